@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Continuous integration sets `COMPOSITOR_STRICT=1`: every warning of our own targets is an error there. A package that
+/// depends on this one never sees that, so a newer compiler's new warning cannot break somebody else's build.
+let strict = Context.environment["COMPOSITOR_STRICT"] == "1"
+
+let swiftSettings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let cSettings: [CSetting] = strict ? [.treatAllWarnings(as: .error)] : []
+
+/// DocC runs only where it is asked for (`make docs`), so that users of the package do not resolve its plugin.
+let documentation: [Package.Dependency] =
+  Context.environment["COMPOSITOR_DOCS"] == "1"
+  ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")] : []
+
+func room(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "swift-compositor",
+  products: [
+    .library(name: "Compositor", targets: ["Compositor"]),
+    .library(name: "CompositorPluginKit", targets: ["CompositorPluginKit"]),
+    .executable(name: "compositor", targets: ["CompositorTool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+  ] + documentation,
+  targets: [
+    // Values, protocols, frame memory.
+    room("CompositorAPI"),
+
+    // Per-plane arithmetic.
+    .target(name: "CPixelKernels", cSettings: cSettings),
+    room("PixelKernels", ["CPixelKernels"]),
+
+    // Compositors.
+    room("BuiltinCompositors", ["CompositorAPI", "PixelKernels"]),
+    room("ReferenceCompositor", ["CompositorAPI"]),
+
+    // Codecs, containers, images.
+    .target(
+      name: "CFFmpeg", cSettings: cSettings,
+      linkerSettings: ["avformat", "avcodec", "avfilter", "swscale", "swresample", "avutil"].map { .linkedLibrary($0) }),
+    .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png16")]),
+    .target(name: "CJPEG", cSettings: cSettings, linkerSettings: [.linkedLibrary("jpeg")]),
+    room("MediaIO", ["CompositorAPI", "CFFmpeg", "CPNG", "CJPEG"]),
+
+    // Resolving, scheduling, exporting.
+    room(
+      "Host",
+      [
+        "CompositorAPI", "BuiltinCompositors", "MediaIO",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    // What users import.
+    room(
+      "Compositor", ["CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "MediaIO", "Host"]),
+    room("CompositorPluginKit", ["CompositorAPI", "PixelKernels"]),
+    .executableTarget(
+      name: "CompositorTool",
+      dependencies: [
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "ReferenceCompositor", "MediaIO", "Host",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: swiftSettings),
+
+    tests("CompositorAPITests", ["CompositorAPI"]),
+    tests("PixelKernelsTests", ["PixelKernels", "CPixelKernels"]),
+    tests("BuiltinCompositorsTests", ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "PixelKernels"]),
+    tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg"]),
+    tests("HostTests", ["Host", "MediaIO", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI"]),
+    tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool"]),
+  ]
+)

@@ -1,0 +1,22 @@
+package import CompositorAPI
+
+/// One layer of one frame, with every ramp evaluated and every space resolved: what the routes compose.
+package struct ResolvedLayer: Sendable {
+  /// The source's picture.
+  package var frame: Frame
+  /// 0 … 1.
+  package var opacity: Double
+  /// From the frame's stored pixels (continuous, origin at the top-left corner of the top-left pixel) to the output
+  /// frame's pixels: pixel aspects, layer transform and render scale are all in here.
+  package var sourceToOutput: AffineMatrix
+  /// The part to show, in the frame's stored pixels; lies within the frame.
+  package var crop: Rect
+
+  /// Makes a resolved layer.
+  package init(frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect) {
+    self.frame = frame
+    self.opacity = opacity
+    self.sourceToOutput = sourceToOutput
+    self.crop = crop
+  }
+}

@@ -1,0 +1,152 @@
+/// Colour primaries by code point, ITU-T H.273 table 2.
+public struct ColorPrimaries: RawRepresentable, Hashable, Sendable, Codable {
+  /// The H.273 code point.
+  public var rawValue: UInt8
+  /// Takes any code point, known or not.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// ITU-R BT.709, also sRGB.
+  public static let bt709 = ColorPrimaries(rawValue: 1)
+  /// Not said.
+  public static let unspecified = ColorPrimaries(rawValue: 2)
+  /// BT.470 System M.
+  public static let bt470M = ColorPrimaries(rawValue: 4)
+  /// BT.601 625 lines (BT.470 System B, G).
+  public static let bt601_625 = ColorPrimaries(rawValue: 5)
+  /// BT.601 525 lines (SMPTE 170M).
+  public static let bt601_525 = ColorPrimaries(rawValue: 6)
+  /// SMPTE 240M.
+  public static let smpte240M = ColorPrimaries(rawValue: 7)
+  /// BT.2020 and BT.2100.
+  public static let bt2020 = ColorPrimaries(rawValue: 9)
+  /// SMPTE RP 431-2, DCI P3.
+  public static let dciP3 = ColorPrimaries(rawValue: 11)
+  /// SMPTE EG 432-1, Display P3.
+  public static let displayP3 = ColorPrimaries(rawValue: 12)
+}
+
+/// A transfer function by code point, ITU-T H.273 table 3.
+public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
+  /// The H.273 code point.
+  public var rawValue: UInt8
+  /// Takes any code point, known or not.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// BT.709.
+  public static let bt709 = TransferFunction(rawValue: 1)
+  /// Not said.
+  public static let unspecified = TransferFunction(rawValue: 2)
+  /// Gamma 2.2 (BT.470 System M).
+  public static let gamma22 = TransferFunction(rawValue: 4)
+  /// Gamma 2.8 (BT.470 System B, G).
+  public static let gamma28 = TransferFunction(rawValue: 5)
+  /// BT.601, the same curve as BT.709.
+  public static let bt601 = TransferFunction(rawValue: 6)
+  /// SMPTE 240M.
+  public static let smpte240M = TransferFunction(rawValue: 7)
+  /// Linear light.
+  public static let linear = TransferFunction(rawValue: 8)
+  /// IEC 61966-2-1, sRGB.
+  public static let sRGB = TransferFunction(rawValue: 13)
+  /// BT.2020, 10 bit, the same curve as BT.709.
+  public static let bt2020_10 = TransferFunction(rawValue: 14)
+  /// BT.2020, 12 bit, the same curve as BT.709.
+  public static let bt2020_12 = TransferFunction(rawValue: 15)
+  /// SMPTE ST 2084, PQ.
+  public static let pq = TransferFunction(rawValue: 16)
+  /// ARIB STD-B67, HLG.
+  public static let hlg = TransferFunction(rawValue: 18)
+
+  /// Whether this is PQ or HLG.
+  public var isHDR: Bool { self == .pq || self == .hlg }
+}
+
+/// Matrix coefficients by code point, ITU-T H.273 table 4.
+public struct MatrixCoefficients: RawRepresentable, Hashable, Sendable, Codable {
+  /// The H.273 code point.
+  public var rawValue: UInt8
+  /// Takes any code point, known or not.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// No matrix: components are R, G, B.
+  public static let identity = MatrixCoefficients(rawValue: 0)
+  /// BT.709.
+  public static let bt709 = MatrixCoefficients(rawValue: 1)
+  /// Not said.
+  public static let unspecified = MatrixCoefficients(rawValue: 2)
+  /// FCC.
+  public static let fcc = MatrixCoefficients(rawValue: 4)
+  /// BT.601 as tagged for 625 lines (the same numbers as 525).
+  public static let bt601_625 = MatrixCoefficients(rawValue: 5)
+  /// BT.601 as tagged for 525 lines.
+  public static let bt601_525 = MatrixCoefficients(rawValue: 6)
+  /// SMPTE 240M.
+  public static let smpte240M = MatrixCoefficients(rawValue: 7)
+  /// BT.2020 non-constant luminance.
+  public static let bt2020 = MatrixCoefficients(rawValue: 9)
+}
+
+/// Which code values stand for black and white.
+public enum ColorRange: String, Hashable, Sendable, Codable {
+  /// Black 16, white 235 (in 8 bits): video levels.
+  case limited
+  /// Black 0, white the largest code.
+  case full
+}
+
+/// Where a subsampled chroma sample sits relative to luma, ITU-T H.273 chroma sample location type.
+public enum ChromaLocation: String, Hashable, Sendable, Codable {
+  /// Type 0: on the left luma column, between two rows (MPEG-2, H.264 default).
+  case left
+  /// Type 1: between columns, between rows (JPEG, MPEG-1).
+  case center
+  /// Type 2: on the left column, on the top row (BT.2020/2100).
+  case topLeft
+  /// Type 3: between columns, on the top row.
+  case top
+
+  /// Offset of chroma sample 0 from luma sample 0, in luma columns (0 or 0.5), where columns are subsampled.
+  public var horizontalOffset: Double { self == .left || self == .topLeft ? 0 : 0.5 }
+  /// Offset of chroma sample 0 from luma sample 0, in luma rows (0 or 0.5), where rows are subsampled.
+  public var verticalOffset: Double { self == .left || self == .center ? 0.5 : 0 }
+}
+
+/// How code values become light: the tags that travel with a frame.
+public struct ColorTags: Hashable, Sendable, Codable {
+  /// The colours of R, G and B.
+  public var primaries: ColorPrimaries
+  /// The curve between light and signal.
+  public var transfer: TransferFunction
+  /// Y′CbCr to R′G′B′.
+  public var matrix: MatrixCoefficients
+  /// Code values of black and white.
+  public var range: ColorRange
+  /// Siting of subsampled chroma.
+  public var chromaLocation: ChromaLocation
+
+  /// Makes tags from their parts.
+  public init(
+    primaries: ColorPrimaries, transfer: TransferFunction, matrix: MatrixCoefficients, range: ColorRange,
+    chromaLocation: ChromaLocation = .left
+  ) {
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+    self.range = range
+    self.chromaLocation = chromaLocation
+  }
+
+  /// HD video: BT.709, limited range, left-sited chroma.
+  public static let bt709 = ColorTags(primaries: .bt709, transfer: .bt709, matrix: .bt709, range: .limited)
+  /// 525-line SD video.
+  public static let bt601_525 = ColorTags(
+    primaries: .bt601_525, transfer: .bt601, matrix: .bt601_525, range: .limited)
+  /// 625-line SD video.
+  public static let bt601_625 = ColorTags(
+    primaries: .bt601_625, transfer: .bt601, matrix: .bt601_625, range: .limited)
+  /// RGB stills: sRGB, full range.
+  public static let sRGB = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .identity, range: .full)
+  /// HDR10: BT.2020, PQ, limited range, top-left chroma.
+  public static let bt2100PQ = ColorTags(
+    primaries: .bt2020, transfer: .pq, matrix: .bt2020, range: .limited, chromaLocation: .topLeft)
+  /// HLG: BT.2020, limited range, top-left chroma.
+  public static let bt2100HLG = ColorTags(
+    primaries: .bt2020, transfer: .hlg, matrix: .bt2020, range: .limited, chromaLocation: .topLeft)
+}

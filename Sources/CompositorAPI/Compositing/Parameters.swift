@@ -1,0 +1,91 @@
+/// Values for a compositor's parameters, by key.
+public typealias ParameterValues = [String: ParameterValue]
+
+/// A parameter's value.
+public enum ParameterValue: Hashable, Sendable {
+  /// True or false.
+  case bool(Bool)
+  /// A whole number.
+  case integer(Int)
+  /// A number.
+  case number(Double)
+  /// A text, a choice or a path.
+  case string(String)
+  /// A list.
+  case list([ParameterValue])
+
+  /// The number, also of an integer; nil for other kinds.
+  public var number: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+}
+
+extension ParameterValue: Codable {
+  /// Reads a JSON value.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else {
+      self = .list(try container.decode([ParameterValue].self))
+    }
+  }
+
+  /// Writes a JSON value.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .list(let value): try container.encode(value)
+    }
+  }
+}
+
+/// What one parameter may be.
+public struct ParameterDescription: Hashable, Sendable, Codable {
+  /// The kind of value, with its bounds.
+  public enum Kind: Hashable, Sendable, Codable {
+    /// True or false.
+    case bool
+    /// A whole number in a closed range.
+    case integer(minimum: Int, maximum: Int)
+    /// A number in a closed range, with its unit (`px`, `degrees`, `fraction`).
+    case number(minimum: Double, maximum: Double, unit: String)
+    /// Any text.
+    case string
+    /// One of several words.
+    case choice([String])
+    /// A colour: a list of 3 or 4 numbers 0 … 1, sRGB.
+    case color
+    /// A point: a list of 2 numbers, in pixels of the composition.
+    case point
+  }
+  /// The key.
+  public var key: String
+  /// Kind and bounds.
+  public var kind: Kind
+  /// The value where none is given; nil where one must be given.
+  public var defaultValue: ParameterValue?
+  /// What it does, one sentence.
+  public var summary: String
+  /// Describes a parameter.
+  public init(_ key: String, _ kind: Kind, default defaultValue: ParameterValue? = nil, summary: String) {
+    self.key = key
+    self.kind = kind
+    self.defaultValue = defaultValue
+    self.summary = summary
+  }
+}

@@ -1,0 +1,152 @@
+/// What a compositor can do, read once by the host, before the first request.
+public struct CompositorDescriptor: Hashable, Sendable, Codable {
+  /// Which source formats a compositor takes.
+  public enum SourceFormats: Hashable, Sendable, Codable {
+    /// Whatever the sources have.
+    case any
+    /// Whatever format the output has.
+    case output
+    /// One of these: a source in another format is converted to the first.
+    case oneOf([PixelFormat])
+  }
+  /// What a compositor does about colour.
+  public enum ColorHandling: String, Hashable, Sendable, Codable {
+    /// Knows BT.709 SDR only: everything else is converted before it sees it.
+    case sdrOnly
+    /// Takes wide-gamut SDR, converted to the output's colour; HDR is converted to SDR.
+    case wide
+    /// Takes sources converted to the output's colour, HDR included.
+    case hdr
+    /// Takes sources untouched and conforms them itself.
+    case conformsItself
+  }
+  /// How many requests a compositor serves at a time.
+  public enum Concurrency: String, Hashable, Sendable, Codable {
+    /// Any number, in any order.
+    case concurrent
+    /// One after another, in any order.
+    case serial
+  }
+
+  /// The name that instructions use.
+  public var id: CompositorID
+  /// The name that people read.
+  public var name: String
+  /// The version, `major.minor.patch`.
+  public var version: String
+  /// What it does, one sentence.
+  public var summary: String
+  /// Source formats it takes.
+  public var sourceFormats: SourceFormats
+  /// What it does about colour.
+  public var colorHandling: ColorHandling
+  /// How many requests at a time.
+  public var concurrency: Concurrency
+  /// Its parameters.
+  public var parameters: [ParameterDescription]
+
+  /// Describes a compositor that takes sources in the output's format and colour, any number of requests at a time.
+  public init(
+    id: CompositorID, name: String, version: String = "1.0.0", summary: String = "",
+    sourceFormats: SourceFormats = .output, colorHandling: ColorHandling = .hdr, concurrency: Concurrency = .concurrent,
+    parameters: [ParameterDescription] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.version = version
+    self.summary = summary
+    self.sourceFormats = sourceFormats
+    self.colorHandling = colorHandling
+    self.concurrency = concurrency
+    self.parameters = parameters
+  }
+}
+
+/// One source's frame for a request.
+public struct SourceFrame: Sendable {
+  /// The composition track it comes from.
+  public var trackID: TrackID
+  /// The picture.
+  public var frame: Frame
+  /// The frame's own presentation time, in its media's time.
+  public var presentationTime: MediaTime
+  /// How long the frame is shown in its media; `.indefinite` where not known.
+  public var duration: MediaTime
+  /// The media time that was asked for: presentationTime ≤ it < presentationTime + duration.
+  public var requestedTime: MediaTime
+  /// The orientation the media asks for (rotation, mirror), from stored display space to upright. Not applied.
+  public var preferredTransform: AffineMatrix
+
+  /// Makes a source frame.
+  public init(
+    trackID: TrackID, frame: Frame, presentationTime: MediaTime, duration: MediaTime, requestedTime: MediaTime,
+    preferredTransform: AffineMatrix = .identity
+  ) {
+    self.trackID = trackID
+    self.frame = frame
+    self.presentationTime = presentationTime
+    self.duration = duration
+    self.requestedTime = requestedTime
+    self.preferredTransform = preferredTransform
+  }
+}
+
+/// Everything needed to make one frame: a value.
+public struct CompositionRequest: Sendable {
+  /// Composition time of the frame.
+  public var time: MediaTime
+  /// What to do.
+  public var instruction: Instruction
+  /// The instruction's index in the video composition.
+  public var instructionIndex: Int
+  /// Source frames by track; a track that is in an empty edit at this time is absent.
+  public var sources: [TrackID: SourceFrame]
+  /// The surface to render to.
+  public var context: RenderContext
+
+  /// Makes a request.
+  public init(
+    time: MediaTime, instruction: Instruction, instructionIndex: Int = 0, sources: [TrackID: SourceFrame],
+    context: RenderContext
+  ) {
+    self.time = time
+    self.instruction = instruction
+    self.instructionIndex = instructionIndex
+    self.sources = sources
+    self.context = context
+  }
+
+  /// The frame of a track; nil during an empty edit.
+  public func frame(_ trackID: TrackID) -> Frame? { sources[trackID]?.frame }
+}
+
+/// Makes one frame out of source frames.
+///
+/// A synchronous method or an actor satisfies it as well as an `async` one. The host makes one instance for each different
+/// set of parameters and each render context, and calls ``compose(_:)`` as the descriptor's concurrency allows. Each call
+/// ends in a frame, an error or a cancellation: there is no fourth way.
+///
+/// ```swift
+/// struct Darker: VideoCompositor {
+///   static let descriptor = CompositorDescriptor(id: "org.example.first", name: "First layer only")
+///   init(parameters: ParameterValues, context: RenderContext) throws {}
+///   func compose(_ request: CompositionRequest) throws -> Frame {
+///     guard let frame = request.instruction.requiredTrackIDs.lazy.compactMap(request.frame).first else {
+///       return try request.context.makeFrame(filledWith: .black)
+///     }
+///     return frame
+///   }
+/// }
+/// ```
+public protocol VideoCompositor: Sendable {
+  /// What the compositor can do.
+  static var descriptor: CompositorDescriptor { get }
+
+  /// Makes an instance for one set of parameters and one render context.
+  ///
+  /// - Throws: ``CompositorError`` `.invalidParameter` for parameters it cannot use.
+  init(parameters: ParameterValues, context: RenderContext) throws
+
+  /// Makes the frame for a request: of the context's size and output format, or one of the source frames as it is.
+  func compose(_ request: CompositionRequest) async throws -> Frame
+}

@@ -1,0 +1,110 @@
+/// Whether colour components were multiplied by alpha.
+public enum AlphaMode: String, Hashable, Sendable, Codable {
+  /// No alpha, or alpha to be ignored: every pixel covers fully.
+  case opaque
+  /// Components are independent of alpha (PNG, VP9, ProRes 4444).
+  case straight
+  /// Components are multiplied by alpha, in the encoded signal.
+  case premultiplied
+}
+
+/// What a frame carries beside its pixels. Changing it copies no pixel.
+public struct FrameAttributes: Hashable, Sendable {
+  /// How code values become light.
+  public var color: ColorTags
+  /// Width of a pixel by its height; 1:1 is square.
+  public var pixelAspectRatio: Rational
+  /// What alpha means; `.opaque` in formats without alpha.
+  public var alphaMode: AlphaMode
+  /// Static HDR metadata, where known.
+  public var hdr: HDRMetadata?
+
+  /// Makes attributes.
+  public init(
+    color: ColorTags = .bt709, pixelAspectRatio: Rational = .one, alphaMode: AlphaMode = .opaque,
+    hdr: HDRMetadata? = nil
+  ) {
+    self.color = color
+    self.pixelAspectRatio = pixelAspectRatio
+    self.alphaMode = alphaMode
+    self.hdr = hdr
+  }
+}
+
+/// A picture that nobody changes any more: shared freely, between any threads. Copying the value copies no pixel.
+///
+/// The memory goes back to its pool, or to the decoder it came from, with the last copy.
+public struct Frame: Sendable {
+  /// Layout of the samples.
+  public let format: PixelFormat
+  /// Stored columns and rows, before pixel aspect.
+  public let size: PixelSize
+  /// Colour, pixel aspect, alpha and HDR metadata.
+  public var attributes: FrameAttributes
+  private let lease: FrameLease
+
+  package init(lease: FrameLease, format: PixelFormat, size: PixelSize, attributes: FrameAttributes) {
+    self.lease = lease
+    self.format = format
+    self.size = size
+    self.attributes = attributes
+  }
+
+  /// Wraps memory that somebody else owns and no one writes any more; no pixel is copied.
+  ///
+  /// - Parameters:
+  ///   - planes: First byte of each plane, in the format's order; as many as ``PixelFormat/planeCount``.
+  ///   - strides: Bytes from row to row, per plane.
+  ///   - release: Runs once, on any thread, when the last copy of the frame is gone.
+  public init(
+    wrapping planes: [UnsafeMutableRawPointer], strides: [Int], format: PixelFormat, size: PixelSize,
+    attributes: FrameAttributes, release: @escaping () -> Void
+  ) {
+    precondition(planes.count == format.planeCount && strides.count == format.planeCount, "one base and stride a plane")
+    let memory = FrameMemory(wrapping: planes, strides: strides, release: release)
+    self.init(lease: FrameLease(memory: memory, pool: nil), format: format, size: size, attributes: attributes)
+  }
+
+  /// Columns and rows on screen, with the pixel aspect applied to the width.
+  public var displaySize: Size {
+    Size(width: Double(size.width) * attributes.pixelAspectRatio.value, height: Double(size.height))
+  }
+
+  /// Whether both frames are the same memory (not merely equal pixels).
+  public func isSameMemory(as other: Frame) -> Bool { lease.memory === other.lease.memory }
+
+  /// Lends the planes for reading; pointers must not leave the closure.
+  public func withUnsafePlanes<R, E: Error>(_ body: (Planes) throws(E) -> R) throws(E) -> R {
+    defer { withExtendedLifetime(lease) {} }
+    return try body(Planes(lease.memory, format: format, size: size))
+  }
+
+  /// Lends one row as samples of `type`, without padding.
+  ///
+  /// - Parameter type: `UInt8`, `UInt16`, `Float16` or `Float`, as the format's samples are.
+  public func withRow<T: BitwiseCopyable, R, E: Error>(
+    _ y: Int, plane: Int = 0, as type: T.Type, _ body: (Span<T>) throws(E) -> R
+  ) throws(E) -> R {
+    let row = rowBounds(y, plane: plane, as: type)
+    defer { withExtendedLifetime(lease) {} }
+    let samples = UnsafeBufferPointer(start: UnsafePointer(row.base.assumingMemoryBound(to: T.self)), count: row.count)
+    return try body(samples.span)
+  }
+
+  private func rowBounds<T>(_ y: Int, plane: Int, as type: T.Type) -> (base: UnsafeMutableRawPointer, count: Int) {
+    lease.memory.row(y, plane: plane, as: type, format: format, size: size)
+  }
+}
+
+extension FrameMemory {
+  func row<T>(
+    _ y: Int, plane: Int, as type: T.Type, format: PixelFormat, size: PixelSize
+  ) -> (base: UnsafeMutableRawPointer, count: Int) {
+    precondition(MemoryLayout<T>.stride == format.bytesPerSample, "\(format) has \(format.bytesPerSample)-byte samples")
+    precondition(plane >= 0 && plane < format.planeCount, "\(format) has \(format.planeCount) planes")
+    let extent = format.planeSize(plane, of: size)
+    precondition(y >= 0 && y < extent.height, "row \(y) of \(extent.height)")
+    let (base, stride) = self.plane(plane)
+    return (base + y * stride, extent.width * format.samplesPerPosition(plane: plane))
+  }
+}

@@ -1,0 +1,74 @@
+/// A 2-D affine transform, in the convention of the editing model:
+/// `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty` (row vectors, y down).
+public struct AffineMatrix: Hashable, Sendable, Codable {
+  /// Coefficients of the linear part.
+  public var a, b, c, d: Double
+  /// Translation in pixels.
+  public var tx, ty: Double
+
+  /// Makes a transform from its six numbers.
+  public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
+    (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
+  }
+
+  /// Leaves every point where it is.
+  public static let identity = AffineMatrix(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+
+  /// Moves by `x`, `y` pixels.
+  public static func translation(x: Double, y: Double) -> AffineMatrix {
+    AffineMatrix(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
+  }
+
+  /// Scales about the origin.
+  public static func scale(x: Double, y: Double) -> AffineMatrix {
+    AffineMatrix(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
+  }
+
+  /// Turns about the origin; a positive angle is clockwise on screen (y is down).
+  public static func rotation(radians: Double) -> AffineMatrix {
+    let (s, c) = sineCosine(radians)
+    return AffineMatrix(a: c, b: s, c: -s, d: c, tx: 0, ty: 0)
+  }
+
+  /// This transform first, then `next`.
+  public func concatenating(_ next: AffineMatrix) -> AffineMatrix {
+    AffineMatrix(
+      a: a * next.a + b * next.c, b: a * next.b + b * next.d,
+      c: c * next.a + d * next.c, d: c * next.b + d * next.d,
+      tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
+  }
+
+  /// Area factor; 0 where the transform flattens the plane, negative where it mirrors.
+  public var determinant: Double { a * d - b * c }
+
+  /// The transform that undoes this one; nil where the determinant is 0 or not finite.
+  public var inverted: AffineMatrix? {
+    let determinant = determinant
+    guard determinant.isFinite, determinant != 0 else { return nil }
+    let (ia, ib, ic, id) = (d / determinant, -b / determinant, -c / determinant, a / determinant)
+    return AffineMatrix(a: ia, b: ib, c: ic, d: id, tx: -(tx * ia + ty * ic), ty: -(tx * ib + ty * id))
+  }
+
+  /// Where `point` goes.
+  public func apply(to point: Point) -> Point {
+    Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
+  }
+
+  /// The bounding box of where `rect` goes.
+  public func boundingBox(of rect: Rect) -> Rect {
+    let corners = [
+      Point(x: rect.minX, y: rect.minY), Point(x: rect.maxX, y: rect.minY),
+      Point(x: rect.minX, y: rect.maxY), Point(x: rect.maxX, y: rect.maxY),
+    ].map(apply(to:))
+    let xs = corners.map(\.x)
+    let ys = corners.map(\.y)
+    let (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
+    let (top, bottom) = (ys.min() ?? 0, ys.max() ?? 0)
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// Whether all six numbers are finite.
+  public var isFinite: Bool {
+    a.isFinite && b.isFinite && c.isFinite && d.isFinite && tx.isFinite && ty.isFinite
+  }
+}
