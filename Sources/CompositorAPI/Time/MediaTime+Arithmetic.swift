@@ -1,56 +1,71 @@
 extension MediaTime {
-  /// Whether this is any time at all.
-  public var isValid: Bool { flags.contains(.valid) }
-  /// Whether this is a finite number of seconds.
-  public var isNumeric: Bool {
-    isValid && flags.isDisjoint(with: [.positiveInfinity, .negativeInfinity, .indefinite])
-  }
-  /// Seconds as a double: NaN where invalid or indefinite, ±∞ where infinite.
-  public var seconds: Double {
-    if isNumeric { return Double(value) / Double(timescale) }
-    if flags.contains(.positiveInfinity) { return .infinity }
-    if flags.contains(.negativeInfinity) { return -.infinity }
-    return .nan
-  }
   /// Sum.
-  public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
-    MediaTime(
-      value: left.value * Int64(right.timescale) + right.value * Int64(left.timescale),
-      timescale: left.timescale * right.timescale)
+  ///
+  /// Keeps a common timescale; else takes the least common multiple, or ``maximumTimescale`` with rounding where that is
+  /// larger. On overflow the timescale is halved until the value fits; where whole seconds do not fit the result is ±∞.
+  /// `hasBeenRounded` is sticky. Invalid poisons; `+∞ + −∞` is invalid; else infinity wins, then indefinite. Different epochs
+  /// that are both nonzero give invalid, equal ones a duration (epoch 0).
+  public static func + (left: MediaTime, right: MediaTime) -> MediaTime { sum(left, right, subtracting: false) }
+
+  /// Difference, by the same rules as the sum; `+∞ − +∞` is invalid.
+  public static func - (left: MediaTime, right: MediaTime) -> MediaTime { sum(left, right, subtracting: true) }
+
+  /// Adds in place.
+  public static func += (left: inout MediaTime, right: MediaTime) { left = left + right }
+
+  /// Subtracts in place.
+  public static func -= (left: inout MediaTime, right: MediaTime) { left = left - right }
+
+  /// The opposite; `−Int64.min` rounds into a coarser timescale rather than trapping.
+  public static prefix func - (time: MediaTime) -> MediaTime {
+    switch time.kind {
+    case .finite: time.exact(negated: time.value > 0).time(timescale: time.timescale)
+    case .positiveInfinity: .negativeInfinity
+    case .negativeInfinity: .positiveInfinity
+    case .indefinite, .invalid: time
+    }
   }
-  /// Difference.
-  public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
-    MediaTime(
-      value: left.value * Int64(right.timescale) - right.value * Int64(left.timescale),
-      timescale: left.timescale * right.timescale)
+
+  /// The distance from 0.
+  public var magnitude: MediaTime { kind == .negativeInfinity || (kind == .finite && value < 0) ? -self : self }
+
+  private static func sum(_ left: MediaTime, _ right: MediaTime, subtracting: Bool) -> MediaTime {
+    guard left.isNumeric, right.isNumeric else { return nonNumericSum(left, subtracting ? -right : right) }
+    guard left.epoch == right.epoch || left.epoch == 0 || right.epoch == 0 else { return .invalid }
+    let epoch = left.epoch == right.epoch ? 0 : left.epoch | right.epoch
+    if left.timescale == right.timescale, left.epoch == right.epoch {
+      let (value, overflow) =
+        subtracting
+        ? left.value.subtractingReportingOverflow(right.value) : left.value.addingReportingOverflow(right.value)
+      if !overflow {
+        let flags = left.flags.union(right.flags).intersection([.valid, .hasBeenRounded])
+        return MediaTime(value: value, timescale: left.timescale, flags: flags, epoch: epoch)
+      }
+    }
+    let common = greatestCommonDivisor(UInt32(left.timescale), UInt32(right.timescale))
+    let (leftScale, rightScale) = (Int128(right.timescale) / Int128(common), Int128(left.timescale) / Int128(common))
+    let scaledRight = Int128(right.value) * rightScale
+    let numerator = Int128(left.value) * leftScale + (subtracting ? -scaledRight : scaledRight)
+    let denominator = UInt128(left.timescale) * UInt128(leftScale)
+    let exact = ExactSeconds(
+      isNegative: numerator < 0, left: numerator.magnitude, denominator: denominator,
+      hasBeenRounded: left.hasBeenRounded || right.hasBeenRounded, epoch: epoch)
+    return exact.time(timescale: Int32(exactly: denominator) ?? maximumTimescale)
   }
-}
-extension MediaTime: Hashable, Comparable {
-  /// Whether both are the same point in time: 1/2 equals 2/4.
-  public static func == (left: MediaTime, right: MediaTime) -> Bool {
-    left.value * Int64(right.timescale) == right.value * Int64(left.timescale)
+
+  private static func nonNumericSum(_ left: MediaTime, _ right: MediaTime) -> MediaTime {
+    let kinds = (left.kind, right.kind)
+    if kinds.0 == .invalid || kinds.1 == .invalid { return .invalid }
+    if left.isInfinite, right.isInfinite, kinds.0 != kinds.1 { return .invalid }
+    if left.isInfinite { return kinds.0 == .positiveInfinity ? .positiveInfinity : .negativeInfinity }
+    if right.isInfinite { return kinds.1 == .positiveInfinity ? .positiveInfinity : .negativeInfinity }
+    return .indefinite
   }
-  /// The total order.
-  public static func < (left: MediaTime, right: MediaTime) -> Bool {
-    left.value * Int64(right.timescale) < right.value * Int64(left.timescale)
+
+  /// This finite time's magnitude as an exact fraction, with a sign of its own.
+  func exact(negated: Bool? = nil, times factor: UInt128 = 1) -> ExactSeconds {
+    ExactSeconds(
+      isNegative: negated ?? (value < 0), left: UInt128(value.magnitude), right: factor, denominator: UInt128(timescale),
+      hasBeenRounded: hasBeenRounded, epoch: epoch)
   }
-  /// Hashes so that equal times hash alike.
-  public func hash(into hasher: inout Hasher) { hasher.combine(seconds) }
-}
-extension MediaTime: Codable {
-  /// Reads parts.
-  public init(from decoder: any Decoder) throws {
-    var container = try decoder.unkeyedContainer()
-    self.init(value: try container.decode(Int64.self), timescale: try container.decode(Int32.self))
-  }
-  /// Writes parts.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    try container.encode(value)
-    try container.encode(timescale)
-  }
-}
-extension MediaTime: CustomStringConvertible {
-  /// `1001/30000`.
-  public var description: String { "\(value)/\(timescale)" }
 }

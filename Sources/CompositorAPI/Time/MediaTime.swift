@@ -57,3 +57,30 @@ public struct MediaTime: Sendable {
   /// The largest timescale: arithmetic that would need a finer one rounds.
   public static let maximumTimescale: Int32 = 0x7fff_ffff
 }
+
+extension MediaTime {
+  /// What a time is, in the total order.
+  enum Kind: Int {
+    case negativeInfinity, finite, indefinite, positiveInfinity, invalid
+  }
+
+  /// What the stored parts mean. Parts that mean nothing (a finite time without a timescale) are invalid.
+  var kind: Kind {
+    guard flags.contains(.valid) else { return .invalid }
+    if flags.contains(.positiveInfinity) { return .positiveInfinity }
+    if flags.contains(.negativeInfinity) { return .negativeInfinity }
+    if flags.contains(.indefinite) { return .indefinite }
+    return timescale > 0 ? .finite : .invalid
+  }
+
+  /// Whether this is any time at all.
+  public var isValid: Bool { kind != .invalid }
+  /// Whether this is a finite number of seconds.
+  public var isNumeric: Bool { kind == .finite }
+  /// Whether this is `+∞` or `−∞`.
+  public var isInfinite: Bool { kind == .positiveInfinity || kind == .negativeInfinity }
+  /// Whether this is known to be unknown.
+  public var isIndefinite: Bool { kind == .indefinite }
+  /// Whether some step on the way here was inexact.
+  public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) }
+}
