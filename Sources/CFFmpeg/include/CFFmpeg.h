@@ -1,1 +1,4 @@
+// The shim over libav*: our own functions and plain structs, so that Swift sees no libav type and none of its macros.
+// Written for libavcodec 59 to 62. One header per concern; each may be included alone.
 #pragma once
+#include "common.h"

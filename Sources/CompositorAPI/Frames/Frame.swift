@@ -9,7 +9,7 @@ public enum AlphaMode: String, Hashable, Sendable, Codable {
 }
 
 /// What a frame carries beside its pixels. Changing it copies no pixel.
-public struct FrameAttributes: Hashable, Sendable {
+public struct FrameAttributes: Hashable, Sendable, Codable {
   /// How code values become light.
   public var color: ColorTags
   /// Width of a pixel by its height; 1:1 is square.

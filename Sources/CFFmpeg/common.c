@@ -1,0 +1,262 @@
+#include "common_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libavcodec/avcodec.h>
+#include <libavutil/avstring.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Playlists, image patterns, network and device formats are left out: each can make libav open something else.
+static const char allowed_formats[] =
+    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,live_flv,ogg,oga,ogv,wav,w64,aiff,au,caf,flac,mp3,"
+    "aac,ac3,eac3,opus,mxf,gif,apng,ivf,obu,av1,dv,asf,nut,h264,hevc,m4v,mjpeg,vc1,yuv4mpegpipe,wv,tta,amr,"
+    "webp_pipe,bmp_pipe,tiff_pipe";
+
+static void silence(void) { av_log_set_level(AV_LOG_QUIET); }
+
+static void prepare_once(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, silence);
+}
+
+const char *cff_failure_message(const cff_failure *failure) { return failure->message; }
+
+int cff_codec_version_major(void) { return (int)(avcodec_version() >> 16); }
+
+cff_status cff_fail(cff_failure *failure, cff_status status, const char *format, ...) {
+  if (failure) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(failure->message, sizeof failure->message, format, arguments);
+    va_end(arguments);
+    failure->status = status;
+  }
+  return status;
+}
+
+static cff_status status_of(int error, cff_status fallback) {
+  switch (error) {
+  case AVERROR(ENOMEM): return CFF_NO_RESOURCE;
+  case AVERROR(ENOENT): return CFF_NOT_FOUND;
+  case AVERROR(EIO): return CFF_IO_FAILED;
+  case AVERROR_DECODER_NOT_FOUND: return CFF_NO_DECODER;
+  case AVERROR_ENCODER_NOT_FOUND: return CFF_NO_ENCODER;
+  default: return fallback;
+  }
+}
+
+cff_status cff_fail_av(cff_failure *failure, int error, cff_status fallback, const char *what) {
+  char reason[AV_ERROR_MAX_STRING_SIZE] = "";
+  av_strerror(error, reason, sizeof reason);
+  return cff_fail(failure, status_of(error, fallback), "%s: %s", what, reason);
+}
+
+// MARK: the file
+
+static int read_file(void *opaque, uint8_t *buffer, int count) {
+  cff_demuxer *demuxer = opaque;
+  ssize_t got;
+  do {
+    got = pread(demuxer->descriptor, buffer, (size_t)count, demuxer->position);
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) return AVERROR(errno);
+  if (got == 0) return AVERROR_EOF;
+  demuxer->position += got;
+  return (int)got;
+}
+
+static int64_t seek_file(void *opaque, int64_t offset, int whence) {
+  cff_demuxer *demuxer = opaque;
+  if (whence & AVSEEK_SIZE) return demuxer->file_size;
+  int64_t base = 0;
+  switch (whence & ~AVSEEK_FORCE) {
+  case SEEK_SET: break;
+  case SEEK_CUR: base = demuxer->position; break;
+  case SEEK_END: base = demuxer->file_size; break;
+  default: return AVERROR(EINVAL);
+  }
+  int64_t position;
+  if (__builtin_add_overflow(base, offset, &position) || position < 0) return AVERROR(EINVAL);
+  demuxer->position = position;
+  return position;
+}
+
+static int refuse_nested_open(
+    AVFormatContext *format, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
+  (void)format, (void)url, (void)flags, (void)options;
+  *io = NULL;
+  return AVERROR(EPERM);
+}
+
+static bool looks_like_url(const char *path) {
+  size_t length = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-_,");
+  return length > 1 && path[length] == ':';
+}
+
+static cff_status open_regular_file(const char *path, cff_demuxer *demuxer, cff_failure *failure) {
+  struct stat information;
+  if (stat(path, &information) != 0) {
+    if (looks_like_url(path)) return cff_fail(failure, CFF_REFUSED, "an address is not a local file");
+    if (errno == ENOENT || errno == ENOTDIR) return cff_fail(failure, CFF_NOT_FOUND, "%s", strerror(errno));
+    return cff_fail(failure, CFF_IO_FAILED, "%s", strerror(errno));
+  }
+  // Asked before opening, because opening alone can act on a device or wait for a pipe's other end.
+  if (!S_ISREG(information.st_mode)) return cff_fail(failure, CFF_REFUSED, "not a regular file");
+  demuxer->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (demuxer->descriptor < 0) return cff_fail(failure, CFF_IO_FAILED, "%s", strerror(errno));
+  // And again after, because the name may have been given to something else in between.
+  if (fstat(demuxer->descriptor, &information) != 0 || !S_ISREG(information.st_mode)) {
+    return cff_fail(failure, CFF_REFUSED, "not a regular file");
+  }
+  demuxer->file_size = information.st_size;
+  if (demuxer->file_size == 0) return cff_fail(failure, CFF_UNREADABLE, "the file is empty");
+  return CFF_OK;
+}
+
+// MARK: the container
+
+static cff_status allocate_format(cff_demuxer *demuxer, cff_failure *failure) {
+  enum { buffer_size = 1 << 16 };
+  demuxer->format = avformat_alloc_context();
+  uint8_t *buffer = av_malloc(buffer_size);
+  AVIOContext *io = buffer ? avio_alloc_context(buffer, buffer_size, 0, demuxer, read_file, NULL, seek_file) : NULL;
+  if (!demuxer->format || !io) {
+    if (!io) av_free(buffer);
+    else av_freep(&io->buffer), avio_context_free(&io);
+    return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  }
+  demuxer->format->pb = io;
+  demuxer->format->flags |= AVFMT_FLAG_CUSTOM_IO;
+  demuxer->format->io_open = refuse_nested_open;
+  return CFF_OK;
+}
+
+static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure) {
+  unsigned count = demuxer->format->nb_streams;
+  if (count == 0) return CFF_OK;
+  demuxer->container_tags = av_calloc(count, sizeof *demuxer->container_tags);
+  if (!demuxer->container_tags) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  demuxer->container_tags_count = (int)count;
+  for (unsigned i = 0; i < count; i++) {
+    const AVCodecParameters *p = demuxer->format->streams[i]->codecpar;
+    demuxer->container_tags[i] =
+        (cff_tags){p->color_primaries, p->color_trc, p->color_space, p->color_range, p->chroma_location};
+  }
+  return CFF_OK;
+}
+
+static cff_status open_container(const char *path, cff_demuxer *demuxer, cff_failure *failure) {
+  cff_status status = allocate_format(demuxer, failure);
+  if (status != CFF_OK) return status;
+  AVIOContext *io = demuxer->format->pb;
+  AVDictionary *options = NULL;
+  av_dict_set(&options, "format_whitelist", allowed_formats, 0);
+  av_dict_set(&options, "protocol_whitelist", "file", 0);
+  // The name serves as a hint of the format only: reading goes through our own descriptor.
+  const char *slash = strrchr(path, '/');
+  int result = avformat_open_input(&demuxer->format, slash ? slash + 1 : path, NULL, &options);
+  av_dict_free(&options);
+  if (result < 0) {
+    // A failed open frees the context but not the reader we brought.
+    av_freep(&io->buffer);
+    avio_context_free(&io);
+    return cff_fail_av(failure, result, CFF_UNREADABLE, "the container cannot be read");
+  }
+  status = keep_container_tags(demuxer, failure);
+  if (status != CFF_OK) return status;
+  result = avformat_find_stream_info(demuxer->format, NULL);
+  if (result < 0) return cff_fail_av(failure, result, CFF_UNREADABLE, "the tracks cannot be read");
+  return CFF_OK;
+}
+
+cff_status cff_demuxer_open(const char *path, cff_demuxer **result, cff_failure *failure) {
+  prepare_once();
+  *result = NULL;
+  cff_demuxer *demuxer = av_mallocz(sizeof *demuxer);
+  if (!demuxer) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  demuxer->descriptor = -1;
+  cff_status status = open_regular_file(path, demuxer, failure);
+  if (status == CFF_OK) status = open_container(path, demuxer, failure);
+  if (status != CFF_OK) {
+    cff_demuxer_close(demuxer);
+    return status;
+  }
+  *result = demuxer;
+  return CFF_OK;
+}
+
+void cff_demuxer_close(cff_demuxer *demuxer) {
+  if (!demuxer) return;
+  if (demuxer->format) {
+    AVIOContext *io = demuxer->format->pb;
+    avformat_close_input(&demuxer->format);
+    if (io) {
+      av_freep(&io->buffer);
+      avio_context_free(&io);
+    }
+  }
+  if (demuxer->descriptor >= 0) close(demuxer->descriptor);
+  av_freep(&demuxer->container_tags);
+  av_free(demuxer);
+}
+
+// MARK: questions
+
+int cff_demuxer_stream_count(const cff_demuxer *demuxer) { return (int)demuxer->format->nb_streams; }
+
+const char *cff_demuxer_format_name(const cff_demuxer *demuxer) { return demuxer->format->iformat->name; }
+
+int64_t cff_demuxer_file_size(const cff_demuxer *demuxer) { return demuxer->file_size; }
+
+int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
+  const AVFormatContext *format = demuxer->format;
+  if (stream_index < 0 || stream_index >= (int)format->nb_streams || av_match_name("mov", format->iformat->name)) return 0;
+  const AVStream *earliest = NULL;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+    enum AVMediaType type = stream->codecpar->codec_type;
+    if ((type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) || stream->start_time == AV_NOPTS_VALUE) continue;
+    if (!earliest ||
+        av_compare_ts(stream->start_time, stream->time_base, earliest->start_time, earliest->time_base) < 0) {
+      earliest = stream;
+    }
+  }
+  if (!earliest || earliest->start_time <= 0) return 0;
+  return av_rescale_q(earliest->start_time, earliest->time_base, format->streams[stream_index]->time_base);
+}
+
+static int stream_of_kind(const cff_demuxer *demuxer, enum AVMediaType type, int ordinal) {
+  for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
+    const AVStream *stream = demuxer->format->streams[i];
+    if (stream->codecpar->codec_type != type || (stream->disposition & AV_DISPOSITION_ATTACHED_PIC)) continue;
+    if (ordinal-- == 0) return (int)i;
+  }
+  return -1;
+}
+
+int cff_demuxer_video_stream(const cff_demuxer *demuxer, int ordinal) {
+  return stream_of_kind(demuxer, AVMEDIA_TYPE_VIDEO, ordinal);
+}
+
+int cff_demuxer_audio_stream(const cff_demuxer *demuxer, int ordinal) {
+  return stream_of_kind(demuxer, AVMEDIA_TYPE_AUDIO, ordinal);
+}
+
+const uint8_t *cff_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+  const AVPacketSideData *data =
+      av_packet_side_data_get(stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+  if (size) *size = data ? data->size : 0;
+  return data ? data->data : NULL;
+#else
+  size_t found = 0;
+  const uint8_t *data = av_stream_get_side_data(stream, type, &found);
+  if (size) *size = data ? found : 0;
+  return data;
+#endif
+}

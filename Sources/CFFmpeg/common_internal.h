@@ -1,0 +1,33 @@
+// What the parts of the shim share and Swift does not see.
+#pragma once
+#include "common.h"
+#include <libavformat/avformat.h>
+#include <libavutil/pixfmt.h>
+
+/// Colour tags of one side, container or bitstream, as libav enumerations (which are H.273 code points).
+typedef struct cff_tags {
+  enum AVColorPrimaries primaries;
+  enum AVColorTransferCharacteristic transfer;
+  enum AVColorSpace matrix;
+  enum AVColorRange range;
+  enum AVChromaLocation location;
+} cff_tags;
+
+struct cff_demuxer {
+  AVFormatContext *format;
+  int descriptor;
+  int64_t file_size;
+  int64_t position;
+  /// What the container says about each stream's colour, before any bitstream was looked at.
+  cff_tags *container_tags;
+  int container_tags_count;
+};
+
+/// Fills `failure` and returns `status`.
+cff_status cff_fail(cff_failure *failure, cff_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/// Fills `failure` with what a libav error number means; `fallback` is the status where the number says nothing better.
+cff_status cff_fail_av(cff_failure *failure, int error, cff_status fallback, const char *what);
+
+/// A stream's side data of a kind, wherever this libav version keeps it; NULL where there is none.
+const uint8_t *cff_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size);

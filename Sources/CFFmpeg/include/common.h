@@ -1,0 +1,83 @@
+// Opening a local file as media, and what every other part of the shim shares.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// How a call ended.
+typedef enum cff_status {
+  CFF_OK = 0,
+  /// Nothing more will come.
+  CFF_END,
+  /// No such file.
+  CFF_NOT_FOUND,
+  /// Not a regular file, or not a plain path.
+  CFF_REFUSED,
+  /// Not media, damaged beyond use, or a format outside the allow-list.
+  CFF_UNREADABLE,
+  /// Reading stopped at a damaged place or before the end the header promises.
+  CFF_TRUNCATED,
+  /// No decoder for the codec.
+  CFF_NO_DECODER,
+  /// The decoder failed.
+  CFF_DECODE_FAILED,
+  /// A picture above the pixel cap.
+  CFF_TOO_LARGE,
+  /// No such stream.
+  CFF_NO_STREAM,
+  /// A pixel format that nothing here can turn into one of ours.
+  CFF_NO_FORMAT,
+  /// Memory or another resource ran out.
+  CFF_NO_RESOURCE,
+  /// The operating system could not read or write.
+  CFF_IO_FAILED,
+  /// A value is out of range.
+  CFF_INVALID,
+  /// No encoder for the codec.
+  CFF_NO_ENCODER,
+  /// The encoder refused its settings or failed.
+  CFF_ENCODE_FAILED,
+  /// The container cannot hold the stream.
+  CFF_NO_CONTAINER,
+} cff_status;
+
+/// Why a call failed: a status and a sentence without a full stop.
+typedef struct cff_failure {
+  cff_status status;
+  char message[240];
+} cff_failure;
+
+/// The sentence of a failure, as a C string.
+const char *cff_failure_message(const cff_failure *failure);
+
+/// Major version of the libavcodec in use.
+int cff_codec_version_major(void);
+
+/// A time that is not known.
+#define CFF_NO_TIME INT64_MIN
+
+/// A media file that was opened; one thread at a time.
+typedef struct cff_demuxer cff_demuxer;
+
+/// Opens a regular local file with an allowed demuxer. Nothing else is ever opened: no URL, no playlist, no second file.
+cff_status cff_demuxer_open(const char *path, cff_demuxer **demuxer, cff_failure *failure);
+
+/// Closes a file; NULL is allowed.
+void cff_demuxer_close(cff_demuxer *demuxer);
+
+/// Number of streams of all kinds.
+int cff_demuxer_stream_count(const cff_demuxer *demuxer);
+
+/// Short names of the container, comma separated (`mov,mp4,m4a,3gp,3g2,mj2`).
+const char *cff_demuxer_format_name(const cff_demuxer *demuxer);
+
+/// Bytes in the file.
+int64_t cff_demuxer_file_size(const cff_demuxer *demuxer);
+
+/// Stream time of media time 0, in the stream's time base. 0 for containers with edit lists (MP4, MOV); for others the
+/// earliest start of any stream, where that is positive.
+int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index);
+
+/// Index of the `ordinal`-th video or audio stream (cover pictures do not count); -1 where there is none.
+int cff_demuxer_video_stream(const cff_demuxer *demuxer, int ordinal);
+int cff_demuxer_audio_stream(const cff_demuxer *demuxer, int ordinal);

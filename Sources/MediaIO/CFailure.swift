@@ -1,0 +1,54 @@
+import CFFmpeg
+import CompositorAPI
+
+extension CompositorError.Code {
+  /// The code for a status of the C shim.
+  init(_ status: cff_status) {
+    switch status {
+    case CFF_NOT_FOUND: self = .fileNotFound
+    case CFF_REFUSED: self = .sourceRefused
+    case CFF_UNREADABLE, CFF_IO_FAILED: self = .unreadableMedia
+    case CFF_TRUNCATED: self = .truncatedMedia
+    case CFF_NO_DECODER: self = .decoderNotFound
+    case CFF_DECODE_FAILED: self = .decodeFailed
+    case CFF_TOO_LARGE: self = .pictureTooLarge
+    case CFF_NO_STREAM: self = .trackNotFound
+    case CFF_NO_FORMAT: self = .conversionNotPossible
+    case CFF_NO_RESOURCE: self = .resourceExhausted
+    case CFF_INVALID: self = .invalidValue
+    case CFF_NO_ENCODER: self = .encoderNotFound
+    case CFF_ENCODE_FAILED: self = .encodeFailed
+    case CFF_NO_CONTAINER: self = .unsupportedOutput
+    default: self = .internalFault
+    }
+  }
+
+  /// What a person can do about a failure to read.
+  var readingRemedy: String? {
+    switch self {
+    case .fileNotFound: "Check the path."
+    case .sourceRefused: "Give the path of a regular file on this machine."
+    case .unreadableMedia: "Check that the file is media and was copied whole."
+    case .truncatedMedia: "Fetch the file again, or use only the part that is there."
+    case .decoderNotFound: "Install libav with a decoder for this codec, or convert the file."
+    case .pictureTooLarge: "Reduce the picture before using it."
+    case .resourceExhausted: "Close other programs, or open fewer sources at a time."
+    default: nil
+    }
+  }
+}
+
+extension cff_failure {
+  /// The sentence the shim left.
+  var sentence: String {
+    withUnsafePointer(to: self) { String(cString: cff_failure_message($0)) }
+  }
+
+  /// The same failure as an error of the package, for reading.
+  ///
+  /// - Parameter what: What was tried, without a full stop: "The file cannot be opened".
+  func readingError(_ what: String, at location: ErrorLocation) -> CompositorError {
+    let code = CompositorError.Code(status)
+    return CompositorError(code, "\(what).", remedy: code.readingRemedy, cause: sentence, at: location)
+  }
+}

@@ -1,0 +1,66 @@
+public import CompositorAPI
+
+/// What is inside a media source. A value: it holds no file open.
+public struct MediaInfo: Sendable, Hashable, Codable {
+  /// Where it comes from.
+  public var source: MediaSource
+  /// Short name of the container: `mp4`, `mov`, `matroska`, `avi`, `png`, `jpeg`, `generated` …
+  public var container: String
+  /// The latest end of any video or audio track, in media time; `.positiveInfinity` for stills.
+  public var duration: MediaTime
+  /// Tracks of pictures that can be decoded, in the container's order.
+  public var videoTracks: [VideoTrackInfo]
+  /// Tracks of sound that can be decoded, in the container's order.
+  public var audioTracks: [AudioTrackInfo]
+  /// Everything else: timecode, data, subtitles, cover pictures, and tracks that cannot be decoded.
+  public var otherTracks: [OtherTrackInfo]
+  /// Title, creation time and the like, as the container spells them.
+  public var metadata: [String: String]
+  /// What is odd about the source and how it was resolved; empty for most files.
+  public var warnings: [MediaWarning]
+
+  /// Makes a description.
+  public init(
+    source: MediaSource, container: String, duration: MediaTime, videoTracks: [VideoTrackInfo] = [],
+    audioTracks: [AudioTrackInfo] = [], otherTracks: [OtherTrackInfo] = [], metadata: [String: String] = [:],
+    warnings: [MediaWarning] = []
+  ) {
+    self.source = source
+    self.container = container
+    self.duration = duration
+    self.videoTracks = videoTracks
+    self.audioTracks = audioTracks
+    self.otherTracks = otherTracks
+    self.metadata = metadata
+    self.warnings = warnings
+  }
+}
+
+/// Something odd about a source that does not keep it from being read.
+public struct MediaWarning: Sendable, Hashable, Codable {
+  /// What is odd.
+  public enum Kind: String, Sendable, Hashable, Codable {
+    /// The file ends before its header says: later frames are missing.
+    case truncated
+    /// Container and bitstream disagree about colour; the container was believed.
+    case colorDisagreement
+    /// The header's duration makes no sense; the frames' own times were used.
+    case implausibleDuration
+    /// A track is there and cannot be decoded; it stands among the other tracks.
+    case undecodableTrack
+    /// A display matrix is not a rotation or a mirror; it was taken as identity.
+    case unusableDisplayMatrix
+    /// Part of the pictures could not be decoded when the source was probed.
+    case damagedPictures
+  }
+  /// What is odd.
+  public var kind: Kind
+  /// One sentence for a person.
+  public var message: String
+
+  /// Makes a warning.
+  public init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}

@@ -1,0 +1,107 @@
+public import CompositorAPI
+
+/// In which order the two fields of a picture were taken.
+public enum FieldOrder: String, Sendable, Hashable, Codable {
+  /// No fields: the whole picture at once.
+  case progressive
+  /// The even rows (0, 2, …) first.
+  case topFirst
+  /// The odd rows first.
+  case bottomFirst
+}
+
+/// What a track of pictures holds, as read from its container and its first picture.
+public struct VideoTrackInfo: Sendable, Hashable, Codable {
+  /// Index among the container's video tracks, from 0 (cover pictures do not count, undecodable tracks do).
+  public var index: Int
+  /// Short name of the codec: `h264`, `hevc`, `prores`, `png` …
+  public var codec: String
+  /// Stored columns and rows of the first picture. Later pictures may differ: each frame says its own size.
+  public var size: PixelSize
+  /// Format of the decoded frames.
+  public var format: PixelFormat
+  /// Colour, pixel aspect, alpha and HDR metadata of the first picture.
+  public var attributes: FrameAttributes
+  /// Frames a second as the container states them; an average where the rate varies.
+  public var nominalFrameRate: Rational
+  /// From the first frame's presentation time to the end of the last, in media time, as the source promises it.
+  public var timeRange: TimeRange
+  /// Where the frames that are really there end, where the file is cut short; nil for a whole file.
+  public var readableEnd: MediaTime?
+  /// From stored display space (pixel aspect applied, y down) to upright, with the upright picture's corner at 0,0.
+  /// Not applied by the reader.
+  public var preferredTransform: AffineMatrix
+  /// Fields, where the pictures have them.
+  public var fieldOrder: FieldOrder
+  /// Whether this is one picture, shown at all times: ``timeRange`` is 0 … +∞.
+  public var isStill: Bool
+
+  /// Makes a description.
+  public init(
+    index: Int, codec: String, size: PixelSize, format: PixelFormat, attributes: FrameAttributes,
+    nominalFrameRate: Rational, timeRange: TimeRange, readableEnd: MediaTime? = nil,
+    preferredTransform: AffineMatrix = .identity, fieldOrder: FieldOrder = .progressive, isStill: Bool = false
+  ) {
+    self.index = index
+    self.codec = codec
+    self.size = size
+    self.format = format
+    self.attributes = attributes
+    self.nominalFrameRate = nominalFrameRate
+    self.timeRange = timeRange
+    self.readableEnd = readableEnd
+    self.preferredTransform = preferredTransform
+    self.fieldOrder = fieldOrder
+    self.isStill = isStill
+  }
+
+  /// Columns and rows on screen: pixel aspect applied, then ``preferredTransform``.
+  public var displaySize: Size {
+    let width = Double(size.width) * attributes.pixelAspectRatio.value
+    let stored = Rect(x: 0, y: 0, width: width, height: Double(size.height))
+    return preferredTransform.boundingBox(of: stored).size
+  }
+}
+
+/// What a track of sound holds.
+public struct AudioTrackInfo: Sendable, Hashable, Codable {
+  /// Index among the container's audio tracks, from 0.
+  public var index: Int
+  /// Short name of the codec: `aac`, `pcm_s16le`, `opus` …
+  public var codec: String
+  /// Samples a second per channel.
+  public var sampleRate: Int
+  /// Channels.
+  public var channelCount: Int
+  /// From the first sample to the end of the last, in media time.
+  public var timeRange: TimeRange
+
+  /// Makes a description.
+  public init(index: Int, codec: String, sampleRate: Int, channelCount: Int, timeRange: TimeRange) {
+    self.index = index
+    self.codec = codec
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.timeRange = timeRange
+  }
+}
+
+/// A track that is neither picture nor sound, or cannot be decoded.
+public struct OtherTrackInfo: Sendable, Hashable, Codable {
+  /// Index in the container, all kinds counted, from 0.
+  public var streamIndex: Int
+  /// `timecode`, `data`, `subtitle`, `attachment`, `cover`, or `video` and `audio` for tracks that cannot be decoded.
+  public var kind: String
+  /// Short name or four-character code of the codec; `unknown` where there is neither.
+  public var codec: String
+  /// Why a video or audio track stands here.
+  public var reason: String?
+
+  /// Makes a description.
+  public init(streamIndex: Int, kind: String, codec: String, reason: String? = nil) {
+    self.streamIndex = streamIndex
+    self.kind = kind
+    self.codec = codec
+    self.reason = reason
+  }
+}

@@ -1,0 +1,83 @@
+public import CompositorAPI
+
+/// A picture with its place in media time.
+public struct DecodedVideoFrame: Sendable {
+  /// The picture: decoder's own memory, wrapped.
+  public var frame: Frame
+  /// When it is first shown, in media time.
+  public var presentationTime: MediaTime
+  /// How long it is shown: up to the next frame's presentation time. `.positiveInfinity` for stills.
+  public var duration: MediaTime
+
+  /// Makes a frame with its time.
+  public init(frame: Frame, presentationTime: MediaTime, duration: MediaTime) {
+    self.frame = frame
+    self.presentationTime = presentationTime
+    self.duration = duration
+  }
+}
+
+/// Gives the pictures of one video track at any time, exactly the ones that reading from the start would give.
+///
+/// Not thread-safe: one owner at a time. Frames that came out are immutable and may go anywhere, and outlive the reader.
+///
+/// ```swift
+/// let reader = try MediaOpener.openVideo(.file(path: "clip.mp4"))
+/// let shown = try reader.frame(at: MediaTime(value: 3, timescale: 2))
+/// ```
+public protocol VideoReader: AnyObject {
+  /// The track.
+  var info: VideoTrackInfo { get }
+
+  /// The frame shown at `time`: the last one whose presentation time is not after it. nil before the first frame. After the
+  /// last frame's time the last frame is returned, for ever; the track's ``VideoTrackInfo/timeRange`` says where it ends.
+  ///
+  /// Asking in order costs one decoded picture a frame. A step back or aside costs up to one group of pictures, unless the
+  /// picture is still in the cache.
+  ///
+  /// - Parameter time: Media time, numeric.
+  /// - Throws: ``CompositorError``: `.invalidValue` for a time that is not numeric, `.truncatedMedia` past the real end of a
+  ///   file that is cut short, `.decodeFailed` where nothing at all can be decoded, `.resourceExhausted`.
+  func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
+}
+
+/// How a video track is read.
+public struct VideoReaderOptions: Sendable, Hashable {
+  /// What is done about interlaced pictures.
+  public enum Deinterlacing: String, Sendable, Hashable, Codable {
+    /// Nothing: both fields stay in one picture.
+    case off
+    /// One picture from each two fields (bwdif); progressive pictures pass untouched.
+    case sameRate
+    /// One picture from each field (bwdif): twice the rate. Progressive pictures are repeated.
+    case doubleRate
+  }
+
+  /// What is done past the end of a file that is cut short.
+  public enum Truncation: String, Sendable, Hashable, Codable {
+    /// `.truncatedMedia` is thrown for times after the last readable frame's end.
+    case fail
+    /// The last readable frame is held.
+    case hold
+  }
+
+  /// Decoder threads, 1 … 64. Pictures do not depend on it; memory grows with it. Default 1.
+  public var threadCount: Int
+  /// Bytes of decoded pictures kept for steps backwards, ≥ 0. Default 64 MiB; the two pictures at hand are always kept.
+  public var cacheByteCount: Int
+  /// Default off.
+  public var deinterlacing: Deinterlacing
+  /// Default fail.
+  public var truncation: Truncation
+
+  /// Makes options.
+  public init(
+    threadCount: Int = 1, cacheByteCount: Int = 64 << 20, deinterlacing: Deinterlacing = .off,
+    truncation: Truncation = .fail
+  ) {
+    self.threadCount = threadCount
+    self.cacheByteCount = cacheByteCount
+    self.deinterlacing = deinterlacing
+    self.truncation = truncation
+  }
+}
