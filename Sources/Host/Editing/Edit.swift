@@ -1,0 +1,49 @@
+public import CompositorAPI
+
+/// What the rendered frames should look like, where an edit says; nil follows the sources.
+public struct OutputDescription: Hashable, Sendable, Codable {
+  /// Format of the frames; nil takes 4:2:0 with the greatest bit depth among the sources (8 or 10 bits).
+  public var format: PixelFormat?
+  /// Colour of the frames; nil takes the first source's, as far as the video composition does not say otherwise.
+  public var color: ColorTags?
+  /// Width of a pixel by its height.
+  public var pixelAspectRatio: Rational
+  /// What alpha means in the frames: `.opaque` composes over the background.
+  public var alphaMode: AlphaMode
+
+  /// Makes a description; by default everything follows the sources.
+  public init(
+    format: PixelFormat? = nil, color: ColorTags? = nil, pixelAspectRatio: Rational = .one, alphaMode: AlphaMode = .opaque
+  ) {
+    self.format = format
+    self.color = color
+    self.pixelAspectRatio = pixelAspectRatio
+    self.alphaMode = alphaMode
+  }
+}
+
+/// The whole of a render as a value: what plays when, how it is composed, how it sounds, what comes out.
+///
+/// A consumer takes a copy, so nothing can change under a render. An edit is only rendered once
+/// ``CompositionValidator`` has turned it into a ``ValidatedComposition``.
+public struct Edit: Hashable, Sendable, Codable {
+  /// Tracks and their segments.
+  public var composition: Composition
+  /// Instructions, canvas and frame timing.
+  public var videoComposition: VideoComposition
+  /// Volumes.
+  public var audioMix: AudioMix
+  /// Format and colour of the frames.
+  public var output: OutputDescription
+
+  /// Makes an edit.
+  public init(
+    composition: Composition, videoComposition: VideoComposition, audioMix: AudioMix = AudioMix(),
+    output: OutputDescription = OutputDescription()
+  ) {
+    self.composition = composition
+    self.videoComposition = videoComposition
+    self.audioMix = audioMix
+    self.output = output
+  }
+}

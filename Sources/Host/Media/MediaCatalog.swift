@@ -1,0 +1,73 @@
+public import CompositorAPI
+public import MediaIO
+import Synchronization
+
+/// Knows every source of an edit: each is probed once, and opened by whoever reads it.
+///
+/// Any thread may call. A probe opens the file and reads its header; the answer, or the failure, is kept.
+public final class MediaCatalog: Sendable {
+  private struct State {
+    var answers: [MediaSource: Result<MediaInfo, CompositorError>] = [:]
+    var providers: [String: any MediaProvider] = [:]
+  }
+  private let state = Mutex(State())
+
+  /// A catalog that knows nothing yet.
+  public init() {}
+
+  /// Makes a program's own media available as `MediaSource.custom(name:)`. A provider of the same name is replaced.
+  public func provide(_ provider: any MediaProvider, as name: String) {
+    state.withLock { state in
+      state.providers[name] = provider
+      state.answers[.custom(name: name)] = nil
+    }
+  }
+
+  /// What a source holds.
+  ///
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`, `.decoderNotFound` and the like, located at the
+  ///   source. The same source gives the same answer until the catalog is gone.
+  public func info(for source: MediaSource) throws(CompositorError) -> MediaInfo {
+    if let answer = state.withLock({ $0.answers[source] }) { return try answer.get() }
+    let answer = Result { () throws(CompositorError) in try probe(source) }
+      .mapError { $0.locating(ErrorLocation(file: source.description)) }
+    state.withLock { $0.answers[source] = answer }
+    return try answer.get()
+  }
+
+  /// Opens a video track for one owner; each call makes a reader of its own.
+  public func openVideo(
+    _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions = VideoReaderOptions()
+  ) throws(CompositorError) -> any VideoReader {
+    guard case .custom(let name) = source else { throw unreadable(source) }
+    return try provider(named: name).openVideo(trackIndex: trackIndex, options: options)
+  }
+
+  /// Opens an audio track for one owner; each call makes a reader of its own.
+  public func openAudio(
+    _ source: MediaSource, trackIndex: Int, options: AudioReaderOptions
+  ) throws(CompositorError) -> any AudioReader {
+    guard case .custom(let name) = source else { throw unreadable(source) }
+    return try provider(named: name).openAudio(trackIndex: trackIndex, options: options)
+  }
+
+  private func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
+    guard case .custom(let name) = source else { throw unreadable(source) }
+    return try provider(named: name).describe()
+  }
+
+  private func unreadable(_ source: MediaSource) -> CompositorError {
+    CompositorError(
+      .unreadableMedia, "\(source) cannot be read: this build reads media provided by the program only.",
+      remedy: "Provide the media through the catalog.")
+  }
+
+  private func provider(named name: String) throws(CompositorError) -> any MediaProvider {
+    guard let provider = state.withLock({ $0.providers[name] }) else {
+      throw CompositorError(
+        .fileNotFound, "No media is provided under the name “\(name)”.",
+        remedy: "Call provide(_:as:) on the catalog first.", at: .init(file: "custom:\(name)"))
+    }
+    return provider
+  }
+}

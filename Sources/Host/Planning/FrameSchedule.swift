@@ -1,0 +1,33 @@
+public import CompositorAPI
+
+/// When each output frame starts: at a constant rate, or as a source's frames do.
+public enum FrameSchedule: Sendable, Hashable {
+  /// Frames at a constant rate from 0 on.
+  case constant(FrameTiming)
+  /// Frame n starts at the n-th of these times, which rise; the last frame lasts to the end of the timeline.
+  case listed([MediaTime])
+
+  /// Number of frames that start before `end`: ceil(end / duration) at a constant rate. 0 where `end` is not numeric.
+  func frameCount(until end: MediaTime) -> Int {
+    switch self {
+    case .constant(let timing): timing.frameCount(in: end) ?? 0
+    case .listed(let times): times.partitioningIndex { $0 >= end }
+    }
+  }
+
+  /// Start of frame `index`; +∞ past the last one that has a time. O(1).
+  func time(ofFrame index: Int) -> MediaTime {
+    switch self {
+    case .constant(let timing): timing.time(ofFrame: index)
+    case .listed(let times): times.indices.contains(index) ? times[index] : .positiveInfinity
+    }
+  }
+
+  /// The frame shown at a time: the last one that starts no later; 0 before all. O(log n).
+  func frameIndex(at time: MediaTime) -> Int {
+    switch self {
+    case .constant(let timing): max(0, timing.index(at: time) ?? 0)
+    case .listed(let times): max(0, times.partitioningIndex { $0 > time } - 1)
+    }
+  }
+}

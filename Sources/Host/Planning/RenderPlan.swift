@@ -1,0 +1,87 @@
+public import CompositorAPI
+
+/// Who does what when: instructions, tracks and frame times laid out for look-up. Pure: nothing is opened.
+///
+/// Every look-up is O(log n) in instructions and segments, so the cost of a frame does not depend on the timeline's length.
+public struct RenderPlan: Sendable {
+  /// What is rendered.
+  public let composition: ValidatedComposition
+  /// When frames start.
+  public let schedule: FrameSchedule
+  /// The end of the timeline.
+  public let duration: MediaTime
+  /// Number of frames in the whole timeline: ceil(duration / frameDuration) at a constant rate.
+  public let frameCount: Int
+  /// Size, format and colour of the frames.
+  public let format: RenderFormat
+  private let timelines: [TrackID: SegmentTimeline]
+
+  /// Lays out a composition.
+  ///
+  /// - Parameter frameTimes: Rising composition times at which frames start, from
+  ///   ``SourceFrameTimes``; nil for the constant frame duration.
+  /// - Throws: `.invalidComposition` where the timeline has no end, or more frames than can be counted.
+  public init(_ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil) throws(CompositorError) {
+    let edit = composition.edit
+    let constant = try FrameTiming(frameDuration: edit.videoComposition.frameDuration)
+    guard edit.composition.duration.isNumeric, constant.frameCount(in: edit.composition.duration) != nil else {
+      throw CompositorError(
+        .invalidComposition, "The composition lasts \(edit.composition.duration): its frames cannot be counted.",
+        remedy: "Give every segment a finite duration.")
+    }
+    self.composition = composition
+    self.schedule = frameTimes.map(FrameSchedule.listed) ?? .constant(constant)
+    self.duration = edit.composition.duration
+    self.frameCount = schedule.frameCount(until: duration)
+    self.format = RenderFormat(composition)
+    self.timelines = Dictionary(
+      edit.composition.tracks(.video).map { ($0.trackID, SegmentTimeline($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Instructions in the order of time.
+  public var instructions: [Instruction] { composition.edit.videoComposition.instructions }
+
+  /// What is needed to make frame `index`, 0 ..< ``frameCount``.
+  public func order(forFrame index: Int) -> FrameOrder {
+    let time = schedule.time(ofFrame: index)
+    let next = index + 1 < frameCount ? schedule.time(ofFrame: index + 1) : duration
+    return order(at: time, index: index, duration: next - time)
+  }
+
+  /// What is needed to make the picture at exactly `time`, whether or not a frame starts there.
+  public func order(at time: MediaTime) -> FrameOrder {
+    order(at: time, index: schedule.frameIndex(at: time), duration: .indefinite)
+  }
+
+  /// The instruction in force at a time; the nearest one outside the timeline.
+  public func instructionIndex(at time: MediaTime) -> Int {
+    max(0, instructions.partitioningIndex { $0.timeRange.start > time } - 1)
+  }
+
+  /// The frames that start inside a range of the timeline.
+  public func frames(in range: TimeRange) -> Range<Int> {
+    let first = schedule.frameCount(until: range.start)
+    return first..<max(first, min(frameCount, schedule.frameCount(until: range.end)))
+  }
+
+  /// The composition times during which a source use may be asked for frames.
+  func timeRange(ofUse use: Int, track trackID: TrackID) -> TimeRange? {
+    guard let timeline = timelines[trackID], timeline.useRanges.indices.contains(use) else { return nil }
+    return timeline.useRanges[use]
+  }
+
+  private func order(at time: MediaTime, index: Int, duration: MediaTime) -> FrameOrder {
+    let instructionIndex = instructionIndex(at: time)
+    let sources = instructions[instructionIndex].requiredTrackIDs.compactMap { source(of: $0, at: time) }
+    return FrameOrder(index: index, time: time, duration: duration, instructionIndex: instructionIndex, sources: sources)
+  }
+
+  private func source(of trackID: TrackID, at time: MediaTime) -> SourceOrder? {
+    guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
+    let segment = timeline.segments[index]
+    guard let source = segment.source, let mediaTime = segment.mediaTime(at: time) else { return nil }
+    return SourceOrder(
+      trackID: trackID, source: source, sourceTrackIndex: segment.sourceTrackIndex, mediaTime: mediaTime,
+      use: timeline.uses[index])
+  }
+}

@@ -1,0 +1,68 @@
+import CompositorAPI
+
+/// The segments of one video track, to be asked which one plays at a time.
+struct SegmentTimeline: Sendable {
+  let trackID: TrackID
+  let segments: [CompositionTrackSegment]
+  /// For each segment the number of the source use it belongs to; segments that continue one another share a use.
+  let uses: [Int]
+  /// Composition times of each use.
+  let useRanges: [TimeRange]
+
+  init(_ track: CompositionTrack) {
+    trackID = track.trackID
+    segments = track.segments
+    var uses: [Int] = []
+    var ranges: [TimeRange] = []
+    var previous: CompositionTrackSegment?
+    for segment in track.segments {
+      let target = segment.timeMapping.target
+      if let previous, let last = ranges.last, segment.continues(previous) {
+        ranges[ranges.count - 1] = TimeRange(start: last.start, end: target.end)
+      } else {
+        ranges.append(target)
+      }
+      uses.append(ranges.count - 1)
+      previous = segment
+    }
+    self.uses = uses
+    self.useRanges = ranges
+  }
+
+  /// The segment that plays at a time; nil outside the track. O(log n).
+  func index(at time: MediaTime) -> Int? {
+    let next = segments.partitioningIndex { $0.timeMapping.target.start > time }
+    guard next > 0, time < segments[next - 1].timeMapping.target.end else { return nil }
+    return next - 1
+  }
+}
+
+extension CompositionTrackSegment {
+  /// Media further on than this is a place of its own: seeking there ahead of time beats decoding up to it.
+  private static let longestContinuation = 2.0
+
+  /// Whether one reader serves both: the same track of the same source, going forward without a large step.
+  fileprivate func continues(_ previous: CompositionTrackSegment) -> Bool {
+    guard let source, source == previous.source, sourceTrackIndex == previous.sourceTrackIndex else { return false }
+    let step = timeMapping.source.start.seconds - previous.timeMapping.source.end.seconds
+    return timeMapping.source.start >= previous.timeMapping.source.start && step <= Self.longestContinuation
+  }
+
+  /// The media time shown at a composition time inside the segment; nil in an empty segment.
+  func mediaTime(at time: MediaTime) -> MediaTime? {
+    let shown = timeMapping.sourceTime(forTarget: time)
+    return isEmpty || !shown.isNumeric ? nil : shown
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index whose element satisfies a predicate that is false, then true. O(log n).
+  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,37 @@
+public import CompositorAPI
+
+/// How a composition is rendered; none of this changes a pixel, except ``quality`` and ``overlay``.
+public struct RenderSettings: Sendable {
+  /// Frames composed at a time, 1 … 64; nil takes the machine's number of processors.
+  public var threadCount: Int?
+  /// Frames between decoding and delivery, ≥ 1; nil takes two more than are composed at a time.
+  public var framesInFlight: Int?
+  /// Decoders that may be open beside those that the current frame needs, ≥ 0. Default 8.
+  public var maximumSpareDecoders: Int
+  /// Threads of each decoder, 1 … 64. Default 1.
+  public var decoderThreadCount: Int
+  /// How long a compositor may take for one frame before it is given up. Default a minute.
+  public var compositorDeadline: Duration
+  /// What speed may cost in quality. Default normal.
+  public var quality: RenderQuality
+  /// What is drawn over the frames; nil for nothing.
+  public var overlay: (any FrameOverlay)?
+  /// Whether the last readable frame of a file that is cut short is held; by default that is an error.
+  public var holdsTruncatedMedia: Bool
+
+  /// Settings that suit the machine.
+  public init(
+    threadCount: Int? = nil, framesInFlight: Int? = nil, maximumSpareDecoders: Int = 8, decoderThreadCount: Int = 1,
+    compositorDeadline: Duration = .seconds(60), quality: RenderQuality = .normal,
+    overlay: (any FrameOverlay)? = nil, holdsTruncatedMedia: Bool = false
+  ) {
+    self.threadCount = threadCount
+    self.framesInFlight = framesInFlight
+    self.maximumSpareDecoders = maximumSpareDecoders
+    self.decoderThreadCount = decoderThreadCount
+    self.compositorDeadline = compositorDeadline
+    self.quality = quality
+    self.overlay = overlay
+    self.holdsTruncatedMedia = holdsTruncatedMedia
+  }
+}

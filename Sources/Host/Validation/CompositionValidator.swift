@@ -1,0 +1,38 @@
+import CompositorAPI
+import MediaIO
+
+/// Decides whether an edit can be rendered, and says what is wrong with it.
+///
+/// Nothing in an edit can make validation fail other than by a finding: not-a-number, infinite and invalid times, negative
+/// sizes and missing files are all described. Sources are probed through the catalog, each once.
+public enum CompositionValidator {
+  /// Checks everything that an edit says, then that its media can deliver it.
+  ///
+  /// - Parameters:
+  ///   - catalog: Where sources are looked up.
+  ///   - registry: The compositors that instructions may name.
+  ///   - shouldContinue: Asked after each finding whether to go on, as the editing model's validation delegate is; by
+  ///     default everything is checked.
+  /// - Complexity: O(n log n) in instructions and segments.
+  public static func validate(
+    _ edit: Edit, catalog: MediaCatalog, registry: CompositorRegistry = .builtIn,
+    shouldContinue: @escaping (ValidationFinding) -> Bool = { _ in true }
+  ) -> ValidationReport {
+    var findings = FindingCollector(shouldContinue: shouldContinue)
+    var media = MediaChecks(catalog: catalog)
+    do throws(ValidationStopped) {
+      try CanvasChecks.run(edit, into: &findings)
+      try TrackChecks.run(edit.composition, into: &findings)
+      try InstructionTimeChecks.run(edit, into: &findings)
+      try InstructionContentChecks.run(edit, into: &findings)
+      try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &findings)
+      try media.run(edit.composition, into: &findings)
+    } catch {
+      return ValidationReport(findings: findings.findings, validated: nil, mediaFailures: media.failures)
+    }
+    let validated =
+      findings.hasErrors
+      ? nil : ValidatedComposition(edit: edit, media: media.infos, catalog: catalog, registry: registry)
+    return ValidationReport(findings: findings.findings, validated: validated, mediaFailures: media.failures)
+  }
+}

@@ -1,0 +1,81 @@
+import CompositorAPI
+
+/// What each instruction says about tracks, layers and colours.
+enum InstructionContentChecks {
+  static func run(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
+    let mediaTypes = Dictionary(
+      edit.composition.tracks.map { ($0.trackID, $0.mediaType) }, uniquingKeysWith: { first, _ in first })
+    var used = Set<TrackID>()
+    for (index, instruction) in edit.videoComposition.instructions.enumerated() {
+      let trackIDs = instruction.requiredTrackIDs
+      used.formUnion(trackIDs)
+      for trackID in trackIDs where mediaTypes[trackID] != .video {
+        try findings.add(missingTrack(trackID, mediaType: mediaTypes[trackID], instruction: index))
+      }
+      for layer in instruction.layers {
+        try check(layer, instruction: index, into: &findings)
+      }
+      if let color = instruction.backgroundColor, !isUsable(color) {
+        try findings.add(
+          ValidationFinding(
+            .invalidValueForKey, "The background colour of instruction \(index) is not a number, or its alpha is not 0 … 1.",
+            instruction: index, fix: "Use finite components and an alpha of 0 … 1."))
+      }
+    }
+    for track in edit.composition.tracks(.video) where !used.contains(track.trackID) && !track.segments.isEmpty {
+      try findings.add(
+        ValidationFinding(
+          .unusedTrack, severity: .warning, "Video track \(track.trackID) is shown by no instruction.",
+          track: track.trackID, fix: "Name it in an instruction, or remove it."))
+    }
+  }
+
+  private static func missingTrack(_ trackID: TrackID, mediaType: MediaType?, instruction: Int) -> ValidationFinding {
+    let what = mediaType == nil ? "is not in the composition" : "holds sound"
+    return ValidationFinding(
+      .invalidTrackIDInInstruction, "Instruction \(instruction) names track \(trackID), which \(what).",
+      instruction: instruction, track: trackID,
+      likelyCause: "The ID of a source's track was used instead of the composition's, or the track was removed.",
+      fix: "Name a video track of the composition.")
+  }
+
+  private static func check(
+    _ layer: LayerInstruction, instruction: Int, into findings: inout FindingCollector
+  ) throws(ValidationStopped) {
+    func report(_ key: String, _ what: String, fix: String) throws(ValidationStopped) {
+      try findings.add(
+        ValidationFinding(
+          .invalidValueForKey, "The \(key) of track \(layer.trackID) in instruction \(instruction) is \(what).",
+          instruction: instruction, track: layer.trackID, fix: fix))
+    }
+    if let value = wrongValue(of: layer.opacity, where: { !($0 >= 0 && $0 <= 1) }) {
+      try report("opacity", "\(value)", fix: "Use 0 … 1.")
+    }
+    if wrongValue(of: layer.transform, where: { !$0.isFinite }) != nil {
+      try report("transform", "not finite", fix: "Use finite numbers.")
+    }
+    if let crop = wrongValue(of: layer.crop, where: { !isUsable($0) }) {
+      try report(
+        "crop", "\(crop.size.width)x\(crop.size.height) at \(crop.minX), \(crop.minY)",
+        fix: "Use finite numbers and a size that is not negative.")
+    }
+  }
+
+  private static func wrongValue<Value>(of property: PropertyTimeline<Value>, where isWrong: (Value) -> Bool) -> Value? {
+    if isWrong(property.defaultValue) { return property.defaultValue }
+    for ramp in property.ramps {
+      if isWrong(ramp.start) { return ramp.start }
+      if isWrong(ramp.end) { return ramp.end }
+    }
+    return nil
+  }
+
+  private static func isUsable(_ rect: Rect) -> Bool {
+    rect.minX.isFinite && rect.minY.isFinite && rect.size.width.isFinite && rect.size.height.isFinite
+      && rect.size.width >= 0 && rect.size.height >= 0
+  }
+
+  private static func isUsable(_ color: Color) -> Bool {
+    color.red.isFinite && color.green.isFinite && color.blue.isFinite && (0...1).contains(color.alpha)
+  }
+}

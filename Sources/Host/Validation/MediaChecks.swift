@@ -1,0 +1,108 @@
+import CompositorAPI
+import MediaIO
+
+/// Sources are there, have the track that is asked for, and last as long as the segments need.
+struct MediaChecks {
+  let catalog: MediaCatalog
+  private(set) var infos: [MediaSource: MediaInfo] = [:]
+  private(set) var failures: [MediaSource: CompositorError] = [:]
+
+  init(catalog: MediaCatalog) {
+    self.catalog = catalog
+  }
+
+  mutating func run(_ composition: Composition, into findings: inout FindingCollector) throws(ValidationStopped) {
+    for track in composition.tracks {
+      for (index, segment) in track.segments.enumerated() {
+        guard let source = segment.source else { continue }
+        guard let info = try info(for: source, track: track.trackID, into: &findings) else { continue }
+        try check(segment, index: index, of: track, against: info, into: &findings)
+      }
+    }
+  }
+
+  /// The source's description; nil where it cannot be read, which is reported once.
+  private mutating func info(
+    for source: MediaSource, track: TrackID, into findings: inout FindingCollector
+  ) throws(ValidationStopped) -> MediaInfo? {
+    if let info = infos[source] { return info }
+    guard failures[source] == nil else { return nil }
+    do throws(CompositorError) {
+      let info = try catalog.info(for: source)
+      infos[source] = info
+      return info
+    } catch {
+      failures[source] = error
+      try findings.add(
+        ValidationFinding(
+          .mediaUnavailable, "\(source): \(error.message)", track: track, likelyCause: error.cause, fix: error.remedy))
+      return nil
+    }
+  }
+
+  private func check(
+    _ segment: CompositionTrackSegment, index: Int, of track: CompositionTrack, against info: MediaInfo,
+    into findings: inout FindingCollector
+  ) throws(ValidationStopped) {
+    guard let available = availability(of: segment, mediaType: track.mediaType, in: info) else {
+      let count = track.mediaType == .video ? info.videoTracks.count : info.audioTracks.count
+      return try findings.add(
+        ValidationFinding(
+          .mediaTrackMissing,
+          "\(info.source) has no \(track.mediaType.rawValue) track \(segment.sourceTrackIndex); it has \(count).",
+          track: track.trackID, fix: "Use a track index below \(count), or another source."))
+    }
+    try check(segment.timeMapping.source, index: index, of: track, info: info, available: available, into: &findings)
+  }
+
+  /// When the media's track plays, and how long one of its frames is.
+  private func availability(
+    of segment: CompositionTrackSegment, mediaType: MediaType, in info: MediaInfo
+  ) -> Availability? {
+    switch mediaType {
+    case .video:
+      guard let track = info.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
+      let rate = track.nominalFrameRate.value
+      return Availability(range: track.timeRange, tolerance: rate.isFinite && rate > 0 ? 1 / rate : 0.1)
+    case .audio:
+      guard let track = info.audioTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
+      return Availability(range: track.timeRange, tolerance: .infinity)
+    }
+  }
+
+  private struct Availability {
+    let range: TimeRange
+    /// Seconds past the end that a segment may ask for: one frame, since the last one is held; sound falls silent.
+    let tolerance: Double
+  }
+
+  private func check(
+    _ asked: TimeRange, index: Int, of track: CompositionTrack, info: MediaInfo, available: Availability,
+    into findings: inout FindingCollector
+  ) throws(ValidationStopped) {
+    let range = available.range
+    guard asked.start.isNumeric, asked.duration.isNumeric, range.start.isNumeric, range.duration.isValid else { return }
+    let place = "Segment \(index) of track \(track.trackID)"
+    let kind = track.mediaType.rawValue
+    if asked.start < range.start || asked.start >= range.end {
+      try findings.add(
+        ValidationFinding(
+          .sourceBeyondMedia, severity: track.mediaType == .audio ? .warning : .error,
+          "\(place) starts at \(asked.start.readable) of \(info.source), whose \(kind) runs from "
+            + "\(range.start.readable) to \(range.end.readable).",
+          track: track.trackID, expectedTime: range.start, foundTime: asked.start,
+          likelyCause: "The in-point was counted from another zero, or for another file.",
+          fix: "Take the media from a time that it has."))
+    } else if asked.end > range.end {
+      let excess = asked.end.seconds - range.end.seconds
+      try findings.add(
+        ValidationFinding(
+          .sourceBeyondMedia, severity: excess <= available.tolerance ? .warning : .error,
+          "\(place) asks for \(info.source) until \(asked.end.readable), but its \(kind) ends at "
+            + "\(range.end.readable).",
+          track: track.trackID, expectedTime: range.end, foundTime: asked.end,
+          likelyCause: "The container's duration is longer than the track's, or the clip is longer than its file.",
+          fix: "End the clip where its media ends."))
+    }
+  }
+}

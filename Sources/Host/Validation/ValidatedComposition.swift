@@ -1,0 +1,58 @@
+public import CompositorAPI
+public import MediaIO
+
+/// An edit that passed ``CompositionValidator``, with what was learnt on the way. There is no other way to get one.
+public struct ValidatedComposition: Sendable {
+  /// The edit.
+  public let edit: Edit
+  /// What each of its sources holds.
+  public let media: [MediaSource: MediaInfo]
+  /// Where its sources are opened.
+  public let catalog: MediaCatalog
+  /// Who composes.
+  public let registry: CompositorRegistry
+
+  init(edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, registry: CompositorRegistry) {
+    self.edit = edit
+    self.media = media
+    self.catalog = catalog
+    self.registry = registry
+  }
+}
+
+/// What validation found out.
+public struct ValidationReport: Sendable {
+  /// Findings in the order of the timeline, errors and warnings.
+  public let findings: [ValidationFinding]
+  /// The edit, ready to render; nil where there are errors.
+  public let validated: ValidatedComposition?
+  /// The failure to read each source that could not be, which findings of kind `mediaUnavailable` are about.
+  public let mediaFailures: [MediaSource: CompositorError]
+
+  init(
+    findings: [ValidationFinding], validated: ValidatedComposition?, mediaFailures: [MediaSource: CompositorError] = [:]
+  ) {
+    self.findings = findings
+    self.validated = validated
+    self.mediaFailures = mediaFailures
+  }
+
+  /// Findings that prevent rendering.
+  public var errors: [ValidationFinding] { findings.filter { $0.severity == .error } }
+
+  /// The edit, ready to render.
+  ///
+  /// - Throws: Why a source cannot be read, where that is all that is wrong; else the first error as a ``CompositorError``.
+  public func get() throws(CompositorError) -> ValidatedComposition {
+    if let validated { return validated }
+    if errors.allSatisfy({ $0.code == .mediaUnavailable }),
+      let failure = mediaFailures.min(by: { $0.key.description < $1.key.description })
+    {
+      throw failure.value
+    }
+    guard let first = errors.first else {
+      throw CompositorError(.internalFault, "Validation failed without a finding.")
+    }
+    throw first.error
+  }
+}

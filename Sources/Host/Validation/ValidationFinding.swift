@@ -1,0 +1,96 @@
+public import CompositorAPI
+
+/// One thing that is wrong with an edit, or that will surprise.
+public struct ValidationFinding: Hashable, Sendable, Codable {
+  /// What is wrong. The first four are the editing model's own kinds.
+  public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A value is outside its range, or not a number.
+    case invalidValueForKey
+    /// A stretch of the timeline that no instruction covers: a gap.
+    case emptyTimeRange
+    /// An instruction's time range is not valid, overlaps another or is out of order.
+    case invalidTimeRangeInInstruction
+    /// An instruction names a track that is not in the composition, or holds no video.
+    case invalidTrackIDInInstruction
+    /// An instruction names a compositor that nobody registered.
+    case unknownCompositor
+    /// A compositor's parameter is unknown, missing, of the wrong kind or out of its range.
+    case invalidParameter
+    /// A track's segments do not start at 0 and follow one another.
+    case invalidSegments
+    /// A source is not there or cannot be read.
+    case mediaUnavailable
+    /// A source has no track of the asked number and kind.
+    case mediaTrackMissing
+    /// A segment asks for time that its media does not have.
+    case sourceBeyondMedia
+    /// There is nothing to render.
+    case nothingToRender
+    /// A track is shown by no instruction.
+    case unusedTrack
+  }
+
+  /// Whether the edit can be rendered all the same.
+  public enum Severity: String, Hashable, Sendable, Codable {
+    /// It cannot.
+    case error
+    /// It can, but the result may not be what was meant.
+    case warning
+  }
+
+  /// What is wrong.
+  public var code: Code
+  /// Whether the edit can be rendered all the same.
+  public var severity: Severity
+  /// What is wrong, in a sentence that names the place and the times.
+  public var message: String
+  /// Index of the instruction, where one is concerned.
+  public var instruction: Int?
+  /// The track, where one is concerned.
+  public var track: TrackID?
+  /// The time that would have been right, where times are concerned.
+  public var expectedTime: MediaTime?
+  /// The time that was found, where times are concerned.
+  public var foundTime: MediaTime?
+  /// What usually leads to this.
+  public var likelyCause: String?
+  /// What to do.
+  public var fix: String?
+
+  /// Describes a finding.
+  public init(
+    _ code: Code, severity: Severity = .error, _ message: String, instruction: Int? = nil, track: TrackID? = nil,
+    expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, likelyCause: String? = nil, fix: String? = nil
+  ) {
+    self.code = code
+    self.severity = severity
+    self.message = message
+    self.instruction = instruction
+    self.track = track
+    self.expectedTime = expectedTime
+    self.foundTime = foundTime
+    self.likelyCause = likelyCause
+    self.fix = fix
+  }
+
+  /// The finding as an error.
+  public var error: CompositorError {
+    let kind: CompositorError.Code =
+      switch code {
+      case .unknownCompositor: .compositorNotFound
+      case .invalidParameter: .invalidParameter
+      case .mediaTrackMissing: .trackNotFound
+      default: .invalidComposition
+      }
+    return CompositorError(
+      kind, message, remedy: fix, cause: likelyCause,
+      at: .init(track: track, instruction: instruction, time: foundTime))
+  }
+}
+
+extension ValidationFinding: CustomStringConvertible {
+  /// Severity, message, likely cause and fix on one line.
+  public var description: String {
+    ["\(severity): \(message)", likelyCause.map { "Likely cause: \($0)" }, fix].compactMap { $0 }.joined(separator: " ")
+  }
+}
