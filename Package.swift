@@ -50,7 +50,7 @@ let package = Package(
     room("PixelKernels", ["CPixelKernels"]),
 
     // Compositors.
-    room("BuiltinCompositors", ["CompositorAPI", "PixelKernels"]),
+    room("BuiltinCompositors", ["CompositorAPI", "PixelKernels", "CPixelKernels"]),
     room("ReferenceCompositor", ["CompositorAPI"]),
 
     // Codecs, containers, images.

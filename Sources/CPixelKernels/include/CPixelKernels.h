@@ -1,1 +1,3 @@
 #pragma once
+#include "ConvertRows.h"
+#include "GeneralRows.h"

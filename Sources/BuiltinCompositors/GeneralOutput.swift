@@ -1,0 +1,107 @@
+import CPixelKernels
+import CompositorAPI
+
+/// Writes rows of the mixing signal as rows of the output: curves, matrix, halved chroma, rounded codes.
+///
+/// Chroma is halved along the rows by (1, 2, 1) / 4 about the sample's column (left siting) or by the mean of both columns
+/// (centred), down the columns alike; edges hold. Codes are limited to what the format stores, nothing else is.
+struct GeneralOutput {
+  private let format: PixelFormat
+  private let size: PixelSize
+  private let color: ColorTags
+  private let keepsAlpha: Bool
+  private let isStraight: Bool
+  private let encoding: ColorConversion
+  private let storing: ColorConversion
+  private let samples: SampleWriter
+
+  init(_ planes: MutablePlanes, signal: GeneralSignal, context: RenderContext, curves: CurveTables) throws(CompositorError) {
+    format = context.outputFormat
+    size = context.size
+    color = signal.color
+    keepsAlpha = context.keepsAlpha
+    isStraight = context.outputAttributes.alphaMode == .straight
+    encoding = try ColorConversion(encoding: signal, curves: curves)
+    storing = try ColorConversion(storing: signal, format: format)
+    samples = SampleWriter(planes: planes, format: format, quantization: format.quantization(color: signal.color))
+  }
+
+  /// Writes row `y` from the `picture` rows, which are used up. Rows come in order.
+  func write(row y: Int, from rows: GeneralRows) {
+    let picture = rows.components(.picture)
+    let alpha = rows.alpha(.picture)
+    finish(picture, alpha: alpha)
+    samples.write(picture.0, component: 0, row: y)
+    if format.subsampling == .s444 {
+      samples.write(picture.1, component: 1, row: y)
+      samples.write(picture.2, component: 2, row: y)
+    } else {
+      writeChroma(picture.1, component: 1, row: y, waiting: rows.row(.outputChroma), rows.row(.outputChroma, 1), rows)
+      writeChroma(picture.2, component: 2, row: y, waiting: rows.row(.outputChroma, 2), rows.row(.outputChroma, 3), rows)
+    }
+    if format.hasAlpha { samples.write(keepsAlpha ? alpha : rows.row(.ones), component: 3, row: y) }
+  }
+
+  private func finish(_ picture: ComponentRows, alpha: UnsafeMutablePointer<Float>) {
+    let count = size.width
+    let all = [picture.0, picture.1, picture.2]
+    if keepsAlpha, isStraight || encoding.hasCurve { for row in all { convert_divide(row, alpha, count) } }
+    encoding.apply(picture, count: count)
+    if keepsAlpha, !isStraight, encoding.hasCurve { for row in all { convert_multiply(row, alpha, count) } }
+    storing.apply(picture, count: count)
+  }
+
+  /// Halves a chroma row; `first` and `second` keep the last rows until the chroma row they belong to is complete.
+  private func writeChroma(
+    _ row: UnsafeMutablePointer<Float>, component: Int, row y: Int, waiting first: UnsafeMutablePointer<Float>,
+    _ second: UnsafeMutablePointer<Float>, _ rows: GeneralRows
+  ) {
+    let count = (size.width + 1) / 2
+    let half = rows.row(.outputChroma, 4)
+    convert_downsample(row, size.width, color.chromaLocation.horizontalOffset > 0 ? 1 : 0, half)
+    guard format.subsampling == .s420 else { return samples.write(half, component: component, row: y) }
+    let isLast = y == size.height - 1
+    if color.chromaLocation.verticalOffset > 0 {
+      // The mean of rows 2j and 2j + 1.
+      if y & 1 == 0, !isLast { return first.update(from: half, count: count) }
+      if y & 1 == 1 { convert_mix(first, half, 0.5, half, count) }
+      return samples.write(half, component: component, row: y / 2)
+    }
+    // (1, 2, 1) / 4 over rows 2j − 1, 2j, 2j + 1: `first` is row 2j − 1, `second` row 2j.
+    if y == 0 { first.update(from: half, count: count) }
+    if y & 1 == 0 {
+      second.update(from: half, count: count)
+      guard isLast else { return }
+    }
+    let mixed = rows.row(.outputChroma, 5)
+    convert_smooth(first, second, half, mixed, count)
+    samples.write(mixed, component: component, row: y / 2)
+    first.update(from: half, count: count)
+  }
+}
+
+/// Writes rows of single components of a frame.
+private struct SampleWriter {
+  let planes: MutablePlanes
+  let format: PixelFormat
+  let quantization: [Quantization]
+
+  func write(_ row: UnsafePointer<Float>, component: Int, row y: Int) {
+    let (planeIndex, index) = format.place(of: component)
+    let plane = planes[planeIndex]
+    let step = format.samplesPerPosition(plane: planeIndex)
+    let start = plane.base + y * plane.stride + index * format.bytesPerSample
+    let codes = quantization[component]
+    let (scale, offset) = (Float(codes.scale), Float(codes.offset))
+    switch format.sample {
+    case .unsigned where format.bitDepth == 8:
+      convert_store_u8(row, start.assumingMemoryBound(to: UInt8.self), step, plane.width, scale, offset)
+    case .unsigned:
+      convert_store_u16(
+        row, start.assumingMemoryBound(to: UInt16.self), step, Int32(format.lowPadding), plane.width, scale, offset,
+        Float(codes.maximumCode))
+    case .half: convert_store_f16(row, start.assumingMemoryBound(to: UInt16.self), step, plane.width)
+    case .float: convert_store_f32(row, start.assumingMemoryBound(to: Float.self), step, plane.width)
+    }
+  }
+}

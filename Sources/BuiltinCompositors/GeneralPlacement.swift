@@ -1,0 +1,92 @@
+import CPixelKernels
+import CompositorAPI
+
+/// Where a layer stands: from output pixels back to source pixels, and which output columns it reaches.
+struct GeneralPlacement {
+  /// From output pixels to stored source pixels.
+  let inverse: AffineMatrix
+  /// Source samples under one output sample, along the source's columns and rows.
+  let footprint: (x: Double, y: Double)
+  /// The part to show, in stored pixels.
+  let crop: Rect
+  /// Whole pixels from source to output, where nothing has to be resampled.
+  let offset: (x: Int, y: Int)?
+
+  /// Nil where the layer covers nothing: flattened, or beyond what numbers can say.
+  init?(_ layer: ResolvedLayer) {
+    guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite, !layer.crop.isEmpty else { return nil }
+    self.inverse = inverse
+    func length(_ p: Double, _ q: Double) -> Double { (p * p + q * q).squareRoot() }
+    footprint = (max(length(inverse.a, inverse.c), 1e-9), max(length(inverse.b, inverse.d), 1e-9))
+    guard footprint.x.isFinite, footprint.y.isFinite else { return nil }
+    crop = layer.crop
+    offset = GeneralPlacement.wholePixels(layer.sourceToOutput)
+  }
+
+  private static func wholePixels(_ matrix: AffineMatrix) -> (x: Int, y: Int)? {
+    var linear = matrix
+    (linear.tx, linear.ty) = (0, 0)
+    guard linear == .identity, matrix.tx == matrix.tx.rounded(), matrix.ty == matrix.ty.rounded(),
+      abs(matrix.tx) < 1e9, abs(matrix.ty) < 1e9
+    else { return nil }
+    return (Int(matrix.tx), Int(matrix.ty))
+  }
+
+  /// The source coordinate of an output sample's centre.
+  func source(column: Int, row: Int) -> Point { inverse.apply(to: Point(x: Double(column) + 0.5, y: Double(row) + 0.5)) }
+
+  /// Output columns of a row in which the layer may cover anything, limited to `width` columns.
+  func columns(row: Int, width: Int) -> Range<Int> {
+    let start = source(column: 0, row: row)
+    var low = 0.0
+    var high = Double(width)
+    func narrow(_ position: Double, _ step: Double, _ from: Double, _ to: Double) {
+      guard step != 0 else {
+        if !(position > from && position < to) { high = low }
+        return
+      }
+      let (p, q) = ((from - position) / step, (to - position) / step)
+      low = max(low, min(p, q))
+      high = min(high, max(p, q))
+    }
+    narrow(start.x, inverse.a, crop.minX - footprint.x / 2, crop.maxX + footprint.x / 2)
+    narrow(start.y, inverse.b, crop.minY - footprint.y / 2, crop.maxY + footprint.y / 2)
+    guard high > low else { return 0..<0 }
+    // Rounding may have moved an end by a hair: one column more on either side costs a weight of 0.
+    return max(Int(low.rounded(.down)) - 1, 0)..<min(Int(high.rounded(.up)) + 1, width)
+  }
+
+  /// Whether the layer covers these columns of a row wholly, so that its opacity is the only weight.
+  func coversWholly(columns: Range<Int>, row: Int) -> Bool {
+    guard let offset else { return false }
+    let (left, top) = (Double(columns.lowerBound - offset.x), Double(row - offset.y))
+    return left >= crop.minX && left + Double(columns.count) <= crop.maxX && top >= crop.minY && top + 1 <= crop.maxY
+  }
+
+  /// Writes coverage × opacity for columns of a row.
+  func weights(columns: Range<Int>, row: Int, opacity: Double, into target: UnsafeMutablePointer<Float>) {
+    let start = source(column: columns.lowerBound, row: row)
+    general_coverage(
+      general_coverage_axis(
+        position: start.x, step: inverse.a, footprint: footprint.x, low: crop.minX, high: crop.maxX),
+      general_coverage_axis(
+        position: start.y, step: inverse.b, footprint: footprint.y, low: crop.minY, high: crop.maxY),
+      opacity, target, columns.count)
+  }
+
+  /// The part of the source that output samples of `size` may look at, in whole stored pixels; nil for nothing.
+  func visibleSource(outputSize: PixelSize) -> (columns: Range<Int>, rows: Range<Int>)? {
+    let output = Rect(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))
+    let seen = inverse.boundingBox(of: output)
+    func range(_ low: Double, _ high: Double, _ from: Double, _ to: Double, _ margin: Double) -> Range<Int>? {
+      let start = max(low - margin, from - margin)
+      let end = min(high + margin, to + margin)
+      guard end > start, start.isFinite, end.isFinite, abs(start) < 1e9, abs(end) < 1e9 else { return nil }
+      return Int(start.rounded(.down))..<Int(end.rounded(.up))
+    }
+    guard let columns = range(seen.minX, seen.maxX, crop.minX, crop.maxX, footprint.x + 2),
+      let rows = range(seen.minY, seen.maxY, crop.minY, crop.maxY, footprint.y + 2)
+    else { return nil }
+    return (columns, rows)
+  }
+}

@@ -1,0 +1,126 @@
+import CPixelKernels
+package import CompositorAPI
+
+/// The route that takes everything: any formats in, any format out, mixed row by row in float.
+///
+/// Each source row becomes nominal components on the luma grid (chroma enlarged bilinearly), is conformed to the output's
+/// colour, resampled where the layer is not moved by whole pixels, and laid over the picture; the finished row is encoded and
+/// stored. Working memory is a few rows, and for a resampled layer its visible part, all lent by the context's pool.
+package enum GeneralRoute {
+  /// Composes layers (front to back) over a background.
+  ///
+  /// - Throws: `.conversionNotPossible` where a source's colour cannot become the output's; `.framePoolExhausted`;
+  ///   `.invalidValue` for a background that is no colour.
+  package static func compose(
+    _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables()
+  ) throws(CompositorError) -> Frame {
+    let signal = GeneralSignal(layers: layers, context: context)
+    let columns = layers.reduce(context.size.width) { max($0, $1.frame.size.width) }
+    var scratch = try context.pool.makeFrame(format: .rgbaFloat, size: GeneralRows.frameSize(columns: columns))
+    var output = try context.makeFrame()
+    try scratch.withUnsafeMutablePlanes { (working) throws(CompositorError) in
+      let rows = GeneralRows(working)
+      rows.row(.ones).update(repeating: 1, count: rows.stride)
+      var sources: [GeneralLayer] = []
+      for layer in layers.reversed() {
+        if let source = try GeneralLayer(layer, signal: signal, context: context, curves: curves, rows: rows) {
+          sources.append(source)
+        }
+      }
+      let backdrop = try GeneralBackdrop(background ?? .black, signal: signal)
+      try output.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
+        let writer = try GeneralOutput(planes, signal: signal, context: context, curves: curves)
+        for y in 0..<context.size.height {
+          backdrop.fill(rows, count: context.size.width)
+          for source in sources {
+            source.composite(row: y, width: context.size.width, rows: rows, keepsAlpha: context.keepsAlpha)
+          }
+          writer.write(row: y, from: rows)
+        }
+      }
+    }
+    return output.freeze()
+  }
+}
+
+/// What is behind all layers, in the mixing signal.
+struct GeneralBackdrop {
+  private let components: SIMD3<Float>
+  private let alpha: Float
+
+  init(_ color: Color, signal: GeneralSignal) throws(CompositorError) {
+    components = SIMD3<Float>(try signal.components(of: color))
+    alpha = Float(color.alpha)
+  }
+
+  func fill(_ rows: GeneralRows, count: Int) {
+    for index in 0..<3 { rows.row(.picture, index).update(repeating: components[index], count: count) }
+    rows.alpha(.picture).update(repeating: alpha, count: count)
+  }
+}
+
+/// A layer that is ready to be laid over rows of the picture.
+struct GeneralLayer {
+  private let source: GeneralSource
+  private let placement: GeneralPlacement
+  private let opacity: Double
+  private let reduction: GeneralReduction?
+
+  /// Nil where the layer covers nothing.
+  init?(
+    _ layer: ResolvedLayer, signal: GeneralSignal, context: RenderContext, curves: CurveTables, rows: GeneralRows
+  ) throws(CompositorError) {
+    guard layer.opacity > 0, let placement = GeneralPlacement(layer) else { return nil }
+    self.placement = placement
+    opacity = layer.opacity
+    source = try GeneralSource(layer, signal: signal, curves: curves)
+    if placement.offset == nil {
+      guard let made = try GeneralReduction.make(source, placement: placement, context: context, rows: rows) else {
+        return nil
+      }
+      reduction = made
+    } else {
+      reduction = nil
+    }
+  }
+
+  /// Lays the layer over a row of the picture.
+  func composite(row y: Int, width: Int, rows: GeneralRows, keepsAlpha: Bool) {
+    var columns = placement.columns(row: y, width: width)
+    if let offset = placement.offset {
+      let size = source.frame.size
+      columns = columns.clamped(to: offset.x..<offset.x + size.width)
+      guard !columns.isEmpty, y >= offset.y, y < offset.y + size.height else { return }
+      source.read(
+        row: y - offset.y, columns: columns.lowerBound - offset.x..<columns.upperBound - offset.x, into: rows)
+    } else if let reduction {
+      guard !columns.isEmpty else { return }
+      let target = rows.components(.layer)
+      reduction.sample(placement, columns: columns, row: y, into: rows.row(.interleaved))
+      general_split(rows.row(.interleaved), target.0, target.1, target.2, rows.alpha(.layer), columns.count)
+    }
+    lay(columns, row: y, rows: rows, keepsAlpha: keepsAlpha)
+  }
+
+  private func lay(_ columns: Range<Int>, row y: Int, rows: GeneralRows, keepsAlpha: Bool) {
+    let count = columns.count
+    let isConstant = placement.coversWholly(columns: columns, row: y)
+    let weights = rows.row(.weights)
+    if !isConstant {
+      placement.weights(columns: columns, row: y, opacity: opacity, into: weights)
+    } else if source.usesAlpha {
+      weights.update(repeating: Float(opacity), count: count)
+    }
+    for index in 0..<(keepsAlpha ? 4 : 3) {
+      let under = rows.row(.picture, index) + columns.lowerBound
+      let over = index == 3 && !source.usesAlpha ? rows.row(.ones) : rows.row(.layer, index)
+      if source.usesAlpha {
+        general_over_alpha(under, over, rows.alpha(.layer), weights, count)
+      } else if isConstant {
+        general_over_opaque(under, over, Float(opacity), count)
+      } else {
+        general_over_weights(under, over, weights, count)
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import CompositorAPI
+
+/// Three rows of components.
+typealias ComponentRows = (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
+
+/// The general route's working rows: one loan from the frame pool, cut into rows of floats.
+struct GeneralRows {
+  /// Rows by use; a use that takes several rows gives the first.
+  enum Use: Int {
+    /// The picture so far: three components and alpha.
+    case picture = 0
+    /// A layer's row: three components and alpha.
+    case layer = 4
+    /// A layer's row with its components interleaved; takes four rows.
+    case interleaved = 8
+    /// Weights per column.
+    case weights = 12
+    /// 1 in every column.
+    case ones = 13
+    /// Source chroma before it is enlarged.
+    case sourceChroma = 14
+    /// Sums of rows while a picture is reduced: three components and alpha.
+    case sums = 16
+    /// Output chroma of half the columns, waiting for the rows below: two of each component, and one to mix in.
+    case outputChroma = 20
+  }
+  static let count = 26
+
+  private let base: UnsafeMutablePointer<Float>
+  /// Floats from row to row.
+  let stride: Int
+
+  /// Cuts rows out of the planes of a frame of ``frameSize(columns:)``.
+  init(_ planes: MutablePlanes) {
+    let plane = planes[0]
+    base = plane.base.assumingMemoryBound(to: Float.self)
+    stride = plane.stride / MemoryLayout<Float>.stride
+  }
+
+  /// The size of an `rgbaFloat` frame that holds the rows.
+  static func frameSize(columns: Int) -> PixelSize {
+    PixelSize(width: (columns + 15) / 16 * 4 + 4, height: count)
+  }
+
+  /// A row; `offset` is counted from the use's first.
+  func row(_ use: Use, _ offset: Int = 0) -> UnsafeMutablePointer<Float> {
+    base + (use.rawValue + offset) * stride
+  }
+
+  /// The three component rows of a use.
+  func components(_ use: Use) -> ComponentRows { (row(use), row(use, 1), row(use, 2)) }
+  /// The alpha row of a use.
+  func alpha(_ use: Use) -> UnsafeMutablePointer<Float> { row(use, 3) }
+}

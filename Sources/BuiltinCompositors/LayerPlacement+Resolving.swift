@@ -1,0 +1,103 @@
+package import CompositorAPI
+
+extension LayerPlacement {
+  /// The layers of an instruction that can be seen, front to back.
+  ///
+  /// - Parameters:
+  ///   - time: When; nil for the whole instruction, with layers marked that change during it.
+  ///   - sources: Tracks that have a frame. A layer of another track shows nothing.
+  /// - Throws: `.invalidValue` with the track where opacity, transform, crop or pixel aspect are not numbers.
+  package static func resolve(
+    _ instruction: Instruction, at time: MediaTime?, sources: [TrackID: SourceDescription], context: RenderContext
+  ) throws(CompositorError) -> [LayerPlacement] {
+    if let trackID = instruction.passthroughTrackID {
+      guard let source = sources[trackID] else { return [] }
+      return [try fitted(trackID, source, context: context)]
+    }
+    var placements: [LayerPlacement] = []
+    for layer in instruction.layers {
+      guard let source = sources[layer.trackID] else { continue }
+      let place = ErrorLocation(track: layer.trackID, time: time)
+      let changes = time == nil && layer.changes(in: instruction.timeRange)
+      let placement = try LayerPlacement(
+        layer, source, at: time ?? instruction.timeRange.start, isChanging: changes, context: context, place: place)
+      guard placement.isVisible else { continue }
+      placements.append(placement)
+      if placement.hidesEverythingUnder(outputSize: context.size) { break }
+    }
+    return placements
+  }
+
+  private init(
+    _ layer: LayerInstruction, _ source: SourceDescription, at time: MediaTime, isChanging: Bool,
+    context: RenderContext, place: ErrorLocation
+  ) throws(CompositorError) {
+    func invalid(_ what: String, _ remedy: String) -> CompositorError {
+      CompositorError(.invalidValue, what, remedy: remedy, at: place)
+    }
+    let opacity = layer.opacity.value(at: time)
+    guard !opacity.isNaN else {
+      throw invalid("The layer's opacity is not a number.", "Give an opacity of 0 … 1.")
+    }
+    let transform = layer.transform.value(at: time)
+    let aspect = source.attributes.pixelAspectRatio.value
+    guard aspect.isFinite, aspect > 0 else {
+      throw invalid(
+        "The source's pixel aspect is \(source.attributes.pixelAspectRatio).", "Set a positive pixel aspect.")
+    }
+    let matrix = AffineMatrix.scale(x: aspect, y: 1).concatenating(transform)
+      .concatenating(context.compositionToPixels)
+    guard transform.isFinite, matrix.isFinite else {
+      throw invalid("The layer's transform \(transform) is not finite.", "Give six finite numbers.")
+    }
+    let crop = layer.crop.value(at: time)
+    guard crop.isFinite else {
+      throw invalid("The layer's crop \(crop) is not finite.", "Give a finite rectangle, or the infinite one for no crop.")
+    }
+    self.init(
+      trackID: layer.trackID, source: source, opacity: min(max(opacity, 0), 1), sourceToOutput: matrix,
+      crop: crop.stored(in: source, aspect: aspect), isChanging: isChanging)
+  }
+
+  /// A track's frame, upright, as large as fits the canvas, in its middle: what a pass-through instruction shows.
+  private static func fitted(
+    _ trackID: TrackID, _ source: SourceDescription, context: RenderContext
+  ) throws(CompositorError) -> LayerPlacement {
+    let aspect = source.attributes.pixelAspectRatio.value
+    let upright = AffineMatrix.scale(x: aspect, y: 1).concatenating(source.preferredTransform)
+    let frame = Rect(x: 0, y: 0, width: Double(source.size.width), height: Double(source.size.height))
+    let box = upright.boundingBox(of: frame)
+    let canvas = context.size.size
+    let scale = min(canvas.width / box.size.width, canvas.height / box.size.height)
+    let matrix = upright.concatenating(.translation(x: -box.minX, y: -box.minY)).concatenating(.scale(x: scale, y: scale))
+      .concatenating(
+        .translation(
+          x: (canvas.width - box.size.width * scale) / 2, y: (canvas.height - box.size.height * scale) / 2))
+    guard aspect.isFinite, aspect > 0, matrix.isFinite, matrix.inverted != nil else {
+      throw CompositorError(
+        .invalidValue, "The track's pixel aspect or preferred transform cannot be shown.",
+        remedy: "Place the track by a layer with a transform of your own.", at: ErrorLocation(track: trackID))
+    }
+    return LayerPlacement(
+      trackID: trackID, source: source, opacity: 1, sourceToOutput: matrix, crop: frame, isChanging: false)
+  }
+}
+
+extension LayerInstruction {
+  fileprivate func changes(in range: TimeRange) -> Bool {
+    opacity.changes(in: range) || transform.changes(in: range) || crop.changes(in: range)
+  }
+}
+
+extension Rect {
+  fileprivate var isFinite: Bool {
+    minX.isFinite && minY.isFinite && maxX.isFinite && maxY.isFinite && size.width.isFinite && size.height.isFinite
+  }
+
+  /// A rectangle of display space in stored pixels, limited to the frame.
+  fileprivate func stored(in source: SourceDescription, aspect: Double) -> Rect {
+    let frame = Rect(x: 0, y: 0, width: Double(source.size.width), height: Double(source.size.height))
+    if isInfinite { return frame }
+    return Rect(x: minX / aspect, y: minY, width: size.width / aspect, height: size.height).intersection(frame)
+  }
+}

@@ -1,0 +1,50 @@
+package import CompositorAPI
+
+/// One layer at one time, resolved down to stored pixels and output pixels, before its frame is looked at.
+package struct LayerPlacement: Sendable {
+  /// The track.
+  package var trackID: TrackID
+  /// What its frames are.
+  package var source: SourceDescription
+  /// 0 … 1.
+  package var opacity: Double
+  /// From stored pixels to output pixels: pixel aspect, layer transform and render scale.
+  package var sourceToOutput: AffineMatrix
+  /// The part to show, in stored pixels, within the frame.
+  package var crop: Rect
+  /// Whether opacity, transform or crop change while the placement is meant to hold (when a whole instruction is looked at).
+  package var isChanging: Bool
+
+  /// Whether stored pixels fall on output pixels one to one, moved by whole pixels at most.
+  package var isWholePixel: Bool {
+    var linear = sourceToOutput
+    (linear.tx, linear.ty) = (0, 0)
+    let (x, y) = (sourceToOutput.tx, sourceToOutput.ty)
+    return !isChanging && linear == .identity && x == x.rounded() && y == y.rounded()
+  }
+
+  /// Whether anything of the layer can be seen: it has area, and is not wholly transparent.
+  var isVisible: Bool {
+    isChanging || (opacity > 0 && !crop.isEmpty && sourceToOutput.inverted?.isFinite == true)
+  }
+
+  /// Whether nothing can be seen under the layer: opaque, axis-parallel, and over the whole output.
+  func hidesEverythingUnder(outputSize: PixelSize) -> Bool {
+    guard !isChanging, opacity == 1, !source.usesAlpha else { return false }
+    let matrix = sourceToOutput
+    guard (matrix.b == 0 && matrix.c == 0) || (matrix.a == 0 && matrix.d == 0) else { return false }
+    let box = matrix.boundingBox(of: crop)
+    return box.minX <= 0 && box.minY <= 0 && box.maxX >= Double(outputSize.width)
+      && box.maxY >= Double(outputSize.height)
+  }
+
+  /// Whether the output is the layer's frame, sample for sample, apart from format and colour.
+  func isExactly(outputSize: PixelSize) -> Bool {
+    source.size == outputSize && sourceToOutput == .identity && !isChanging && crop == frameRect
+      && hidesEverythingUnder(outputSize: outputSize)
+  }
+
+  private var frameRect: Rect {
+    Rect(x: 0, y: 0, width: Double(source.size.width), height: Double(source.size.height))
+  }
+}

@@ -1,0 +1,51 @@
+public import CompositorAPI
+
+/// What is known of a track's frames before any of them is decoded: enough to choose a route.
+public struct SourceDescription: Sendable, Hashable {
+  /// Layout of the frames' samples.
+  public var format: PixelFormat
+  /// Stored columns and rows.
+  public var size: PixelSize
+  /// Colour, pixel aspect and alpha.
+  public var attributes: FrameAttributes
+  /// The orientation the media asks for, from stored display space to upright.
+  public var preferredTransform: AffineMatrix
+
+  /// Describes a source.
+  public init(
+    format: PixelFormat, size: PixelSize, attributes: FrameAttributes, preferredTransform: AffineMatrix = .identity
+  ) {
+    self.format = format
+    self.size = size
+    self.attributes = attributes
+    self.preferredTransform = preferredTransform
+  }
+
+  /// Describes a frame that is there.
+  public init(_ source: SourceFrame) {
+    self.init(
+      format: source.frame.format, size: source.frame.size, attributes: source.frame.attributes,
+      preferredTransform: source.preferredTransform)
+  }
+
+  /// Colour tags without unspecified parts.
+  package var color: ColorTags { attributes.color.completed(for: format, size: size) }
+  /// Whether alpha is stored and counts.
+  package var usesAlpha: Bool { format.hasAlpha && attributes.alphaMode != .opaque }
+}
+
+extension ColorTags {
+  /// The tags that count in a format: without unspecified parts, and with the identity matrix in R, G, B formats.
+  package func completed(for format: PixelFormat, size: PixelSize) -> ColorTags {
+    var tags = self
+    if format.isRGB { tags.matrix = .identity }
+    return tags.resolved(for: size)
+  }
+}
+
+extension RenderContext {
+  /// The output's colour tags without unspecified parts.
+  package var outputColor: ColorTags { outputAttributes.color.completed(for: outputFormat, size: size) }
+  /// Whether the output stores alpha that counts.
+  package var keepsAlpha: Bool { outputFormat.hasAlpha && outputAttributes.alphaMode != .opaque }
+}

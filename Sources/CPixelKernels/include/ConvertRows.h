@@ -1,0 +1,58 @@
+/// Rows of samples to rows of floats and back: the two ends of the general route.
+///
+/// Every function works on one row, allocates nothing, keeps nothing, and gives the same bits on every tier. `count` is in
+/// positions and may be 0. Rows must not overlap unless a function says that it works in place. Floats are nominal values:
+/// 0 … 1 for Y', R', G', B' and alpha, -0.5 … 0.5 for Cb and Cr; values outside are kept.
+#ifndef CONVERT_ROWS_H
+#define CONVERT_ROWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// `out = (in >> shift) * scale + offset`, reading every `step`-th sample.
+void convert_load_u8(const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t count, float scale, float offset);
+void convert_load_u16(
+    const uint16_t *in, ptrdiff_t step, int shift, float *out, ptrdiff_t count, float scale, float offset);
+/// IEEE binary16; infinities and NaN become large finite numbers.
+void convert_load_f16(const uint16_t *in, ptrdiff_t step, float *out, ptrdiff_t count);
+/// IEEE binary32; what is not finite becomes 0.
+void convert_load_f32(const float *in, ptrdiff_t step, float *out, ptrdiff_t count);
+
+/// `out = round(min(max(in * scale + offset, 0), maximum)) << shift`, writing every `step`-th sample; NaN gives 0.
+void convert_store_u8(
+    const float *in, uint8_t *out, ptrdiff_t step, ptrdiff_t count, float scale, float offset);
+void convert_store_u16(
+    const float *in, uint16_t *out, ptrdiff_t step, int shift, ptrdiff_t count, float scale, float offset, float maximum);
+/// IEEE binary16, rounded to nearest even, limited to the largest finite number.
+void convert_store_f16(const float *in, uint16_t *out, ptrdiff_t step, ptrdiff_t count);
+void convert_store_f32(const float *in, float *out, ptrdiff_t step, ptrdiff_t count);
+
+/// In place: `(a, b, c) = m · (a, b, c)`, `m` by rows.
+void convert_matrix(float *a, float *b, float *c, ptrdiff_t count, const float m[9]);
+
+/// In place: a curve through `nodes`, 128 segments per octave from 2^-32 to 2^8, straight between nodes and below the first;
+/// odd. The last node holds above.
+#define CONVERT_CURVE_FIRST_EXPONENT (-32)
+#define CONVERT_CURVE_LAST_EXPONENT 8
+#define CONVERT_CURVE_NODE_COUNT ((CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 128 + 1)
+void convert_curve(float *row, ptrdiff_t count, const float *nodes);
+
+/// In place: `row *= alpha`.
+void convert_multiply(float *row, const float *alpha, ptrdiff_t count);
+/// In place: `row /= alpha`; 0 where alpha is 0 or less.
+void convert_divide(float *row, const float *alpha, ptrdiff_t count);
+
+/// `out = a + (b - a) * weight`; `out` may be `a`.
+void convert_mix(const float *a, const float *b, float weight, float *out, ptrdiff_t count);
+
+/// Twice the columns, bilinear: column `x` of `out` is luma column `first + x`; chroma sample `i` sits at luma column `2i`
+/// (`centered` 0) or `2i + 0.5` (1). `in` has `inCount` samples, of which the outer ones hold beyond the edges.
+void convert_upsample(
+    const float *in, ptrdiff_t inCount, int centered, ptrdiff_t first, float *out, ptrdiff_t count);
+/// Half the columns: (1, 2, 1) / 4 about column `2i` (`centered` 0), or the mean of columns `2i` and `2i + 1` (1); edges hold.
+/// `out` has `(count + 1) / 2` samples.
+void convert_downsample(const float *in, ptrdiff_t count, int centered, float *out);
+/// `out = (a + 2 b + c) / 4`.
+void convert_smooth(const float *a, const float *b, const float *c, float *out, ptrdiff_t count);
+
+#endif

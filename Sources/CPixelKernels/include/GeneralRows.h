@@ -1,0 +1,48 @@
+/// Compositing and resampling of float rows: the middle of the general route.
+///
+/// Rules as in ConvertRows.h. Colour is multiplied by alpha before it comes here.
+#ifndef GENERAL_ROWS_H
+#define GENERAL_ROWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// In place: `under += (over - under) * weight`: an opaque layer.
+void general_over_opaque(float *under, const float *over, float weight, ptrdiff_t count);
+/// The same with a weight per column.
+void general_over_weights(float *under, const float *over, const float *weight, ptrdiff_t count);
+/// In place: `under = over * weight + under * (1 - alpha * weight)`: Porter-Duff over.
+void general_over_alpha(
+    float *under, const float *over, const float *alpha, const float *weight, ptrdiff_t count);
+
+/// Coverage along one axis: a sample of `footprint` source samples about `position` against the interval [low, high).
+typedef struct {
+  double position, step, footprint, low, high;
+} general_coverage_axis;
+/// `out = opacity * coverage(x) * coverage(y)` for `count` destination columns; `position` moves by `step` per column.
+void general_coverage(
+    general_coverage_axis x, general_coverage_axis y, double opacity, float *out, ptrdiff_t count);
+
+/// A picture of interleaved R, G, B, A floats.
+typedef struct {
+  const float *base;
+  /// Floats from row to row.
+  ptrdiff_t stride;
+  ptrdiff_t width, height;
+} general_picture;
+/// Bilinear, edges hold: column `i` samples at (`u + i * du`, `v + i * dv`), where 0 is the centre of the first sample.
+void general_bilinear(
+    general_picture picture, double u, double v, double du, double dv, float *out, ptrdiff_t count);
+
+/// Interleaves four rows, and takes them apart.
+void general_join(const float *r, const float *g, const float *b, const float *a, float *out, ptrdiff_t count);
+void general_split(const float *in, float *r, float *g, float *b, float *a, ptrdiff_t count);
+
+/// In place: `sum += row * weight`.
+void general_accumulate(float *sum, const float *row, float weight, ptrdiff_t count);
+/// Area means along a row: sample `i` of `out` is the mean over [(first + i) · ratio, (first + i + 1) · ratio) of `in`, whose
+/// sample 0 stands at column `origin`; the interval lies inside `in`, and what rounding puts outside is left out.
+void general_reduce(
+    const float *in, ptrdiff_t inCount, ptrdiff_t origin, double ratio, ptrdiff_t first, float *out, ptrdiff_t count);
+
+#endif

@@ -1,0 +1,50 @@
+extension ColorPrimaries {
+  /// Chromaticities of R, G, B and white, ITU-T H.273 table 2; nil for a code point without any (unspecified, reserved).
+  public var chromaticities: (red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity)? {
+    func make(
+      _ r: (Double, Double), _ g: (Double, Double), _ b: (Double, Double), _ w: (Double, Double)
+    ) -> (red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
+      func at(_ xy: (Double, Double)) -> Chromaticity { Chromaticity(x: xy.0, y: xy.1) }
+      return (at(r), at(g), at(b), at(w))
+    }
+    let d65 = (0.3127, 0.3290)
+    switch self {
+    case .bt709: return make((0.640, 0.330), (0.300, 0.600), (0.150, 0.060), d65)
+    case .bt470M: return make((0.67, 0.33), (0.21, 0.71), (0.14, 0.08), (0.310, 0.316))
+    case .bt601_625: return make((0.64, 0.33), (0.29, 0.60), (0.15, 0.06), d65)
+    case .bt601_525, .smpte240M: return make((0.630, 0.340), (0.310, 0.595), (0.155, 0.070), d65)
+    case .bt2020: return make((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), d65)
+    case .dciP3: return make((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), (0.314, 0.351))
+    case .displayP3: return make((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), d65)
+    default: return nil
+    }
+  }
+
+  /// From linear R, G, B (0 … 1) to CIE XYZ with Y = 1 for white, SMPTE RP 177; nil where the primaries are not known.
+  public var rgbToXYZ: Matrix3? {
+    guard let points = chromaticities else { return nil }
+    func xyz(_ c: Chromaticity) -> SIMD3<Double> { SIMD3(c.x / c.y, 1, (1 - c.x - c.y) / c.y) }
+    let columns = Matrix3(xyz(points.red), xyz(points.green), xyz(points.blue)).transposed
+    guard let inverse = columns.inverted else { return nil }
+    return columns * Matrix3.diagonal(inverse * xyz(points.white))
+  }
+
+  /// From linear R, G, B of these primaries to linear R, G, B of `other`, white to white: Bradford adaptation where the
+  /// whites differ. Nil where either is not known.
+  public func conversion(to other: ColorPrimaries) -> Matrix3? {
+    if self == other { return chromaticities == nil ? nil : .identity }
+    guard let from = rgbToXYZ, let to = other.rgbToXYZ, let back = to.inverted else { return nil }
+    guard chromaticities?.white != other.chromaticities?.white else { return back * from }
+    let white = SIMD3<Double>(1, 1, 1)
+    guard let adaptation = ColorPrimaries.bradfordAdaptation(from: from * white, to: to * white) else { return nil }
+    return back * adaptation * from
+  }
+
+  /// Moves XYZ colours seen under one white to the same look under another, by the Bradford cone responses.
+  static func bradfordAdaptation(from source: SIMD3<Double>, to target: SIMD3<Double>) -> Matrix3? {
+    let cones = Matrix3(
+      SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367), SIMD3(0.0389, -0.0685, 1.0296))
+    guard let back = cones.inverted else { return nil }
+    return back * Matrix3.diagonal((cones * target) / (cones * source)) * cones
+  }
+}

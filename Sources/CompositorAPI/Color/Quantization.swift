@@ -1,0 +1,62 @@
+/// How a component's nominal value becomes a code value: `code = value · scale + offset`, not yet rounded.
+///
+/// Nominal values are 0 … 1 for Y′, R′, G′, B′ and alpha, −0.5 … 0.5 for Cb and Cr. ITU-R BT.709 clause 5, BT.2100 table 9.
+public struct Quantization: Hashable, Sendable {
+  /// What a component is.
+  public enum Component: Hashable, Sendable {
+    /// Y′, R′, G′ or B′.
+    case luma
+    /// Cb or Cr.
+    case chroma
+    /// Coverage; full range in every format.
+    case alpha
+  }
+
+  /// Codes per unit.
+  public var scale: Double
+  /// The code of 0.
+  public var offset: Double
+  /// The largest code, where codes are whole numbers; infinite for float samples.
+  public var maximumCode: Double
+
+  /// The quantisation of a component in a format and range. Codes are counted without ``PixelFormat/lowPadding``. Float
+  /// samples hold nominal values.
+  public init(_ component: Component, format: PixelFormat, range: ColorRange) {
+    guard format.sample == .unsigned else {
+      self.init(scale: 1, offset: 0, maximumCode: .infinity)
+      return
+    }
+    let step = Double(1 << (format.bitDepth - 8))
+    let maximum = Double(1 << format.bitDepth) - 1
+    switch (component, range) {
+    case (.alpha, _), (.luma, .full): self.init(scale: maximum, offset: 0, maximumCode: maximum)
+    case (.luma, .limited): self.init(scale: 219 * step, offset: 16 * step, maximumCode: maximum)
+    case (.chroma, .limited): self.init(scale: 224 * step, offset: 128 * step, maximumCode: maximum)
+    case (.chroma, .full): self.init(scale: maximum, offset: 128 * step, maximumCode: maximum)
+    }
+  }
+
+  private init(scale: Double, offset: Double, maximumCode: Double) {
+    (self.scale, self.offset, self.maximumCode) = (scale, offset, maximumCode)
+  }
+
+  /// The code for a nominal value, not rounded and not limited.
+  public func code(_ value: Double) -> Double { value * scale + offset }
+  /// The nominal value of a code.
+  public func value(_ code: Double) -> Double { (code - offset) / scale }
+  /// The code as it is stored: rounded half up, limited to 0 … ``maximumCode``; 0 for NaN.
+  public func stored(_ code: Double) -> Double {
+    guard maximumCode.isFinite else { return code }
+    return code > 0 ? min((code + 0.5).rounded(.down), maximumCode) : 0
+  }
+}
+
+extension PixelFormat {
+  /// The quantisation of the components of a position, in the order Y′, Cb, Cr, A or R′, G′, B′, A.
+  ///
+  /// With ``MatrixCoefficients/identity`` a planar format's three planes hold G′, B′, R′, quantised alike.
+  public func quantization(color: ColorTags) -> [Quantization] {
+    let second: Quantization.Component = isRGB || color.matrix == .identity ? .luma : .chroma
+    return [.luma, second, second, .alpha].map { Quantization($0, format: self, range: color.range) }
+  }
+}
