@@ -53,7 +53,7 @@ public enum MediaSource: Hashable, Sendable, Codable {
   /// Numbered images, `frame_%04d.png`, from `first` on, at a rate.
   case imageSequence(pattern: String, first: Int, frameRate: Rational)
   /// Pictures made from arithmetic.
-  case generated(GeneratedSource)
+  indirect case generated(GeneratedSource)
   /// Media that the program itself provides under a name (in memory, from a camera, in a test).
   case custom(name: String)
 }
