@@ -9,9 +9,9 @@ package struct CurveTable: Sendable {
   /// Samples a curve at the nodes' places: equal steps of a float's bit pattern.
   init(_ curve: (Double) -> Double) {
     let first = UInt32(127 + CONVERT_CURVE_FIRST_EXPONENT) << 23
-    let count = (CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 128 + 1
+    let count = (CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1
     nodes = (0..<count).map { index in
-      Float(curve(Double(Float(bitPattern: first + UInt32(index) << 16))))
+      Float(curve(Double(Float(bitPattern: first + UInt32(index) << 15))))
     }
   }
 }

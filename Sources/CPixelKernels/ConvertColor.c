@@ -41,8 +41,8 @@ void convert_curve(float *restrict row, ptrdiff_t count, const float *restrict n
     const int32_t size = (int32_t)(bits & 0x7fffffff);
     int32_t inside = size > first ? size : first;
     inside = inside < last ? inside : last;
-    const int32_t index = (inside - first) >> 16;
-    const float fraction = (float)(inside & 0xffff) * 0x1p-16f;
+    const int32_t index = (inside - first) >> 15;
+    const float fraction = (float)(inside & 0x7fff) * 0x1p-15f;
     const float low = nodes[index], high = nodes[index + 1];
     const float between = low + (high - low) * fraction;
     const float below = from_bits((uint32_t)size) * slope;

@@ -1,1 +1,141 @@
-// ReferenceCompositor
+public import CompositorAPI
+
+/// A layer with its geometry resolved to pixels.
+public struct ReferenceLayer: Sendable {
+  /// The source's picture.
+  public var frame: Frame
+  /// 0 … 1.
+  public var opacity: Double
+  /// From stored pixels to output pixels.
+  public var sourceToOutput: AffineMatrix
+  /// The part to show, in stored pixels, within the frame.
+  public var crop: Rect
+
+  /// Makes a layer.
+  public init(frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect) {
+    self.frame = frame
+    self.opacity = opacity
+    self.sourceToOutput = sourceToOutput
+    self.crop = crop
+  }
+}
+
+/// What the layer compositor's routes are measured against: the definition of the picture, written down in double
+/// precision, one sample at a time, sharing no code with the routes.
+///
+/// Where sources and output agree in format and colour and nobody has alpha, the definition is planar: each plane on its
+/// own grid, correctly sited. Else it is R′G′B′ on the luma grid: chroma enlarged bilinearly, colour conformed, alpha
+/// multiplied in, layers resampled and mixed, chroma halved by (1, 2, 1) / 4 or the mean of two, whichever fits its siting.
+///
+/// Slow: about a second per megapixel and layer. Any thread may call.
+public enum ReferenceCompositor {
+  /// Which definition holds.
+  public enum Definition: Sendable, Hashable {
+    /// Each plane on its own grid, in codes.
+    case planar
+    /// R′G′B′ (or linear light) on the luma grid.
+    case rgb
+  }
+
+  /// The exact picture for a request to the layer compositor.
+  ///
+  /// - Throws: `.invalidValue` where a layer's numbers are not finite; `.conversionNotPossible` where colours are not known.
+  public static func compose(_ request: CompositionRequest) throws(CompositorError) -> ReferencePicture {
+    var layers: [ReferenceLayer] = []
+    for layer in request.instruction.layers {
+      guard let frame = request.frame(layer.trackID) else { continue }
+      let aspect = frame.attributes.pixelAspectRatio.value
+      let full = Rect(x: 0, y: 0, width: Double(frame.size.width), height: Double(frame.size.height))
+      let crop = layer.crop.value(at: request.time)
+      let stored = Rect(x: crop.minX / aspect, y: crop.minY, width: crop.size.width / aspect, height: crop.size.height)
+      let matrix = AffineMatrix.scale(x: aspect, y: 1).concatenating(layer.transform.value(at: request.time))
+        .concatenating(request.context.compositionToPixels)
+      let opacity = layer.opacity.value(at: request.time)
+      guard matrix.isFinite, opacity.isFinite else {
+        throw CompositorError(
+          .invalidValue, "A layer of track \(layer.trackID) has numbers that are not finite.",
+          remedy: "Give finite numbers.", at: ErrorLocation(track: layer.trackID, time: request.time))
+      }
+      layers.append(
+        ReferenceLayer(
+          frame: frame, opacity: min(max(opacity, 0), 1), sourceToOutput: matrix,
+          crop: crop.isInfinite ? full : stored.intersection(full)))
+    }
+    return try compose(layers, background: request.instruction.backgroundColor, context: request.context)
+  }
+
+  /// The exact picture of layers, front to back, over a background.
+  ///
+  /// - Parameter definition: Which definition to follow; nil for the one that holds for these layers.
+  /// - Throws: `.conversionNotPossible` where colours are not known.
+  public static func compose(
+    _ layers: [ReferenceLayer], background: Color?, context: RenderContext, definition: Definition? = nil
+  ) throws(CompositorError) -> ReferencePicture {
+    let background = background ?? .black
+    switch definition ?? holdingDefinition(layers, context: context) {
+    case .planar: return try composePlanes(layers, background: background, context: context)
+    case .rgb: return try RGBDefinition(context: context).compose(layers, background: background)
+    }
+  }
+
+  private static func holdingDefinition(_ layers: [ReferenceLayer], context: RenderContext) -> Definition {
+    let keepsAlpha = context.outputFormat.hasAlpha && context.outputAttributes.alphaMode != .opaque
+    let agrees = layers.allSatisfy { layer in
+      let frame = layer.frame
+      return frame.format == context.outputFormat && !(frame.format.hasAlpha && frame.attributes.alphaMode != .opaque)
+        && frame.color.isEquivalent(to: context.color, in: frame.format)
+    }
+    return agrees && !keepsAlpha && context.blending == .encoded ? .planar : .rgb
+  }
+
+  private static func composePlanes(
+    _ layers: [ReferenceLayer], background: Color, context: RenderContext
+  ) throws(CompositorError) -> ReferencePicture {
+    let format = context.outputFormat
+    let quantization = format.quantization(color: context.color)
+    let behind = try RGBDefinition(context: context).storedComponents(of: background)
+    let chroma = PlaneSiting.chroma(of: format, location: context.color.chromaLocation)
+    var grids: [SampleGrid] = []
+    for component in 0..<3 {
+      let siting = component == 0 ? .luma : chroma
+      var grid = SampleGrid(
+        width: (context.size.width + (1 << siting.shiftX) - 1) >> siting.shiftX,
+        height: (context.size.height + (1 << siting.shiftY) - 1) >> siting.shiftY,
+        repeating: quantization[component].code(behind[component]))
+      for layer in layers.reversed() {
+        guard let sampler = PlaneSampler(layer.frame.components[component], siting: siting, layer: layer) else { continue }
+        for y in 0..<grid.height {
+          for x in 0..<grid.width {
+            let weight = sampler.coverage(x, y) * layer.opacity
+            guard weight > 0 else { continue }
+            grid[x, y] += weight * (sampler.value(x, y) - grid[x, y])
+          }
+        }
+      }
+      grids.append(grid)
+    }
+    if format.hasAlpha {
+      grids.append(
+        SampleGrid(width: context.size.width, height: context.size.height, repeating: quantization[3].code(1)))
+    }
+    return ReferencePicture(format: format, size: context.size, grids: grids)
+  }
+}
+
+extension Frame {
+  /// The frame's colour without unspecified parts.
+  var color: ColorTags { attributes.color.standing(for: format, size: size) }
+}
+
+extension RenderContext {
+  /// The output's colour without unspecified parts.
+  var color: ColorTags { outputAttributes.color.standing(for: outputFormat, size: size) }
+}
+
+extension ColorTags {
+  fileprivate func standing(for format: PixelFormat, size: PixelSize) -> ColorTags {
+    var tags = self
+    if format.isRGB { tags.matrix = .identity }
+    return tags.resolved(for: size)
+  }
+}

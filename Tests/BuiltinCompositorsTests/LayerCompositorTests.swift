@@ -1,16 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
-import Synchronization
 import Testing
-
-/// Remembers the routes that frames took.
-final class RouteRecorder: RenderObserver {
-  private let recorded = Mutex<[RenderRoute]>([])
-  var routes: [RenderRoute] { recorded.withLock { $0 } }
-  func didCompose(route: RenderRoute, instructionIndex: Int, time: MediaTime) {
-    recorded.withLock { $0.append(route) }
-  }
-}
 
 private let second = TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1))
 private let half = MediaTime(value: 1, timescale: 2)

@@ -30,11 +30,11 @@ void convert_store_f32(const float *in, float *out, ptrdiff_t step, ptrdiff_t co
 /// In place: `(a, b, c) = m · (a, b, c)`, `m` by rows.
 void convert_matrix(float *a, float *b, float *c, ptrdiff_t count, const float m[9]);
 
-/// In place: a curve through `nodes`, 128 segments per octave from 2^-32 to 2^8, straight between nodes and below the first;
+/// In place: a curve through `nodes`, 256 segments per octave from 2^-32 to 2^8, straight between nodes and below the first;
 /// odd. The last node holds above.
 #define CONVERT_CURVE_FIRST_EXPONENT (-32)
 #define CONVERT_CURVE_LAST_EXPONENT 8
-#define CONVERT_CURVE_NODE_COUNT ((CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 128 + 1)
+#define CONVERT_CURVE_NODE_COUNT ((CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1)
 void convert_curve(float *row, ptrdiff_t count, const float *nodes);
 
 /// In place: `row *= alpha`.

@@ -1,0 +1,162 @@
+import CompositorAPI
+
+/// The definition on the luma grid, in R′G′B′ or linear light, for everything that is not planar.
+struct RGBDefinition {
+  let context: RenderContext
+  private var format: PixelFormat { context.outputFormat }
+  private var color: ColorTags { context.color }
+  private var isLinear: Bool { context.blending == .linear }
+  private var alphaMode: AlphaMode { format.hasAlpha ? context.outputAttributes.alphaMode : .opaque }
+
+  func compose(_ layers: [ReferenceLayer], background: Color) throws(CompositorError) -> ReferencePicture {
+    let size = context.size
+    let behind = try mixingComponents(of: background)
+    var picture = (0..<4).map { SampleGrid(width: size.width, height: size.height, repeating: behind[$0]) }
+    for layer in layers.reversed() {
+      let source = try mixingGrids(layer.frame)
+      let samplers = source.compactMap { PlaneSampler($0, siting: .luma, layer: layer) }
+      guard samplers.count == 4 else { continue }
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let weight = samplers[0].coverage(x, y) * layer.opacity
+          guard weight > 0 else { continue }
+          let through = 1 - weight * samplers[3].value(x, y)
+          for component in 0..<4 {
+            picture[component][x, y] = weight * samplers[component].value(x, y) + through * picture[component][x, y]
+          }
+        }
+      }
+    }
+    return try stored(picture)
+  }
+
+  /// The background's components as the output stores them, nominal.
+  func storedComponents(of background: Color) throws(CompositorError) -> SIMD3<Double> {
+    let signal = try background.encoded(in: color) * background.alpha
+    return format.isRGB ? signal : try matrix(color.matrix.rgbToYCbCr) * signal
+  }
+
+  private func mixingComponents(of background: Color) throws(CompositorError) -> [Double] {
+    var signal = try background.encoded(in: color)
+    if isLinear { signal = try decoded(signal, color.transfer) }
+    signal *= background.alpha
+    return [signal.x, signal.y, signal.z, background.alpha]
+  }
+
+  /// A source's four grids in the signal that layers are mixed in, multiplied by alpha.
+  private func mixingGrids(_ frame: Frame) throws(CompositorError) -> [SampleGrid] {
+    let tags = frame.color
+    var grids = zip(frame.components, frame.format.quantization(color: tags)).map { grid, codes in
+      grid.map { codes.value($0) }
+    }
+    let usesAlpha = frame.format.hasAlpha && frame.attributes.alphaMode != .opaque
+    let opaque = SampleGrid(width: frame.size.width, height: frame.size.height, repeating: 1)
+    let alpha = usesAlpha ? grids[3] : opaque
+    grids = Array(grids[..<3])
+    let siting = PlaneSiting.chroma(of: frame.format, location: tags.chromaLocation)
+    for component in 1...2 where siting.shiftX > 0 { grids[component] = enlarged(grids[component], siting, frame.size) }
+    let toRGB = frame.format.isRGB ? .identity : try matrix(tags.matrix.yCbCrToRGB)
+    // A premultiplied signal stays as it is unless a curve has to be undone.
+    let isDivided = usesAlpha && frame.attributes.alphaMode == .premultiplied && changesCurve(from: tags)
+    let isMultiplied = isDivided || frame.attributes.alphaMode == .straight
+    for index in opaque.values.indices {
+      let a = alpha.values[index]
+      var signal = toRGB * SIMD3(grids[0].values[index], grids[1].values[index], grids[2].values[index])
+      if isDivided { signal = a > 0 ? signal / a : SIMD3() }
+      signal = try conformed(signal, from: tags)
+      if isMultiplied { signal *= a }
+      for component in 0..<3 { grids[component].values[index] = signal[component] }
+    }
+    return grids + [alpha]
+  }
+
+  private func enlarged(_ chroma: SampleGrid, _ siting: PlaneSiting, _ size: PixelSize) -> SampleGrid {
+    var grid = SampleGrid(width: size.width, height: size.height)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let index = siting.index(PlaneSiting.luma.position(x, y))
+        grid[x, y] = chroma.bilinear(index.x, index.y)
+      }
+    }
+    return grid
+  }
+
+  private func changesCurve(from tags: ColorTags) -> Bool {
+    isLinear || tags.primaries != color.primaries || !tags.transfer.hasSameCurve(as: color.transfer)
+  }
+
+  private func conformed(_ signal: SIMD3<Double>, from tags: ColorTags) throws(CompositorError) -> SIMD3<Double> {
+    guard changesCurve(from: tags) else { return signal }
+    guard tags.transfer.isHDR == color.transfer.isHDR, !tags.transfer.isHDR || tags.transfer == color.transfer else {
+      throw unknown("Tone mapping is not part of the reference.")
+    }
+    let light = try matrix(tags.primaries.conversion(to: color.primaries)) * decoded(signal, tags.transfer)
+    return isLinear ? light : try encoded(light, color.transfer)
+  }
+
+  private func decoded(_ signal: SIMD3<Double>, _ transfer: TransferFunction) throws(CompositorError) -> SIMD3<Double> {
+    guard let r = transfer.decode(signal.x), let g = transfer.decode(signal.y), let b = transfer.decode(signal.z) else {
+      throw unknown("Transfer function \(transfer.rawValue) is not known.")
+    }
+    return SIMD3(r, g, b)
+  }
+
+  private func encoded(_ light: SIMD3<Double>, _ transfer: TransferFunction) throws(CompositorError) -> SIMD3<Double> {
+    guard let r = transfer.encode(light.x), let g = transfer.encode(light.y), let b = transfer.encode(light.z) else {
+      throw unknown("Transfer function \(transfer.rawValue) is not known.")
+    }
+    return SIMD3(r, g, b)
+  }
+
+  private func matrix(_ matrix: Matrix3?) throws(CompositorError) -> Matrix3 {
+    guard let matrix else { throw unknown("A matrix or primaries are not known.") }
+    return matrix
+  }
+
+  private func unknown(_ what: String) -> CompositorError {
+    CompositorError(.conversionNotPossible, what, remedy: "Use colours that are defined.")
+  }
+
+  /// From the mixed picture to codes.
+  private func stored(_ picture: [SampleGrid]) throws(CompositorError) -> ReferencePicture {
+    var grids = picture
+    let toOutput = format.isRGB ? .identity : try matrix(color.matrix.rgbToYCbCr)
+    for index in picture[0].values.indices {
+      let a = picture[3].values[index]
+      var signal = SIMD3(picture[0].values[index], picture[1].values[index], picture[2].values[index])
+      let isDivided = alphaMode == .straight || (alphaMode == .premultiplied && isLinear)
+      if isDivided { signal = a > 0 ? signal / a : SIMD3() }
+      if isLinear { signal = try encoded(signal, color.transfer) }
+      if isDivided, alphaMode == .premultiplied { signal *= a }
+      signal = toOutput * signal
+      for component in 0..<3 { grids[component].values[index] = signal[component] }
+      grids[3].values[index] = alphaMode == .opaque ? 1 : a
+    }
+    let siting = PlaneSiting.chroma(of: format, location: color.chromaLocation)
+    for component in 1...2 { grids[component] = halved(grids[component], siting) }
+    let codes = zip(grids, format.quantization(color: color)).map { grid, codes in grid.map { codes.code($0) } }
+    return ReferencePicture(format: format, size: context.size, grids: format.hasAlpha ? codes : Array(codes[..<3]))
+  }
+
+  /// Chroma at the output's resolution: taps by siting, edges hold.
+  private func halved(_ grid: SampleGrid, _ siting: PlaneSiting) -> SampleGrid {
+    func taps(_ shift: Int, _ offset: Double) -> [(Int, Double)] {
+      if shift == 0 { return [(0, 1)] }
+      return offset > 0 ? [(0, 0.5), (1, 0.5)] : [(-1, 0.25), (0, 0.5), (1, 0.25)]
+    }
+    let (columns, rows) = (taps(siting.shiftX, siting.offsetX), taps(siting.shiftY, siting.offsetY))
+    var half = SampleGrid(
+      width: (grid.width + (1 << siting.shiftX) - 1) >> siting.shiftX,
+      height: (grid.height + (1 << siting.shiftY) - 1) >> siting.shiftY)
+    for y in 0..<half.height {
+      for x in 0..<half.width {
+        for (dy, wy) in rows {
+          for (dx, wx) in columns {
+            half[x, y] += wx * wy * grid.clamped((x << siting.shiftX) + dx, (y << siting.shiftY) + dy)
+          }
+        }
+      }
+    }
+    return half
+  }
+}

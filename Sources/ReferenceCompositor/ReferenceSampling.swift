@@ -1,0 +1,87 @@
+import CompositorAPI
+
+/// How one plane's samples stand to luma: one sample per 2^shift luma samples, the first at `offset` beside luma sample 0.
+struct PlaneSiting {
+  var shiftX = 0
+  var shiftY = 0
+  var offsetX = 0.0
+  var offsetY = 0.0
+
+  static let luma = PlaneSiting()
+
+  static func chroma(of format: PixelFormat, location: ChromaLocation) -> PlaneSiting {
+    let (x, y) = (format.subsampling.horizontalShift, format.subsampling.verticalShift)
+    return PlaneSiting(
+      shiftX: x, shiftY: y, offsetX: x > 0 ? location.horizontalOffset : 0, offsetY: y > 0 ? location.verticalOffset : 0)
+  }
+
+  var stepX: Double { Double(1 << shiftX) }
+  var stepY: Double { Double(1 << shiftY) }
+
+  /// The luma coordinate (pixel i covers [i, i + 1)) of a sample's centre.
+  func position(_ x: Int, _ y: Int) -> Point {
+    Point(x: Double(x) * stepX + offsetX + 0.5, y: Double(y) * stepY + offsetY + 0.5)
+  }
+
+  /// The sample number, with fraction, at a luma coordinate.
+  func index(_ point: Point) -> Point {
+    Point(x: (point.x - offsetX - 0.5) / stepX, y: (point.y - offsetY - 0.5) / stepY)
+  }
+
+  /// The luma coordinate of the middle of the luma samples that a sample stands for.
+  func cellCenter(_ x: Int, _ y: Int) -> Point {
+    Point(x: (Double(x) + 0.5) * stepX, y: (Double(y) + 0.5) * stepY)
+  }
+}
+
+/// One layer's geometry on one plane: values and coverage at destination samples.
+struct PlaneSampler {
+  private let reduced: SampleGrid
+  private let siting: PlaneSiting
+  private let inverse: AffineMatrix
+  private let footprint: (x: Double, y: Double)
+  private let ratio: (x: Double, y: Double)
+  private let crop: (left: Double, right: Double, top: Double, bottom: Double)
+
+  /// Nil where the layer has no area.
+  init?(_ grid: SampleGrid, siting: PlaneSiting, layer: ReferenceLayer) {
+    guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite, !layer.crop.isEmpty else { return nil }
+    self.siting = siting
+    self.inverse = inverse
+    // The rows of the Jacobian in samples of this plane: a step of one destination sample is `step` luma samples.
+    let xx = inverse.a
+    let xy = inverse.c * siting.stepY / siting.stepX
+    let yx = inverse.b * siting.stepX / siting.stepY
+    let yy = inverse.d
+    footprint = (max((xx * xx + xy * xy).squareRoot(), 1e-9), max((yx * yx + yy * yy).squareRoot(), 1e-9))
+    guard footprint.x.isFinite, footprint.y.isFinite else { return nil }
+    let width = footprint.x > 1 ? max(1, Int((Double(grid.width) / footprint.x).rounded())) : grid.width
+    let height = footprint.y > 1 ? max(1, Int((Double(grid.height) / footprint.y).rounded())) : grid.height
+    reduced = grid.reduced(toWidth: width, height: height)
+    ratio = (Double(grid.width) / Double(width), Double(grid.height) / Double(height))
+    let frame = layer.frame.size
+    // The last chroma column of an odd picture stands for one luma column only, and is covered with it.
+    crop = (
+      layer.crop.minX / siting.stepX,
+      layer.crop.maxX >= Double(frame.width) ? Double(grid.width) : layer.crop.maxX / siting.stepX,
+      layer.crop.minY / siting.stepY,
+      layer.crop.maxY >= Double(frame.height) ? Double(grid.height) : layer.crop.maxY / siting.stepY
+    )
+  }
+
+  /// Coverage of a destination sample, 0 … 1.
+  func coverage(_ x: Int, _ y: Int) -> Double {
+    let center = inverse.apply(to: siting.cellCenter(x, y))
+    func share(_ u: Double, _ k: Double, _ low: Double, _ high: Double) -> Double {
+      min(max((min(u + k / 2, high) - max(u - k / 2, low)) / k, 0), 1)
+    }
+    return share(center.x / siting.stepX, footprint.x, crop.left, crop.right)
+      * share(center.y / siting.stepY, footprint.y, crop.top, crop.bottom)
+  }
+
+  /// The value at a destination sample.
+  func value(_ x: Int, _ y: Int) -> Double {
+    let index = siting.index(inverse.apply(to: siting.position(x, y)))
+    return reduced.bilinear((index.x + 0.5) / ratio.x - 0.5, (index.y + 0.5) / ratio.y - 0.5)
+  }
+}
