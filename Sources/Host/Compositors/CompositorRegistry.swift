@@ -1,3 +1,4 @@
+import BuiltinCompositors
 public import CompositorAPI
 
 /// Compositors by the ID that instructions name. The built-in ones go through the same door as everybody's.
@@ -13,7 +14,11 @@ public struct CompositorRegistry: Sendable {
   public init() {}
 
   /// The compositors that come with the package.
-  public static let builtIn = CompositorRegistry()
+  public static let builtIn: CompositorRegistry = {
+    var registry = CompositorRegistry()
+    registry.types[LayerCompositor.descriptor.id] = LayerCompositor.self
+    return registry
+  }()
 
   /// Adds a compositor under its descriptor's ID.
   ///

@@ -38,7 +38,7 @@ public struct RenderFormat: Sendable, Hashable {
     for segment in composition.edit.composition.tracks(.video).lazy.flatMap(\.segments) {
       guard let source = segment.source, seen.insert(Use(source: source, track: segment.sourceTrackIndex)).inserted
       else { continue }
-      let track = composition.media[source]?.videoTracks.first { $0.index == segment.sourceTrackIndex }
+      let track = composition.videoTrack(segment.sourceTrackIndex, of: source)
       if let track { tracks.append(track) }
     }
     return tracks
@@ -69,7 +69,7 @@ public struct RenderFormat: Sendable, Hashable {
   }
 
   /// The context that compositors render in.
-  func context(for video: VideoComposition, pool: FramePool, quality: RenderQuality) -> RenderContext {
+  func context(for video: VideoComposition, pool: FramePool, quality: RenderQuality = .normal) -> RenderContext {
     RenderContext(
       size: size, renderScale: video.renderScale, outputFormat: pixelFormat, outputAttributes: attributes,
       blending: video.blending, quality: quality, pool: pool)

@@ -1,4 +1,6 @@
+import BuiltinCompositors
 public import CompositorAPI
+import MediaIO
 
 /// Who does what when: instructions, tracks and frame times laid out for look-up. Pure: nothing is opened.
 ///
@@ -83,5 +85,33 @@ public struct RenderPlan: Sendable {
     return SourceOrder(
       trackID: trackID, source: source, sourceTrackIndex: segment.sourceTrackIndex, mediaTime: mediaTime,
       use: timeline.uses[index])
+  }
+}
+
+extension RenderPlan {
+  /// How an instruction's frames will be made, and why: the costliest route that any of them takes.
+  ///
+  /// - Throws: `.invalidValue` where a layer's numbers cannot be used.
+  public func route(ofInstruction index: Int) throws(CompositorError) -> (route: RenderRoute, reason: String) {
+    let instruction = instructions[index]
+    guard instruction.compositor == .layer || instruction.passthroughTrackID != nil else {
+      return (.custom, "the compositor “\(instruction.compositor)” does not say how it works")
+    }
+    var sources: [TrackID: SourceDescription] = [:]
+    for order in order(at: instruction.timeRange.start).sources {
+      guard let track = composition.videoTrack(order.sourceTrackIndex, of: order.source) else { continue }
+      sources[order.trackID] = SourceDescription(
+        format: track.format, size: track.size, attributes: track.attributes,
+        preferredTransform: track.preferredTransform)
+    }
+    let context = format.context(for: composition.edit.videoComposition, pool: FramePool(maximumOutstanding: 1))
+    return try LayerRoute.choose(instruction: instruction, sources: sources, context: context)
+  }
+}
+
+extension ValidatedComposition {
+  /// What is known of a source's video track; nil where there is no such track.
+  func videoTrack(_ index: Int, of source: MediaSource) -> VideoTrackInfo? {
+    media[source]?.videoTracks.first { $0.index == index }
   }
 }

@@ -1,0 +1,112 @@
+import CompositorAPI
+import Synchronization
+
+/// One request to a compositor that may fail, be cancelled, or never end.
+///
+/// A call that does not end cannot be ended from outside: its task is left to itself, its thread is made up for, and the
+/// caller gets an error in time. This is the only place where a task outlives the one that started it.
+struct CompositorCall: Sendable {
+  let instance: CompositorInstance
+  let threads: ComposeThreads
+  let deadline: Duration
+
+  /// How long a compositor may take to notice that it was cancelled.
+  private static let cancellationGrace = Duration.seconds(1)
+
+  /// - Throws: `.compositorTimedOut`, `.cancelled`, `.compositorFailed`, or the ``CompositorError`` that the compositor threw.
+  func run(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
+    if let gate = instance.gate { await gate.enter() }
+    defer { instance.gate?.leave() }
+    let place = ErrorLocation(
+      instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id)
+    do {
+      try Task.checkCancellation()
+      return try await answer(to: request)
+    } catch {
+      throw CompositorError(compositorFailure: error, id: instance.descriptor.id, doing: "failed").locating(place)
+    }
+  }
+
+  private func answer(to request: CompositionRequest) async throws -> Frame {
+    let answer = OneAnswer()
+    let compositor = instance.compositor
+    let work = Task(executorPreference: threads) {
+      do { answer.give(.success(try await compositor.compose(request))) } catch { answer.give(.failure(error)) }
+    }
+    let limit = Task { [deadline, threads] in
+      guard await CompositorCall.pass(deadline) else { return }
+      if answer.give(.failure(CompositorCall.timeout(after: deadline))) { threads.replaceLostThread() }
+      work.cancel()
+    }
+    defer { limit.cancel() }
+    return try await withTaskCancellationHandler {
+      try await answer.wait()
+    } onCancel: {
+      work.cancel()
+      Task { [threads] in
+        guard await CompositorCall.pass(Self.cancellationGrace) else { return }
+        if answer.give(.failure(CancellationError())) { threads.replaceLostThread() }
+      }
+    }
+  }
+
+  /// Waits; false where the wait was cancelled.
+  private static func pass(_ duration: Duration) async -> Bool {
+    do {
+      try await Task.sleep(for: duration)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private static func timeout(after deadline: Duration) -> CompositorError {
+    CompositorError(
+      .compositorTimedOut, "The compositor gave no frame within \(deadline).",
+      remedy: "Raise the deadline if it only is slow; otherwise report it to its author.")
+  }
+}
+
+/// The first of several answers, for one who waits.
+private final class OneAnswer: Sendable {
+  private enum State {
+    case open
+    case awaited(CheckedContinuation<Frame, any Error>)
+    case given(Result<Frame, any Error>)
+    case taken
+  }
+  private let state = Mutex(State.open)
+
+  /// Whether this was the first answer.
+  @discardableResult
+  func give(_ result: Result<Frame, any Error>) -> Bool {
+    let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Frame, any Error>?) in
+      switch state {
+      case .open:
+        state = .given(result)
+        return (true, nil)
+      case .awaited(let continuation):
+        state = .taken
+        return (true, continuation)
+      case .given, .taken: return (false, nil)
+      }
+    }
+    waiting?.resume(with: result)
+    return isFirst
+  }
+
+  /// Waits for the first answer. Once.
+  func wait() async throws -> Frame {
+    try await withCheckedThrowingContinuation { continuation in
+      let result = state.withLock { state -> Result<Frame, any Error>? in
+        guard case .given(let result) = state else {
+          state = .awaited(continuation)
+          return nil
+        }
+        state = .taken
+        return result
+      }
+      if let result { continuation.resume(with: result) }
+    }
+  }
+}

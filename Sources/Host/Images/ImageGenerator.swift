@@ -1,0 +1,112 @@
+public import CompositorAPI
+import MediaIO
+
+/// A picture of a moment.
+public struct GeneratedImage: Sendable {
+  /// The picture.
+  public let frame: Frame
+  /// The time that was asked for.
+  public let requestedTime: MediaTime
+  /// The time of the picture: the one that was asked for, since any time of a composition can be composed.
+  public let actualTime: MediaTime
+}
+
+/// How images are made.
+public struct ImageSettings: Sendable {
+  /// The format of the images. Default 8-bit RGBA.
+  public var format: PixelFormat
+  /// The largest image: a larger canvas is rendered smaller, in its own shape. Nil for the full size.
+  public var maximumSize: PixelSize?
+  /// How frames are made.
+  public var render: RenderSettings
+
+  /// Makes settings.
+  public init(
+    format: PixelFormat = .rgba, maximumSize: PixelSize? = nil, render: RenderSettings = RenderSettings()
+  ) {
+    self.format = format
+    self.maximumSize = maximumSize
+    self.render = render
+  }
+}
+
+/// Makes single images of a composition or of a source, at exactly the times asked for.
+///
+/// Decoders stay open from one image to the next, and keep what they decoded within bounds: scrubbing is cheap. Any task may
+/// ask; images are made one after another. Call ``close()`` when done.
+///
+/// ```swift
+/// let generator = try ImageGenerator(composition)
+/// let image = try await generator.image(at: MediaTime(value: 5, timescale: 2))
+/// await generator.close()
+/// ```
+public final class ImageGenerator: Sendable {
+  private let pipeline: RenderPipeline
+
+  /// Makes images of a composition, as its video composition says.
+  ///
+  /// - Throws: `.invalidValue` for a maximum size that is not positive.
+  public init(_ composition: ValidatedComposition, settings: ImageSettings = ImageSettings()) throws(CompositorError) {
+    let plan = try RenderPlan(composition.limited(to: settings.maximumSize))
+    let delivery = DeliveryFormat(plan.format, as: settings.format)
+    self.pipeline = try RenderPipeline(plan, settings: settings.render, delivery: delivery, cacheByteCount: 64 << 20)
+  }
+
+  /// Makes images of a source's first video track, turned upright as its preferred transform says.
+  ///
+  /// - Throws: What keeps the source from being read; `.trackNotFound` where it has no video.
+  public convenience init(
+    _ source: MediaSource, catalog: MediaCatalog = MediaCatalog(), settings: ImageSettings = ImageSettings()
+  ) throws(CompositorError) {
+    let edit = try Edit(showing: source, catalog: catalog)
+    try self.init(CompositionValidator.validate(edit, catalog: catalog).get(), settings: settings)
+  }
+
+  /// The image at a time.
+  ///
+  /// - Throws: `.noFrame` outside the timeline; what decoding and composing throw; `.cancelled`.
+  public func image(at time: MediaTime) async throws(CompositorError) -> GeneratedImage {
+    guard time.isNumeric, time >= .zero, time < pipeline.plan.duration else {
+      throw CompositorError(
+        .noFrame, "There is no frame at \(time).", remedy: "Ask for a time from 0 to before \(pipeline.plan.duration).",
+        at: ErrorLocation(time: time))
+    }
+    guard !Task.isCancelled else { throw CompositorError(.cancelled, "The image was cancelled.") }
+    let rendered = try await pipeline.frame(at: time)
+    return GeneratedImage(frame: rendered.frame, requestedTime: time, actualTime: time)
+  }
+
+  /// Images at several times, in the order asked for: `receive` is called exactly once for each, with an image or the reason
+  /// why there is none. After a cancellation that is `.cancelled` for all that are left.
+  public func images(
+    at times: [MediaTime], receive: (MediaTime, Result<GeneratedImage, CompositorError>) async -> Void
+  ) async {
+    for time in times {
+      do throws(CompositorError) {
+        await receive(time, .success(try await image(at: time)))
+      } catch {
+        await receive(time, .failure(error))
+      }
+    }
+  }
+
+  /// Closes the decoders. The next image opens them again.
+  public func close() async { await pipeline.close() }
+}
+
+extension ValidatedComposition {
+  /// The same composition on a canvas that fits a size.
+  func limited(to maximum: PixelSize?) throws(CompositorError) -> ValidatedComposition {
+    guard let maximum else { return self }
+    guard maximum.width > 0, maximum.height > 0 else {
+      throw CompositorError(.invalidValue, "The maximum size is \(maximum).", remedy: "Give at least 1x1.")
+    }
+    var edit = edit
+    let video = edit.videoComposition
+    let full = RenderFormat(self).size
+    let factor = min(
+      1, Double(maximum.width) / Double(full.width), Double(maximum.height) / Double(full.height))
+    edit.videoComposition.renderScale = video.renderScale * factor
+    return ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry)
+  }
+}

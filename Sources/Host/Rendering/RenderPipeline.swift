@@ -1,0 +1,302 @@
+import BuiltinCompositors
+package import CompositorAPI
+import Foundation
+import MediaIO
+
+/// A finished frame with its place in the timeline.
+package struct RenderedFrame: Sendable {
+  /// Number of the frame in the whole timeline.
+  package let index: Int
+  /// Composition time at which it starts.
+  package let time: MediaTime
+  /// How long it is shown.
+  package let duration: MediaTime
+  /// The picture, in the delivery format.
+  package let frame: Frame
+}
+
+/// The way of one frame, from top to bottom of this file:
+/// order → sources → request → compositor → overlay → delivery format → in order.
+///
+/// Image generator, reader and exporter all go this way. Three kinds of threads work side by side: each decoder on its own,
+/// as many composing as ``RenderSettings/threadCount`` says, and the taker of the frames on the caller's.
+package final class RenderPipeline: Sendable {
+  /// What is rendered.
+  package let plan: RenderPlan
+  private let settings: RenderSettings
+  private let delivery: DeliveryFormat
+  private let context: RenderContext
+  private let readers: SourceReaders
+  private let compositors: CompositorInstances
+  private let layerCompositor: LayerCompositor
+  private let threads: ComposeThreads
+  private let clock = StageClock()
+  private let framesInFlight: Int
+  private let framesAhead: Int
+
+  /// Makes a pipeline; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - delivery: The format of the finished frames; nil for the one they are composed in.
+  ///   - cacheByteCount: Decoded pictures that each reader keeps for steps backwards.
+  package init(
+    _ plan: RenderPlan, settings: RenderSettings, delivery: DeliveryFormat? = nil, cacheByteCount: Int = 0
+  ) throws(CompositorError) {
+    let threadCount = min(64, max(1, settings.threadCount ?? ProcessInfo.processInfo.activeProcessorCount))
+    let framesInFlight = max(1, settings.framesInFlight ?? threadCount + 2)
+    let video = plan.composition.edit.videoComposition
+    let pool = FramePool(maximumOutstanding: 64 + 16 * framesInFlight)
+    let context = plan.format.context(for: video, pool: pool, quality: settings.quality)
+    self.plan = plan
+    self.settings = settings
+    self.framesInFlight = framesInFlight
+    self.framesAhead = max(1, Int(clamping: Int64((1 / max(video.frameDuration.seconds, 0.001)).rounded(.up))))
+    self.delivery = delivery ?? DeliveryFormat(plan.format)
+    self.context = context
+    self.readers = SourceReaders(plan: plan, settings: settings, cacheByteCount: cacheByteCount)
+    self.compositors = CompositorInstances(registry: plan.composition.registry, output: context)
+    self.layerCompositor = try LayerCompositor(parameters: [:], context: context)
+    self.threads = ComposeThreads(count: threadCount)
+  }
+
+  // MARK: Many frames
+
+  /// Makes frames side by side and hands them over in order. Returns when the last one has been taken.
+  ///
+  /// - Throws: The error of the first frame that failed, in the order of the timeline; `.cancelled` within two seconds of the
+  ///   task's cancellation. All decoders are closed by then.
+  package func render(
+    _ frames: Range<Int>, deliver: @escaping @Sendable (RenderedFrame) async throws -> Void
+  ) async throws(CompositorError) {
+    let sequencer = FrameSequencer<Frame>(first: frames.lowerBound, window: framesInFlight)
+    do {
+      try await withThrowingDiscardingTaskGroup { group in
+        group.addTask { try await self.take(frames, from: sequencer, deliver: deliver) }
+        try await self.feed(frames, to: sequencer, in: &group)
+      }
+    } catch {
+      await readers.closeAll()
+      throw CompositorError(stopping: error)
+    }
+    await readers.closeAll()
+  }
+
+  /// Gathers the sources of one frame after another and starts its composition as soon as they are there.
+  private func feed(
+    _ frames: Range<Int>, to sequencer: FrameSequencer<Frame>, in group: inout ThrowingDiscardingTaskGroup<any Error>
+  ) async throws {
+    var previous: CompositionRequest?
+    for index in frames {
+      try await sequencer.reserve(index)
+      let request: CompositionRequest
+      do throws(CompositorError) {
+        request = try await gather(plan.order(forFrame: index), upcoming: upcoming(after: index, in: frames))
+      } catch {
+        // Delivered at its place in the order, after the frames before it.
+        sequencer.submit(.failure(error), at: index)
+        return
+      }
+      if let previous, isSame(request, as: previous) {
+        clock.countRepeat()
+        sequencer.submitRepeat(at: index)
+      } else {
+        group.addTask(executorPreference: threads) {
+          sequencer.submit(await self.result(of: request), at: index)
+        }
+      }
+      previous = request
+    }
+    sequencer.finish(at: frames.upperBound)
+  }
+
+  private func take(
+    _ frames: Range<Int>, from sequencer: FrameSequencer<Frame>,
+    deliver: @Sendable (RenderedFrame) async throws -> Void
+  ) async throws {
+    do {
+      for index in frames {
+        guard let (frame, _) = try await sequencer.next() else { return }
+        let order = plan.order(forFrame: index)
+        try await deliver(RenderedFrame(index: index, time: order.time, duration: order.duration, frame: frame))
+      }
+    } catch {
+      sequencer.abort(error)
+      throw error
+    }
+  }
+
+  /// The order a second ahead, whose decoders are opened meanwhile.
+  private func upcoming(after index: Int, in frames: Range<Int>) -> FrameOrder? {
+    let ahead = index + framesAhead
+    return ahead < frames.upperBound ? plan.order(forFrame: ahead) : nil
+  }
+
+  // MARK: One frame
+
+  /// Makes the picture at exactly one time.
+  package func frame(at time: MediaTime) async throws(CompositorError) -> RenderedFrame {
+    let order = plan.order(at: time)
+    let request = try await gather(order)
+    let frame = try await make(request)
+    return RenderedFrame(index: order.index, time: order.time, duration: order.duration, frame: frame)
+  }
+
+  /// Order → sources → request.
+  private func gather(_ order: FrameOrder, upcoming: FrameOrder? = nil) async throws(CompositorError) -> CompositionRequest {
+    let start = ContinuousClock.now
+    defer { clock.add(ContinuousClock.now - start, to: \.decode) }
+    let sources: [TrackID: SourceFrame]
+    do throws(CompositorError) {
+      sources = try await readers.frames(for: order, upcoming: upcoming)
+    } catch {
+      throw error.locating(ErrorLocation(instruction: order.instructionIndex, time: order.time))
+    }
+    return CompositionRequest(
+      time: order.time, instruction: plan.instructions[order.instructionIndex], instructionIndex: order.instructionIndex,
+      sources: sources, context: context)
+  }
+
+  /// Request → compositor → overlay → delivery format.
+  private func make(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
+    let place = ErrorLocation(instruction: request.instructionIndex, time: request.time)
+    do throws(CompositorError) {
+      let composed = try await compose(request)
+      let titled = try overlay(composed, request)
+      return try clock.measure(\.deliver) { () throws(CompositorError) in
+        try FrameConverter.convert(
+          titled, to: delivery.pixelFormat, attributes: delivery.attributes, pool: context.pool)
+      }
+    } catch {
+      throw error.locating(place)
+    }
+  }
+
+  /// Source frames → the compositor that the instruction names → a frame of the output's format and colour.
+  private func compose(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
+    guard request.instruction.passthroughTrackID == nil else { return try fit(request) }
+    let instance = try compositors.instance(for: request.instruction)
+    let note = RouteNote()
+    var conformed = request
+    conformed.context = instance.conforming.context
+    conformed.context.observer = note
+    conformed.sources = try clock.measure(\.conform) { () throws(CompositorError) in
+      var sources: [TrackID: SourceFrame] = [:]
+      for (trackID, source) in request.sources { sources[trackID] = try instance.conforming.conform(source) }
+      return sources
+    }
+    let call = CompositorCall(instance: instance, threads: threads, deadline: settings.compositorDeadline)
+    let start = ContinuousClock.now
+    let frame = try await call.run(conformed)
+    clock.add(ContinuousClock.now - start, to: \.compose)
+    clock.count(note.route ?? .custom)
+    return try accept(frame, from: instance, for: conformed)
+  }
+
+  /// Checks what a compositor gave back: a frame of the context's size and format, or one of its sources as it is.
+  private func accept(
+    _ frame: Frame, from instance: CompositorInstance, for request: CompositionRequest
+  ) throws(CompositorError) -> Frame {
+    let asked = request.context
+    var frame = frame
+    if let source = request.sources.values.first(where: { $0.frame.isSameMemory(as: frame) }) {
+      guard frame.size == asked.size else { return try fit(source, for: request) }
+    } else if frame.format == asked.outputFormat, frame.size == asked.size {
+      frame.attributes = asked.outputAttributes
+    } else {
+      throw CompositorError(
+        .invalidCompositorOutput,
+        "The compositor gave a frame of \(frame.size) \(frame.format) where \(asked.size) \(asked.outputFormat) was asked for.",
+        remedy: "Make frames with the request's context, or return a source frame as it is.",
+        at: ErrorLocation(
+          instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
+    }
+    return try FrameConverter.convert(
+      frame, to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
+  }
+
+  /// A source frame that a compositor handed back, placed on the canvas as a pass-through instruction does.
+  private func fit(_ source: SourceFrame, for request: CompositionRequest) throws(CompositorError) -> Frame {
+    var fitted = request
+    fitted.instruction.passthroughTrackID = source.trackID
+    fitted.sources = [source.trackID: source]
+    fitted.context = context
+    return try layerCompositor.compose(fitted)
+  }
+
+  /// The frame of a pass-through instruction: handed on where it fills the canvas, else fitted to it. No compositor is asked.
+  private func fit(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+    let note = RouteNote()
+    var request = request
+    request.context.observer = note
+    let frame = try clock.measure(\.compose) { () throws(CompositorError) in try layerCompositor.compose(request) }
+    clock.count(note.route ?? .passthrough)
+    return frame
+  }
+
+  private func overlay(_ frame: Frame, _ request: CompositionRequest) throws(CompositorError) -> Frame {
+    guard let overlay = settings.overlay, request.instruction.enablePostProcessing, overlay.isVisible(at: request.time)
+    else { return frame }
+    return try clock.measure(\.deliver) { () throws(CompositorError) in
+      do {
+        return try overlay.draw(over: frame, at: request.time, context: context)
+      } catch let error as CompositorError {
+        throw error
+      } catch {
+        throw CompositorError(
+          .compositorFailed, "The titles could not be drawn.", cause: String(describing: error))
+      }
+    }
+  }
+
+  private func result(of request: CompositionRequest) async -> Result<Frame, any Error> {
+    do throws(CompositorError) { return .success(try await make(request)) } catch { return .failure(error) }
+  }
+
+  // MARK: Frames that need not be made again
+
+  /// Whether a request asks for the very picture that the one before it made.
+  private func isSame(_ request: CompositionRequest, as previous: CompositionRequest) -> Bool {
+    guard request.instructionIndex == previous.instructionIndex, !request.instruction.containsTweening,
+      request.sources.count == previous.sources.count
+    else { return false }
+    for (trackID, source) in request.sources {
+      guard let other = previous.sources[trackID], other.frame.isSameMemory(as: source.frame) else { return false }
+    }
+    guard let overlay = settings.overlay, request.instruction.enablePostProcessing else { return true }
+    return !overlay.changes(between: previous.time, and: request.time)
+  }
+
+  // MARK: Afterwards
+
+  /// Closes every decoder. Rendering many frames does that by itself.
+  package func close() async { await readers.closeAll() }
+
+  /// Frames by route, repeats, stage timings and the most decoders that were open at a time.
+  package func statistics() async -> RenderStatistics {
+    RenderStatistics(
+      routes: clock.routes, repeatedFrameCount: clock.repeatedFrameCount, stages: clock.timings,
+      peakDecoderCount: await readers.peakCount, pixelAllocationCount: context.pool.statistics.allocations)
+  }
+}
+
+/// What a pipeline did.
+package struct RenderStatistics: Sendable {
+  package let routes: [RenderRoute: Int]
+  package let repeatedFrameCount: Int
+  package let stages: StageTimings
+  package let peakDecoderCount: Int
+  package let pixelAllocationCount: Int
+}
+
+extension CompositorError {
+  /// Whatever ended a render, as an error of ours.
+  init(stopping error: any Error) {
+    if let known = error as? CompositorError {
+      self = known
+    } else if error is CancellationError {
+      self.init(.cancelled, "The render was cancelled.")
+    } else {
+      self.init(.internalFault, "The render stopped for an unknown reason.", cause: String(describing: error))
+    }
+  }
+}

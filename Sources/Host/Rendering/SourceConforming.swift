@@ -1,0 +1,79 @@
+import BuiltinCompositors
+import CompositorAPI
+
+/// What a compositor is given and what it gives back, as its descriptor declares: the host converts in between.
+struct SourceConforming: Sendable {
+  private let descriptor: CompositorDescriptor
+  /// The surface the compositor renders to: the output's, or its SDR stand-in where the compositor knows no more.
+  let context: RenderContext
+
+  init(_ descriptor: CompositorDescriptor, output: RenderContext) {
+    self.descriptor = descriptor
+    var context = output
+    context.outputAttributes.color = descriptor.colorHandling.workingColor(for: output)
+    if context.outputAttributes.color != output.outputAttributes.color { context.outputAttributes.hdr = nil }
+    self.context = context
+  }
+
+  /// The source as the compositor takes it; untouched where it is that already.
+  func conform(_ source: SourceFrame) throws(CompositorError) -> SourceFrame {
+    let frame = source.frame
+    let format = format(for: frame.format)
+    let takesAnyColor = descriptor.colorHandling == .conformsItself
+    if takesAnyColor, format == frame.format { return source }
+    var attributes = frame.attributes
+    if !takesAnyColor { attributes.color = context.outputAttributes.color }
+    attributes.color = attributes.color.described(as: format, from: frame)
+    attributes.alphaMode = format.hasAlpha ? frame.attributes.alphaMode : .opaque
+    var conformed = source
+    do throws(CompositorError) {
+      conformed.frame = try FrameConverter.convert(frame, to: format, attributes: attributes, pool: context.pool)
+    } catch {
+      throw error.locating(ErrorLocation(track: source.trackID))
+    }
+    return conformed
+  }
+
+  private func format(for format: PixelFormat) -> PixelFormat {
+    switch descriptor.sourceFormats {
+    case .any: format
+    case .output: context.outputFormat
+    case .oneOf(let formats): formats.contains(format) ? format : formats.first ?? format
+    }
+  }
+}
+
+extension CompositorDescriptor.ColorHandling {
+  /// The colour a compositor works in where the output has another one than it knows.
+  fileprivate func workingColor(for output: RenderContext) -> ColorTags {
+    let color = output.outputColor
+    switch self {
+    case .hdr, .conformsItself: return output.outputAttributes.color
+    case .wide:
+      guard color.transfer.isHDR else { return output.outputAttributes.color }
+      var wide = color
+      wide.transfer = .bt709
+      return wide
+    case .sdrOnly:
+      let isHD = color.primaries == .bt709 && !color.transfer.isHDR && [.bt709, .identity].contains(color.matrix)
+      guard !isHD else { return output.outputAttributes.color }
+      var narrow = ColorTags.bt709
+      narrow.range = color.range
+      if output.outputFormat.isRGB { narrow.matrix = .identity }
+      return narrow
+    }
+  }
+}
+
+extension ColorTags {
+  /// The same colour, with matrix and range as a format of the other family (R, G, B or Y′CbCr) has them.
+  fileprivate func described(as format: PixelFormat, from frame: Frame) -> ColorTags {
+    var tags = self
+    if format.isRGB {
+      (tags.matrix, tags.range) = (.identity, .full)
+    } else if tags.matrix == .identity {
+      (tags.matrix, tags.range) = (.bt709, .limited)
+    }
+    return tags
+  }
+}

@@ -1,0 +1,48 @@
+import CompositorAPI
+import MediaIO
+
+/// One open track of one source, with a thread of its own to decode on.
+actor SourceReader {
+  private let thread = SerialThread(name: "decode")
+  private let open: @Sendable () throws(CompositorError) -> any VideoReader
+  private var reader: (any VideoReader)?
+  private var failure: CompositorError?
+
+  /// Nothing is opened yet: that happens on the reader's own thread, at the first use.
+  init(open: @escaping @Sendable () throws(CompositorError) -> any VideoReader) {
+    self.open = open
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// Opens the track and decodes up to a time, so that the frame is at hand when it is asked for. What goes wrong is
+  /// reported to whoever asks.
+  func prepare(at time: MediaTime) {
+    guard failure == nil, !Task.isCancelled else { return }
+    do throws(CompositorError) {
+      _ = try opened().frame(at: time)
+    } catch {
+      failure = error
+    }
+  }
+
+  /// The frame shown at a media time, and the orientation the media asks for; nil before the first frame.
+  func frame(at time: MediaTime) throws(CompositorError) -> (frame: DecodedVideoFrame, transform: AffineMatrix)? {
+    if let failure { throw failure }
+    let reader = try opened()
+    return try reader.frame(at: time).map { ($0, reader.info.preferredTransform) }
+  }
+
+  /// Lets go of the decoder. Frames that came out live on.
+  func close() {
+    reader = nil
+    failure = CompositorError(.internalFault, "A closed reader was asked for a frame.")
+  }
+
+  private func opened() throws(CompositorError) -> any VideoReader {
+    if let reader { return reader }
+    let opened = try open()
+    reader = opened
+    return opened
+  }
+}
