@@ -69,14 +69,21 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
 
+    // Comparing compositors.
+    .target(name: "CBaseline", cSettings: cSettings),
+    room("CompositorBenchmark", ["CompositorAPI", "ReferenceCompositor", "CBaseline"]),
+
     // What users import.
     room(
-      "Compositor", ["CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "MediaIO", "Host"]),
+      "Compositor",
+      [
+        "CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "CompositorBenchmark", "MediaIO", "Host",
+      ]),
     room("CompositorPluginKit", ["CompositorAPI", "PixelKernels"]),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "ReferenceCompositor", "MediaIO", "Host",
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "MediaIO", "Host",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

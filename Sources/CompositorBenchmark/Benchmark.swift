@@ -54,7 +54,7 @@ public enum Benchmark {
     for size in configuration.sizes {
       for format in configuration.formats {
         for workload in configuration.workloads {
-          let bench = try WorkloadRun(workload, size: size, format: format)
+          let bench = try WorkloadRun(workload, size: size, format: format, checkedFrames: configuration.checkedFrames)
           for compositor in compositors {
             for threads in configuration.threads {
               let row = try await bench.measure(compositor, threads: threads, configuration: configuration)
@@ -79,15 +79,24 @@ private final class WorkloadRun {
   let format: PixelFormat
   let instruction: Instruction
   let sources: [TrackID: [Frame]]
+  let attributes: FrameAttributes
+  let reference: ReferenceCheck
   var fastestBlend = Double.infinity
 
-  init(_ workload: Workload, size: PixelSize, format: PixelFormat) throws {
+  init(_ workload: Workload, size: PixelSize, format: PixelFormat, checkedFrames: Int) throws {
     self.workload = workload
     self.size = size
     self.format = format
     self.instruction = try workload.instruction(size)
-    let attributes = FrameAttributes(color: format.isRGB ? .sRGB : .bt709)
-    self.sources = NoiseFrames.make(trackIDs: workload.trackIDs, format: format, size: size, attributes: attributes)
+    self.attributes = FrameAttributes(color: format.isRGB ? .sRGB : .bt709)
+    let sources = NoiseFrames.make(trackIDs: workload.trackIDs, format: format, size: size, attributes: attributes)
+    self.sources = sources
+    let context = RenderContext(size: size, outputFormat: format, outputAttributes: attributes)
+    let instruction = self.instruction
+    self.reference = try ReferenceCheck(
+      WorkloadRun.checkedFrames(checkedFrames, of: workload.frameCount).map {
+        WorkloadRun.request($0, of: workload, sources: sources, instruction, context)
+      })
   }
 
   func measure(
@@ -95,14 +104,14 @@ private final class WorkloadRun {
   ) async throws -> BenchmarkRow {
     let routes = RouteCounter()
     let context = RenderContext(
-      size: size, outputFormat: format, outputAttributes: FrameAttributes(color: format.isRGB ? .sRGB : .bt709),
+      size: size, outputFormat: format, outputAttributes: attributes,
       pool: FramePool(maximumOutstanding: 2 * threads + 8), observer: routes)
     var instruction = instruction
     instruction.compositor = type.descriptor.id
     do {
       let compositor = try type.init(parameters: instruction.parameters, context: context)
       let blend = plainBlend()
-      let error = try await largestError(of: compositor, instruction, context, checked: configuration.checkedFrames)
+      let error = try await reference.largestError(of: compositor)
       _ = try await run(compositor, instruction, context, threads: threads)
       routes.reset()
       let allocated = context.pool.statistics.allocations
@@ -132,18 +141,17 @@ private final class WorkloadRun {
     return milliseconds
   }
 
-  private func request(_ index: Int, _ instruction: Instruction, _ context: RenderContext) -> CompositionRequest {
+  private static func request(
+    _ index: Int, of workload: Workload, sources: [TrackID: [Frame]], _ instruction: Instruction, _ context: RenderContext
+  ) -> CompositionRequest {
     let time = workload.time(ofFrame: index)
-    let frames = sources.compactMapValues { frames -> Frame? in frames[index % frames.count] }
-    return CompositionRequest(
-      time: time, instruction: instruction,
-      sources: Dictionary(
-        uniqueKeysWithValues: frames.map { trackID, frame in
-          let source = SourceFrame(
-            trackID: trackID, frame: frame, presentationTime: time, duration: workload.frameDuration, requestedTime: time)
-          return (trackID, source)
-        }),
-      context: context)
+    var frames: [TrackID: SourceFrame] = [:]
+    for (trackID, ring) in sources {
+      frames[trackID] = SourceFrame(
+        trackID: trackID, frame: ring[index % ring.count], presentationTime: time, duration: workload.frameDuration,
+        requestedTime: time)
+    }
+    return CompositionRequest(time: time, instruction: instruction, sources: frames, context: context)
   }
 
   struct Run {
@@ -156,7 +164,9 @@ private final class WorkloadRun {
   private func run(
     _ compositor: any VideoCompositor, _ instruction: Instruction, _ context: RenderContext, threads: Int
   ) async throws -> Run {
-    let requests = (0..<workload.frameCount).map { request($0, instruction, context) }
+    let requests = (0..<workload.frameCount).map {
+      WorkloadRun.request($0, of: workload, sources: sources, instruction, context)
+    }
     let clock = ContinuousClock()
     let processor = Measurement.processorMilliseconds()
     let start = clock.now
@@ -178,18 +188,10 @@ private final class WorkloadRun {
       processorMilliseconds: Measurement.processorMilliseconds() - processor, frameMilliseconds: times)
   }
 
-  private func largestError(
-    of compositor: any VideoCompositor, _ instruction: Instruction, _ context: RenderContext, checked: Int
-  ) async throws -> Double? {
-    guard checked > 0 else { return nil }
-    var largest = 0.0
-    for check in 0..<checked {
-      let index = checked == 1 ? workload.frameCount / 2 : check * (workload.frameCount - 1) / (checked - 1)
-      let request = request(index, instruction, context)
-      let frame = try await compositor.compose(request)
-      largest = max(largest, try ReferenceCheck.largestError(of: frame, for: request))
-    }
-    return largest
+  /// Requests spread over the workload, first and last among them.
+  private static func checkedFrames(_ count: Int, of total: Int) -> [Int] {
+    guard count > 1 else { return count == 1 ? [total / 2] : [] }
+    return (0..<count).map { $0 * (total - 1) / (count - 1) }
   }
 
   private func row(

@@ -1,1 +1,3 @@
-// CompositorPluginKit
+// Everything a compositor needs, and no media library.
+@_exported public import CompositorAPI
+@_exported public import PixelKernels
