@@ -26,8 +26,8 @@ func room(
     name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
 let package = Package(
@@ -89,7 +89,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
-    tests("CompositorAPITests", ["CompositorAPI"]),
+    tests("CompositorAPITests", ["CompositorAPI"], exclude: ["Fixtures"]),
     tests("PixelKernelsTests", ["PixelKernels", "CPixelKernels"]),
     tests("BuiltinCompositorsTests", ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "PixelKernels"]),
     tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg"]),

@@ -1,0 +1,32 @@
+import Foundation
+
+/// Vectors computed by colour-science; `scripts/oracle-colour.py` says how.
+struct ColorOracle: Decodable {
+  struct Primaries: Decodable {
+    let primaries: UInt8
+    let matrix: [Double]
+  }
+  struct Conversion: Decodable {
+    let from: UInt8, to: UInt8
+    let matrix: [Double]
+  }
+  struct Curve: Decodable {
+    let transfer: UInt8
+    let values: [Double], encoded: [Double], decoded: [Double]
+  }
+  struct Codes: Decodable {
+    let matrix: UInt8
+    let bits: Int
+    let limited: Bool
+    let rgb: [Double], codes: [Double]
+  }
+  let rgbToXYZ: [Primaries]
+  let conversions: [Conversion]
+  let curves: [Curve]
+  let codes: [Codes]
+
+  static func load() throws -> ColorOracle {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/colour.json")
+    return try JSONDecoder().decode(ColorOracle.self, from: Data(contentsOf: file))
+  }
+}

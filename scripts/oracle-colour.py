@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Prints reference vectors for the colour model as JSON, computed by colour-science (PyPI), not by this package.
+
+    python3 -m venv .venv && .venv/bin/pip install colour-science==0.4.7 numpy
+    .venv/bin/python scripts/oracle-colour.py > Tests/CompositorAPITests/Fixtures/colour.json
+"""
+import json
+import warnings
+
+warnings.filterwarnings("ignore")
+import colour  # noqa: E402
+import numpy as np  # noqa: E402
+from colour.utilities import Structure  # noqa: E402
+
+SPACES = {  # H.273 primaries: name in colour-science
+    1: "ITU-R BT.709", 5: "ITU-R BT.470 - 625", 6: "SMPTE C", 7: "SMPTE 240M", 9: "ITU-R BT.2020",
+    11: "DCI-P3", 12: "Display P3",
+}
+WEIGHTS = {  # H.273 matrix: luma coefficients of red and blue
+    **{code: colour.WEIGHTS_YCBCR[name] for code, name in [
+        (1, "ITU-R BT.709"), (5, "ITU-R BT.601"), (6, "ITU-R BT.601"), (9, "ITU-R BT.2020")]},
+    7: np.array([0.212, 0.087]),  # as H.273 has it; colour-science has other numbers
+}
+# The constants that make both pieces of BT.709 meet, as H.273 writes them.
+EXACT = Structure(alpha=lambda _: 1.099296826809442, beta=lambda _: 0.018053968510807)
+CURVES = {  # H.273 transfer function: (encode, decode)
+    1: (lambda x: colour.models.oetf_BT2020(x, True, EXACT), lambda x: colour.models.oetf_inverse_BT2020(x, True, EXACT)),
+    4: (lambda x: colour.gamma_function(x, 1 / 2.2), lambda x: colour.gamma_function(x, 2.2)),
+    5: (lambda x: colour.gamma_function(x, 1 / 2.8), lambda x: colour.gamma_function(x, 2.8)),
+    7: (colour.models.oetf_SMPTE240M, colour.models.eotf_SMPTE240M),
+    13: (colour.models.eotf_inverse_sRGB, colour.models.eotf_sRGB),
+    16: (lambda x: colour.models.eotf_inverse_ST2084(10000 * x), lambda x: colour.models.eotf_ST2084(x) / 10000),
+    18: (colour.models.oetf_BT2100_HLG, colour.models.oetf_inverse_BT2100_HLG),
+}
+
+
+def rounded(values):
+    return [float(f"{v:.15g}") for v in np.ravel(values)]
+
+
+def primaries(code):
+    space = colour.RGB_COLOURSPACES[SPACES[code]]
+    return colour.normalised_primary_matrix(space.primaries, space.whitepoint)
+
+
+def conversion(source, target):
+    a, b = primaries(source), primaries(target)
+    white = np.ones(3)
+    adaptation = colour.adaptation.matrix_chromatic_adaptation_VonKries(a @ white, b @ white, "Bradford")
+    return np.linalg.inv(b) @ adaptation @ a
+
+
+def codes(matrix, bits, legal, rgb):
+    return colour.RGB_to_YCbCr(
+        np.array(rgb), K=WEIGHTS[matrix], in_bits=bits, in_legal=False, in_int=False,
+        out_bits=bits, out_legal=legal, out_int=False) * (2**bits - 1)
+
+
+def main():
+    steps = [i / 32 for i in range(33)] + [0.001, 0.003, 0.0031, 0.0179, 0.0182, 0.0401, 0.0405, 0.0811, 0.0816]
+    tests = [(1, 1, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (0.25, 0.5, 0.75)]
+    table = {
+        "madeBy": f"scripts/oracle-colour.py, colour-science {colour.__version__}",
+        "rgbToXYZ": [{"primaries": c, "matrix": rounded(primaries(c))} for c in SPACES],
+        "conversions": [
+            {"from": a, "to": b, "matrix": rounded(conversion(a, b))} for a in SPACES for b in SPACES if a != b],
+        "curves": [
+            {"transfer": code, "values": rounded(steps), "encoded": rounded(encode(np.array(steps))),
+             "decoded": rounded(decode(np.array(steps)))} for code, (encode, decode) in CURVES.items()],
+        "codes": [
+            {"matrix": m, "bits": bits, "limited": legal, "rgb": rounded(rgb), "codes": rounded(codes(m, bits, legal, rgb))}
+            for m in WEIGHTS for bits in (8, 10) for legal in (True, False) for rgb in tests],
+    }
+    print(json.dumps(table, separators=(",", ":")))
+
+
+main()
