@@ -150,7 +150,8 @@ static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure
   return CFF_OK;
 }
 
-static cff_status open_container(const char *path, cff_demuxer *demuxer, cff_failure *failure) {
+static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
+  demuxer->position = 0;
   cff_status status = allocate_format(demuxer, failure);
   if (status != CFF_OK) return status;
   AVIOContext *io = demuxer->format->pb;
@@ -158,8 +159,7 @@ static cff_status open_container(const char *path, cff_demuxer *demuxer, cff_fai
   av_dict_set(&options, "format_whitelist", allowed_formats, 0);
   av_dict_set(&options, "protocol_whitelist", "file", 0);
   // The name serves as a hint of the format only: reading goes through our own descriptor.
-  const char *slash = strrchr(path, '/');
-  int result = avformat_open_input(&demuxer->format, slash ? slash + 1 : path, NULL, &options);
+  int result = avformat_open_input(&demuxer->format, demuxer->name, NULL, &options);
   av_dict_free(&options);
   if (result < 0) {
     // A failed open frees the context but not the reader we brought.
@@ -180,8 +180,14 @@ cff_status cff_demuxer_open(const char *path, cff_demuxer **result, cff_failure 
   cff_demuxer *demuxer = av_mallocz(sizeof *demuxer);
   if (!demuxer) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   demuxer->descriptor = -1;
+  const char *slash = strrchr(path, '/');
+  demuxer->name = av_strdup(slash ? slash + 1 : path);
+  if (!demuxer->name) {
+    cff_demuxer_close(demuxer);
+    return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  }
   cff_status status = open_regular_file(path, demuxer, failure);
-  if (status == CFF_OK) status = open_container(path, demuxer, failure);
+  if (status == CFF_OK) status = open_container(demuxer, failure);
   if (status != CFF_OK) {
     cff_demuxer_close(demuxer);
     return status;
@@ -190,8 +196,7 @@ cff_status cff_demuxer_open(const char *path, cff_demuxer **result, cff_failure 
   return CFF_OK;
 }
 
-void cff_demuxer_close(cff_demuxer *demuxer) {
-  if (!demuxer) return;
+static void close_container(cff_demuxer *demuxer) {
   if (demuxer->format) {
     AVIOContext *io = demuxer->format->pb;
     avformat_close_input(&demuxer->format);
@@ -200,22 +205,38 @@ void cff_demuxer_close(cff_demuxer *demuxer) {
       avio_context_free(&io);
     }
   }
-  if (demuxer->descriptor >= 0) close(demuxer->descriptor);
   av_freep(&demuxer->container_tags);
+  demuxer->container_tags_count = 0;
+}
+
+cff_status cff_demuxer_rewind(cff_demuxer *demuxer, cff_failure *failure) {
+  close_container(demuxer);
+  return open_container(demuxer, failure);
+}
+
+void cff_demuxer_close(cff_demuxer *demuxer) {
+  if (!demuxer) return;
+  close_container(demuxer);
+  if (demuxer->descriptor >= 0) close(demuxer->descriptor);
+  av_free(demuxer->name);
   av_free(demuxer);
 }
 
 // MARK: questions
 
-int cff_demuxer_stream_count(const cff_demuxer *demuxer) { return (int)demuxer->format->nb_streams; }
+int cff_demuxer_stream_count(const cff_demuxer *demuxer) {
+  return demuxer->format ? (int)demuxer->format->nb_streams : 0;
+}
 
-const char *cff_demuxer_format_name(const cff_demuxer *demuxer) { return demuxer->format->iformat->name; }
+const char *cff_demuxer_format_name(const cff_demuxer *demuxer) {
+  return demuxer->format ? demuxer->format->iformat->name : "";
+}
 
 int64_t cff_demuxer_file_size(const cff_demuxer *demuxer) { return demuxer->file_size; }
 
 int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
   const AVFormatContext *format = demuxer->format;
-  if (stream_index < 0 || stream_index >= (int)format->nb_streams || av_match_name("mov", format->iformat->name)) return 0;
+  if (stream_index < 0 || stream_index >= cff_demuxer_stream_count(demuxer) || av_match_name("mov", format->iformat->name)) return 0;
   const AVStream *earliest = NULL;
   for (unsigned i = 0; i < format->nb_streams; i++) {
     const AVStream *stream = format->streams[i];
@@ -231,10 +252,10 @@ int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
 }
 
 static int stream_of_kind(const cff_demuxer *demuxer, enum AVMediaType type, int ordinal) {
-  for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
+  for (int i = 0; i < cff_demuxer_stream_count(demuxer); i++) {
     const AVStream *stream = demuxer->format->streams[i];
     if (stream->codecpar->codec_type != type || (stream->disposition & AV_DISPOSITION_ATTACHED_PIC)) continue;
-    if (ordinal-- == 0) return (int)i;
+    if (ordinal-- == 0) return i;
   }
   return -1;
 }

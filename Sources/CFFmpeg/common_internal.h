@@ -14,7 +14,10 @@ typedef struct cff_tags {
 } cff_tags;
 
 struct cff_demuxer {
+  /// NULL only while a rewind failed.
   AVFormatContext *format;
+  /// The file's name without its folder.
+  char *name;
   int descriptor;
   int64_t file_size;
   int64_t position;

@@ -2,3 +2,5 @@
 // Written for libavcodec 59 to 62. One header per concern; each may be included alone.
 #pragma once
 #include "common.h"
+#include "read_probe.h"
+#include "read_video.h"

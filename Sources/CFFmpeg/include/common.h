@@ -65,6 +65,9 @@ cff_status cff_demuxer_open(const char *path, cff_demuxer **demuxer, cff_failure
 /// Closes a file; NULL is allowed.
 void cff_demuxer_close(cff_demuxer *demuxer);
 
+/// Starts over: the container is opened again on the same file. After a failure only closing is left to do.
+cff_status cff_demuxer_rewind(cff_demuxer *demuxer, cff_failure *failure);
+
 /// Number of streams of all kinds.
 int cff_demuxer_stream_count(const cff_demuxer *demuxer);
 

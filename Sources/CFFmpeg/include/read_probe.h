@@ -1,0 +1,80 @@
+// What the streams of an opened file are, and from when to when they last.
+#pragma once
+#include "common.h"
+
+/// What a stream carries.
+typedef enum cff_stream_kind {
+  CFF_STREAM_VIDEO = 0,
+  CFF_STREAM_AUDIO,
+  CFF_STREAM_SUBTITLE,
+  CFF_STREAM_TIMECODE,
+  CFF_STREAM_DATA,
+  CFF_STREAM_ATTACHMENT,
+  CFF_STREAM_COVER,
+} cff_stream_kind;
+
+/// Colour as H.273 code points; 2 where primaries, transfer or matrix are not said.
+typedef struct cff_color {
+  uint8_t primaries;
+  uint8_t transfer;
+  uint8_t matrix;
+  /// 0 not said, 1 limited, 2 full.
+  uint8_t range;
+  /// 0 not said, else 1 + the H.273 chroma sample location type.
+  uint8_t location;
+} cff_color;
+
+/// ST 2086 and CTA-861.3 values.
+typedef struct cff_hdr {
+  bool has_mastering;
+  /// x, y of red, green, blue and white; then maximum and minimum luminance in cd/m².
+  double mastering[10];
+  bool has_light;
+  int32_t maximum_content_light;
+  int32_t maximum_average_light;
+} cff_hdr;
+
+/// A stream as its container describes it.
+typedef struct cff_stream {
+  cff_stream_kind kind;
+  int32_t time_base_numerator, time_base_denominator;
+  int32_t width, height;
+  int32_t aspect_numerator, aspect_denominator;
+  int32_t rate_numerator, rate_denominator;
+  /// 0 progressive or not said, 1 top field first, 2 bottom field first.
+  int32_t field_order;
+  cff_color container_color;
+  cff_hdr hdr;
+  bool has_matrix;
+  /// Display matrix: a, b, u, c, d, v, x, y, w as in ISO/IEC 14496-12, 16.16 fixed point.
+  int32_t matrix[9];
+  /// Whether a second coded picture carries alpha (VP8, VP9 in Matroska).
+  bool has_alpha_layer;
+  int32_t sample_rate, channel_count;
+} cff_stream;
+
+/// Describes a stream.
+cff_status cff_stream_describe(const cff_demuxer *demuxer, int stream_index, cff_stream *stream);
+
+/// Short name of a stream's codec, or "unknown".
+const char *cff_stream_codec(const cff_demuxer *demuxer, int stream_index);
+
+/// Key or value of the `index`-th entry of the file's metadata; NULL past the end.
+const char *cff_metadata_key(const cff_demuxer *demuxer, int index);
+const char *cff_metadata_value(const cff_demuxer *demuxer, int index);
+
+/// Where a stream's packets lie in time, in its time base, media origin subtracted.
+typedef struct cff_extent {
+  /// Smallest presentation time; CFF_NO_TIME where the stream has no packet.
+  int64_t start;
+  /// Largest presentation time plus duration of a packet that is wholly in the file.
+  int64_t end;
+  /// What the header says about the end; CFF_NO_TIME where it says nothing.
+  int64_t promised_end;
+  /// Whether packets are missing at the end of the file.
+  bool is_truncated;
+} cff_extent;
+
+/// Finds the extents of all streams from their packets. `extents` has room for each stream. Small files are read whole, of
+/// large ones the beginning and the end. Leaves the demuxer at the start.
+cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure);

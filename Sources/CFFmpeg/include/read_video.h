@@ -1,0 +1,73 @@
+// Decoding one video stream, picture by picture, from any key picture on.
+#pragma once
+#include "common.h"
+#include "read_probe.h"
+
+/// How a video stream is decoded.
+typedef struct cff_video_options {
+  int32_t thread_count;
+  /// Pictures with more pixels are refused.
+  int64_t maximum_pixels;
+  /// 0 no deinterlacing, 1 a picture a frame, 2 a picture a field.
+  int32_t deinterlacing;
+} cff_video_options;
+
+/// A decoded picture: the decoder's own memory, held until it is released.
+typedef struct cff_picture {
+  /// What to give to cff_picture_release; never NULL in a picture.
+  void *reference;
+  /// Presentation time in ticks of the reader, media origin subtracted; CFF_NO_TIME where unknown.
+  int64_t time;
+  /// Ticks; 0 where unknown.
+  int64_t duration;
+  int32_t width, height;
+  /// Name of the pixel format, as PixelFormat spells it.
+  const char *format;
+  int32_t plane_count;
+  uint8_t *planes[4];
+  ptrdiff_t strides[4];
+  /// What the bitstream says; range 2 also where the decoder's format implies it.
+  cff_color color;
+  /// What the bitstream says; 0:1 where it says nothing.
+  int32_t aspect_numerator, aspect_denominator;
+  cff_hdr hdr;
+  bool is_interlaced, is_top_first;
+  /// Whether the coded components are R, G, B (or were, before a conversion).
+  bool is_rgb;
+  /// Whether alpha was coded; where it was not, a format with alpha holds 1 everywhere.
+  bool has_alpha;
+} cff_picture;
+
+/// Lets go of a picture's memory. Any thread.
+void cff_picture_release(void *reference);
+
+/// A decoder of one stream of a demuxer. The demuxer must outlive it and serve nobody else meanwhile.
+typedef struct cff_video cff_video;
+
+cff_status cff_video_open(
+    cff_demuxer *demuxer, int stream_index, const cff_video_options *options, cff_video **video, cff_failure *failure);
+void cff_video_close(cff_video *video);
+
+/// Length of a tick in seconds, as a ratio.
+void cff_video_tick(const cff_video *video, int32_t *numerator, int32_t *denominator);
+
+/// The next picture in order of presentation. CFF_END after the last. Damaged packets are passed over and counted.
+cff_status cff_video_next(cff_video *video, cff_picture *picture, cff_failure *failure);
+
+/// Goes to the key picture that serves `time` as far as the demuxer knows, and gives its presentation time. Pictures before
+/// it in time are not given out afterwards, since they may refer to what was not decoded. CFF_END where no key picture was
+/// found; then cff_video_rewind is the way.
+cff_status cff_video_seek(cff_video *video, int64_t time, int64_t *key_time, cff_failure *failure);
+
+/// Goes to the start of the stream: everything is decoded as it comes.
+cff_status cff_video_rewind(cff_video *video, cff_failure *failure);
+
+/// Whether a key picture lies after the last packet that was read and not after `time`: 1 yes, 0 no, -1 not known.
+int cff_video_has_key_before(const cff_video *video, int64_t time);
+
+/// Packets that could not be decoded so far, and why the last of them could not.
+int64_t cff_video_damage_count(const cff_video *video);
+const char *cff_video_damage_message(const cff_video *video);
+
+/// The name our formats have for a libav pixel format's nearest equivalent; NULL where there is none.
+const char *cff_format_name(int libav_format);

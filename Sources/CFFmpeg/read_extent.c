@@ -1,0 +1,153 @@
+#include "read_internal.h"
+
+#include <libavcodec/avcodec.h>
+
+enum {
+  /// Files up to this many bytes are measured by reading every packet.
+  small_file = 64 << 20,
+  /// Packets of each stream that are looked at for the first presentation time, more than any reordering spans.
+  head_packets = 64,
+  /// Bytes after which the search for first packets ends, for streams that begin late or never.
+  head_bytes = 32 << 20,
+};
+
+/// What is known of one stream while its packets go by.
+typedef struct stretch {
+  int64_t first, last, before_last, end;
+  int packets;
+  bool is_damaged;
+} stretch;
+
+static void take_packet(stretch *s, const AVPacket *packet) {
+  int64_t time = cff_packet_time(packet);
+  if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
+  s->packets++;
+  // A packet that was cut off at the end of the file is not a picture to promise.
+  s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
+  if (s->is_damaged) return;
+  if (s->first == AV_NOPTS_VALUE || time < s->first) s->first = time;
+  int64_t end = packet->duration > 0 ? av_sat_add64(time, packet->duration) : AV_NOPTS_VALUE;
+  if (end != AV_NOPTS_VALUE && (s->end == AV_NOPTS_VALUE || end > s->end)) s->end = end;
+  if (s->last == AV_NOPTS_VALUE || time > s->last) {
+    s->before_last = s->last;
+    s->last = time;
+  } else if (time < s->last && (s->before_last == AV_NOPTS_VALUE || time > s->before_last)) {
+    s->before_last = time;
+  }
+}
+
+/// The end of the last packet; where packets carry no duration, one more distance between the last two.
+static int64_t end_of(const stretch *s, const AVStream *stream) {
+  if (s->last == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
+  if (s->end != AV_NOPTS_VALUE && s->end > s->last) return s->end;
+  if (s->before_last != AV_NOPTS_VALUE) return av_sat_add64(s->last, s->last - s->before_last);
+  if (stream->avg_frame_rate.num > 0) {
+    return av_sat_add64(s->last, av_rescale_q(1, av_inv_q(stream->avg_frame_rate), stream->time_base));
+  }
+  return av_sat_add64(s->last, 1);
+}
+
+static bool heads_are_known(const stretch *stretches, const AVFormatContext *format) {
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    enum AVMediaType type = format->streams[i]->codecpar->codec_type;
+    if (type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) continue;
+    if (stretches[i].packets < head_packets) return false;
+  }
+  return true;
+}
+
+/// Reads packets to the end of the file, or until the beginnings are known. Returns a libav error, AVERROR_EOF at the end.
+static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count, bool heads_only) {
+  AVPacket *packet = av_packet_alloc();
+  if (!packet) return AVERROR(ENOMEM);
+  int result;
+  while ((result = av_read_frame(demuxer->format, packet)) >= 0) {
+    if (packet->stream_index < (int)count) take_packet(&stretches[packet->stream_index], packet);
+    av_packet_unref(packet);
+    if (heads_only && (heads_are_known(stretches, demuxer->format) || demuxer->position > head_bytes)) break;
+  }
+  av_packet_free(&packet);
+  return result;
+}
+
+/// Whether the header lists packets that lie beyond the end of the file, and the last key packet that does not.
+static bool index_exceeds_file(const cff_demuxer *demuxer, AVStream *stream, int64_t *last_key) {
+  *last_key = INT64_MAX;
+  int count = avformat_index_get_entries_count(stream);
+  for (int i = count - 1; i >= 0; i--) {
+    const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
+    bool is_inside = entry && entry->pos <= demuxer->file_size - entry->size;
+    if (is_inside && (entry->flags & AVINDEX_KEYFRAME)) {
+      *last_key = entry->timestamp;
+      break;
+    }
+  }
+  const AVIndexEntry *last = count > 0 ? avformat_index_get_entry(stream, count - 1) : NULL;
+  return last && last->size > 0 && last->pos > demuxer->file_size - last->size;
+}
+
+static void measure_tail(cff_demuxer *demuxer, int index, stretch *stretches, unsigned count) {
+  AVFormatContext *format = demuxer->format;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    format->streams[i]->discard = (int)i == index ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+  }
+  AVStream *stream = format->streams[index];
+  int64_t target;
+  index_exceeds_file(demuxer, stream, &target);
+  if (target == INT64_MAX) {
+    int64_t duration = stream->duration != AV_NOPTS_VALUE
+                           ? stream->duration
+                           : format->duration != AV_NOPTS_VALUE
+                                 ? av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base)
+                                 : 0;
+    int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
+    target = av_sat_add64(start, duration);
+  }
+  // Where seeking fails, reading goes on from the place that was reached: slow, and right all the same.
+  if (av_seek_frame(format, index, target, AVSEEK_FLAG_BACKWARD) < 0) av_seek_frame(format, index, 0, AVSEEK_FLAG_BACKWARD);
+  read_packets(demuxer, stretches, count, false);
+}
+
+static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, int64_t first) {
+  const AVFormatContext *format = demuxer->format;
+  int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : first;
+  if (start == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
+  if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) return av_sat_add64(start, stream->duration);
+  if (format->duration == AV_NOPTS_VALUE || format->duration <= 0) return AV_NOPTS_VALUE;
+  return av_sat_add64(start, av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base));
+}
+
+static int64_t less_origin(int64_t time, int64_t origin) {
+  return time == AV_NOPTS_VALUE ? CFF_NO_TIME : av_sat_sub64(time, origin);
+}
+
+static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bool ended_early, cff_extent *extent) {
+  AVStream *stream = demuxer->format->streams[index];
+  int64_t origin = cff_demuxer_origin(demuxer, index);
+  int64_t ignored;
+  extent->start = less_origin(s->first, origin);
+  extent->end = less_origin(end_of(s, stream), origin);
+  extent->promised_end = less_origin(promised_end(demuxer, stream, s->first), origin);
+  extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early;
+}
+
+cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure) {
+  AVFormatContext *format = demuxer->format;
+  unsigned count = format->nb_streams;
+  if (count == 0) return CFF_OK;
+  stretch *stretches = av_calloc(count, sizeof *stretches);
+  if (!stretches) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  for (unsigned i = 0; i < count; i++) {
+    stretches[i] = (stretch){AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0, false};
+  }
+  bool is_small = demuxer->file_size <= small_file;
+  int result = read_packets(demuxer, stretches, count, !is_small);
+  for (unsigned i = 0; i < count && !is_small && result >= 0; i++) {
+    enum AVMediaType type = format->streams[i]->codecpar->codec_type;
+    if (type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO) measure_tail(demuxer, (int)i, stretches, count);
+  }
+  bool ended_early = result < 0 && result != AVERROR_EOF;
+  for (unsigned i = 0; i < count; i++) conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
+  av_free(stretches);
+  return cff_demuxer_rewind(demuxer, failure);
+}

@@ -1,0 +1,89 @@
+#include "read_internal.h"
+
+#include <libavcodec/avcodec.h>
+#include <string.h>
+
+// MARK: description
+
+static cff_stream_kind kind_of(const AVStream *stream) {
+  if (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) return CFF_STREAM_COVER;
+  switch (stream->codecpar->codec_type) {
+  case AVMEDIA_TYPE_VIDEO: return CFF_STREAM_VIDEO;
+  case AVMEDIA_TYPE_AUDIO: return CFF_STREAM_AUDIO;
+  case AVMEDIA_TYPE_SUBTITLE: return CFF_STREAM_SUBTITLE;
+  case AVMEDIA_TYPE_ATTACHMENT: return CFF_STREAM_ATTACHMENT;
+  default: return stream->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd') ? CFF_STREAM_TIMECODE : CFF_STREAM_DATA;
+  }
+}
+
+static int field_order_of(enum AVFieldOrder order) {
+  switch (order) {
+  case AV_FIELD_TT:
+  case AV_FIELD_TB: return 1;
+  case AV_FIELD_BB:
+  case AV_FIELD_BT: return 2;
+  default: return 0;
+  }
+}
+
+static bool is_one(const AVDictionaryEntry *entry) { return entry && strcmp(entry->value, "1") == 0; }
+
+cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream *result) {
+  *result = (cff_stream){0};
+  AVFormatContext *format = demuxer->format;
+  if (index < 0 || index >= cff_demuxer_stream_count(demuxer)) return CFF_NO_STREAM;
+  AVStream *stream = format->streams[index];
+  const AVCodecParameters *parameters = stream->codecpar;
+  AVRational aspect = av_guess_sample_aspect_ratio(format, stream, NULL);
+  AVRational rate = stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : stream->r_frame_rate;
+  result->kind = kind_of(stream);
+  result->time_base_numerator = stream->time_base.num;
+  result->time_base_denominator = stream->time_base.den;
+  result->width = parameters->width;
+  result->height = parameters->height;
+  result->aspect_numerator = aspect.num;
+  result->aspect_denominator = aspect.den;
+  result->rate_numerator = rate.num;
+  result->rate_denominator = rate.den;
+  result->field_order = field_order_of(parameters->field_order);
+  // A stream that appeared after the header (MPEG-TS) has no container tags.
+  cff_tags none = {AVCOL_PRI_UNSPECIFIED, AVCOL_TRC_UNSPECIFIED, AVCOL_SPC_UNSPECIFIED, AVCOL_RANGE_UNSPECIFIED,
+                   AVCHROMA_LOC_UNSPECIFIED};
+  result->container_color =
+      cff_color_from_tags(index < demuxer->container_tags_count ? &demuxer->container_tags[index] : &none);
+  cff_hdr_from_stream(&result->hdr, stream);
+  size_t size = 0;
+  const uint8_t *matrix = cff_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+  if (matrix && size >= sizeof result->matrix) {
+    memcpy(result->matrix, matrix, sizeof result->matrix);
+    result->has_matrix = true;
+  }
+  result->has_alpha_layer = is_one(av_dict_get(stream->metadata, "alpha_mode", NULL, 0));
+  result->sample_rate = parameters->sample_rate;
+  result->channel_count = parameters->ch_layout.nb_channels;
+  return CFF_OK;
+}
+
+const char *cff_stream_codec(const cff_demuxer *demuxer, int index) {
+  if (index < 0 || index >= cff_demuxer_stream_count(demuxer)) return "unknown";
+  enum AVCodecID codec = demuxer->format->streams[index]->codecpar->codec_id;
+  return codec == AV_CODEC_ID_NONE ? "unknown" : avcodec_get_name(codec);
+}
+
+static const AVDictionaryEntry *metadata_entry(const cff_demuxer *demuxer, int index) {
+  const AVDictionaryEntry *entry = NULL;
+  do {
+    entry = av_dict_get(demuxer->format->metadata, "", entry, AV_DICT_IGNORE_SUFFIX);
+  } while (entry && index-- > 0);
+  return entry;
+}
+
+const char *cff_metadata_key(const cff_demuxer *demuxer, int index) {
+  const AVDictionaryEntry *entry = metadata_entry(demuxer, index);
+  return entry ? entry->key : NULL;
+}
+
+const char *cff_metadata_value(const cff_demuxer *demuxer, int index) {
+  const AVDictionaryEntry *entry = metadata_entry(demuxer, index);
+  return entry ? entry->value : NULL;
+}

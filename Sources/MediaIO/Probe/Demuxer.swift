@@ -1,0 +1,76 @@
+import CFFmpeg
+import CompositorAPI
+
+/// An opened media file. One owner, one thread at a time; closes with its last reference.
+final class Demuxer {
+  /// The shim's demuxer.
+  let handle: OpaquePointer
+  /// The file, as the caller named it.
+  let path: String
+
+  /// Opens a regular local file.
+  ///
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`, `.resourceExhausted`.
+  init(path: String) throws(CompositorError) {
+    var failure = cff_failure()
+    var handle: OpaquePointer?
+    let status = cff_demuxer_open(path, &handle, &failure)
+    guard status == CFF_OK, let handle else {
+      throw failure.readingError("The file cannot be opened", at: ErrorLocation(file: path))
+    }
+    self.handle = handle
+    self.path = path
+  }
+
+  deinit { cff_demuxer_close(handle) }
+
+  /// Streams of all kinds.
+  var streamCount: Int { Int(cff_demuxer_stream_count(handle)) }
+
+  /// What the container says about stream `index`, 0 ..< ``streamCount``.
+  func stream(_ index: Int) -> cff_stream {
+    var stream = cff_stream()
+    _ = cff_stream_describe(handle, Int32(index), &stream)
+    return stream
+  }
+
+  /// Short name of a stream's codec.
+  func codec(_ index: Int) -> String { String(cString: cff_stream_codec(handle, Int32(index))) }
+
+  /// Times of all streams, from their packets.
+  func measure() throws(CompositorError) -> [cff_extent] {
+    var extents = [cff_extent](repeating: cff_extent(), count: streamCount)
+    var failure = cff_failure()
+    guard cff_demuxer_measure(handle, &extents, &failure) == CFF_OK else {
+      throw failure.readingError("The file cannot be read", at: ErrorLocation(file: path))
+    }
+    return extents
+  }
+
+  /// Goes back to the start.
+  func rewind() throws(CompositorError) {
+    var failure = cff_failure()
+    guard cff_demuxer_rewind(handle, &failure) == CFF_OK else {
+      throw failure.readingError("The file cannot be opened again", at: ErrorLocation(file: path))
+    }
+  }
+
+  /// Short name of the container.
+  var containerName: String {
+    let names = String(cString: cff_demuxer_format_name(handle)).split(separator: ",").map(String.init)
+    guard names.contains("mov") else { return names.first ?? "unknown" }
+    let brand = metadata["major_brand"]
+    return brand == nil || brand == "qt  " ? "mov" : "mp4"
+  }
+
+  /// The file's own metadata.
+  var metadata: [String: String] {
+    var entries: [String: String] = [:]
+    var index: Int32 = 0
+    while let key = cff_metadata_key(handle, index), let value = cff_metadata_value(handle, index) {
+      entries[String(cString: key)] = String(cString: value)
+      index += 1
+    }
+    return entries
+  }
+}

@@ -1,0 +1,33 @@
+import CompositorAPI
+
+/// The display matrix of a track header as a transform of the editing model.
+enum DisplayMatrix {
+  /// From stored display space to upright, its corner at 0,0; nil where the matrix is degenerate.
+  ///
+  /// Only the direction of the axes is kept: a scale in the matrix is already in the pixel aspect, and the offset follows
+  /// from the size.
+  ///
+  /// - Parameters:
+  ///   - elements: a, b, u, c, d, v, x, y, w of ISO/IEC 14496-12, 8.3.2, in 16.16 fixed point (u, v, w in 2.30).
+  ///   - size: The stored picture, pixel aspect applied.
+  static func transform(_ elements: [Int32], size: Size) -> AffineMatrix? {
+    guard elements.count == 9 else { return nil }
+    let (a, b) = (Double(elements[0]), Double(elements[1]))
+    let (c, d) = (Double(elements[3]), Double(elements[4]))
+    let (row, column) = ((a * a + b * b).squareRoot(), (c * c + d * d).squareRoot())
+    guard row > 0, column > 0 else { return nil }
+    var matrix = AffineMatrix(a: a / row, b: b / row, c: c / column, d: d / column, tx: 0, ty: 0)
+    guard abs(matrix.determinant) > 1e-3 else { return nil }
+    let box = matrix.boundingBox(of: Rect(origin: .zero, size: size))
+    matrix.tx = -box.minX
+    matrix.ty = -box.minY
+    return matrix.withoutNegativeZeros
+  }
+}
+
+extension AffineMatrix {
+  /// The same transform; −0 prints and compares badly in project files.
+  fileprivate var withoutNegativeZeros: AffineMatrix {
+    AffineMatrix(a: a + 0, b: b + 0, c: c + 0, d: d + 0, tx: tx + 0, ty: ty + 0)
+  }
+}

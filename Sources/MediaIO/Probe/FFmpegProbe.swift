@@ -1,0 +1,191 @@
+import CFFmpeg
+import CompositorAPI
+
+/// Describes files that libav reads.
+struct FFmpegProbe {
+  private let demuxer: Demuxer
+  private let extents: [cff_extent]
+  private(set) var warnings: [MediaWarning] = []
+
+  /// Opens and measures a file.
+  init(path: String) throws(CompositorError) {
+    demuxer = try Demuxer(path: path)
+    extents = try demuxer.measure()
+  }
+
+  /// All of it.
+  static func probe(path: String) throws(CompositorError) -> MediaInfo {
+    var probe = try FFmpegProbe(path: path)
+    var info = MediaInfo(source: .file(path: path), container: probe.demuxer.containerName, duration: .zero)
+    info.metadata = probe.demuxer.metadata
+    try probe.describeTracks(into: &info)
+    if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let reason = info.otherTracks.compactMap(\.reason).first {
+      throw CompositorError(
+        .unreadableMedia, "No track of the file can be decoded.", remedy: "Check that the file was copied whole.",
+        cause: reason, at: ErrorLocation(file: path))
+    }
+    let ends = info.videoTracks.map(\.timeRange.end) + info.audioTracks.map(\.timeRange.end)
+    info.duration = ends.max() ?? .zero
+    info.warnings = probe.warnings
+    return info
+  }
+
+  /// One video track, and the decoder that read its first picture, gone back to the start.
+  static func openVideo(
+    path: String, trackIndex: Int, options: VideoReaderOptions, known: VideoTrackInfo?
+  ) throws(CompositorError) -> (info: VideoTrackInfo, decoder: VideoDecoder) {
+    if let known {
+      let demuxer = try Demuxer(path: path)
+      let stream = try videoStream(trackIndex, in: demuxer)
+      return (known, try VideoDecoder(demuxer, stream: stream, options: options))
+    }
+    var probe = try FFmpegProbe(path: path)
+    let stream = try videoStream(trackIndex, in: probe.demuxer)
+    let info = try probe.describeVideo(stream: stream, index: trackIndex)
+    try probe.demuxer.rewind()
+    return (info, try VideoDecoder(probe.demuxer, stream: stream, options: options))
+  }
+
+  private static func videoStream(_ index: Int, in demuxer: Demuxer) throws(CompositorError) -> Int {
+    let stream = Int32(exactly: index).map { cff_demuxer_video_stream(demuxer.handle, $0) } ?? -1
+    guard index >= 0, stream >= 0 else {
+      throw CompositorError(
+        .trackNotFound, "The file has no video track \(index).", remedy: "`compositor probe` lists the tracks.",
+        at: ErrorLocation(file: demuxer.path))
+    }
+    return Int(stream)
+  }
+
+  // MARK: tracks
+
+  private mutating func describeTracks(into info: inout MediaInfo) throws(CompositorError) {
+    var (videoIndex, audioIndex) = (0, 0)
+    for index in 0..<demuxer.streamCount where index < extents.count {
+      let stream = demuxer.stream(index)
+      switch stream.kind {
+      case CFF_STREAM_VIDEO:
+        do {
+          info.videoTracks.append(try describeVideo(stream: index, index: videoIndex))
+        } catch {
+          info.otherTracks.append(undecodable(index, kind: "video", error))
+        }
+        try demuxer.rewind()
+        videoIndex += 1
+      case CFF_STREAM_AUDIO:
+        do {
+          info.audioTracks.append(try describeAudio(stream, at: index, index: audioIndex))
+        } catch {
+          info.otherTracks.append(undecodable(index, kind: "audio", error))
+        }
+        audioIndex += 1
+      default:
+        info.otherTracks.append(
+          OtherTrackInfo(streamIndex: index, kind: Self.name(stream.kind), codec: demuxer.codec(index)))
+      }
+    }
+  }
+
+  private mutating func undecodable(_ index: Int, kind: String, _ error: CompositorError) -> OtherTrackInfo {
+    let reason = error.cause ?? error.message
+    warnings.append(MediaWarning(.undecodableTrack, "Stream \(index) (\(kind)) cannot be used: \(reason)."))
+    return OtherTrackInfo(streamIndex: index, kind: kind, codec: demuxer.codec(index), reason: reason)
+  }
+
+  private static func name(_ kind: cff_stream_kind) -> String {
+    switch kind {
+    case CFF_STREAM_SUBTITLE: "subtitle"
+    case CFF_STREAM_TIMECODE: "timecode"
+    case CFF_STREAM_ATTACHMENT: "attachment"
+    case CFF_STREAM_COVER: "cover"
+    default: "data"
+    }
+  }
+
+  // MARK: video
+
+  /// Reads the first picture; leaves the demuxer behind it.
+  private mutating func describeVideo(stream index: Int, index trackIndex: Int) throws(CompositorError) -> VideoTrackInfo {
+    let stream = demuxer.stream(index)
+    let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
+    let decoder = try VideoDecoder(demuxer, stream: index, options: VideoReaderOptions())
+    guard let first = try decoder.next() else {
+      throw CompositorError(.decodeFailed, "No picture.", cause: decoder.damage ?? "the track has no pictures")
+    }
+    let (range, readableEnd) = timeRange(extents[index], timebase, firstTime: first.time)
+    if let color = decoder.firstColor,
+      let difference = ColorResolution.disagreement(container: stream.container_color, bitstream: color)
+    {
+      warnings.append(
+        MediaWarning(.colorDisagreement, "Container and bitstream disagree; the container is believed: \(difference)."))
+    }
+    if let damage = decoder.damage {
+      warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage)."))
+    }
+    return VideoTrackInfo(
+      index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
+      attributes: first.frame.attributes, nominalFrameRate: Self.rate(stream), timeRange: range, readableEnd: readableEnd,
+      preferredTransform: preferredTransform(stream, displaySize: first.frame.displaySize),
+      fieldOrder: Self.fieldOrder(stream, decoder))
+  }
+
+  private static func rate(_ stream: cff_stream) -> Rational {
+    guard stream.rate_numerator > 0, stream.rate_denominator > 0 else { return Rational(0, 1) }
+    return Rational(Int(stream.rate_numerator), Int(stream.rate_denominator))
+  }
+
+  private static func fieldOrder(_ stream: cff_stream, _ decoder: VideoDecoder) -> FieldOrder {
+    switch stream.field_order {
+    case 1: .topFirst
+    case 2: .bottomFirst
+    default: decoder.firstIsInterlaced ? (decoder.firstIsTopFirst ? .topFirst : .bottomFirst) : .progressive
+    }
+  }
+
+  private mutating func preferredTransform(_ stream: cff_stream, displaySize: Size) -> AffineMatrix {
+    guard stream.has_matrix else { return .identity }
+    let m = stream.matrix
+    let elements = [m.0, m.1, m.2, m.3, m.4, m.5, m.6, m.7, m.8]
+    if let transform = DisplayMatrix.transform(elements, size: displaySize) { return transform }
+    warnings.append(MediaWarning(.unusableDisplayMatrix, "The display matrix flattens the picture; it is ignored."))
+    return .identity
+  }
+
+  // MARK: times
+
+  private mutating func timeRange(
+    _ extent: cff_extent, _ timebase: Timebase, firstTime: Int64
+  ) -> (range: TimeRange, readableEnd: MediaTime?) {
+    let start = timebase.time(extent.start == Int64.min ? firstTime : min(extent.start, firstTime))
+    let end = extent.end == Int64.min ? start : timebase.time(extent.end)
+    let promised = extent.promised_end == Int64.min ? nil : timebase.time(extent.promised_end)
+    if extent.is_truncated {
+      let until = promised.map { $0 > end ? $0 : end } ?? end
+      warnings.append(
+        MediaWarning(.truncated, "The file ends at \(end) of \(until): what comes later is missing."))
+      return (TimeRange(start: start, end: until), end)
+    }
+    if let promised, promised.seconds > 2 * end.seconds + 10 {
+      warnings.append(
+        MediaWarning(.implausibleDuration, "The header promises \(promised); the frames end at \(end)."))
+    }
+    return (TimeRange(start: start, end: end), nil)
+  }
+
+  private mutating func describeAudio(
+    _ stream: cff_stream, at index: Int, index trackIndex: Int
+  ) throws(CompositorError) -> AudioTrackInfo {
+    guard stream.sample_rate > 0, stream.channel_count > 0, demuxer.codec(index) != "unknown" else {
+      throw CompositorError(.unreadableMedia, "The track has no sample rate, no channels or an unknown codec.")
+    }
+    guard extents[index].start != Int64.min else {
+      throw CompositorError(.noFrame, "The track has no samples.")
+    }
+    let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
+    let range = timeRange(extents[index], timebase, firstTime: extents[index].start).range
+    // Samples before time 0 are an encoder's run-in: they are not played.
+    let start = range.start < .zero ? MediaTime(value: 0, timescale: range.start.timescale) : range.start
+    return AudioTrackInfo(
+      index: trackIndex, codec: demuxer.codec(index), sampleRate: Int(stream.sample_rate),
+      channelCount: Int(stream.channel_count), timeRange: TimeRange(start: start, end: max(start, range.end)))
+  }
+}

@@ -1,0 +1,165 @@
+import CompositorAPI
+
+/// Reads a video track of a file through libav: frame-exact at any time, cheap in order.
+///
+/// Holds the picture at hand and the one after it, so that it knows how long a picture is shown whatever the file states.
+/// Another place is reached from the last key picture that is not after it; pictures that precede that key picture in time
+/// are never believed, because in an open group they refer to what was not decoded.
+final class FFmpegVideoReader: VideoReader {
+  let info: VideoTrackInfo
+  private let decoder: VideoDecoder
+  private let options: VideoReaderOptions
+  private let path: String
+
+  private var current: VideoDecoder.Picture?
+  private var following: VideoDecoder.Picture?
+  private var hasStarted = false
+  /// Time of the first picture of the stream, once it is known.
+  private var firstTime: Int64?
+  private var history = FrameHistory()
+  /// Steps forward since the last step back; a long run means that pictures behind are not worth their memory.
+  private var forwardRun = FFmpegVideoReader.longRun
+
+  private static let longRun = 48
+
+  init(_ decoder: VideoDecoder, info: VideoTrackInfo, path: String, options: VideoReaderOptions) {
+    self.decoder = decoder
+    self.info = info
+    self.path = path
+    self.options = options
+  }
+
+  func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    guard time.isNumeric else {
+      throw CompositorError(
+        .invalidValue, "A frame was asked for at a time that is not a number of seconds.", remedy: "Ask for a finite time.",
+        at: location(time))
+    }
+    try checkReadable(time)
+    let tick = decoder.timebase.lastTick(notAfter: time)
+    if let firstTime, tick < firstTime { return nil }
+    if let entry = history.entry(at: tick), current.map({ tick < $0.time }) ?? true {
+      forwardRun = 0
+      return decoded(entry.picture, end: entry.end)
+    }
+    do {
+      try move(to: tick)
+    } catch {
+      throw error.locating(location(time))
+    }
+    guard let current else { throw nothingDecoded(time) }
+    return current.time <= tick ? decoded(current, end: following?.time) : nil
+  }
+
+  // MARK: moving
+
+  private func move(to tick: Int64) throws(CompositorError) {
+    if !hasStarted {
+      hasStarted = true
+      try load()
+      firstTime = current?.time
+    }
+    if let current, current.time <= tick {
+      if isWorthSeeking(to: tick) {
+        try seek(to: tick)
+      } else {
+        try advance(to: tick)
+      }
+    } else if let firstTime, tick >= firstTime {
+      forwardRun = 0
+      try seek(to: tick)
+    }
+  }
+
+  /// Whether a key picture ahead makes it cheaper to jump than to decode everything in between.
+  private func isWorthSeeking(to tick: Int64) -> Bool {
+    guard let current, let following else { return false }
+    let (step, distance) = (following.time - current.time, tick - following.time)
+    guard distance > step * 12 else { return false }
+    return decoder.hasKeyPicture(notAfter: tick) ?? (distance > decoder.timebase.ticks(seconds: 2))
+  }
+
+  private func seek(to tick: Int64) throws(CompositorError) {
+    var target = tick
+    var step = decoder.timebase.ticks(seconds: 0.25)
+    let start = firstTime ?? Int64.min
+    // Demuxers seek by decoding time, or to the nearest place they know: where that is too late, ask for earlier.
+    while target >= start {
+      guard let key = try decoder.seek(to: target) else { break }
+      if key <= tick {
+        try load()
+        if let current, current.time <= tick { return try advance(to: tick) }
+      }
+      let earlier = min(target, key).subtractingReportingOverflow(step)
+      if earlier.overflow { break }
+      target = earlier.partialValue
+      step = step.multipliedReportingOverflow(by: 2).partialValue
+    }
+    try decoder.rewind()
+    try load()
+    firstTime = current?.time
+    try advance(to: tick)
+  }
+
+  /// Takes the first two pictures from where the decoder stands.
+  private func load() throws(CompositorError) {
+    (current, following) = (nil, nil)
+    current = try decoder.next()
+    following = try nextAfterCurrent()
+  }
+
+  private func advance(to tick: Int64) throws(CompositorError) {
+    while let next = following, next.time <= tick {
+      if let passed = current { keep(passed, end: next.time) }
+      (current, following) = (next, nil)
+      following = try nextAfterCurrent()
+    }
+  }
+
+  /// The next picture that is later than the one at hand: one that is not would never be shown.
+  private func nextAfterCurrent() throws(CompositorError) -> VideoDecoder.Picture? {
+    while let picture = try decoder.next() {
+      guard let current, picture.time <= current.time else { return picture }
+    }
+    return nil
+  }
+
+  private func keep(_ picture: VideoDecoder.Picture, end: Int64) {
+    forwardRun = min(forwardRun + 1, Self.longRun)
+    let limit = forwardRun < Self.longRun ? options.cacheByteCount : min(options.cacheByteCount, 2 * picture.byteCount)
+    history.keep(FrameHistory.Entry(picture: picture, end: end), limit: limit)
+  }
+
+  // MARK: answering
+
+  private func decoded(_ picture: VideoDecoder.Picture, end: Int64?) -> DecodedVideoFrame {
+    let start = decoder.timebase.time(picture.time)
+    let duration: MediaTime
+    if let end {
+      duration = decoder.timebase.time(end - picture.time)
+    } else if picture.statedDuration > 0 {
+      duration = decoder.timebase.time(picture.statedDuration)
+    } else {
+      duration = info.timeRange.end > start ? info.timeRange.end - start : decoder.timebase.time(1)
+    }
+    return DecodedVideoFrame(frame: picture.frame, presentationTime: start, duration: duration)
+  }
+
+  private func location(_ time: MediaTime) -> ErrorLocation { ErrorLocation(file: path, time: time) }
+
+  private func checkReadable(_ time: MediaTime) throws(CompositorError) {
+    guard options.truncation == .fail, let end = info.readableEnd, time >= end else { return }
+    throw CompositorError(
+      .truncatedMedia, "The file ends before this time: its last frame ends at \(end).",
+      remedy: "Fetch the file again, or use only the part that is there.", at: location(time))
+  }
+
+  private func nothingDecoded(_ time: MediaTime) -> CompositorError {
+    guard let damage = decoder.damage else {
+      return CompositorError(.noFrame, "The track has no frames.", remedy: "Use another track.", at: location(time))
+    }
+    return CompositorError(
+      .decodeFailed, "No frame of the track can be decoded.", remedy: "Fetch the file again.", cause: damage,
+      at: location(time))
+  }
+}

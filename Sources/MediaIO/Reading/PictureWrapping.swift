@@ -1,0 +1,103 @@
+import CFFmpeg
+import CompositorAPI
+
+/// Largest pictures that are opened.
+public enum MediaLimits {
+  /// Pixels of a picture: 2²⁷, twice an 8K square. Above, `.pictureTooLarge` is thrown before memory is asked for.
+  public static let maximumPixelCount = 1 << 27
+}
+
+/// Turns decoded pictures of one stream into frames: the decoder's memory is wrapped, never copied.
+struct PictureWrapping {
+  private let containerColor: cff_color
+  private let containerAspect: Rational?
+  private let containerHDR: HDRMetadata?
+  private let codec: String
+  private var lastName: UnsafePointer<CChar>?
+  private var lastFormat: PixelFormat?
+
+  init(stream: cff_stream, codec: String) {
+    self.containerColor = stream.container_color
+    self.containerAspect = Rational(aspect: stream.aspect_numerator, stream.aspect_denominator)
+    self.containerHDR = HDRMetadata(stream.hdr)
+    self.codec = codec
+  }
+
+  /// The picture as a frame that owns it. Lets go of the picture where that is not possible.
+  mutating func frame(_ picture: cff_picture) throws(CompositorError) -> Frame {
+    let reference = picture.reference
+    guard let format = format(named: picture.format), format.planeCount == Int(picture.plane_count),
+      let planes = Self.planes(picture)
+    else {
+      cff_picture_release(reference)
+      throw CompositorError(.conversionNotPossible, "The decoder's pixel format has no equivalent.")
+    }
+    let (s0, s1, s2, s3) = picture.strides
+    // A retained reference to plain memory, which any thread may let go of.
+    let address = UInt(bitPattern: reference)
+    return Frame(
+      wrapping: planes, strides: Array([s0, s1, s2, s3].prefix(planes.count)), format: format,
+      size: PixelSize(width: Int(picture.width), height: Int(picture.height)), attributes: attributes(picture, format)
+    ) { cff_picture_release(UnsafeMutableRawPointer(bitPattern: address)) }
+  }
+
+  private mutating func format(named name: UnsafePointer<CChar>?) -> PixelFormat? {
+    if let name, name == lastName { return lastFormat }
+    lastName = name
+    lastFormat = name.flatMap { PixelFormat(named: String(cString: $0)) }
+    return lastFormat
+  }
+
+  private static func planes(_ picture: cff_picture) -> [UnsafeMutableRawPointer]? {
+    let (p0, p1, p2, p3) = picture.planes
+    let present = [p0, p1, p2, p3].prefix(Int(picture.plane_count)).compactMap { $0.map(UnsafeMutableRawPointer.init) }
+    return present.count == Int(picture.plane_count) ? present : nil
+  }
+
+  private func attributes(_ picture: cff_picture, _ format: PixelFormat) -> FrameAttributes {
+    let circumstances = ColorResolution.Circumstances(
+      size: PixelSize(width: Int(picture.width), height: Int(picture.height)), codec: codec, isRGB: picture.is_rgb)
+    return FrameAttributes(
+      color: ColorResolution.resolve(container: containerColor, bitstream: picture.color, circumstances),
+      pixelAspectRatio: containerAspect ?? Rational(aspect: picture.aspect_numerator, picture.aspect_denominator) ?? .one,
+      alphaMode: format.hasAlpha && picture.has_alpha ? .straight : .opaque,
+      hdr: HDRMetadata(container: containerHDR, bitstream: HDRMetadata(picture.hdr)))
+  }
+}
+
+extension Rational {
+  /// A pixel aspect; nil where it is unknown or beyond 1:20 … 20:1, which no camera makes.
+  init?(aspect numerator: Int32, _ denominator: Int32) {
+    guard numerator > 0, denominator > 0 else { return nil }
+    let ratio = Double(numerator) / Double(denominator)
+    guard ratio >= 0.05, ratio <= 20 else { return nil }
+    self.init(Int(numerator), Int(denominator))
+  }
+}
+
+extension HDRMetadata {
+  /// nil where nothing is known.
+  init?(_ hdr: cff_hdr) {
+    guard hdr.has_mastering || hdr.has_light else { return nil }
+    self.init()
+    if hdr.has_mastering {
+      let m = hdr.mastering
+      masteringDisplay = MasteringDisplay(
+        red: Chromaticity(x: m.0, y: m.1), green: Chromaticity(x: m.2, y: m.3), blue: Chromaticity(x: m.4, y: m.5),
+        white: Chromaticity(x: m.6, y: m.7), maximumLuminance: m.8, minimumLuminance: m.9)
+    }
+    if hdr.has_light {
+      contentLightLevel = ContentLightLevel(
+        maximumContentLightLevel: Int(hdr.maximum_content_light),
+        maximumFrameAverageLightLevel: Int(hdr.maximum_average_light))
+    }
+  }
+
+  /// The container's values where it has them, else the bitstream's.
+  init?(container: HDRMetadata?, bitstream: HDRMetadata?) {
+    guard container != nil || bitstream != nil else { return nil }
+    self.init(
+      masteringDisplay: container?.masteringDisplay ?? bitstream?.masteringDisplay,
+      contentLightLevel: container?.contentLightLevel ?? bitstream?.contentLightLevel)
+  }
+}

@@ -1,0 +1,40 @@
+import CompositorAPI
+
+/// Length of a tick in seconds, as a ratio: what a stream counts its times in.
+struct Timebase: Sendable, Hashable {
+  /// Numerator, > 0.
+  let numerator: Int32
+  /// Denominator, > 0.
+  let denominator: Int32
+
+  /// A damaged file may state anything: a ratio that is none becomes milliseconds.
+  init(numerator: Int32, denominator: Int32) {
+    let isUsable = numerator > 0 && denominator > 0
+    self.numerator = isUsable ? numerator : 1
+    self.denominator = isUsable ? denominator : 1000
+  }
+
+  /// Exact time of a number of ticks; the nearest whole second where that does not fit, ±∞ beyond.
+  func time(_ ticks: Int64) -> MediaTime {
+    let product = ticks.multipliedReportingOverflow(by: Int64(numerator))
+    if !product.overflow { return MediaTime(value: product.partialValue, timescale: denominator) }
+    let seconds = Int128(ticks) * Int128(numerator) / Int128(denominator)
+    guard let value = Int64(exactly: seconds) else { return ticks < 0 ? .negativeInfinity : .positiveInfinity }
+    return MediaTime(value: value, timescale: 1)
+  }
+
+  /// The last tick that is not after `time`, which is numeric.
+  func lastTick(notAfter time: MediaTime) -> Int64 {
+    let dividend = Int128(time.value) * Int128(denominator)
+    let divisor = Int128(time.timescale) * Int128(numerator)
+    var quotient = dividend / divisor
+    if dividend < 0, quotient * divisor != dividend { quotient -= 1 }
+    return Int64(clamping: quotient)
+  }
+
+  /// Ticks in a number of seconds, rounded, at least 1.
+  func ticks(seconds: Double) -> Int64 {
+    let count = (seconds * Double(denominator) / Double(numerator)).rounded()
+    return count < 1 ? 1 : count > 1e15 ? 1_000_000_000_000_000 : Int64(count)
+  }
+}

@@ -1,0 +1,105 @@
+import CFFmpeg
+import CompositorAPI
+
+/// Decodes one stream of a file, picture by picture, from any key picture on. One owner, one thread at a time.
+final class VideoDecoder {
+  /// A decoded picture with its time in ticks.
+  struct Picture {
+    var frame: Frame
+    var time: Int64
+    /// As the file states it; 0 where it says nothing.
+    var statedDuration: Int64
+    /// Memory it holds on to.
+    var byteCount: Int
+  }
+
+  /// What the decoder counts times in.
+  let timebase: Timebase
+  private let demuxer: Demuxer
+  private let handle: OpaquePointer
+  private var wrapping: PictureWrapping
+  private(set) var firstColor: cff_color?
+  private(set) var firstIsInterlaced = false
+  private(set) var firstIsTopFirst = false
+
+  /// Takes over a demuxer that stands at the start.
+  ///
+  /// - Throws: `.trackNotFound`, `.decoderNotFound`, `.pictureTooLarge`, `.decodeFailed`, `.resourceExhausted`.
+  init(_ demuxer: Demuxer, stream: Int, options: VideoReaderOptions) throws(CompositorError) {
+    var settings = cff_video_options()
+    settings.thread_count = Int32(min(max(options.threadCount, 1), 64))
+    settings.maximum_pixels = Int64(MediaLimits.maximumPixelCount)
+    settings.deinterlacing = options.deinterlacing == .off ? 0 : options.deinterlacing == .sameRate ? 1 : 2
+    var failure = cff_failure()
+    var handle: OpaquePointer?
+    let status = cff_video_open(demuxer.handle, Int32(stream), &settings, &handle, &failure)
+    guard status == CFF_OK, let handle else {
+      throw failure.readingError("The video track cannot be decoded", at: ErrorLocation(file: demuxer.path))
+    }
+    self.demuxer = demuxer
+    self.handle = handle
+    self.wrapping = PictureWrapping(stream: demuxer.stream(stream), codec: demuxer.codec(stream))
+    var (numerator, denominator): (Int32, Int32) = (0, 0)
+    cff_video_tick(handle, &numerator, &denominator)
+    self.timebase = Timebase(numerator: numerator, denominator: denominator)
+  }
+
+  deinit { cff_video_close(handle) }
+
+  /// The next picture in order of presentation; nil after the last.
+  func next() throws(CompositorError) -> Picture? {
+    var picture = cff_picture()
+    var failure = cff_failure()
+    let status = cff_video_next(handle, &picture, &failure)
+    if status == CFF_END { return nil }
+    guard status == CFF_OK else {
+      throw failure.readingError("A picture cannot be decoded", at: ErrorLocation(file: demuxer.path))
+    }
+    if firstColor == nil {
+      firstColor = picture.color
+      (firstIsInterlaced, firstIsTopFirst) = (picture.is_interlaced, picture.is_top_first)
+    }
+    do {
+      let frame = try wrapping.frame(picture)
+      return Picture(
+        frame: frame, time: picture.time, statedDuration: max(0, picture.duration),
+        byteCount: frame.format.byteCount(of: frame.size))
+    } catch {
+      throw error.locating(ErrorLocation(file: demuxer.path, time: timebase.time(picture.time)))
+    }
+  }
+
+  /// Goes to the key picture that should serve `time`, and gives its time; nil where the demuxer finds none.
+  func seek(to time: Int64) throws(CompositorError) -> Int64? {
+    var keyTime: Int64 = 0
+    var failure = cff_failure()
+    switch cff_video_seek(handle, time, &keyTime, &failure) {
+    case CFF_OK: return keyTime
+    case CFF_END: return nil
+    default: throw failure.readingError("The file cannot be read", at: ErrorLocation(file: demuxer.path))
+    }
+  }
+
+  /// Goes to the start.
+  func rewind() throws(CompositorError) {
+    var failure = cff_failure()
+    guard cff_video_rewind(handle, &failure) == CFF_OK else {
+      throw failure.readingError("The file cannot be read", at: ErrorLocation(file: demuxer.path))
+    }
+  }
+
+  /// Whether a key picture lies ahead and not after `time`; nil where the container cannot say.
+  func hasKeyPicture(notAfter time: Int64) -> Bool? {
+    switch cff_video_has_key_before(handle, time) {
+    case 0: false
+    case 1: true
+    default: nil
+    }
+  }
+
+  /// Why packets could not be decoded so far; nil where all could.
+  var damage: String? {
+    guard cff_video_damage_count(handle) > 0 else { return nil }
+    return String(cString: cff_video_damage_message(handle))
+  }
+}

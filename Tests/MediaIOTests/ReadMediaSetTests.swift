@@ -1,0 +1,118 @@
+import CompositorAPI
+import Foundation
+import MediaIO
+import Testing
+
+/// Random access against reading from the start, and against what ffmpeg decodes, for every file of the media set.
+@Suite(.serialized, .enabled(if: ReadMedia.isPresent, "the media set is not there"))
+struct ReadMediaSetTests {
+  /// Frames per file that are compared; all where COMPOSITOR_TEST_FULL is set.
+  static let frameLimit = ProcessInfo.processInfo.environment["COMPOSITOR_TEST_FULL"] == nil ? 200 : Int.max
+
+  struct Row {
+    var file: String
+    var frames = 0
+    var randomChecks = 0
+    var randomMismatches = 0
+    var ffmpegFrames = 0
+    var ffmpegMismatches = 0
+    var note = ""
+  }
+
+  struct Shown {
+    var time: MediaTime
+    var duration: MediaTime
+    var sum: UInt32
+  }
+
+  @Test func randomAccess_everyVideoFile_equalsSequentialAndFFmpeg() throws {
+    var rows: [Row] = []
+    for name in try ReadMedia.names() where !name.hasSuffix(".md") {
+      let path = try ReadMedia.path(name)
+      guard let info = try? MediaProbe.probe(.file(path: path)) else {
+        rows.append(Row(file: name, note: "not readable"))
+        continue
+      }
+      for track in info.videoTracks where !track.isStill {
+        let label = info.videoTracks.count > 1 ? "\(name)#\(track.index)" : name
+        rows.append(try compare(path, track, label: label))
+      }
+    }
+    print(Self.table(rows))
+    #expect(rows.allSatisfy { $0.randomMismatches == 0 && $0.ffmpegMismatches == 0 })
+    #expect(rows.filter { $0.frames > 0 }.count >= 50)
+  }
+
+  func compare(_ path: String, _ track: VideoTrackInfo, label: String) throws -> Row {
+    var row = Row(file: label)
+    let began = Date()
+    defer { print(label, Date().timeIntervalSince(began)) }
+    let options = VideoReaderOptions(threadCount: 2, truncation: .hold)
+    func open() throws -> any VideoReader {
+      try MediaOpener.openVideo(.file(path: path), trackIndex: track.index, options: options, info: track)
+    }
+    let shown = try sequential(try open(), from: track.timeRange.start)
+    row.frames = shown.count
+    try compareRandom(try open(), shown, &row)
+    try compareWithFFmpeg(path, track, shown, &row)
+    return row
+  }
+
+  func sequential(_ reader: any VideoReader, from start: MediaTime) throws -> [Shown] {
+    var shown: [Shown] = []
+    var time = start
+    while shown.count < Self.frameLimit, let frame = try reader.frame(at: time), frame.presentationTime >= time {
+      shown.append(Shown(time: frame.presentationTime, duration: frame.duration, sum: checksum(frame.frame)))
+      time = frame.presentationTime + frame.duration
+    }
+    return shown
+  }
+
+  func compareRandom(_ reader: any VideoReader, _ shown: [Shown], _ row: inout Row) throws {
+    var random = ReadRandom(state: 1)
+    for _ in 0..<min(20, shown.count * 2) {
+      let expected = shown[Int.random(in: 0..<shown.count, using: &random)]
+      // Its first tick, a time in its middle, or its last tick.
+      let ticks = max(1, expected.duration.value)
+      let offset = [0, ticks / 2, ticks - 1][Int.random(in: 0..<3, using: &random)]
+      let time = MediaTime(value: expected.time.value + offset, timescale: expected.time.timescale)
+      let found = try reader.frame(at: time)
+      row.randomChecks += 1
+      let isSame = found.map { $0.presentationTime == expected.time && checksum($0.frame) == expected.sum } ?? false
+      if !isSame { row.randomMismatches += 1; print(row.file, time, expected, found?.presentationTime as Any) }
+    }
+  }
+
+  func compareWithFFmpeg(_ path: String, _ track: VideoTrackInfo, _ shown: [Shown], _ row: inout Row) throws {
+    let decoder = track.attributes.alphaMode == .straight && track.codec == "vp9" ? ["-c:v", "libvpx-vp9"] : []
+    let limit = Self.frameLimit == .max ? [] : ["-frames:v", String(Self.frameLimit)]
+    let output = try runTool(
+      "ffmpeg",
+      ["-v", "error", "-nostdin", "-threads", "1", "-noautorotate", "-flags", "unaligned"] + decoder + ["-i", path] + [
+        "-map", "0:v:\(track.index)", "-fps_mode", "passthrough", "-autoscale", "0", "-enc_time_base", "-1", "-copyts",
+      ] + limit + ["-f", "framecrc", "-"], mayFail: true)
+    let lines = output.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let sums = lines.map { line -> (pts: Int64, sum: UInt32) in
+      let fields = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      return (Int64(fields[2]) ?? -1, UInt32(fields[5].dropFirst(2), radix: 16) ?? 0)
+    }
+    row.ffmpegFrames = sums.count
+    row.ffmpegMismatches = abs(sums.count - shown.count) + zip(sums, shown).filter { $0.0.sum != $0.1.sum }.count
+    if sums.count != shown.count { row.note = "ffmpeg \(sums.count)" }
+    if row.ffmpegMismatches > 0 { for (a, b) in zip(sums, shown).prefix(400) where a.sum != b.sum { print(row.file, a, b) } }
+  }
+
+  static func table(_ rows: [Row]) -> String {
+    var lines = ["file | frames | random checks | mismatches | ffmpeg frames | mismatches | note"]
+    for row in rows {
+      lines.append(
+        "\(row.file) | \(row.frames) | \(row.randomChecks) | \(row.randomMismatches) | \(row.ffmpegFrames)"
+          + " | \(row.ffmpegMismatches) | \(row.note)")
+    }
+    let compared = rows.filter { $0.frames > 0 }
+    let frames = compared.reduce(0) { $0 + $1.frames }
+    let mismatches = compared.reduce(0) { $0 + $1.randomMismatches + $1.ffmpegMismatches }
+    lines.append("\(compared.count) tracks, \(frames) frames, \(mismatches) mismatches")
+    return lines.joined(separator: "\n")
+  }
+}

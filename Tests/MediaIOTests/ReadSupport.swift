@@ -1,0 +1,103 @@
+import CompositorAPI
+import Foundation
+import MediaIO
+
+/// The folder of real media, where it is there.
+enum ReadMedia {
+  static let folder: URL? = {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let named = ProcessInfo.processInfo.environment["COMPOSITOR_TEST_MEDIA"].map { URL(filePath: $0) }
+    let candidate = named ?? root.deletingLastPathComponent().appending(path: "shared/media")
+    return FileManager.default.fileExists(atPath: candidate.appending(path: "karma.mp4").path) ? candidate : nil
+  }()
+
+  static var isPresent: Bool { folder != nil }
+
+  static func path(_ name: String) throws -> String {
+    guard let folder else { throw ReadSupportError(message: "no media folder") }
+    return folder.appending(path: name).path
+  }
+
+  static func names() throws -> [String] {
+    guard let folder else { throw ReadSupportError(message: "no media folder") }
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+}
+
+struct ReadSupportError: Error { var message: String }
+
+/// A temporary folder that goes with its last reference.
+final class ReadScratch {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "read-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// Makes a file with the ffmpeg tool.
+  func make(_ name: String, _ arguments: [String]) throws -> String {
+    _ = try runTool("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments + [path(name)])
+    return path(name)
+  }
+}
+
+/// Runs a tool and gives its standard output.
+func runTool(_ tool: String, _ arguments: [String], mayFail: Bool = false) throws -> String {
+  let process = Process()
+  process.executableURL = URL(filePath: "/usr/bin/env")
+  process.arguments = [tool] + arguments
+  let (output, errors) = (Pipe(), Pipe())
+  process.standardOutput = output
+  process.standardError = mayFail ? FileHandle.nullDevice : errors
+  try process.run()
+  let data = try output.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  guard mayFail || process.terminationStatus == 0 else {
+    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    throw ReadSupportError(message: "\(tool) \(arguments.joined(separator: " ")): \(text)")
+  }
+  return String(decoding: data, as: UTF8.self)
+}
+
+/// The sum that ffmpeg's framecrc writes (Adler-32 from 0) over the planes of a frame, rows without padding.
+func checksum(_ frame: Frame) -> UInt32 {
+  var (low, high): (UInt32, UInt32) = (0, 0)
+  frame.withUnsafePlanes { planes in
+    for index in 0..<planes.count {
+      let plane = planes[index]
+      let rowBytes = frame.format.rowBytes(plane: index, of: frame.size)
+      for y in 0..<plane.height {
+        let row = UnsafeRawBufferPointer(start: plane.base + y * plane.stride, count: rowBytes)
+        var start = 0
+        while start < row.count {
+          // As many bytes as 32 bits hold without a remainder in between.
+          let end = min(start + 5552, row.count)
+          for byte in row[start..<end] {
+            low &+= UInt32(byte)
+            high &+= low
+          }
+          (low, high) = (low % 65521, high % 65521)
+          start = end
+        }
+      }
+    }
+  }
+  return high << 16 | low
+}
+
+/// A seeded generator, so that a failure can be repeated.
+struct ReadRandom: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
