@@ -23,6 +23,16 @@ public enum FrameSchedule: Sendable, Hashable {
     }
   }
 
+  /// How long frame `index` is shown: at a constant rate always the same, else up to the next one or to `end`.
+  func duration(ofFrame index: Int, until end: MediaTime) -> MediaTime {
+    switch self {
+    case .constant(let timing): return timing.frameDuration
+    case .listed(let times):
+      guard times.indices.contains(index) else { return .invalid }
+      return (index + 1 < times.count ? min(times[index + 1], end) : end) - times[index]
+    }
+  }
+
   /// The frame shown at a time: the last one that starts no later; 0 before all. O(log n).
   func frameIndex(at time: MediaTime) -> Int {
     switch self {

@@ -46,8 +46,7 @@ public struct RenderPlan: Sendable {
   /// What is needed to make frame `index`, 0 ..< ``frameCount``.
   public func order(forFrame index: Int) -> FrameOrder {
     let time = schedule.time(ofFrame: index)
-    let next = index + 1 < frameCount ? schedule.time(ofFrame: index + 1) : duration
-    return order(at: time, index: index, duration: next - time)
+    return order(at: time, index: index, duration: schedule.duration(ofFrame: index, until: duration))
   }
 
   /// What is needed to make the picture at exactly `time`, whether or not a frame starts there.

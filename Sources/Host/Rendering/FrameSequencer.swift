@@ -63,7 +63,7 @@ final class FrameSequencer<Output: Sendable>: Sendable {
   func finish(at end: Int) {
     let waiting = state.withLock { state in
       state.end = end
-      return state.consumer.take()
+      return state.next == end ? state.consumer.take() : nil
     }
     waiting?.resume()
   }
