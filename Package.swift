@@ -53,6 +53,15 @@ let package = Package(
     room("BuiltinCompositors", ["CompositorAPI", "PixelKernels", "CPixelKernels"]),
     room("ReferenceCompositor", ["CompositorAPI"]),
 
+    // Titles. Shaping, layout and outlines come from Pango and Cairo.
+    .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .target(
+      name: "CPangoCairo", dependencies: ["CPango"], cSettings: cSettings,
+      linkerSettings: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"].map {
+        .linkedLibrary($0)
+      }),
+    room("Overlay", ["CompositorAPI", "PixelKernels", "CPixelKernels", "CPangoCairo"]),
+
     // Codecs, containers, images.
     .target(
       name: "CFFmpeg", cSettings: cSettings,
@@ -92,6 +101,7 @@ let package = Package(
     tests("CompositorAPITests", ["CompositorAPI"], exclude: ["Fixtures"]),
     tests("PixelKernelsTests", ["PixelKernels", "CPixelKernels"]),
     tests("BuiltinCompositorsTests", ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "PixelKernels"]),
+    tests("OverlayTests", ["Overlay", "CompositorAPI", "PixelKernels", "CPixelKernels"]),
     tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg"]),
     tests("HostTests", ["Host", "MediaIO", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI"]),
     tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool"]),

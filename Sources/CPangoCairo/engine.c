@@ -1,0 +1,97 @@
+#define _GNU_SOURCE
+#include "engine.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Without the system's rules there is nothing that scales fonts that are pictures in one size (colour emoji). */
+static const char *const private_rules =
+    "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\"><fontconfig>"
+    "<match target=\"font\"><test name=\"outline\" compare=\"eq\"><bool>false</bool></test>"
+    "<edit name=\"pixelsizefixupfactor\" mode=\"assign\"><divide><name target=\"pattern\">pixelsize</name>"
+    "<name target=\"font\">pixelsize</name></divide></edit>"
+    "<edit name=\"matrix\" mode=\"assign\"><times><name>matrix</name><matrix>"
+    "<name>pixelsizefixupfactor</name><double>0</double><double>0</double><name>pixelsizefixupfactor</name>"
+    "</matrix></times></edit></match></fontconfig>";
+
+static FcConfig *make_config(bool uses_system_fonts) {
+  if (uses_system_fonts) return FcInitLoadConfigAndFonts();
+  FcConfig *config = FcConfigCreate();
+  if (config != NULL) FcConfigParseAndLoadFromMemory(config, (const FcChar8 *)private_rules, FcTrue);
+  return config;
+}
+
+cpc_engine *cpc_engine_create(bool uses_system_fonts) {
+  cpc_engine *engine = g_new0(cpc_engine, 1);
+  engine->config = make_config(uses_system_fonts);
+  engine->map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
+  if (engine->config == NULL || engine->map == NULL) {
+    cpc_engine_destroy(engine);
+    return NULL;
+  }
+  pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(engine->map), engine->config);
+  engine->context = pango_font_map_create_context(engine->map);
+  cairo_font_options_t *options = cairo_font_options_create();
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options(engine->context, options);
+  cairo_font_options_destroy(options);
+  pango_context_set_round_glyph_positions(engine->context, FALSE);
+  return engine;
+}
+
+void cpc_engine_destroy(cpc_engine *engine) {
+  if (engine == NULL) return;
+  g_free(engine->families);
+  if (engine->context != NULL) g_object_unref(engine->context);
+  if (engine->map != NULL) g_object_unref(engine->map);
+  if (engine->config != NULL) FcConfigDestroy(engine->config);
+  for (guint i = 0; i < engine->file_count; i++) close(engine->files[i]);
+  g_free(engine->files);
+  g_free(engine);
+}
+
+static bool write_all(int file, const char *bytes, size_t count) {
+  while (count > 0) {
+    const ssize_t written = write(file, bytes, count);
+    if (written <= 0) return false;
+    bytes += written;
+    count -= (size_t)written;
+  }
+  return true;
+}
+
+bool cpc_engine_add_font(cpc_engine *engine, const void *bytes, size_t count) {
+  /* Fontconfig takes files only: the bytes stand in memory behind a path. */
+  const int file = memfd_create("font", MFD_CLOEXEC);
+  if (file < 0) return false;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  if (!write_all(file, bytes, count) || !FcConfigAppFontAddFile(engine->config, (const FcChar8 *)path)) {
+    close(file);
+    return false;
+  }
+  engine->files = g_renew(int, engine->files, engine->file_count + 1);
+  engine->files[engine->file_count++] = file;
+  pango_fc_font_map_config_changed(PANGO_FC_FONT_MAP(engine->map));
+  g_free(engine->families);
+  engine->families = NULL;
+  return true;
+}
+
+static void list_families(cpc_engine *engine) {
+  if (engine->families == NULL) pango_font_map_list_families(engine->map, &engine->families, &engine->family_count);
+}
+
+size_t cpc_engine_family_count(cpc_engine *engine) {
+  list_families(engine);
+  return (size_t)engine->family_count;
+}
+
+const char *cpc_engine_family(cpc_engine *engine, size_t index) {
+  list_families(engine);
+  return pango_font_family_get_name(engine->families[index]);
+}

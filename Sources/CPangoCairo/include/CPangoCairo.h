@@ -1,0 +1,98 @@
+/// Text and paths to coverage: the only functions of Pango, Cairo and Fontconfig that Swift sees.
+///
+/// Nothing here is safe to call from two threads at a time with the same engine; different engines are independent.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Fonts and the means to lay text out with them.
+typedef struct cpc_engine cpc_engine;
+
+/// An engine with the system's fonts, or with none; NULL where memory or the system's configuration is lacking.
+cpc_engine *cpc_engine_create(bool uses_system_fonts);
+void cpc_engine_destroy(cpc_engine *engine);
+/// Adds a font file's bytes (they are copied); false where they are no font.
+bool cpc_engine_add_font(cpc_engine *engine, const void *bytes, size_t count);
+/// Number of font families.
+size_t cpc_engine_family_count(cpc_engine *engine);
+/// Name of a family; valid until the next font is added.
+const char *cpc_engine_family(cpc_engine *engine, size_t index);
+
+/// One look of a stretch of text. `start` and `end` are bytes; `paint` is a number of the caller's, -1 to draw nothing.
+typedef struct {
+  uint32_t start, end;
+  const char *family;
+  double size, tracking;
+  int32_t weight, paint;
+  bool is_italic;
+} cpc_run;
+
+typedef struct {
+  /// In pixels; below 0 for unlimited.
+  double width, height;
+  double line_height;
+  /// 0 natural, 1 left, 2 centre, 3 right, 4 justified.
+  int32_t alignment;
+  /// 0 none, 1 start, 2 middle, 3 end.
+  int32_t truncation;
+  bool wraps;
+} cpc_paragraph;
+
+/// Text laid out.
+typedef struct cpc_layout cpc_layout;
+
+typedef struct {
+  /// Of the lines, in pixels.
+  double width, height;
+  /// Of what is drawn, relative to the top-left corner of the lines.
+  double ink_x, ink_y, ink_width, ink_height;
+  /// Characters that no font has.
+  int32_t missing;
+  /// Whether some glyphs are coloured pictures.
+  bool has_color;
+} cpc_extents;
+
+/// Lays out UTF-8; NULL where it is not valid.
+cpc_layout *cpc_layout_create(
+    cpc_engine *engine, const char *text, size_t length, const cpc_run *runs, size_t run_count,
+    const cpc_paragraph *paragraph);
+void cpc_layout_destroy(cpc_layout *layout);
+void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents);
+
+/// A rectangle of 8-bit coverage, or of premultiplied 32-bit ARGB, that is drawn into. Row 0 first.
+typedef struct {
+  uint8_t *pixels;
+  int32_t width, height;
+  /// From layout or path to the rectangle: x' = a x + c y + tx, y' = b x + d y + ty.
+  double a, b, c, d, tx, ty;
+} cpc_canvas;
+
+/// Adds the coverage of the glyphs of one paint (`any_paint` for all that are drawn): filled, and with a line of `outline`
+/// pixels around them if that is above 0. Coloured glyphs are left out. Rows are `width` bytes, a multiple of 4.
+bool cpc_layout_cover(cpc_layout *layout, const cpc_canvas *canvas, int32_t paint, bool any_paint, double outline);
+/// Draws the coloured glyphs, premultiplied, native-endian ARGB.
+bool cpc_layout_draw_color(cpc_layout *layout, const cpc_canvas *canvas);
+
+typedef struct {
+  /// 0 move, 1 line, 2 curve, 3 close.
+  const uint8_t *steps;
+  size_t step_count;
+  /// As many pairs as the steps have points.
+  const double *coordinates;
+} cpc_path;
+
+typedef struct {
+  double width, miter_limit, dash_phase;
+  const double *dashes;
+  int32_t dash_count;
+  /// 0 butt, 1 round, 2 square; 0 miter, 1 round, 2 bevel.
+  int32_t cap, join;
+  /// The part of the path's length that is drawn, 0 … 1.
+  double start, end;
+} cpc_stroke;
+
+/// Adds the coverage of a filled path. Rows are `width` bytes, a multiple of 4.
+bool cpc_path_fill(const cpc_path *path, bool even_odd, const cpc_canvas *canvas);
+/// Adds the coverage of a path's stroke.
+bool cpc_path_stroke(const cpc_path *path, const cpc_stroke *stroke, const cpc_canvas *canvas);

@@ -1,0 +1,71 @@
+import CompositorAPI
+
+extension Animation {
+  /// What a duration of 0 stands for.
+  package static let standardDuration = 0.25
+
+  /// Changes `layer` as the animation says at `time` (the layer's own time). `model` is the layer without animations.
+  /// In a group, a duration of 0 is the group's.
+  package func apply(to layer: inout Layer, model: Layer, at time: Double, within groupLength: Double = .infinity) {
+    guard let sample = timing.sample(at: time, standardDuration: standardLength(within: groupLength)) else { return }
+    let progress = curve.value(at: sample.progress)
+    switch kind {
+    case .basic(let property, let from, let to, let by):
+      guard let modelValue = property.value(in: model),
+        let ends = Animation.ends(from: from, to: to, by: by, model: modelValue)
+      else { return }
+      let value = ends.from.interpolated(to: ends.to, progress)
+      set(property, value, end: ends.to, sample, &layer)
+    case .keyframes(let property, let frames):
+      guard let found = frames.value(at: progress) else { return }
+      set(property, found.value, end: frames.value(at: 1)?.value, sample, &layer)
+      if let angle = found.angle { layer.transform.rotationZ += angle }
+    case .spring(let property, let from, let to, let spring):
+      guard let modelValue = property.value(in: model),
+        let ends = Animation.ends(from: from, to: to, by: nil, model: modelValue)
+      else { return }
+      set(property, ends.from.interpolated(to: ends.to, spring.value(at: sample.time)), end: ends.to, sample, &layer)
+    case .group(let members):
+      let length = timing.duration > 0 ? timing.duration : standardLength(within: groupLength)
+      for member in members {
+        member.apply(to: &layer, model: model, at: progress * length, within: length)
+      }
+    case .transition: break
+    }
+  }
+
+  private func standardLength(within groupLength: Double) -> Double {
+    if case .spring(_, _, _, let spring) = kind { return spring.settlingDuration }
+    return groupLength.isFinite ? groupLength : Animation.standardDuration
+  }
+
+  private func set(
+    _ property: LayerProperty, _ value: AnimationValue, end: AnimationValue?, _ sample: TimingSample, _ layer: inout Layer
+  ) {
+    var value = value
+    if isCumulative, sample.iteration > 0, let end { value = value.adding(end, times: sample.iteration) }
+    if isAdditive, let under = property.value(in: layer) { value = under.adding(value) }
+    layer.set(property, to: value)
+  }
+
+  /// Both ends of a basic animation, from what was given and the layer's own value; nil where nothing was given.
+  package static func ends(
+    from: AnimationValue?, to: AnimationValue?, by: AnimationValue?, model: AnimationValue
+  ) -> (from: AnimationValue, to: AnimationValue)? {
+    switch (from, to, by) {
+    case (let from?, let to?, _): (from, to)
+    case (let from?, nil, let by?): (from, from.adding(by))
+    case (nil, let to?, let by?): (to.adding(by, times: -1), to)
+    case (let from?, nil, nil): (from, model)
+    case (nil, let to?, nil): (model, to)
+    case (nil, nil, let by?): (model, model.adding(by))
+    case (nil, nil, nil): nil
+    }
+  }
+
+  /// Every animation in it, groups opened.
+  package var leaves: [Animation] {
+    if case .group(let members) = kind { return members.flatMap(\.leaves) }
+    return [self]
+  }
+}

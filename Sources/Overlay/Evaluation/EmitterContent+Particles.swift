@@ -1,0 +1,64 @@
+package import CompositorAPI
+
+/// One particle at one time.
+package struct Particle: Hashable, Sendable {
+  /// Seconds since birth.
+  package var age: Double
+  /// From the emitter's place, in pixels.
+  package var offset: Point
+  package var scale: Double
+  /// In radians.
+  package var angle: Double
+  package var opacity: Double
+}
+
+extension EmitterContent {
+  /// The most particles alive at a time.
+  package static let maximumParticles = 20_000
+
+  /// Every particle alive at `time`, the eldest first. Number k is born at k / ``birthRate``; its flight follows from the
+  /// seed and k alone.
+  ///
+  /// - Throws: `.resourceExhausted` where more than ``maximumParticles`` would be alive.
+  package func particles(at time: Double) throws(CompositorError) -> [Particle] {
+    guard birthRate > 0, time >= 0, time.isFinite else { return [] }
+    let longest = lifetime + abs(lifetimeRange)
+    guard longest > 0 else { return [] }
+    let first = max((time - longest) * birthRate, 0).rounded(.up)
+    let last = (time * birthRate).rounded(.down)
+    guard last - first < Double(EmitterContent.maximumParticles), last < 1e15 else {
+      throw CompositorError(
+        .resourceExhausted, "An emitter has more than \(EmitterContent.maximumParticles) particles alive.",
+        remedy: "Lower its birth rate or its lifetime.")
+    }
+    guard last >= first else { return [] }
+    return (Int(first)...Int(last)).compactMap { particle($0, age: time - Double($0) / birthRate) }
+  }
+
+  private func particle(_ index: Int, age: Double) -> Particle? {
+    func chance(_ channel: UInt64) -> Double {
+      EmitterContent.unit(seed &+ UInt64(index) &* 0x9e37_79b9_7f4a_7c15 &+ channel &* 0xd1b5_4a32_d192_ed03)
+    }
+    func spread(_ value: Double, _ range: Double, _ channel: UInt64) -> Double { value + range * (2 * chance(channel) - 1) }
+    guard age >= 0, age < spread(lifetime, lifetimeRange, 1) else { return nil }
+    let speed = spread(velocity, velocityRange, 2)
+    let direction = AffineMatrix.rotation(radians: spread(emissionAngle, emissionRange, 3))
+    let born = Point(x: emitterSize.width * (chance(4) - 0.5), y: emitterSize.height * (chance(5) - 0.5))
+    let offset = Point(
+      x: born.x + direction.a * speed * age + acceleration.x * age * age / 2,
+      y: born.y + direction.b * speed * age + acceleration.y * age * age / 2)
+    let size = max(spread(scale, scaleRange, 6) + scaleSpeed * age, 0)
+    let opacity = min(max(1 + alphaSpeed * age, 0), 1)
+    guard size > 0, opacity > 0 else { return nil }
+    return Particle(age: age, offset: offset, scale: size, angle: spread(spin, spinRange, 7) * age, opacity: opacity)
+  }
+
+  /// 0 ..< 1 from any bits (SplitMix64's finaliser).
+  private static func unit(_ bits: UInt64) -> Double {
+    var z = bits
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    z ^= z >> 31
+    return Double(z >> 11) * 0x1p-53
+  }
+}

@@ -1,0 +1,42 @@
+/// A layer as it is at one time: animations applied, text made, copies and particles made out.
+package struct PresentationNode: Hashable, Sendable {
+  /// The layer with the values of the time; without animations and sublayers.
+  package var layer: Layer
+  /// From the layer's bounds space to its parent's.
+  package var matrix: Projection
+  /// Sublayers that show, back to front.
+  package var children: [PresentationNode] = []
+  private var masks: [PresentationNode] = []
+  /// How the layer's place in its parent changes over time.
+  package var motion = Motion.still
+  /// Whether something in the layer changes over time, itself not counted.
+  package var hasAnimatedDescendants = false
+
+  /// How a layer's place changes over time: which of the ways to draw it is chosen for all times alike.
+  package enum Motion: UInt8, Hashable, Sendable, Comparable {
+    /// It does not.
+    case still
+    /// It moves.
+    case moves
+    /// It grows, turns or tips.
+    case transforms
+
+    package static func < (left: Motion, right: Motion) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  package init(_ layer: Layer, matrix: Projection) {
+    self.layer = layer
+    self.matrix = matrix
+  }
+
+  /// The mask, in the layer's own coordinates.
+  package var mask: PresentationNode? {
+    get { masks.first }
+    set { masks = newValue.map { [$0] } ?? [] }
+  }
+
+  /// Whether the layer draws something of its own, sublayers not counted.
+  package var hasOwnPaint: Bool {
+    layer.backgroundColor != nil || layer.borderWidth > 0 || !(layer.content == .none)
+  }
+}

@@ -1,0 +1,110 @@
+/// A property that an animation can change.
+public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Place of the anchor point.
+  case position
+  /// Its parts.
+  case positionX = "position.x"
+  case positionY = "position.y"
+  /// Coordinate space.
+  case bounds
+  /// Width and height of the bounds.
+  case boundsSize = "bounds.size"
+  /// Anchor point.
+  case anchorPoint
+  /// Order.
+  case zPosition
+  /// Turn in the picture, in radians.
+  case rotation = "transform.rotation"
+  /// Turn about the axis to the right.
+  case rotationX = "transform.rotation.x"
+  /// Turn about the axis down.
+  case rotationY = "transform.rotation.y"
+  /// Both factors of size.
+  case scale = "transform.scale"
+  /// One factor of size.
+  case scaleX = "transform.scale.x"
+  case scaleY = "transform.scale.y"
+  /// Shift.
+  case translation = "transform.translation"
+  case translationX = "transform.translation.x"
+  case translationY = "transform.translation.y"
+  case translationZ = "transform.translation.z"
+  /// Eye distance.
+  case perspective
+  /// Opacity.
+  case opacity
+  /// Whether hidden: 0 or 1.
+  case hidden
+  /// Colours and lines of the rectangle.
+  case backgroundColor, cornerRadius, borderWidth, borderColor
+  /// Shadow.
+  case shadowColor, shadowOpacity, shadowOffset, shadowRadius
+  /// Text.
+  case string = "text.string"
+  case textValue = "text.value"
+  case textReveal = "text.reveal"
+  case textColor = "text.color"
+  case fontSize = "text.fontSize"
+  case textTracking = "text.tracking"
+  case outlineWidth = "text.outlineWidth"
+  case outlineColor = "text.outlineColor"
+  /// Shapes.
+  case path, fillColor, strokeColor, lineWidth, lineDashPhase, miterLimit, strokeStart, strokeEnd
+  /// Gradients. Colours are red, green, blue, alpha of each, one after another.
+  case gradientColors = "gradient.colors"
+  case gradientLocations = "gradient.locations"
+  case gradientStart = "gradient.startPoint"
+  case gradientEnd = "gradient.endPoint"
+  /// Pictures.
+  case contentsRect
+  /// Replicators.
+  case instanceCount, instanceDelay
+  case instanceRotation = "instanceTransform.rotation"
+  case instanceTranslation = "instanceTransform.translation"
+  case instanceScale = "instanceTransform.scale"
+  case instanceOpacityOffset
+
+  /// What a property's values are.
+  package enum Kind: Hashable, Sendable {
+    case numbers(count: Int)
+    /// As many numbers as the layer has.
+    case list
+    case text, path
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .string: .text
+    case .path: .path
+    case .gradientColors, .gradientLocations: .list
+    case .position, .boundsSize, .anchorPoint, .translation, .shadowOffset, .gradientStart, .gradientEnd,
+      .instanceTranslation:
+      .numbers(count: 2)
+    case .bounds, .contentsRect, .backgroundColor, .borderColor, .shadowColor, .textColor, .outlineColor, .fillColor,
+      .strokeColor:
+      .numbers(count: 4)
+    default: .numbers(count: 1)
+    }
+  }
+
+  /// How a change of the property changes what must be drawn anew.
+  package enum Effect: Hashable, Sendable {
+    /// Only the place.
+    case movement
+    /// Place, size, turn.
+    case transform
+    /// Only how strong.
+    case opacity
+    /// The picture itself.
+    case content
+  }
+
+  package var effect: Effect {
+    switch self {
+    case .position, .positionX, .positionY, .translation, .translationX, .translationY: .movement
+    case .rotation, .rotationX, .rotationY, .scale, .scaleX, .scaleY, .anchorPoint, .translationZ: .transform
+    case .opacity, .hidden: .opacity
+    default: .content
+    }
+  }
+}

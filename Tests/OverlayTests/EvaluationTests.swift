@@ -1,0 +1,120 @@
+import CompositorAPI
+import Overlay
+import Testing
+
+struct EvaluationTests {
+  static func evaluate(_ layer: Layer, at time: Double) throws -> PresentationNode? {
+    try LayerEvaluator.evaluate(layer, at: time) { (text) throws(CompositorError) in
+      Size(width: Double(text.string.count) * 10, height: 20)
+    }
+  }
+
+  static func box(_ x: Double, animations: [Animation] = []) -> Layer {
+    var layer = Layer(frame: Rect(x: x, y: 0, width: 10, height: 10))
+    layer.backgroundColor = .white
+    layer.animations = animations
+    return layer
+  }
+
+  @Test func replicator_delaysEachCopysTime() throws {
+    var root = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 100))
+    root.content = .replicator(ReplicatorContent(count: 3, transform: .translation(x: 20, y: 0), delay: 0.5))
+    root.sublayers = [
+      EvaluationTests.box(0, animations: [.basic(.opacity, from: 1, to: 0, timing: MediaTiming(duration: 2, fillMode: .both))])
+    ]
+    let node = try #require(try EvaluationTests.evaluate(root, at: 1))
+    #expect(node.children.map(\.layer.opacity) == [0.5, 0.75, 1])
+    #expect(node.children.map { $0.matrix.apply(to: .zero).x } == [0, 20, 40])
+  }
+
+  @Test func emitter_atAnyTime_isTheSameInAnyOrder() throws {
+    var emitter = EmitterContent()
+    emitter.birthRate = 50
+    emitter.lifetime = 2
+    emitter.lifetimeRange = 0.5
+    emitter.velocity = 100
+    emitter.velocityRange = 20
+    emitter.emissionRange = .pi
+    let forwards = try (0..<20).map { try emitter.particles(at: Double($0) / 4) }
+    let backwards = try (0..<20).reversed().map { try emitter.particles(at: Double($0) / 4) }
+    #expect(forwards == backwards.reversed())
+    #expect(abs(forwards[16].count - 100) <= 8)
+    emitter.seed = 2
+    #expect(try emitter.particles(at: 1) != forwards[4])
+    emitter.birthRate = 1e9
+    #expect(throws: CompositorError.self) { try emitter.particles(at: 10) }
+  }
+
+  @Test func transition_beforeDuringAfter_showsOldBothNew() throws {
+    var layer = EvaluationTests.box(0)
+    layer.transitionSource = EvaluationTests.box(0)
+    layer.transitionSource?.name = "old"
+    layer.animations = [
+      Animation(.transition(LayerTransition(.push, from: .right)), timing: MediaTiming(beginTime: 1, duration: 1))
+    ]
+    #expect(try EvaluationTests.evaluate(layer, at: 0.5)?.layer.name == "old")
+    let both = try #require(try EvaluationTests.evaluate(layer, at: 1.25))
+    #expect(both.children.map { $0.matrix.apply(to: .zero).x } == [-2.5, 7.5])
+    #expect(try EvaluationTests.evaluate(layer, at: 2)?.children.isEmpty == true)
+  }
+
+  @Test func zPosition_ofSiblings_ordersThemStably() throws {
+    var root = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10))
+    root.sublayers = [("a", 1.0), ("b", 0), ("c", 1), ("d", -1)].map { name, z in
+      var layer = EvaluationTests.box(0)
+      (layer.name, layer.zPosition) = (name, z)
+      return layer
+    }
+    #expect(try EvaluationTests.evaluate(root, at: 0)?.children.map(\.layer.name) == ["d", "b", "a", "c"])
+  }
+
+  @Test func anchorRotationAndPerspective_placeCornersWhereGeometrySays() throws {
+    var layer = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 50))
+    layer.transform = .rotation(radians: .pi / 2)
+    let turned = try #require(try EvaluationTests.evaluate(layer, at: 0)).matrix.apply(to: .zero)
+    #expect(abs(turned.x - 75) < 1e-9 && abs(turned.y - -25) < 1e-9)
+    var root = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 50))
+    root.perspective = 200
+    layer.transform = LayerTransform()
+    layer.transform.translationZ = 100
+    root.sublayers = [layer]
+    let near = try #require(try EvaluationTests.evaluate(root, at: 0)?.children.first).matrix.apply(to: .zero)
+    // Half way to the eye everything is twice as large about the centre.
+    #expect(abs(near.x - -50) < 1e-9 && abs(near.y - -25) < 1e-9)
+  }
+
+  @Test func generatedText_ofNumbersAndTimecodes_isExact() {
+    func code(_ frame: Int, drop: Bool) -> String {
+      let generator = TextGenerator.timecode(framesPerSecond: Rational(30000, 1001), startFrame: 0, dropFrame: drop)
+      return generator.text(value: 0, at: Double(frame) * 1001 / 30000)
+    }
+    #expect(code(1799, drop: true) == "00:00:59;29")
+    #expect(code(1800, drop: true) == "00:01:00;02")
+    #expect(code(17981, drop: true) == "00:09:59;29")
+    #expect(code(17982, drop: true) == "00:10:00;00")
+    #expect(code(107_892, drop: true) == "01:00:00;00")
+    #expect(code(1800, drop: false) == "00:01:00:00")
+    let number = TextGenerator.number(fractionDigits: 2, minimumIntegerDigits: 1, grouping: ",")
+    #expect(number.text(value: -1234567.891, at: 0) == "-1,234,567.89")
+    #expect(TextGenerator.number(fractionDigits: 0, minimumIntegerDigits: 3, grouping: "").text(value: 7, at: 0) == "007")
+  }
+
+  @Test func hostileTrees_endInAClearError() throws {
+    var deep = Layer()
+    for _ in 0..<10_000 {
+      var outer = Layer()
+      outer.sublayers = [deep]
+      deep = outer
+    }
+    let tree = deep
+    #expect(throws: CompositorError.self) { try EvaluationTests.evaluate(tree, at: 0) }
+    var broken = EvaluationTests.box(.nan)
+    #expect(throws: CompositorError.self) { try EvaluationTests.evaluate(broken, at: 0) }
+    broken = EvaluationTests.box(0)
+    broken.bounds.size.width = -1
+    #expect(throws: CompositorError.self) { try EvaluationTests.evaluate(broken, at: 0) }
+    broken.content = .text(TextContent(String(repeating: "x", count: 1_000_000)))
+    broken.bounds = .zero
+    #expect(throws: CompositorError.self) { try EvaluationTests.evaluate(broken, at: 0) }
+  }
+}

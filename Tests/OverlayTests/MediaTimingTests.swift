@@ -1,0 +1,137 @@
+import Overlay
+import Testing
+
+/// The published table of the Web Animations tests, "simple iteration progress" (web-platform-tests,
+/// web-animations/timing-model/animation-effects): duration 100, delay 1, fill both; `iterationStart` is our
+/// `timeOffset / duration`. Left out are the rows that this model does not have: a duration of 0 (here 0 stands for the
+/// default duration), 0 iterations (0 stands for one pass), an endless duration with an offset (an endless layer has no
+/// passes) and an end delay. A playback rate of −1 plays within the same active time here, as on the web.
+struct MediaTimingTests {
+  struct Row: Sendable {
+    var iterations, iterationStart, before, active: Double
+    var after: Double?
+  }
+
+  static let table: [Row] = [
+    Row(iterations: 3, iterationStart: 0, before: 0, active: 0, after: 1),
+    Row(iterations: 3, iterationStart: 2.5, before: 0.5, active: 0.5, after: 0.5),
+    Row(iterations: 3, iterationStart: 3, before: 0, active: 0, after: 1),
+    Row(iterations: 3.5, iterationStart: 0, before: 0, active: 0, after: 0.5),
+    Row(iterations: 3.5, iterationStart: 2.5, before: 0.5, active: 0.5, after: 1),
+    Row(iterations: 3.5, iterationStart: 3, before: 0, active: 0, after: 0.5),
+    Row(iterations: .infinity, iterationStart: 0, before: 0, active: 0),
+    Row(iterations: .infinity, iterationStart: 2.5, before: 0.5, active: 0.5),
+    Row(iterations: .infinity, iterationStart: 3, before: 0, active: 0),
+  ]
+
+  @Test(arguments: table) func progress_ofThePublishedTable_agrees(row: Row) throws {
+    let timing = MediaTiming(
+      beginTime: 1, duration: 100, timeOffset: row.iterationStart * 100, repeatCount: row.iterations, fillMode: .both)
+    #expect(timing.sample(at: 0, standardDuration: 1)?.progress == row.before)
+    #expect(timing.sample(at: 1, standardDuration: 1)?.progress == row.active)
+    guard let after = row.after else { return }
+    let end = 1 + 100 * row.iterations
+    #expect(timing.sample(at: end, standardDuration: 1)?.progress == after)
+    #expect(timing.sample(at: end + 1000, standardDuration: 1)?.progress == after)
+  }
+
+  @Test func progress_withNegativeSpeed_runsFromTheEnd() {
+    let timing = MediaTiming(beginTime: 1, duration: 1, speed: -1, fillMode: .both)
+    #expect(timing.sample(at: 1, standardDuration: 1)?.progress == 1)
+    #expect(timing.sample(at: 1.25, standardDuration: 1)?.progress == 0.75)
+    #expect(timing.sample(at: 3, standardDuration: 1)?.progress == 0)
+  }
+
+  @Test func sample_outsideTheActiveTime_isNilUnlessFilled() {
+    let timing = MediaTiming(beginTime: 2, duration: 1)
+    #expect(timing.sample(at: 1.999, standardDuration: 1) == nil)
+    #expect(timing.sample(at: 2, standardDuration: 1) != nil)
+    #expect(timing.sample(at: 3, standardDuration: 1) == nil)
+  }
+
+  @Test func autoreverse_overTwoPasses_comesBackTwice() {
+    let timing = MediaTiming(duration: 1, repeatCount: 2, autoreverses: true, fillMode: .forwards)
+    let progress = [0.0, 0.5, 1, 1.5, 2, 2.5, 3.25, 4].map { timing.sample(at: $0, standardDuration: 1)?.progress }
+    #expect(progress == [0, 0.5, 1, 0.5, 0, 0.5, 0.75, 0])
+    #expect(timing.sample(at: 3.9, standardDuration: 1)?.iteration == 1)
+  }
+
+  @Test func time_ofNestedSpeedsAndOffsets_isThatOfTheFormula() {
+    let outer = MediaTiming(beginTime: 2, speed: 3, timeOffset: 0.5)
+    let inner = MediaTiming(beginTime: 1, speed: 0.5, timeOffset: 4)
+    let parent = outer.sample(at: 5, standardDuration: .infinity)?.time
+    #expect(parent == (5 - 2) * 3 + 0.5)
+    #expect(inner.sample(at: parent ?? 0, standardDuration: .infinity)?.time == (9.5 - 1) * 0.5 + 4)
+  }
+
+  @Test func time_withSpeedZero_standsStillAtItsOffset() {
+    let timing = MediaTiming(speed: 0, timeOffset: 7)
+    #expect(timing.sample(at: -100, standardDuration: .infinity)?.time == 7)
+    #expect(timing.sample(at: 100, standardDuration: .infinity)?.time == 7)
+  }
+
+  @Test func repeatDuration_overridesTheCount() {
+    let timing = MediaTiming(duration: 2, repeatCount: 9, repeatDuration: 3, fillMode: .forwards)
+    #expect(timing.sample(at: 2.5, standardDuration: 1)?.progress == 0.25)
+    #expect(timing.sample(at: 50, standardDuration: 1)?.progress == 0.5)
+  }
+}
+
+struct TimingCurveTests {
+  /// Published points of cubic-bezier(.25, 0, .75, 1) (Chromium, cc/timing_function_unittest.cc, tolerance 1.5e-4 there).
+  static let table: [(Double, Double)] = [
+    (0, 0), (0.05, 0.01136), (0.1, 0.03978), (0.15, 0.079780), (0.2, 0.12803), (0.25, 0.18235), (0.3, 0.24115),
+    (0.35, 0.30323), (0.4, 0.36761), (0.45, 0.43345), (0.5, 0.5), (0.6, 0.63238), (0.65, 0.69676), (0.7, 0.75884),
+    (0.75, 0.81764), (0.8, 0.87196), (0.85, 0.92021), (0.9, 0.96021), (0.95, 0.98863), (1, 1),
+  ]
+
+  @Test func bezier_atThePublishedPoints_agrees() {
+    let curve = TimingCurve.cubicBezier(x1: 0.25, y1: 0, x2: 0.75, y2: 1)
+    for (x, y) in TimingCurveTests.table { #expect(abs(curve.value(at: x) - y) < 1.5e-4) }
+  }
+
+  @Test func bezier_ofExtremeControlPoints_solvesItsOwnEquation() {
+    for (x1, y1, x2, y2) in [(0.0, 1.0, 1.0, 0.0), (1, 0, 0, 1), (0, 0, 0, 1), (1, 2, 1, -1), (0.42, 0, 1, 1)] {
+      let curve = TimingCurve.cubicBezier(x1: x1, y1: y1, x2: x2, y2: y2)
+      for step in 1..<100 {
+        let s = Double(step) / 100
+        func coordinate(_ p: Double, _ q: Double) -> Double {
+          3 * s * (1 - s) * (1 - s) * p + 3 * s * s * (1 - s) * q + s * s * s
+        }
+        let slope = 3 * (1 - s) * (1 - s) * x1 + 6 * s * (1 - s) * (x2 - x1) + 3 * s * s * (1 - x2)
+        // Where x stands still, y cannot be told from x more closely than this.
+        guard slope > 0.05 else { continue }
+        #expect(abs(curve.value(at: coordinate(x1, x2)) - coordinate(y1, y2)) < 1e-6)
+      }
+    }
+  }
+
+  @Test func steps_jumpWhereTheyAreTold() {
+    let end = TimingCurve.steps(count: 4, jumpsAtStart: false)
+    let start = TimingCurve.steps(count: 4, jumpsAtStart: true)
+    #expect([0, 0.24, 0.25, 0.99, 1].map(end.value) == [0, 0, 0.25, 0.75, 1])
+    #expect([0, 0.24, 0.25, 0.99, 1].map(start.value) == [0.25, 0.25, 0.5, 1, 1])
+  }
+
+  @Test func spring_ofTheDefaults_followsTheClosedForm() {
+    let spring = SpringCurve()
+    #expect(spring.value(at: 0) == 0)
+    // ζ = 0.5, ω = 10: 1 − e^(−5t)(cos 8.6603 t + 0.57735 sin 8.6603 t); the first overshoot is e^(−π ζ/√(1−ζ²)) = 0.16303.
+    let peak = Double.pi / (10 * 0.75.squareRoot())
+    #expect(abs(spring.value(at: peak) - 1.163_034) < 1e-5)
+    #expect(abs(spring.value(at: spring.settlingDuration) - 1) < 2e-3)
+  }
+
+  @Test func spring_ofEveryDamping_obeysItsDifferentialEquation() {
+    for damping in [1.0, 10, 20, 60] {
+      let spring = SpringCurve(mass: 1, stiffness: 100, damping: damping, initialVelocity: 3)
+      let h = 1e-4
+      for time in [0.05, 0.2, 0.7] {
+        let (before, now, after) = (spring.value(at: time - h), spring.value(at: time), spring.value(at: time + h))
+        let (speed, force) = ((after - before) / (2 * h), (after - 2 * now + before) / (h * h))
+        #expect(abs(force + damping * speed + 100 * (now - 1)) < 0.02)
+      }
+      #expect(abs((spring.value(at: h) - spring.value(at: 0)) / h - 3) < 0.1)
+    }
+  }
+}
