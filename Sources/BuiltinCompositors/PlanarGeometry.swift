@@ -1,0 +1,200 @@
+import CompositorAPI
+import PixelKernels
+
+/// How one plane of a layer lies on one plane of the output.
+struct PlanarGeometry {
+  let map: PlanarMap
+  let footprint: SIMD2<Double>
+  /// The part to show, in the source plane's coordinates.
+  let cropLow, cropHigh: SIMD2<Double>
+  /// Size of the source plane.
+  let source: PixelSize
+  /// Size after reduction; the source's own where nothing is reduced.
+  let picture: PixelSize
+  /// Position in the picture of destination sample (0, 0); a whole number is the centre of a sample.
+  let position: SIMD2<Double>
+  let positionByColumn, positionByRow: SIMD2<Double>
+  /// Destination rows and columns that the layer may touch.
+  let rows, columns: PlanarSpan
+
+  /// Slack of coverage, in footprints: what a transform computed in doubles may be off.
+  private static let slack = 1e-6
+
+  /// - Parameters:
+  ///   - crop: In the source's stored pixels.
+  ///   - frameSize: The source's stored pixels.
+  /// - Returns: nil where the layer touches nothing of the plane, or its transform flattens it.
+  init?(map: PlanarMap, crop: Rect, frameSize: PixelSize, source: PixelSize, scale: SIMD2<Double>, destination: PixelSize) {
+    let map = map.settled(over: destination)
+    let footprint = map.footprint
+    guard map.isFinite, footprint.x > 0, footprint.y > 0 else { return nil }
+    let frame = SIMD2(Double(frameSize.width), Double(frameSize.height))
+    let plane = SIMD2(Double(source.width), Double(source.height))
+    let low = SIMD2(crop.minX, crop.minY).clamped(lowerBound: .zero, upperBound: frame)
+    let high = SIMD2(crop.maxX, crop.maxY).clamped(lowerBound: .zero, upperBound: frame)
+    guard low.x < high.x, low.y < high.y else { return nil }
+    self.map = map
+    self.footprint = footprint
+    self.source = source
+    cropLow = low / scale
+    // The last chroma sample of an odd-sized frame stands for one luma pixel, and is covered where that is.
+    cropHigh = (high / scale).replacing(with: plane, where: high .>= frame)
+    picture = PixelSize(
+      width: PlanarGeometry.reduced(source.width, by: footprint.x),
+      height: PlanarGeometry.reduced(source.height, by: footprint.y))
+    // A picture of one sample is the same everywhere; its steps could be of any size.
+    let isSingle = SIMDMask<SIMD2<Int64>>(picture.width == 1, picture.height == 1)
+    let ratio = SIMD2(Double(picture.width), Double(picture.height)) / plane
+    position = PlanarGeometry.snapped(map.origin * ratio - 0.5).replacing(with: .zero, where: isSingle)
+    positionByColumn = (map.byColumn * ratio).replacing(with: .zero, where: isSingle)
+    positionByRow = (map.byRow * ratio).replacing(with: .zero, where: isSingle)
+    let box = PlanarGeometry.box(of: map, low: cropLow - footprint / 2, high: cropHigh + footprint / 2)
+    columns = PlanarSpan(
+      clampedInt(box.low.x.rounded(.down), in: 0...destination.width),
+      clampedInt(box.high.x.rounded(.up) + 1, in: 0...destination.width))
+    rows = PlanarSpan(
+      clampedInt(box.low.y.rounded(.down), in: 0...destination.height),
+      clampedInt(box.high.y.rounded(.up) + 1, in: 0...destination.height))
+    guard !rows.isEmpty, !columns.isEmpty else { return nil }
+  }
+
+  private static func reduced(_ count: Int, by footprint: Double) -> Int {
+    guard footprint > 1 + 1e-9 else { return count }
+    return clampedInt((Double(count) / footprint).rounded(), in: 1...count)
+  }
+
+  /// Whole positions stay whole although a transform was computed in doubles.
+  private static func snapped(_ value: SIMD2<Double>) -> SIMD2<Double> {
+    let whole = value.rounded(.toNearestOrEven)
+    let distance = value - whole
+    return value.replacing(with: whole, where: (distance .< 1e-7) .& (distance .> -1e-7))
+  }
+
+  /// Destination sample indices whose coverage coordinates may lie in a rectangle of the source.
+  private static func box(
+    of map: PlanarMap, low: SIMD2<Double>, high: SIMD2<Double>
+  ) -> (low: SIMD2<Double>, high: SIMD2<Double>) {
+    let determinant = map.byColumn.x * map.byRow.y - map.byRow.x * map.byColumn.y
+    var least = SIMD2(repeating: Double.infinity)
+    var most = -least
+    for corner in [low, high, SIMD2(low.x, high.y), SIMD2(high.x, low.y)] {
+      let from = corner - map.coverOrigin
+      let index = SIMD2(
+        (from.x * map.byRow.y - from.y * map.byRow.x) / determinant,
+        (from.y * map.byColumn.x - from.x * map.byColumn.y) / determinant)
+      least = pointwiseMin(least, index)
+      most = pointwiseMax(most, index)
+    }
+    return (least, most)
+  }
+
+  var isReduced: Bool { picture != source }
+
+  /// Whether destination samples step through the picture one by one, upright.
+  var isUnit: Bool {
+    let away = positionByColumn - SIMD2(1, 0)
+    let down = positionByRow - SIMD2(0, 1)
+    let drift = abs(away.x) + abs(away.y) + abs(down.x) + abs(down.y)
+    return drift * Double(rows.high + columns.high) < 1e-6
+  }
+
+  /// Whether samples of the source are shown as they are.
+  var isExactCopy: Bool { isUnit && !isReduced && position == position.rounded(.down) }
+
+  /// Whether coverage depends on the row and the column separately, source axes along the output's.
+  var isUpright: Bool { map.byColumn.y == 0 && map.byRow.x == 0 }
+
+  /// Columns of destination rows `first ... last` that may be covered at all.
+  func touched(rows first: Int, _ last: Int) -> PlanarSpan {
+    var span = columns
+    for axis in 0..<2 {
+      let half = footprint[axis] / 2
+      let (start, row) = (map.coverOrigin[axis], map.byRow[axis])
+      let (least, most) = ordered(start + Double(first) * row, start + Double(last) * row)
+      span.keep(value: most + half - cropLow[axis], slope: map.byColumn[axis])
+      span.keep(value: cropHigh[axis] + half - least, slope: -map.byColumn[axis])
+    }
+    return span
+  }
+
+  /// Columns i of which samples i ..< i + `width` of destination rows `first ... last` are all covered fully.
+  func covered(rows first: Int, _ last: Int, width: Int = 1) -> PlanarSpan {
+    var span = PlanarSpan(columns.low, columns.high - width + 1)
+    for axis in 0..<2 {
+      let half = footprint[axis] * (0.5 - PlanarGeometry.slack)
+      let (start, row, column) = (map.coverOrigin[axis], map.byRow[axis], map.byColumn[axis])
+      let (least, most) = ordered(start + Double(first) * row, start + Double(last) * row)
+      let (left, right) = ordered(0, Double(width - 1) * column)
+      span.keep(value: least + left - half - cropLow[axis], slope: column)
+      span.keep(value: cropHigh[axis] - (most + right) - half, slope: -column)
+    }
+    return span
+  }
+
+  /// Columns and rows that are covered fully, of an upright layer.
+  var coveredBox: (columns: PlanarSpan, rows: PlanarSpan) {
+    var spans = [columns, rows]
+    for (axis, step) in [map.byColumn.x, map.byRow.y].enumerated() {
+      let half = footprint[axis] * (0.5 - PlanarGeometry.slack)
+      spans[axis].keep(value: map.coverOrigin[axis] - half - cropLow[axis], slope: step)
+      spans[axis].keep(value: cropHigh[axis] - map.coverOrigin[axis] - half, slope: -step)
+    }
+    return (spans[0], spans[1])
+  }
+
+  /// Whether every sample of a plane of `size` is covered fully: it is where the corners are.
+  func coversAll(of size: PixelSize) -> Bool {
+    let whole = PlanarSpan(0, size.width)
+    return [0, size.height - 1].allSatisfy { row in
+      let span = covered(rows: row, row)
+      return span.low <= whole.low && span.high >= whole.high
+    }
+  }
+
+  /// Rows of the picture that the destination rows first ... last need.
+  func pictureRows(_ first: Int, _ last: Int) -> Range<Int> {
+    let start = position.y
+    let (left, right) = ordered(
+      Double(columns.low) * positionByColumn.y, Double(columns.high - 1) * positionByColumn.y)
+    let (upper, lower) = ordered(Double(first) * positionByRow.y, Double(last) * positionByRow.y)
+    let ratio = Double(picture.height) / Double(source.height)
+    let top = max(start + left + upper, (cropLow.y - footprint.y / 2) * ratio - 0.5)
+    let bottom = min(start + right + lower, (cropHigh.y + footprint.y / 2) * ratio - 0.5)
+    let low = clampedInt(top.rounded(.down) - 1, in: 0...picture.height - 1)
+    return low..<clampedInt(bottom.rounded(.down) + 3, in: low + 1...picture.height)
+  }
+
+  /// Position in the picture of a destination sample that is covered at least in part.
+  func position(column: Int, row: Int) -> SIMD2<Double> {
+    position + positionByColumn * Double(column) + positionByRow * Double(row)
+  }
+}
+
+private func ordered(_ a: Double, _ b: Double) -> (Double, Double) { a < b ? (a, b) : (b, a) }
+
+/// A picture position or step as 32.32 fixed point; far outside any picture it is cut to ±2³⁰.
+func fixedPosition(_ value: SIMD2<Double>) -> SIMD2<Int64> {
+  let bound = SIMD2(repeating: 1073741824.0)
+  let within = value.clamped(lowerBound: -bound, upperBound: bound) * 4_294_967_296
+  return SIMD2(Int64(within.x.isNaN ? 0 : within.x.rounded()), Int64(within.y.isNaN ? 0 : within.y.rounded()))
+}
+
+extension PlanarGeometry {
+  /// Coverage along a row from a destination sample on.
+  func axes(column: Int, row: Int) -> (x: CoverageAxis, y: CoverageAxis) {
+    let start = map.coverOrigin + map.byColumn * Double(column) + map.byRow * Double(row)
+    func axis(_ i: Int) -> CoverageAxis {
+      CoverageAxis(
+        position: start[i], step: map.byColumn[i], footprint: footprint[i], low: cropLow[i], high: cropHigh[i])
+    }
+    return (axis(0), axis(1))
+  }
+
+  /// The same for tiles.
+  func edges(column: Int, row: Int) -> WarpBand.Edges {
+    let start = map.coverOrigin + map.byColumn * Double(column) + map.byRow * Double(row)
+    let (low, high) = ((start - cropLow) / footprint, (cropHigh - start) / footprint)
+    return WarpBand.Edges(
+      left: low.x, right: high.x, top: low.y, bottom: high.y, step: map.byColumn / footprint)
+  }
+}

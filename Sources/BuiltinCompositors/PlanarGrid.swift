@@ -1,0 +1,68 @@
+import CompositorAPI
+
+/// Where the samples of a plane sit: sample coordinate U (centre of sample i at i + ½) is at luma coordinate
+/// `scale · U + offset`.
+struct PlanarGrid {
+  var scale: SIMD2<Double>
+  var offset: SIMD2<Double>
+
+  /// The grid of plane `index` of a planar format.
+  init(_ index: Int, format: PixelFormat, location: ChromaLocation) {
+    let isChroma = index == 1 || index == 2
+    let shift = SIMD2(format.subsampling.horizontalShift, format.subsampling.verticalShift)
+    let sited = SIMD2(location.horizontalOffset - 0.5, location.verticalOffset - 0.5)
+    scale = isChroma ? SIMD2(Double(1 << shift.x), Double(1 << shift.y)) : SIMD2(1, 1)
+    offset = isChroma ? SIMD2(shift.x == 0 ? 0 : sited.x, shift.y == 0 ? 0 : sited.y) : .zero
+  }
+}
+
+/// From the samples of a destination plane to coordinates in a source plane.
+struct PlanarMap {
+  /// Where the centre of destination sample (0, 0) falls, for interpolation: chroma at its site.
+  var origin: SIMD2<Double>
+  /// The same for coverage: a chroma sample covers the block of luma pixels it stands for, wherever it is sited.
+  var coverOrigin: SIMD2<Double>
+  /// Step from one destination column to the next.
+  var byColumn: SIMD2<Double>
+  /// Step from one destination row to the next.
+  var byRow: SIMD2<Double>
+
+  /// - Parameter outputToSource: From the output's pixels to the source's stored pixels.
+  init(_ outputToSource: AffineMatrix, from destination: PlanarGrid, to source: PlanarGrid) {
+    let (across, down) = (
+      SIMD2(outputToSource.a, outputToSource.b) * destination.scale.x,
+      SIMD2(outputToSource.c, outputToSource.d) * destination.scale.y
+    )
+    byColumn = across / source.scale
+    byRow = down / source.scale
+    func place(_ destinationOffset: SIMD2<Double>, _ sourceOffset: SIMD2<Double>) -> SIMD2<Double> {
+      let luma = Point(
+        x: destination.scale.x * 0.5 + destinationOffset.x, y: destination.scale.y * 0.5 + destinationOffset.y)
+      let mapped = outputToSource.apply(to: luma)
+      return (SIMD2(mapped.x, mapped.y) - sourceOffset) / source.scale
+    }
+    origin = place(destination.offset, source.offset)
+    coverOrigin = place(.zero, .zero)
+  }
+
+  /// Width of a destination sample along the source's axes.
+  var footprint: SIMD2<Double> {
+    SIMD2(
+      (byColumn.x * byColumn.x + byRow.x * byRow.x).squareRoot(),
+      (byColumn.y * byColumn.y + byRow.y * byRow.y).squareRoot())
+  }
+
+  /// The same, with axes that lean by less than anybody could see over a plane of `size` set upright.
+  func settled(over size: PixelSize) -> PlanarMap {
+    let lean = abs(byColumn.y) * Double(size.width) + abs(byRow.x) * Double(size.height)
+    guard lean < 1e-7 else { return self }
+    var upright = self
+    upright.byColumn.y = 0
+    upright.byRow.x = 0
+    return upright
+  }
+
+  var isFinite: Bool {
+    (origin + coverOrigin + byColumn + byRow + footprint).sum().isFinite
+  }
+}

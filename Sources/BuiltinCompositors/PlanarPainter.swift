@@ -1,0 +1,231 @@
+import CompositorAPI
+import PixelKernels
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Paints one plane of the output, strip by strip: all layers of a strip while it is in the cache.
+struct PlanarPainter<T: PlanarSample> {
+  let kernels: PixelKernels
+  let plane: MutablePlane
+  let background: T
+  /// Back to front.
+  var layers: [PlanarLayer<T>]
+  private let rows: SampleRows
+  /// The strip without rounding between layers; nil where layers may be rounded one by one.
+  private let deep: UnsafeMutablePointer<Float>?
+
+  /// Rows of floats: what a row of a layer is, and how much of it shows.
+  private struct SampleRows {
+    let samples, weights, alphas: UnsafeMutablePointer<Float>
+  }
+
+  static var stripHeight: Int { 64 }
+
+  init(
+    _ plane: MutablePlane, background: T, layers: [PlanarLayer<T>], isDeep: Bool, kernels: PixelKernels,
+    scratch: inout PlanarScratch
+  ) {
+    self.plane = plane
+    self.background = background
+    self.layers = layers
+    self.kernels = kernels
+    rows = SampleRows(
+      samples: scratch.take(plane.width, of: Float.self), weights: scratch.take(plane.width, of: Float.self),
+      alphas: scratch.take(plane.width, of: Float.self))
+    deep = isDeep ? scratch.take(plane.width * PlanarPainter.stripHeight, of: Float.self) : nil
+  }
+
+  static func scratchByteCount(width: Int, isDeep: Bool) -> Int {
+    3 * PlanarScratch.byteCount(width, of: Float.self)
+      + (isDeep ? PlanarScratch.byteCount(width * stripHeight, of: Float.self) : 0)
+  }
+
+  mutating func paint() {
+    var top = 0
+    while top < plane.height {
+      let strip = PlanarSpan(top, min(top + PlanarPainter.stripHeight, plane.height))
+      if let deep { paintDeep(strip, deep) } else { paintRounded(strip) }
+      top = strip.high
+    }
+  }
+
+  private func row(_ y: Int) -> UnsafeMutablePointer<T> {
+    (plane.base + y * plane.stride).assumingMemoryBound(to: T.self)
+  }
+
+  private mutating func paintRounded(_ strip: PlanarSpan) {
+    for index in layers.indices.dropFirst(paintBottom(strip)) {
+      let rows = layers[index].geometry.rows.intersection(strip)
+      guard !rows.isEmpty else { continue }
+      layers[index].prepare(rows, kernels: kernels)
+      switch layers[index].manner {
+      case .unit: paintUnit(layers[index], rows)
+      case .tiles: paintTiles(layers[index], rows)
+      case .samples: paintSamples(layers[index], rows)
+      }
+    }
+  }
+
+  /// Paints the bottom of a strip: two full layers in one pass, or one, or the background.
+  ///
+  /// - Returns: How many layers that was.
+  private func paintBottom(_ strip: PlanarSpan) -> Int {
+    guard let bottom = layers.first, bottom.opacity >= 1, bottom.fills(strip, width: plane.width) else {
+      for y in strip.low..<strip.high { row(y).update(repeating: background, count: plane.width) }
+      return 0
+    }
+    guard layers.count > 1, layers[1].fills(strip, width: plane.width) else {
+      for y in strip.low..<strip.high { row(y).update(from: bottom.sourceRow(y), count: plane.width) }
+      return 1
+    }
+    let over = layers[1]
+    for y in strip.low..<strip.high {
+      T.mix(kernels, row(y), bottom.sourceRow(y), over.sourceRow(y), count: plane.width, weight: over.opacity)
+    }
+    return 2
+  }
+
+  // MARK: Rows of one picture row
+
+  private func paintUnit(_ layer: PlanarLayer<T>, _ rows: PlanarSpan) {
+    let start = layer.geometry.position.rounded(.down)
+    let fraction = layer.geometry.position - start
+    let next = fraction.x > 0 ? 1 : 0
+    let (left, top) = (Int(start.x), Int(start.y))
+    let (picture, edge) = (layer.picture, layer.picture.edge)
+    // Interior: covered fully, and both neighbours can be read.
+    let readable = PlanarSpan(-edge - left, picture.size.width + edge - next - left)
+    let interior = layer.covered.columns.intersection(readable)
+    let touched = layer.geometry.columns
+    for y in rows.low..<rows.high {
+      guard !interior.isEmpty, y >= layer.covered.rows.low, y < layer.covered.rows.high else {
+        paintSamples(layer, y, touched, isCovered: false)
+        continue
+      }
+      let upper = picture.row(min(max(y + top, 0), picture.size.height - 1)) + interior.low + left
+      let lower = picture.row(min(max(y + top + (fraction.y > 0 ? 1 : 0), 0), picture.size.height - 1)) + interior.low + left
+      let destination = row(y) + interior.low
+      if fraction != .zero {
+        T.shift(
+          kernels, destination, top: upper, bottom: lower, count: interior.count, next: next, fx: fraction.x,
+          fy: fraction.y, weight: layer.opacity)
+      } else if layer.opacity >= 1 {
+        destination.update(from: upper, count: interior.count)
+      } else {
+        T.mix(kernels, destination, destination, upper, count: interior.count, weight: layer.opacity)
+      }
+      paintSamples(layer, y, PlanarSpan(touched.low, interior.low), isCovered: false)
+      paintSamples(layer, y, PlanarSpan(interior.high, touched.high), isCovered: false)
+    }
+  }
+
+  // MARK: Tiles
+
+  private func paintTiles(_ layer: PlanarLayer<T>, _ rows: PlanarSpan) {
+    var top = rows.low
+    while top < rows.high {
+      let bottom = min((top / 8 + 1) * 8, rows.high)
+      let touched = layer.geometry.touched(rows: top, bottom - 1)
+      let starts = layer.geometry.covered(rows: top, bottom - 1, width: 8)
+      if starts.isEmpty {
+        paintTiles(layer, PlanarSpan(top, bottom), touched, isCovered: false)
+      } else {
+        let full = PlanarSpan(starts.low, starts.low + (starts.count - 1) / 8 * 8 + 8)
+        paintTiles(layer, PlanarSpan(top, bottom), PlanarSpan(touched.low, full.low), isCovered: false)
+        paintTiles(layer, PlanarSpan(top, bottom), full, isCovered: true)
+        paintTiles(layer, PlanarSpan(top, bottom), PlanarSpan(full.high, touched.high), isCovered: false)
+      }
+      top = bottom
+    }
+  }
+
+  private func paintTiles(_ layer: PlanarLayer<T>, _ rows: PlanarSpan, _ columns: PlanarSpan, isCovered: Bool) {
+    guard !columns.isEmpty else { return }
+    let (geometry, picture) = (layer.geometry, layer.picture)
+    let band = WarpBand(
+      destination: (plane.base + rows.low * plane.stride).assumingMemoryBound(to: UInt8.self) + columns.low,
+      stride: plane.stride, columns: columns.count, rows: rows.count,
+      picture: UnsafePointer(picture.base.assumingMemoryBound(to: UInt8.self)), pictureStride: picture.stride,
+      windowX: picture.windowX, windowY: picture.windowY,
+      position: fixedPosition(geometry.position(column: columns.low, row: rows.low)),
+      step: fixedPosition(geometry.positionByColumn), weight: layer.opacity,
+      edges: isCovered ? nil : geometry.edges(column: columns.low, row: rows.low))
+    kernels.warp(layer.plan, band)
+  }
+
+  // MARK: Samples
+
+  private func paintSamples(_ layer: PlanarLayer<T>, _ rows: PlanarSpan) {
+    for y in rows.low..<rows.high {
+      let touched = layer.geometry.touched(rows: y, y)
+      let covered = layer.geometry.covered(rows: y, y)
+      guard covered.count > 32 else {
+        paintSamples(layer, y, touched, isCovered: false)
+        continue
+      }
+      paintSamples(layer, y, PlanarSpan(touched.low, covered.low), isCovered: false)
+      paintSamples(layer, y, covered, isCovered: true)
+      paintSamples(layer, y, PlanarSpan(covered.high, touched.high), isCovered: false)
+    }
+  }
+
+  private func paintSamples(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarSpan, isCovered: Bool) {
+    guard !columns.isEmpty else { return }
+    weigh(layer, y, columns, isCovered: isCovered)
+    T.blend(kernels, row(y) + columns.low, rows.samples, weights: rows.weights, count: columns.count)
+  }
+
+  /// Fills the rows of samples and weights for a stretch of destination row `y`.
+  private func weigh(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarSpan, isCovered: Bool) {
+    let geometry = layer.geometry
+    sample(layer.picture, geometry, y, columns, into: rows.samples)
+    if isCovered {
+      rows.weights.update(repeating: Float(layer.opacity), count: columns.count)
+    } else {
+      let axes = geometry.axes(column: columns.low, row: y)
+      kernels.coverage(rows.weights, count: columns.count, x: axes.x, y: axes.y, scale: layer.opacity)
+    }
+    guard let alpha = layer.alpha else { return }
+    sample(alpha.picture, alpha.geometry, y, columns, into: rows.alphas)
+    kernels.multiply(rows.weights, by: rows.alphas, scale: alpha.scale, count: columns.count)
+  }
+
+  private func sample(
+    _ picture: PlanarPicture<T>, _ geometry: PlanarGeometry, _ y: Int, _ columns: PlanarSpan,
+    into destination: UnsafeMutablePointer<Float>
+  ) {
+    let start = fixedPosition(geometry.position(column: columns.low, row: y))
+    let step = fixedPosition(geometry.positionByColumn)
+    let row = SampleRow(
+      base: picture.base, stride: picture.stride, width: picture.size.width, height: picture.size.height, x: start.x,
+      y: start.y, dx: step.x, dy: step.y)
+    T.sample(kernels, destination, row, count: columns.count)
+  }
+
+  // MARK: Without rounding between layers
+
+  private mutating func paintDeep(_ strip: PlanarSpan, _ deep: UnsafeMutablePointer<Float>) {
+    deep.update(repeating: Float(background), count: strip.count * plane.width)
+    for index in layers.indices {
+      let rows = layers[index].geometry.rows.intersection(strip)
+      guard !rows.isEmpty else { continue }
+      layers[index].prepare(rows, kernels: kernels)
+      for y in rows.low..<rows.high {
+        let columns = layers[index].geometry.touched(rows: y, y)
+        guard !columns.isEmpty else { continue }
+        weigh(layers[index], y, columns, isCovered: false)
+        let under = deep + (y - strip.low) * plane.width + columns.low
+        kernels.blend(under, self.rows.samples, weights: self.rows.weights, count: columns.count)
+      }
+    }
+    for y in strip.low..<strip.high {
+      T.narrow(kernels, row(y), deep + (y - strip.low) * plane.width, count: plane.width)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import CompositorAPI
+import PixelKernels
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a layer is sampled from: a plane of its frame as it is, or reduced to about the size it is shown at, row by row as the
+/// strips come to need it.
+struct PlanarPicture<T: PlanarSample> {
+  /// How the rows come to be.
+  private enum Source {
+    /// The frame's own rows.
+    case direct
+    /// Copied, so that samples may be read beyond the edges.
+    case copied
+    /// Means of 2 × 2 and 4 × 4 samples.
+    case halved, quartered
+    /// Means of any interval.
+    case averaged(PlanarAreaMean<T>)
+  }
+
+  /// Sample (0, 0).
+  let base: UnsafeMutableRawPointer
+  /// Bytes from row to row.
+  let stride: Int
+  let size: PixelSize
+  private let plane: Plane
+  private let source: Source
+  private var ready: Range<Int>?
+
+  /// Samples that may be read beyond each edge of a picture that has a border; they repeat the edge as far as ``edge``.
+  private enum Border {
+    static let left = 32
+    static let right = 48
+    static let top = 16
+    static let bottom = 32
+    static let edge = 2
+  }
+
+  /// - Parameter needsBorder: Whether the picture must be readable beyond its edges.
+  init(_ plane: Plane, geometry: PlanarGeometry, needsBorder: Bool, scratch: inout PlanarScratch) {
+    self.plane = plane
+    size = geometry.picture
+    guard geometry.isReduced || needsBorder else {
+      // Never written: only sources that have room of their own are.
+      base = UnsafeMutableRawPointer(mutating: plane.base)
+      stride = plane.stride
+      source = .direct
+      return
+    }
+    stride = PlanarPicture.stride(of: size)
+    let room = scratch.take(stride * (size.height + Border.top + Border.bottom), of: UInt8.self)
+    base = UnsafeMutableRawPointer(room) + Border.top * stride + Border.left * MemoryLayout<T>.stride
+    if !geometry.isReduced {
+      source = .copied
+    } else if plane.width == 2 * size.width, plane.height == 2 * size.height {
+      source = .halved
+    } else if plane.width == 4 * size.width, plane.height == 4 * size.height {
+      source = .quartered
+    } else {
+      source = .averaged(PlanarAreaMean(plane, to: size, scratch: &scratch))
+    }
+  }
+
+  /// Bytes of scratch that ``init(_:geometry:needsBorder:scratch:)`` takes.
+  static func scratchByteCount(geometry: PlanarGeometry, needsBorder: Bool) -> Int {
+    guard geometry.isReduced || needsBorder else { return 0 }
+    let room = stride(of: geometry.picture) * (geometry.picture.height + Border.top + Border.bottom)
+    return PlanarScratch.byteCount(room, of: UInt8.self)
+      + PlanarAreaMean<T>.scratchByteCount(from: geometry.source, to: geometry.picture)
+  }
+
+  private static func stride(of size: PixelSize) -> Int {
+    ((size.width + Border.left + Border.right) * MemoryLayout<T>.stride + 63) / 64 * 64
+  }
+
+  /// Samples beyond the edges that hold what the edges hold.
+  var edge: Int { hasBorder ? Border.edge : 0 }
+  private var hasBorder: Bool { if case .direct = source { false } else { true } }
+
+  /// Where a window of 16 × 16 samples may start.
+  var windowX: ClosedRange<Int> { -24...size.width + 8 }
+  var windowY: ClosedRange<Int> { -Border.top...size.height + 8 }
+
+  func row(_ y: Int) -> UnsafeMutablePointer<T> {
+    (base + y * stride).assumingMemoryBound(to: T.self)
+  }
+
+  /// Makes sure that `rows` can be read.
+  mutating func prepare(_ rows: Range<Int>, kernels: PixelKernels) {
+    guard hasBorder, !rows.isEmpty else { return }
+    guard let done = ready else {
+      make(rows, kernels: kernels)
+      ready = rows
+      return
+    }
+    if rows.lowerBound < done.lowerBound { make(rows.lowerBound..<done.lowerBound, kernels: kernels) }
+    if rows.upperBound > done.upperBound { make(done.upperBound..<rows.upperBound, kernels: kernels) }
+    ready = min(rows.lowerBound, done.lowerBound)..<max(rows.upperBound, done.upperBound)
+  }
+
+  private func make(_ rows: Range<Int>, kernels: PixelKernels) {
+    for y in rows {
+      make(y, kernels: kernels)
+      repeatSides(y)
+      if y == 0 { for above in 1...Border.edge { repeatRow(0, to: -above) } }
+      if y == size.height - 1 { for below in 0..<Border.edge { repeatRow(y, to: size.height + below) } }
+    }
+  }
+
+  private func make(_ y: Int, kernels: PixelKernels) {
+    func source(_ y: Int) -> UnsafePointer<T> { (plane.base + y * plane.stride).assumingMemoryBound(to: T.self) }
+    switch self.source {
+    case .direct: break
+    case .copied: memcpy(row(y), source(y), size.width * MemoryLayout<T>.stride)
+    case .halved: T.halve(kernels, row(y), source(2 * y), stride: plane.stride, count: size.width)
+    case .quartered: T.quarter(kernels, row(y), source(4 * y), stride: plane.stride, count: size.width)
+    case .averaged(let mean): mean.make(y, into: row(y), kernels: kernels)
+    }
+  }
+
+  private func repeatSides(_ y: Int) {
+    let row = row(y)
+    let (first, last) = (row[0], row[size.width - 1])
+    for away in 0..<Border.edge {
+      row[-1 - away] = first
+      row[size.width + away] = last
+    }
+  }
+
+  private func repeatRow(_ y: Int, to other: Int) {
+    memcpy(row(other) - Border.edge, row(y) - Border.edge, (size.width + 2 * Border.edge) * MemoryLayout<T>.stride)
+  }
+}

@@ -1,0 +1,131 @@
+import CompositorAPI
+import PixelKernels
+
+/// What there is to paint, for every plane: the visible layers back to front with their geometry, before any pixel is read.
+struct PlanarPlan {
+  /// One layer of one plane.
+  struct Entry {
+    let layer: ResolvedLayer
+    let opacity: Double
+    let geometry: PlanarGeometry
+    let alphaGeometry: PlanarGeometry?
+  }
+
+  /// One plane: its layers back to front, and whether they must be mixed without rounding in between.
+  struct PlanePlan {
+    let entries: [Entry]
+    let isDeep: Bool
+  }
+
+  private let planes: [PlanePlan]
+  private let format: PixelFormat
+  private let size: PixelSize
+
+  init(layers: [ResolvedLayer], context: RenderContext) {
+    format = context.outputFormat
+    size = context.size
+    let shown = PlanarPlan.visible(layers, context: context)
+    planes = (0..<3).map { plane in
+      let entries = shown.reversed().compactMap { PlanarPlan.entry($0, plane: plane, context: context) }
+      return PlanePlan(entries: entries, isDeep: PlanarError.exceedsTolerance(entries))
+    }
+  }
+
+  /// Layers front to back, down to the first that hides all behind it.
+  private static func visible(_ layers: [ResolvedLayer], context: RenderContext) -> [ResolvedLayer] {
+    var shown: [ResolvedLayer] = []
+    for layer in layers where layer.opacity > 0 {
+      shown.append(layer)
+      if hidesAll(layer, context: context) { break }
+    }
+    return shown
+  }
+
+  private static func hidesAll(_ layer: ResolvedLayer, context: RenderContext) -> Bool {
+    guard layer.opacity >= 1, !layer.usesAlpha else { return false }
+    return (0..<3).allSatisfy { plane in
+      let size = context.outputFormat.planeSize(plane, of: context.size)
+      return entry(layer, plane: plane, context: context)?.geometry.coversAll(of: size) ?? false
+    }
+  }
+
+  private static func entry(_ layer: ResolvedLayer, plane: Int, context: RenderContext) -> Entry? {
+    guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite,
+      let geometry = geometry(layer, inverse, of: plane, on: plane, context: context)
+    else { return nil }
+    let alpha = layer.usesAlpha ? self.geometry(layer, inverse, of: 3, on: plane, context: context) : nil
+    if layer.usesAlpha, alpha == nil { return nil }
+    return Entry(layer: layer, opacity: min(layer.opacity, 1), geometry: geometry, alphaGeometry: alpha)
+  }
+
+  /// How plane `source` of a layer lies on plane `destination` of the output.
+  private static func geometry(
+    _ layer: ResolvedLayer, _ outputToSource: AffineMatrix, of source: Int, on destination: Int, context: RenderContext
+  ) -> PlanarGeometry? {
+    let frame = layer.frame
+    let from = PlanarGrid(
+      destination, format: context.outputFormat, location: context.outputAttributes.color.chromaLocation)
+    let to = PlanarGrid(source, format: frame.format, location: frame.attributes.color.chromaLocation)
+    return PlanarGeometry(
+      map: PlanarMap(outputToSource, from: from, to: to), crop: layer.crop, frameSize: frame.size,
+      source: frame.format.planeSize(source, of: frame.size), scale: to.scale,
+      destination: context.outputFormat.planeSize(destination, of: context.size))
+  }
+
+  /// Bytes of scratch that painting any one of the planes takes.
+  var scratchByteCount: Int {
+    planes.indices.map { plane in
+      format.bytesPerSample == 1
+        ? scratchByteCount(plane, of: UInt8.self) : scratchByteCount(plane, of: UInt16.self)
+    }.max() ?? 0
+  }
+
+  private func scratchByteCount<T: PlanarSample>(_ plane: Int, of type: T.Type) -> Int {
+    let width = format.planeSize(plane, of: size).width
+    let plan = planes[plane]
+    return plan.entries.reduce(PlanarPainter<T>.scratchByteCount(width: width, isDeep: plan.isDeep)) {
+      $0 + PlanarLayer<T>.scratchByteCount($1.geometry, alphaGeometry: $1.alphaGeometry, isDeep: plan.isDeep)
+    }
+  }
+
+  /// Paints every plane.
+  func paint(_ output: MutablePlanes, background: [Int], scratch: MutablePlane, kernels: PixelKernels) {
+    for (index, plan) in planes.enumerated() {
+      withPlanes(plan.entries[...]) { sources in
+        let code = background[index]
+        if format.bytesPerSample == 1 {
+          paint(index, output, UInt8(truncatingIfNeeded: code), sources, scratch, kernels)
+        } else {
+          paint(index, output, UInt16(truncatingIfNeeded: code), sources, scratch, kernels)
+        }
+      }
+    }
+  }
+
+  private func paint<T: PlanarSample>(
+    _ index: Int, _ output: MutablePlanes, _ background: T, _ sources: [Planes], _ scratch: MutablePlane,
+    _ kernels: PixelKernels
+  ) {
+    let plan = planes[index]
+    var room = PlanarScratch(scratch)
+    let layers = zip(plan.entries, sources).map { entry, planes in
+      PlanarLayer<T>(
+        entry.geometry, alphaGeometry: entry.alphaGeometry, frame: planes, plane: index, opacity: entry.opacity,
+        bitDepth: format.bitDepth, isDeep: plan.isDeep, scratch: &room)
+    }
+    var painter = PlanarPainter(
+      output[index], background: background, layers: layers, isDeep: plan.isDeep, kernels: kernels, scratch: &room)
+    painter.paint()
+  }
+
+  /// Lends the planes of every entry's frame at once.
+  private func withPlanes(_ entries: ArraySlice<Entry>, _ lent: [Planes] = [], _ body: ([Planes]) -> Void) {
+    guard let entry = entries.first else { return body(lent) }
+    entry.layer.frame.withUnsafePlanes { withPlanes(entries.dropFirst(), lent + [$0], body) }
+  }
+}
+
+extension ResolvedLayer {
+  /// Whether the frame's alpha is weighed in.
+  fileprivate var usesAlpha: Bool { frame.format.hasAlpha && frame.attributes.alphaMode != .opaque }
+}

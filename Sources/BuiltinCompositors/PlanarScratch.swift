@@ -1,0 +1,34 @@
+import CompositorAPI
+
+/// Room for rows and reduced pictures while one frame is composed: cut piece by piece from one frame of the pool, so that the
+/// steady state allocates nothing.
+struct PlanarScratch {
+  private var next: UnsafeMutableRawPointer
+  private let end: UnsafeMutableRawPointer
+
+  init(_ plane: MutablePlane) {
+    next = plane.base
+    end = plane.base + plane.stride * plane.height
+  }
+
+  /// A piece for `count` values, aligned to 64 bytes.
+  mutating func take<T: BitwiseCopyable>(_ count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
+    let byteCount = PlanarScratch.byteCount(count, of: type)
+    precondition(end - next >= byteCount, "the scratch was measured too small")
+    defer { next += byteCount }
+    return next.bindMemory(to: type, capacity: count)
+  }
+
+  static func byteCount<T>(_ count: Int, of type: T.Type) -> Int {
+    (count * MemoryLayout<T>.stride + 63) / 64 * 64
+  }
+
+  /// Lends a frame of at least `byteCount` bytes. Sizes are powers of two, so that frames are found again in the pool while
+  /// a layer moves and its reduced size changes.
+  static func frame(byteCount: Int, pool: FramePool) throws(CompositorError) -> MutableFrame {
+    let rowBytes = 16384
+    var rows = 16
+    while rows * rowBytes < byteCount { rows *= 2 }
+    return try pool.makeFrame(format: .rgba, size: PixelSize(width: rowBytes / 4, height: rows))
+  }
+}

@@ -1,0 +1,40 @@
+/// A whole number within `range`, from any double: not-a-number gives the lower bound.
+func clampedInt(_ value: Double, in range: ClosedRange<Int>) -> Int {
+  guard value > Double(range.lowerBound) else { return range.lowerBound }
+  guard value < Double(range.upperBound) else { return range.upperBound }
+  return Int(value)
+}
+
+/// The whole numbers of a range where linear conditions hold: an interval, narrowed condition by condition.
+struct PlanarSpan {
+  private(set) var low: Int
+  private(set) var high: Int
+
+  init(_ low: Int, _ high: Int) {
+    (self.low, self.high) = (low, max(low, high))
+  }
+
+  var isEmpty: Bool { low >= high }
+  var count: Int { high - low }
+
+  /// Keeps the numbers i with `value + i · slope ≥ 0`.
+  mutating func keep(value: Double, slope: Double) {
+    guard !isEmpty else { return }
+    if slope == 0 {
+      if !(value >= 0) { high = low }
+      return
+    }
+    let root = -value / slope
+    if slope > 0 {
+      low = clampedInt(root.rounded(.up), in: low...high)
+    } else {
+      high = clampedInt(root.rounded(.down) + 1, in: low...high)
+    }
+    // A root that is not a number leaves nothing to show.
+    if root.isNaN { high = low }
+  }
+
+  func intersection(_ other: PlanarSpan) -> PlanarSpan {
+    PlanarSpan(max(low, other.low), min(high, other.high))
+  }
+}

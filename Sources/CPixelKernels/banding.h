@@ -1,0 +1,14 @@
+// A band as tiles; included after the tier's warp_tile.
+
+static void warp8(const cpk_warp8_plan *plan, const cpk_warp8_band *band) {
+  for (size_t column = 0; column < band->columns; column += tile_side) {
+    if (band->rows == tile_side && band->columns - column >= tile_side) {
+      warp_tile(band->dst + column, band->dst_stride, plan, band, column);
+    } else {
+      tile_copy copy;
+      load_copy(&copy, band, column);
+      warp_tile(copy.samples, tile_side, plan, band, column);
+      store_copy(&copy, band, column);
+    }
+  }
+}

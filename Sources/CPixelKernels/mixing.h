@@ -1,0 +1,104 @@
+// Weighted sums of rows. Included by every tier, so that each compiles the same loops for its own instructions.
+
+// The high half of a 16x16-bit product.
+static inline int16_t high_product(int16_t a, int16_t b) { return (int16_t)(((int32_t)a * b) >> 16); }
+
+static void mix8(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count, int32_t weight) {
+  // Counting from the nearer operand keeps the weight in 15 bits and a sign, and the product exact to 1/128.
+  const int nearer = weight <= 32768;
+  const uint8_t *from = nearer ? a : b, *to = nearer ? b : a;
+  const int32_t share = nearer ? weight : 65536 - weight;
+  const int16_t w = (int16_t)(share < 32767 ? share : 32767);
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    const int16_t step = high_product((int16_t)((to[i] - from[i]) * 128), w);
+    dst[i] = (uint8_t)((int16_t)(from[i] * 128 + step + 64) >> 7);
+  }
+}
+
+static void mix16(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t count, float weight) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    const float from = a[i], to = b[i];
+    dst[i] = (uint16_t)(int32_t)(from + weight * (to - from) + 0.5f);
+  }
+}
+
+// Between four neighbours, with 6 fraction bits; fx, fy in 1/32768.
+static inline int16_t bilinear8(int16_t p, int16_t pr, int16_t q, int16_t qr, int16_t fx, int16_t fy) {
+  const int16_t top = (int16_t)(p * 64 + high_product((int16_t)((pr - p) * 128), fx));
+  const int16_t bottom = (int16_t)(q * 64 + high_product((int16_t)((qr - q) * 128), fx));
+  return (int16_t)(top + high_product((int16_t)((bottom - top) * 2), fy));
+}
+
+// 33 / 64 is one half and about the mean of what was cut before.
+static inline uint8_t rounded8(int16_t value) { return (uint8_t)((int16_t)(value + 33) >> 6); }
+
+static inline uint8_t mixed8(uint8_t under, int16_t over, int16_t w) {
+  const int16_t base = (int16_t)(under * 64);
+  return rounded8((int16_t)(base + high_product((int16_t)((over - base) * 2), w)));
+}
+
+static void shift8(uint8_t *dst, const uint8_t *top, const uint8_t *bottom, size_t count, size_t next, int32_t fx,
+                   int32_t fy, int32_t weight) {
+  const int16_t x = (int16_t)fx, y = (int16_t)fy;
+  if (weight >= 32768) {
+#pragma clang loop vectorize(assume_safety)
+    for (size_t i = 0; i < count; i++) {
+      dst[i] = rounded8(bilinear8(top[i], top[i + next], bottom[i], bottom[i + next], x, y));
+    }
+    return;
+  }
+  const int16_t w = (int16_t)weight;
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    dst[i] = mixed8(dst[i], bilinear8(top[i], top[i + next], bottom[i], bottom[i + next], x, y), w);
+  }
+}
+
+static void shift16(uint16_t *dst, const uint16_t *top, const uint16_t *bottom, size_t count, size_t next, float fx,
+                    float fy, float weight) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    const float p = top[i], pr = top[i + next], q = bottom[i], qr = bottom[i + next];
+    const float upper = p + fx * (pr - p), lower = q + fx * (qr - q);
+    const float value = upper + fy * (lower - upper), under = dst[i];
+    dst[i] = (uint16_t)(int32_t)(under + weight * (value - under) + 0.5f);
+  }
+}
+
+static void blend8(uint8_t *dst, const float *src, const float *weights, size_t count) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    const float under = dst[i];
+    dst[i] = (uint8_t)(int32_t)(under + weights[i] * (src[i] - under) + 0.5f);
+  }
+}
+
+static void blend16(uint16_t *dst, const float *src, const float *weights, size_t count) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    const float under = dst[i];
+    dst[i] = (uint16_t)(int32_t)(under + weights[i] * (src[i] - under) + 0.5f);
+  }
+}
+
+static void blend_float(float *dst, const float *src, const float *weights, size_t count) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) { dst[i] = dst[i] + weights[i] * (src[i] - dst[i]); }
+}
+
+static void multiply(float *values, const float *factors, size_t count, float scale) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) { values[i] *= factors[i] * scale; }
+}
+
+static void narrow8(uint8_t *dst, const float *src, size_t count) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) { dst[i] = (uint8_t)(int32_t)(src[i] + 0.5f); }
+}
+
+static void narrow16(uint16_t *dst, const float *src, size_t count) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) { dst[i] = (uint16_t)(int32_t)(src[i] + 0.5f); }
+}

@@ -1,0 +1,80 @@
+// Area means. Included by every tier, so that each compiles the same loops for its own instructions.
+//
+// Sums of neighbours are taken inside wider words loaded whole: the sum does not depend on the byte order, and the loads stay
+// contiguous.
+
+static inline uint16_t pair_sum8(const uint8_t *src) {
+  uint16_t pair;
+  memcpy(&pair, src, sizeof pair);
+  return (uint16_t)((pair & 0xff) + (pair >> 8));
+}
+
+static void halve8(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, size_t count) {
+  const uint8_t *below = src + src_stride;
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    dst[i] = (uint8_t)((uint16_t)(pair_sum8(src + 2 * i) + pair_sum8(below + 2 * i) + 2) >> 2);
+  }
+}
+
+// Two 16-bit sums, side by side in one word.
+static inline uint32_t quad_sums8(const uint8_t *src) {
+  uint32_t quad;
+  memcpy(&quad, src, sizeof quad);
+  return (quad & 0x00ff00ff) + ((quad >> 8) & 0x00ff00ff);
+}
+
+static void quarter8(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, size_t count) {
+  const uint8_t *second = src + src_stride, *third = second + src_stride, *fourth = third + src_stride;
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t sums = quad_sums8(src + 4 * i) + quad_sums8(second + 4 * i) + quad_sums8(third + 4 * i)
+                          + quad_sums8(fourth + 4 * i);
+    dst[i] = (uint8_t)(((sums & 0xffff) + (sums >> 16) + 8) >> 4);
+  }
+}
+
+static inline uint32_t pair_sum16(const uint16_t *src) {
+  uint32_t pair;
+  memcpy(&pair, src, sizeof pair);
+  return (pair & 0xffff) + (pair >> 16);
+}
+
+static void halve16(uint16_t *dst, const uint16_t *src, ptrdiff_t src_stride, size_t count) {
+  const uint16_t *below = (const uint16_t *)((const char *)src + src_stride);
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    dst[i] = (uint16_t)((pair_sum16(src + 2 * i) + pair_sum16(below + 2 * i) + 2) >> 2);
+  }
+}
+
+static inline uint32_t quad_sum16(const uint16_t *src) { return pair_sum16(src) + pair_sum16(src + 2); }
+
+static void quarter16(uint16_t *dst, const uint16_t *src, ptrdiff_t src_stride, size_t count) {
+  const char *rows = (const char *)src;
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) {
+    uint32_t sum = 8;
+    for (int row = 0; row < 4; row++) { sum += quad_sum16((const uint16_t *)(rows + row * src_stride) + 4 * i); }
+    dst[i] = (uint16_t)(sum >> 4);
+  }
+}
+
+static void accumulate8(float *sum, const uint8_t *src, size_t count, float weight) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) { sum[i] += src[i] * weight; }
+}
+
+static void accumulate16(float *sum, const uint16_t *src, size_t count, float weight) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) { sum[i] += src[i] * weight; }
+}
+
+static void reduce(float *dst, const float *src, size_t count, const int32_t *start, const float *weights, size_t taps) {
+  memset(dst, 0, count * sizeof *dst);
+  for (size_t tap = 0; tap < taps; tap++) {
+    const float *weight = weights + tap * count;
+#pragma clang loop vectorize(assume_safety)
+    for (size_t i = 0; i < count; i++) { dst[i] += src[start[i] + (int32_t)tap] * weight[i]; }
+  }
+}

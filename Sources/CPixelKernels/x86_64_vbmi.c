@@ -1,0 +1,18 @@
+#include "tiers.h"
+
+#ifdef CPK_X86_64_TIERS
+  #include <immintrin.h>
+
+  #define TIER_NAME "x86-64-v4+vbmi"
+  #pragma clang attribute push(__attribute__((target("arch=x86-64-v4,avx512vbmi"))), apply_to = function)
+  #include "mixing.h"
+  #include "reducing.h"
+  #include "sampling.h"
+  #include "tiles.h"
+  #include "warping_vbmi.h"
+  #include "banding.h"
+  #pragma clang attribute pop
+  #include "table.h"
+
+const cpk_kernels *cpk_x86_64_vbmi(void) { return &table_of_this_tier; }
+#endif
