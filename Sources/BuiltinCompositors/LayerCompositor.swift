@@ -61,6 +61,10 @@ public struct LayerCompositor: VideoCompositor {
       frame.attributes.hdr = frame.attributes.hdr ?? hdr
       return frame
     }
+    if route == .planar {
+      return try PlanarRoute.compose(
+        layers, background: request.instruction.backgroundColor, context: request.context)
+    }
     return try GeneralRoute.compose(
       layers, background: request.instruction.backgroundColor, context: request.context, curves: curves)
   }

@@ -26,6 +26,11 @@ public enum LayerRoute {
       }
       return (.general, "track \(top.trackID) fills the canvas, but \(difference)")
     }
+    if !placements.isEmpty {
+      let refusal = PlanarRoute.refusal(
+        sources: placements.map(\.source), background: background, context: context)
+      if refusal == nil { return (.planar, "sources agree with the output in format and colour") }
+    }
     return (.general, generalReason(placements, context))
   }
 

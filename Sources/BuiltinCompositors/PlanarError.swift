@@ -18,8 +18,8 @@ enum PlanarError {
 
   private static func bound(_ entry: PlanarPlan.Entry, over under: Double) -> Double {
     let own = entry.geometry.isExactCopy ? 0 : resampled
-    // Edges and alpha give every weight from nothing to the opacity; the bound is linear in the weight.
-    let least = entry.geometry.isExactCopy && entry.alphaGeometry == nil ? entry.opacity : 0
+    // Edges give every weight from nothing to the opacity; the bound is linear in the weight.
+    let least = entry.geometry.isExactCopy ? entry.opacity : 0
     let isCopy = least == 1
     let worst = max((1 - least) * under + least * own, (1 - entry.opacity) * under + entry.opacity * own)
     return worst + (isCopy ? 0 : 0.5)

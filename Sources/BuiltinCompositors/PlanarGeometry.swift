@@ -43,11 +43,11 @@ struct PlanarGeometry {
       width: PlanarGeometry.reduced(source.width, by: footprint.x),
       height: PlanarGeometry.reduced(source.height, by: footprint.y))
     // A picture of one sample is the same everywhere; its steps could be of any size.
-    let isSingle = SIMDMask<SIMD2<Int64>>(picture.width == 1, picture.height == 1)
+    let isSingle = SIMDMask<SIMD2<Int64>>(arrayLiteral: picture.width == 1, picture.height == 1)
     let ratio = SIMD2(Double(picture.width), Double(picture.height)) / plane
-    position = PlanarGeometry.snapped(map.origin * ratio - 0.5).replacing(with: .zero, where: isSingle)
-    positionByColumn = (map.byColumn * ratio).replacing(with: .zero, where: isSingle)
-    positionByRow = (map.byRow * ratio).replacing(with: .zero, where: isSingle)
+    position = PlanarGeometry.snapped(map.origin * ratio - 0.5).replacing(with: 0, where: isSingle)
+    positionByColumn = (map.byColumn * ratio).replacing(with: 0, where: isSingle)
+    positionByRow = (map.byRow * ratio).replacing(with: 0, where: isSingle)
     let box = PlanarGeometry.box(of: map, low: cropLow - footprint / 2, high: cropHigh + footprint / 2)
     columns = PlanarSpan(
       clampedInt(box.low.x.rounded(.down), in: 0...destination.width),

@@ -27,22 +27,19 @@ struct PlanarMap {
   /// Step from one destination row to the next.
   var byRow: SIMD2<Double>
 
-  /// - Parameter outputToSource: From the output's pixels to the source's stored pixels.
-  init(_ outputToSource: AffineMatrix, from destination: PlanarGrid, to source: PlanarGrid) {
-    let (across, down) = (
-      SIMD2(outputToSource.a, outputToSource.b) * destination.scale.x,
-      SIMD2(outputToSource.c, outputToSource.d) * destination.scale.y
-    )
-    byColumn = across / source.scale
-    byRow = down / source.scale
-    func place(_ destinationOffset: SIMD2<Double>, _ sourceOffset: SIMD2<Double>) -> SIMD2<Double> {
-      let luma = Point(
-        x: destination.scale.x * 0.5 + destinationOffset.x, y: destination.scale.y * 0.5 + destinationOffset.y)
-      let mapped = outputToSource.apply(to: luma)
-      return (SIMD2(mapped.x, mapped.y) - sourceOffset) / source.scale
+  /// - Parameters:
+  ///   - outputToSource: From the output's pixels to the source's stored pixels.
+  ///   - grid: Of the plane, the same in source and output.
+  init(_ outputToSource: AffineMatrix, on grid: PlanarGrid) {
+    byColumn = SIMD2(outputToSource.a, outputToSource.b) * grid.scale.x / grid.scale
+    byRow = SIMD2(outputToSource.c, outputToSource.d) * grid.scale.y / grid.scale
+    func place(_ offset: SIMD2<Double>) -> SIMD2<Double> {
+      let luma = grid.scale * 0.5 + offset
+      let mapped = outputToSource.apply(to: Point(x: luma.x, y: luma.y))
+      return (SIMD2(mapped.x, mapped.y) - offset) / grid.scale
     }
-    origin = place(destination.offset, source.offset)
-    coverOrigin = place(.zero, .zero)
+    origin = place(grid.offset)
+    coverOrigin = place(.zero)
   }
 
   /// Width of a destination sample along the source's axes.

@@ -3,21 +3,13 @@ import PixelKernels
 
 /// One plane of one layer, ready to be painted onto one plane of the output.
 struct PlanarLayer<T: PlanarSample> {
-  /// A source's alpha plane on the grid of the plane that is painted.
-  struct Alpha {
-    let geometry: PlanarGeometry
-    var picture: PlanarPicture<T>
-    /// 1 / the code of full coverage.
-    let scale: Float
-  }
-
   /// How a layer is painted, from the cheapest.
   enum Manner {
     /// Row on row, each sample once: a move, perhaps between samples, perhaps of a reduced picture.
     case unit
     /// By tiles of 8 × 8 samples.
     case tiles
-    /// Sample by sample in floating point: any transform, depth and alpha.
+    /// Sample by sample in floating point: any transform, any depth.
     case samples
   }
 
@@ -28,30 +20,24 @@ struct PlanarLayer<T: PlanarSample> {
   /// For an upright layer, what is covered fully.
   let covered: (columns: PlanarSpan, rows: PlanarSpan)
   var picture: PlanarPicture<T>
-  var alpha: Alpha?
 
   init(
-    _ geometry: PlanarGeometry, alphaGeometry: PlanarGeometry?, frame: Planes, plane index: Int, opacity: Double,
-    bitDepth: Int, isDeep: Bool, scratch: inout PlanarScratch
+    _ geometry: PlanarGeometry, plane: Plane, opacity: Double, isDeep: Bool, scratch: inout PlanarScratch
   ) {
     self.geometry = geometry
     self.opacity = opacity
-    let manner = PlanarLayer.manner(geometry, hasAlpha: alphaGeometry != nil, isDeep: isDeep)
+    let manner = PlanarLayer.manner(geometry, isDeep: isDeep)
     self.manner = manner
     plan = WarpPlan(
       byColumn: fixedPosition(geometry.positionByColumn), byRow: fixedPosition(geometry.positionByRow),
       footprintsByColumn: SIMD2<Float>(geometry.map.byColumn / geometry.footprint),
       footprintsByRow: SIMD2<Float>(geometry.map.byRow / geometry.footprint))
     covered = geometry.coveredBox
-    picture = PlanarPicture(
-      frame[index], geometry: geometry, needsBorder: manner == .tiles, scratch: &scratch)
-    guard let alphaGeometry else { return }
-    let picture = PlanarPicture<T>(frame[3], geometry: alphaGeometry, needsBorder: false, scratch: &scratch)
-    alpha = Alpha(geometry: alphaGeometry, picture: picture, scale: 1 / Float((1 << bitDepth) - 1))
+    picture = PlanarPicture(plane, geometry: geometry, needsBorder: manner == .tiles, scratch: &scratch)
   }
 
-  static func manner(_ geometry: PlanarGeometry, hasAlpha: Bool, isDeep: Bool) -> Manner {
-    guard !hasAlpha, !isDeep else { return .samples }
+  static func manner(_ geometry: PlanarGeometry, isDeep: Bool) -> Manner {
+    guard !isDeep else { return .samples }
     if geometry.isUnit && geometry.isUpright { return .unit }
     let spread = SIMD2(
       abs(geometry.positionByColumn.x) + abs(geometry.positionByRow.x),
@@ -59,12 +45,9 @@ struct PlanarLayer<T: PlanarSample> {
     return T.bitWidth == 8 && 7 * spread.max() <= 13.5 ? .tiles : .samples
   }
 
-  static func scratchByteCount(
-    _ geometry: PlanarGeometry, alphaGeometry: PlanarGeometry?, isDeep: Bool
-  ) -> Int {
-    let manner = manner(geometry, hasAlpha: alphaGeometry != nil, isDeep: isDeep)
-    let alpha = alphaGeometry.map { PlanarPicture<T>.scratchByteCount(geometry: $0, needsBorder: false) } ?? 0
-    return alpha + PlanarPicture<T>.scratchByteCount(geometry: geometry, needsBorder: manner == .tiles)
+  static func scratchByteCount(_ geometry: PlanarGeometry, isDeep: Bool) -> Int {
+    let needsBorder = manner(geometry, isDeep: isDeep) == .tiles
+    return PlanarPicture<T>.scratchByteCount(geometry: geometry, needsBorder: needsBorder)
   }
 
   /// Whether rows `rows` of a plane of `width` samples show nothing but unresampled samples of this layer, whatever its
@@ -83,8 +66,5 @@ struct PlanarLayer<T: PlanarSample> {
   /// Makes sure that the picture can be read where `rows` of the destination need it.
   mutating func prepare(_ rows: PlanarSpan, kernels: PixelKernels) {
     picture.prepare(geometry.pictureRows(rows.low, rows.high - 1), kernels: kernels)
-    guard let alpha else { return }
-    let alphaRows = alpha.geometry.pictureRows(rows.low, rows.high - 1)
-    self.alpha?.picture.prepare(alphaRows, kernels: kernels)
   }
 }

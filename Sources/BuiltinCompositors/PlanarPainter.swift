@@ -22,7 +22,7 @@ struct PlanarPainter<T: PlanarSample> {
 
   /// Rows of floats: what a row of a layer is, and how much of it shows.
   private struct SampleRows {
-    let samples, weights, alphas: UnsafeMutablePointer<Float>
+    let samples, weights: UnsafeMutablePointer<Float>
   }
 
   static var stripHeight: Int { 64 }
@@ -36,13 +36,12 @@ struct PlanarPainter<T: PlanarSample> {
     self.layers = layers
     self.kernels = kernels
     rows = SampleRows(
-      samples: scratch.take(plane.width, of: Float.self), weights: scratch.take(plane.width, of: Float.self),
-      alphas: scratch.take(plane.width, of: Float.self))
+      samples: scratch.take(plane.width, of: Float.self), weights: scratch.take(plane.width, of: Float.self))
     deep = isDeep ? scratch.take(plane.width * PlanarPainter.stripHeight, of: Float.self) : nil
   }
 
   static func scratchByteCount(width: Int, isDeep: Bool) -> Int {
-    3 * PlanarScratch.byteCount(width, of: Float.self)
+    2 * PlanarScratch.byteCount(width, of: Float.self)
       + (isDeep ? PlanarScratch.byteCount(width * stripHeight, of: Float.self) : 0)
   }
 
@@ -183,29 +182,23 @@ struct PlanarPainter<T: PlanarSample> {
 
   /// Fills the rows of samples and weights for a stretch of destination row `y`.
   private func weigh(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarSpan, isCovered: Bool) {
-    let geometry = layer.geometry
-    sample(layer.picture, geometry, y, columns, into: rows.samples)
+    sample(layer, y, columns)
     if isCovered {
       rows.weights.update(repeating: Float(layer.opacity), count: columns.count)
     } else {
-      let axes = geometry.axes(column: columns.low, row: y)
+      let axes = layer.geometry.axes(column: columns.low, row: y)
       kernels.coverage(rows.weights, count: columns.count, x: axes.x, y: axes.y, scale: layer.opacity)
     }
-    guard let alpha = layer.alpha else { return }
-    sample(alpha.picture, alpha.geometry, y, columns, into: rows.alphas)
-    kernels.multiply(rows.weights, by: rows.alphas, scale: alpha.scale, count: columns.count)
   }
 
-  private func sample(
-    _ picture: PlanarPicture<T>, _ geometry: PlanarGeometry, _ y: Int, _ columns: PlanarSpan,
-    into destination: UnsafeMutablePointer<Float>
-  ) {
+  private func sample(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarSpan) {
+    let (geometry, picture) = (layer.geometry, layer.picture)
     let start = fixedPosition(geometry.position(column: columns.low, row: y))
     let step = fixedPosition(geometry.positionByColumn)
     let row = SampleRow(
       base: picture.base, stride: picture.stride, width: picture.size.width, height: picture.size.height, x: start.x,
       y: start.y, dx: step.x, dy: step.y)
-    T.sample(kernels, destination, row, count: columns.count)
+    T.sample(kernels, rows.samples, row, count: columns.count)
   }
 
   // MARK: Without rounding between layers

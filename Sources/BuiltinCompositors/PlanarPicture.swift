@@ -33,15 +33,6 @@ struct PlanarPicture<T: PlanarSample> {
   private let source: Source
   private var ready: Range<Int>?
 
-  /// Samples that may be read beyond each edge of a picture that has a border; they repeat the edge as far as ``edge``.
-  private enum Border {
-    static let left = 32
-    static let right = 48
-    static let top = 16
-    static let bottom = 32
-    static let edge = 2
-  }
-
   /// - Parameter needsBorder: Whether the picture must be readable beyond its edges.
   init(_ plane: Plane, geometry: PlanarGeometry, needsBorder: Bool, scratch: inout PlanarScratch) {
     self.plane = plane
@@ -136,4 +127,13 @@ struct PlanarPicture<T: PlanarSample> {
   private func repeatRow(_ y: Int, to other: Int) {
     memcpy(row(other) - Border.edge, row(y) - Border.edge, (size.width + 2 * Border.edge) * MemoryLayout<T>.stride)
   }
+}
+
+/// Samples that may be read beyond each edge of a picture that has a border; they repeat the edge as far as ``edge``.
+private enum Border {
+  static let left = 32
+  static let right = 48
+  static let top = 16
+  static let bottom = 32
+  static let edge = 2
 }

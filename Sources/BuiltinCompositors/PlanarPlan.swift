@@ -8,7 +8,6 @@ struct PlanarPlan {
     let layer: ResolvedLayer
     let opacity: Double
     let geometry: PlanarGeometry
-    let alphaGeometry: PlanarGeometry?
   }
 
   /// One plane: its layers back to front, and whether they must be mixed without rounding in between.
@@ -42,7 +41,7 @@ struct PlanarPlan {
   }
 
   private static func hidesAll(_ layer: ResolvedLayer, context: RenderContext) -> Bool {
-    guard layer.opacity >= 1, !layer.usesAlpha else { return false }
+    guard layer.opacity >= 1 else { return false }
     return (0..<3).allSatisfy { plane in
       let size = context.outputFormat.planeSize(plane, of: context.size)
       return entry(layer, plane: plane, context: context)?.geometry.coversAll(of: size) ?? false
@@ -50,26 +49,15 @@ struct PlanarPlan {
   }
 
   private static func entry(_ layer: ResolvedLayer, plane: Int, context: RenderContext) -> Entry? {
-    guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite,
-      let geometry = geometry(layer, inverse, of: plane, on: plane, context: context)
-    else { return nil }
-    let alpha = layer.usesAlpha ? self.geometry(layer, inverse, of: 3, on: plane, context: context) : nil
-    if layer.usesAlpha, alpha == nil { return nil }
-    return Entry(layer: layer, opacity: min(layer.opacity, 1), geometry: geometry, alphaGeometry: alpha)
-  }
-
-  /// How plane `source` of a layer lies on plane `destination` of the output.
-  private static func geometry(
-    _ layer: ResolvedLayer, _ outputToSource: AffineMatrix, of source: Int, on destination: Int, context: RenderContext
-  ) -> PlanarGeometry? {
+    guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite else { return nil }
     let frame = layer.frame
-    let from = PlanarGrid(
-      destination, format: context.outputFormat, location: context.outputAttributes.color.chromaLocation)
-    let to = PlanarGrid(source, format: frame.format, location: frame.attributes.color.chromaLocation)
-    return PlanarGeometry(
-      map: PlanarMap(outputToSource, from: from, to: to), crop: layer.crop, frameSize: frame.size,
-      source: frame.format.planeSize(source, of: frame.size), scale: to.scale,
-      destination: context.outputFormat.planeSize(destination, of: context.size))
+    let grid = PlanarGrid(
+      plane, format: context.outputFormat, location: context.outputAttributes.color.chromaLocation)
+    let geometry = PlanarGeometry(
+      map: PlanarMap(inverse, on: grid), crop: layer.crop, frameSize: frame.size,
+      source: frame.format.planeSize(plane, of: frame.size), scale: grid.scale,
+      destination: context.outputFormat.planeSize(plane, of: context.size))
+    return geometry.map { Entry(layer: layer, opacity: min(layer.opacity, 1), geometry: $0) }
   }
 
   /// Bytes of scratch that painting any one of the planes takes.
@@ -84,7 +72,7 @@ struct PlanarPlan {
     let width = format.planeSize(plane, of: size).width
     let plan = planes[plane]
     return plan.entries.reduce(PlanarPainter<T>.scratchByteCount(width: width, isDeep: plan.isDeep)) {
-      $0 + PlanarLayer<T>.scratchByteCount($1.geometry, alphaGeometry: $1.alphaGeometry, isDeep: plan.isDeep)
+      $0 + PlanarLayer<T>.scratchByteCount($1.geometry, isDeep: plan.isDeep)
     }
   }
 
@@ -110,8 +98,7 @@ struct PlanarPlan {
     var room = PlanarScratch(scratch)
     let layers = zip(plan.entries, sources).map { entry, planes in
       PlanarLayer<T>(
-        entry.geometry, alphaGeometry: entry.alphaGeometry, frame: planes, plane: index, opacity: entry.opacity,
-        bitDepth: format.bitDepth, isDeep: plan.isDeep, scratch: &room)
+        entry.geometry, plane: planes[index], opacity: entry.opacity, isDeep: plan.isDeep, scratch: &room)
     }
     var painter = PlanarPainter(
       output[index], background: background, layers: layers, isDeep: plan.isDeep, kernels: kernels, scratch: &room)
@@ -123,9 +110,4 @@ struct PlanarPlan {
     guard let entry = entries.first else { return body(lent) }
     entry.layer.frame.withUnsafePlanes { withPlanes(entries.dropFirst(), lent + [$0], body) }
   }
-}
-
-extension ResolvedLayer {
-  /// Whether the frame's alpha is weighed in.
-  fileprivate var usesAlpha: Bool { frame.format.hasAlpha && frame.attributes.alphaMode != .opaque }
 }

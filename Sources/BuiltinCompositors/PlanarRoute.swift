@@ -15,35 +15,21 @@ package enum PlanarRoute {
 
   /// Why the route cannot make this frame, one clause; nil where it can.
   package static func refusal(layers: [ResolvedLayer], background: Color?, context: RenderContext) -> String? {
-    if let reason = refusal(background: background, context: context) { return reason }
-    for layer in layers {
-      let (format, attributes) = (layer.frame.format, layer.frame.attributes)
-      if let reason = refusal(format: format, attributes: attributes, context: context) { return reason }
+    let sources = layers.map {
+      SourceDescription(format: $0.frame.format, size: $0.frame.size, attributes: $0.frame.attributes)
     }
-    return nil
+    return refusal(sources: sources, background: background, context: context)
   }
 
-  /// Why the route cannot make this output, whatever the layers; nil where it can.
-  package static func refusal(background: Color?, context: RenderContext) -> String? {
-    let format = context.outputFormat
-    if format.layout != .planar { return "the output \(format) is not planar Y′CbCr" }
-    if format.hasAlpha { return "the output keeps alpha" }
-    if let background, background.alpha < 1 { return "the background is not opaque" }
-    return context.blending == .encoded ? nil : "layers are mixed in linear light"
-  }
-
-  /// Why the route cannot take a source of this kind; nil where it can.
+  /// The same before any frame is there.
   package static func refusal(
-    format: PixelFormat, attributes: FrameAttributes, context: RenderContext
+    sources: [SourceDescription], background: Color?, context: RenderContext
   ) -> String? {
-    let output = context.outputFormat
-    guard format.layout == .planar, format.subsampling == output.subsampling, format.bitDepth == output.bitDepth else {
-      return "a source is \(format), the output \(output)"
-    }
-    if format.hasAlpha, attributes.alphaMode == .premultiplied { return "a source is premultiplied by its alpha" }
-    var tags = attributes.color
-    tags.chromaLocation = context.outputAttributes.color.chromaLocation
-    return tags == context.outputAttributes.color ? nil : "a source's colour differs from the output's"
+    if context.outputFormat.layout != .planar { return "the output's format is \(context.outputFormat)" }
+    if context.outputFormat.hasAlpha { return "the output keeps alpha" }
+    if let background, !(background.alpha >= 1) { return "the background is not opaque" }
+    if context.blending != .encoded { return "layers are mixed in linear light" }
+    return sources.lazy.compactMap { LayerRoute.difference(of: $0, from: context) }.first
   }
 
   /// Makes the frame. Layers stand front to back.

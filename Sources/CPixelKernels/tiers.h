@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "CPixelKernels.h"
+#include "PlaneKernels.h"
 
 // Tiers must agree bit by bit, so no tier may fuse a product and a sum.
 #pragma STDC FP_CONTRACT OFF

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { cpk_tile_side = 8, cpk_tile_samples = 64 };
+
+/// What is the same for every 8x8 tile of a warp: where its samples stand relative to its first one.
+typedef struct cpk_warp8_plan {
+  int32_t x[cpk_tile_samples], y[cpk_tile_samples];  ///< Offsets in 1/4096 of a sample of the picture.
+  int32_t x_least, y_least;                          ///< The smallest of them.
+  float u[cpk_tile_samples], v[cpk_tile_samples];    ///< Offsets in footprints, for coverage.
+} cpk_warp8_plan;
+
+/// A band of a warped 8-bit layer, up to 8 rows high, done by tiles of 8x8 samples.
+///
+/// Positions are 32.32 fixed point in samples of the picture: a whole number is the centre of a sample. A tile reads a window
+/// of 16x16 samples, whose top left is clamped to x_min ... x_max, y_min ... y_max: all those windows must be readable memory.
+/// No tile may span more than 14 samples of the picture in either direction.
+typedef struct cpk_warp8_band {
+  uint8_t *dst;            ///< Top left of the band.
+  ptrdiff_t dst_stride;    ///< Bytes from row to row.
+  size_t columns, rows;    ///< Samples to do; rows 1 ... 8.
+  const uint8_t *src;      ///< Sample (0, 0) of the picture.
+  ptrdiff_t src_stride;    ///< Bytes from row to row.
+  int32_t x_min, x_max, y_min, y_max;  ///< Bounds of a window's top left.
+  int64_t x, y;            ///< Position of the first destination sample.
+  int64_t x_step, y_step;  ///< From one destination column to the next.
+  int32_t weight;          ///< 0 ... 32768, where 32768 replaces the destination.
+  int32_t is_covered;      ///< 1 where every sample is covered fully; 0: coverage is weighed in from the fields below.
+  float left, right, top, bottom;  ///< Distance of the first sample inside each edge in footprints, plus one half.
+  float u_step, v_step;            ///< Step of left and top, in footprints, from one destination column to the next.
+} cpk_warp8_band;
+
+/// One row of source positions, 32.32 fixed point, in samples of a plane of `width` x `height`; positions outside are clamped.
+typedef struct cpk_sample_row {
+  const void *src;         ///< Sample (0, 0) of the source plane.
+  ptrdiff_t src_stride;    ///< Bytes from row to row.
+  int32_t width, height;   ///< Samples, at least 1 each.
+  int64_t x, y;            ///< Position of the first output sample.
+  int64_t dx, dy;          ///< Step from one output sample to the next.
+} cpk_sample_row;
+
+/// Coverage along one axis of the source: how much of the footprint around a position lies in [low, high).
+typedef struct cpk_coverage_axis {
+  double position;         ///< Of the first output sample.
+  double step;             ///< From one output sample to the next.
+  double footprint;        ///< Width of one output sample, > 0.
+  double low, high;        ///< The interval that is covered.
+} cpk_coverage_axis;
+
+/// The kernels of one tier. None of them allocates, locks or keeps anything; all take counts of samples, need no alignment,
+/// and write nothing outside the samples they are asked for. Destination and first operand may be the same row.
+typedef struct cpk_kernels {
+  const char *tier;
+
+  /// dst = a + (b - a) * weight / 65536; weight 0 ... 65536; within 0.52 of exact.
+  void (*mix8)(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count, int32_t weight);
+  /// dst = a + (b - a) * weight; weight 0 ... 1.
+  void (*mix16)(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t count, float weight);
+
+  /// Interpolates between `top[i]`, `top[i + next]`, `bottom[i]`, `bottom[i + next]` at (fx, fy), 0 ... 32767, and mixes the
+  /// result into dst with weight 0 ... 32768.
+  void (*shift8)(uint8_t *dst, const uint8_t *top, const uint8_t *bottom, size_t count, size_t next, int32_t fx, int32_t fy,
+                 int32_t weight);
+  void (*shift16)(uint16_t *dst, const uint16_t *top, const uint16_t *bottom, size_t count, size_t next, float fx, float fy,
+                  float weight);
+
+  /// Area means of 2x2 and 4x4 samples, rounded to nearest.
+  void (*halve8)(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, size_t count);
+  void (*quarter8)(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, size_t count);
+  void (*halve16)(uint16_t *dst, const uint16_t *src, ptrdiff_t src_stride, size_t count);
+  void (*quarter16)(uint16_t *dst, const uint16_t *src, ptrdiff_t src_stride, size_t count);
+
+  /// sum[i] += src[i] * weight.
+  void (*accumulate8)(float *sum, const uint8_t *src, size_t count, float weight);
+  void (*accumulate16)(float *sum, const uint16_t *src, size_t count, float weight);
+  /// dst[j] = sum over t < taps of src[start[j] + t] * weights[t * count + j].
+  void (*reduce)(float *dst, const float *src, size_t count, const int32_t *start, const float *weights, size_t taps);
+
+  /// Warps a band bilinearly, with positions to 1/4096 of a sample, and mixes it into the destination.
+  void (*warp8)(const cpk_warp8_plan *plan, const cpk_warp8_band *band);
+
+  /// Interpolates bilinearly along a row of positions.
+  void (*sample8)(float *dst, const cpk_sample_row *row, size_t count);
+  void (*sample16)(float *dst, const cpk_sample_row *row, size_t count);
+  /// dst = coverage along both axes * scale.
+  void (*coverage)(float *dst, size_t count, cpk_coverage_axis x, cpk_coverage_axis y, double scale);
+  /// values[i] *= factors[i] * scale.
+  void (*multiply)(float *values, const float *factors, size_t count, float scale);
+
+  /// dst = dst + weights * (src - dst), rounded to nearest.
+  void (*blend8)(uint8_t *dst, const float *src, const float *weights, size_t count);
+  void (*blend16)(uint16_t *dst, const float *src, const float *weights, size_t count);
+  void (*blend_float)(float *dst, const float *src, const float *weights, size_t count);
+
+  /// Rounds 0 ... 255 or 0 ... 65535 to nearest.
+  void (*narrow8)(uint8_t *dst, const float *src, size_t count);
+  void (*narrow16)(uint16_t *dst, const float *src, size_t count);
+} cpk_kernels;
+
+/// Fills a plan from the steps of the position (32.32 fixed point) and of the coverage coordinates (in footprints) from one
+/// destination column and row to the next.
+void cpk_make_warp8_plan(cpk_warp8_plan *plan, int64_t x_by_column, int64_t y_by_column, int64_t x_by_row, int64_t y_by_row,
+                         float u_by_column, float v_by_column, float u_by_row, float v_by_row);
+
+/// The plain version: complete, portable, and the reference for the others.
+const cpk_kernels *cpk_plain(void);
+/// The tiers this machine can run, from plain to fastest; NULL from the first index past the end.
+const cpk_kernels *cpk_tier(size_t index);
