@@ -1,8 +1,8 @@
 /// Values for a compositor's parameters, by key.
 public typealias ParameterValues = [String: ParameterValue]
 
-/// A parameter's value.
-public enum ParameterValue: Hashable, Sendable {
+/// A parameter's value. A whole number equals the same number written as a number, as in JSON.
+public enum ParameterValue: Sendable {
   /// True or false.
   case bool(Bool)
   /// A whole number.
@@ -21,6 +21,37 @@ public enum ParameterValue: Hashable, Sendable {
     case .integer(let value): Double(value)
     default: nil
     }
+  }
+}
+
+extension ParameterValue: Hashable {
+  /// Whether both are the same value: `.integer(2)` equals `.number(2)`.
+  public static func == (left: ParameterValue, right: ParameterValue) -> Bool {
+    switch (left.canonical, right.canonical) {
+    case (.bool(let a), .bool(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.number(let a), .number(let b)): a == b
+    case (.string(let a), .string(let b)): a == b
+    case (.list(let a), .list(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Hashes so that equal values hash alike.
+  public func hash(into hasher: inout Hasher) {
+    switch canonical {
+    case .bool(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(value)
+    case .number(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .list(let values): hasher.combine(values)
+    }
+  }
+
+  /// The value with whole numbers as integers.
+  private var canonical: ParameterValue {
+    guard case .number(let value) = self, let whole = Int(exactly: value) else { return self }
+    return .integer(whole)
   }
 }
 

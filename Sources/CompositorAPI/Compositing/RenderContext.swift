@@ -45,7 +45,7 @@ public struct RenderContext: Sendable {
   /// Is told which route each frame took; nil for nobody.
   public var observer: (any RenderObserver)?
 
-  /// Makes a context for a composition of `size` units at `renderScale`.
+  /// Makes a context for frames of `size` pixels, each unit of the composition being `renderScale` pixels.
   public init(
     size: PixelSize, renderScale: Double = 1, outputFormat: PixelFormat = .yuv420p,
     outputAttributes: FrameAttributes = FrameAttributes(), blending: BlendingSpace = .encoded,

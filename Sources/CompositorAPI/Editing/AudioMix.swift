@@ -19,4 +19,9 @@ public struct AudioMix: Hashable, Sendable, Codable {
   public init(inputParameters: [AudioMixInputParameters] = []) {
     self.inputParameters = inputParameters
   }
+
+  /// A track's linear gain at a composition time; 1 without parameters. Of several for one track the first counts.
+  public func volume(ofTrack trackID: TrackID, at time: MediaTime) -> Double {
+    inputParameters.first { $0.trackID == trackID }?.volume.value(at: time) ?? 1
+  }
 }

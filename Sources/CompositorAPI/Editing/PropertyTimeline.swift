@@ -1,38 +1,3 @@
-/// A value that can be mixed with another of its kind.
-public protocol Interpolatable: Hashable, Sendable, Codable {
-  /// The value a `fraction` (0 … 1) of the way to `other`; exactly `self` at 0 and `other` at 1.
-  func interpolated(to other: Self, fraction: Double) -> Self
-}
-
-extension Double: Interpolatable {
-  /// Linear; exact at both ends.
-  public func interpolated(to other: Double, fraction: Double) -> Double {
-    fraction >= 1 ? other : self + (other - self) * fraction
-  }
-}
-
-extension AffineMatrix: Interpolatable {
-  /// Component by component.
-  public func interpolated(to other: AffineMatrix, fraction: Double) -> AffineMatrix {
-    AffineMatrix(
-      a: a.interpolated(to: other.a, fraction: fraction), b: b.interpolated(to: other.b, fraction: fraction),
-      c: c.interpolated(to: other.c, fraction: fraction), d: d.interpolated(to: other.d, fraction: fraction),
-      tx: tx.interpolated(to: other.tx, fraction: fraction), ty: ty.interpolated(to: other.ty, fraction: fraction))
-  }
-}
-
-extension Rect: Interpolatable {
-  /// Component by component; an infinite end holds until the ramp is over.
-  public func interpolated(to other: Rect, fraction: Double) -> Rect {
-    if isInfinite || other.isInfinite { return fraction >= 1 ? other : self }
-    return Rect(
-      x: minX.interpolated(to: other.minX, fraction: fraction),
-      y: minY.interpolated(to: other.minY, fraction: fraction),
-      width: size.width.interpolated(to: other.size.width, fraction: fraction),
-      height: size.height.interpolated(to: other.size.height, fraction: fraction))
-  }
-}
-
 /// A change from one value to another over a range; a range of zero duration is a jump to `end`.
 public struct Ramp<Value: Interpolatable>: Hashable, Sendable, Codable {
   /// When it changes.
@@ -53,10 +18,18 @@ public struct Ramp<Value: Interpolatable>: Hashable, Sendable, Codable {
 ///
 /// Before the first entry the property has its default. A ramp changes linearly inside its range; its end value holds until
 /// the next entry. There is no tweening outside a ramp.
-public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable, Codable {
+///
+/// ```swift
+/// var volume = PropertyTimeline(default: 1.0)
+/// try volume.set(1, at: .zero)
+/// try volume.setRamp(from: 0.5, to: 0.2, timeRange: TimeRange(start: four, duration: five))
+/// // 1 until 4 s, then 0.5 falling to 0.2 at 9 s, then 0.2
+/// ```
+public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
   /// The value before the first entry.
   public var defaultValue: Value
-  /// Ramps sorted by start, not overlapping; a set point is a ramp of zero duration.
+  /// Ramps sorted by start, not overlapping; a set point is a ramp of zero duration. A point stands before a ramp that starts
+  /// at the same time, so that from there on the ramp counts, whichever came first.
   public private(set) var ramps: [Ramp<Value>]
 
   /// A property that always has its default.
@@ -68,7 +41,7 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable, Codab
   /// Whether the property never changes from its default.
   public var isConstant: Bool { ramps.isEmpty }
 
-  /// Sets the value from `time` on. A point at the same time is replaced.
+  /// Sets the value from `time` on. A point at the same time is replaced. A point may stand at either end of a ramp.
   ///
   /// - Throws: `.invalidValue` where `time` is not numeric, `.overlappingRamps` where it is inside a ramp.
   public mutating func set(_ value: Value, at time: MediaTime) throws(CompositorError) {
@@ -87,23 +60,21 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable, Codab
   }
 
   private mutating func insert(_ ramp: Ramp<Value>) throws(CompositorError) {
-    guard ramp.timeRange.start.isNumeric, ramp.timeRange.duration.isNumeric else {
-      throw CompositorError(
-        .invalidValue, "The time range \(ramp.timeRange) is not numeric.", remedy: "Use finite times.")
-    }
     let range = ramp.timeRange
-    let index = firstIndex { $0.timeRange.start >= range.start }
-    if index < ramps.count, range.duration == .zero, ramps[index].timeRange == range {
+    guard range.isNumeric, range.end.isNumeric else {
+      throw CompositorError(.invalidValue, "The time range \(range) is not numeric.", remedy: "Use finite times.")
+    }
+    let isPoint = range.duration == .zero
+    let index = firstIndex {
+      $0.timeRange.start > range.start
+        || ($0.timeRange.start == range.start && (isPoint || $0.timeRange.duration > .zero))
+    }
+    if isPoint, index < ramps.count, ramps[index].timeRange == range {
       ramps[index] = ramp
       return
     }
-    let overlapsNext =
-      index < ramps.count
-      && (ramps[index].timeRange.start < range.end
-        || (ramps[index].timeRange.start == range.start && ramps[index].timeRange.duration == range.duration))
-    let overlapsPrevious = index > 0 && ramps[index - 1].timeRange.end > range.start
-    guard !overlapsNext, !overlapsPrevious else {
-      let other = overlapsPrevious ? ramps[index - 1].timeRange : ramps[index].timeRange
+    let neighbours = [index > 0 ? ramps[index - 1].timeRange : nil, index < ramps.count ? ramps[index].timeRange : nil]
+    for case let other? in neighbours where other.start < range.end && other.end > range.start {
       throw CompositorError(
         .overlappingRamps, "The ramp over \(range) overlaps the one over \(other).",
         remedy: "Let one end where the other starts.")
@@ -120,19 +91,19 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable, Codab
     return ramp.start.interpolated(to: ramp.end, fraction: ramp.timeRange.fraction(at: time))
   }
 
-  /// The ramp that contains `time`, else the first one that starts after it, else nil.
+  /// The ramp that contains `time`, else the first one that starts after it, else nil. Points are no ramps.
   public func ramp(at time: MediaTime) -> Ramp<Value>? {
     let next = firstIndex { $0.timeRange.start > time }
     if next > 0, ramps[next - 1].timeRange.contains(time) { return ramps[next - 1] }
-    return ramps[next...].first { $0.timeRange.duration > .zero } ?? ramps[next...].first
+    return ramps[next...].first { $0.timeRange.duration > .zero }
   }
 
-  /// Whether the value changes anywhere inside `range`: a ramp overlaps it, or a point falls after its start.
+  /// Whether the value changes anywhere inside `range`: a ramp overlaps it, or an entry falls after its start. O(log n) and the
+  /// entries inside.
   public func changes(in range: TimeRange) -> Bool {
-    ramps.contains { ramp in
-      let inside = ramp.timeRange.start < range.end && ramp.timeRange.end > range.start && ramp.start != ramp.end
-      let jump = ramp.timeRange.start > range.start && ramp.timeRange.start < range.end
-      return inside || jump
+    let first = firstIndex { $0.timeRange.end > range.start }
+    return ramps[first...].prefix { $0.timeRange.start < range.end }.contains {
+      $0.start != $0.end || $0.timeRange.start > range.start
     }
   }
 
@@ -143,5 +114,27 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable, Codab
       if predicate(ramps[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+}
+
+extension PropertyTimeline: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case defaultValue, ramps
+  }
+
+  /// Reads entries in any order and checks them as ``set(_:at:)`` and ``setRamp(from:to:timeRange:)`` do.
+  ///
+  /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` and `.overlappingRamps`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(default: try container.decode(Value.self, forKey: .defaultValue))
+    for ramp in try container.decode([Ramp<Value>].self, forKey: .ramps) { try insert(ramp) }
+  }
+
+  /// Writes the default and the entries.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(defaultValue, forKey: .defaultValue)
+    try container.encode(ramps, forKey: .ramps)
   }
 }

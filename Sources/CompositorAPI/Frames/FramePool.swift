@@ -2,13 +2,22 @@ import Synchronization
 
 /// Lends frames from memory that comes back: in the steady state no pixel memory is allocated.
 ///
-/// Bounded: at most ``maximumOutstanding`` frames are out at a time. Any thread may call.
+/// Bounded: at most ``maximumOutstanding`` frames are out at a time, and lent and waiting memory together is no more than that
+/// either. Where a new format or size needs room, memory of the kind that was not asked for longest is let go. Any thread may
+/// call.
 public final class FramePool: Sendable {
-  private struct State {
-    var free: [FrameMemory.Key: [FrameMemory]] = [:]
+  fileprivate struct Shelf {
+    var free: [FrameMemory] = []
+    /// When this kind was asked for last, in requests.
+    var lastRequest = 0
+  }
+
+  fileprivate struct State {
+    var shelves: [FrameMemory.Key: Shelf] = [:]
     var freeCount = 0
     var outstanding = 0
     var allocations = 0
+    var requests = 0
   }
 
   /// Frames that may be out at a time, ≥ 1.
@@ -23,29 +32,27 @@ public final class FramePool: Sendable {
 
   /// Lends a frame; its contents are undefined until written.
   ///
+  /// - Parameters:
+  ///   - format: Any format.
+  ///   - size: Each side 1 … ``PixelSize/maximumSide``.
+  ///   - attributes: What the frame says about its pixels.
   /// - Throws: ``CompositorError`` `.framePoolExhausted` where ``maximumOutstanding`` frames are out: somebody keeps frames
-  ///   it should let go of.
+  ///   it should let go of. `.invalidValue` and `.pictureTooLarge` for a size out of bounds.
   public func makeFrame(
     format: PixelFormat, size: PixelSize, attributes: FrameAttributes = FrameAttributes()
   ) throws(CompositorError) -> MutableFrame {
-    guard size.width > 0, size.height > 0 else {
-      throw CompositorError(.invalidValue, "A frame of \(size) was asked for.", remedy: "Ask for at least 1x1.")
-    }
-    let byteCount = FrameMemory.layout(format: format, size: size).byteCount
-    let claim = state.withLock { state -> (granted: Bool, memory: FrameMemory?) in
-      guard state.outstanding < maximumOutstanding else { return (false, nil) }
-      state.outstanding += 1
-      let key = FrameMemory.Key(format: format, size: size)
-      guard let memory = state.free[key]?.popLast() else {
-        state.allocations += 1
-        return (true, nil)
-      }
-      state.freeCount -= 1
-      return (true, memory)
+    try FramePool.check(size)
+    let key = FrameMemory.Key(format: format, size: size)
+    let limit = maximumOutstanding
+    // What is evicted is freed after the lock is let go of.
+    let claim = state.withLock { state -> (granted: Bool, memory: FrameMemory?, evicted: FrameMemory?) in
+      guard state.outstanding < limit else { return (false, nil, nil) }
+      return (true, state.take(key), state.evict(downTo: limit))
     }
     guard claim.granted else {
       throw CompositorError(
-        .framePoolExhausted, "All \(maximumOutstanding) frames of the pool are in use (\(byteCount) bytes each).",
+        .framePoolExhausted,
+        "All \(limit) frames of the pool are in use (\(format.byteCount(of: size)) bytes each).",
         remedy: "Let go of frames once they are delivered, or render fewer requests at a time.")
     }
     let memory = claim.memory ?? FrameMemory(format: format, size: size)
@@ -59,12 +66,57 @@ public final class FramePool: Sendable {
     state.withLock { ($0.outstanding, $0.allocations) }
   }
 
+  /// Lets go of all memory that waits; frames that are out are not touched.
+  public func removeFreeMemory() {
+    let shelves = state.withLock { state in
+      defer { (state.shelves, state.freeCount) = ([:], 0) }
+      return state.shelves
+    }
+    withExtendedLifetime(shelves) {}
+  }
+
   func reclaim(_ memory: FrameMemory) {
     state.withLock { state in
       state.outstanding -= 1
-      guard let key = memory.key, state.freeCount < maximumOutstanding else { return }
-      state.free[key, default: []].append(memory)
+      guard let key = memory.key else { return }
+      state.shelves[key, default: Shelf()].free.append(memory)
       state.freeCount += 1
     }
+  }
+
+  private static func check(_ size: PixelSize) throws(CompositorError) {
+    guard size.width > 0, size.height > 0 else {
+      throw CompositorError(.invalidValue, "A frame of \(size) was asked for.", remedy: "Ask for at least 1x1.")
+    }
+    guard size.width <= PixelSize.maximumSide, size.height <= PixelSize.maximumSide else {
+      throw CompositorError(
+        .pictureTooLarge, "A frame of \(size) was asked for.",
+        remedy: "Ask for at most \(PixelSize.maximumSide) pixels a side.")
+    }
+  }
+}
+
+extension FramePool.State {
+  /// Counts a request and hands out waiting memory of its kind; nil where there is none and some has to be allocated.
+  fileprivate mutating func take(_ key: FrameMemory.Key) -> FrameMemory? {
+    outstanding += 1
+    requests += 1
+    shelves[key, default: FramePool.Shelf()].lastRequest = requests
+    guard let memory = shelves[key]?.free.popLast() else {
+      allocations += 1
+      return nil
+    }
+    freeCount -= 1
+    return memory
+  }
+
+  /// Takes out the memory that was asked for longest ago where lent and waiting memory are more than `limit`.
+  fileprivate mutating func evict(downTo limit: Int) -> FrameMemory? {
+    guard outstanding + freeCount > limit else { return nil }
+    let stale = shelves.filter { !$0.value.free.isEmpty }.min { $0.value.lastRequest < $1.value.lastRequest }
+    guard let key = stale?.key, let memory = shelves[key]?.free.popLast() else { return nil }
+    freeCount -= 1
+    if shelves[key]?.free.isEmpty == true { shelves[key] = nil }
+    return memory
   }
 }

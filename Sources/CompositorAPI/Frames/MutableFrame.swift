@@ -18,7 +18,11 @@ public struct MutableFrame: ~Copyable, Sendable {
   }
 
   /// Allocates a frame outside any pool. Contents are undefined until written.
+  ///
+  /// - Parameter size: Each side 1 … ``PixelSize/maximumSide``; anything else is a programmer's error. Sizes that come from
+  ///   outside are for ``FramePool/makeFrame(format:size:attributes:)``, which throws.
   public init(format: PixelFormat, size: PixelSize, attributes: FrameAttributes = FrameAttributes()) {
+    precondition(size.isAllocatable, "a frame of \(size)")
     self.init(
       lease: FrameLease(memory: FrameMemory(format: format, size: size), pool: nil), format: format, size: size,
       attributes: attributes)

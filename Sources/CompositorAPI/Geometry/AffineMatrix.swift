@@ -41,12 +41,13 @@ public struct AffineMatrix: Hashable, Sendable, Codable {
   /// Area factor; 0 where the transform flattens the plane, negative where it mirrors.
   public var determinant: Double { a * d - b * c }
 
-  /// The transform that undoes this one; nil where the determinant is 0 or not finite.
+  /// The transform that undoes this one; nil where the determinant is 0 or not finite, or where it would not be finite.
   public var inverted: AffineMatrix? {
     let determinant = determinant
     guard determinant.isFinite, determinant != 0 else { return nil }
     let (ia, ib, ic, id) = (d / determinant, -b / determinant, -c / determinant, a / determinant)
-    return AffineMatrix(a: ia, b: ib, c: ic, d: id, tx: -(tx * ia + ty * ic), ty: -(tx * ib + ty * id))
+    let inverse = AffineMatrix(a: ia, b: ib, c: ic, d: id, tx: -(tx * ia + ty * ic), ty: -(tx * ib + ty * id))
+    return inverse.isFinite ? inverse : nil
   }
 
   /// Where `point` goes.
@@ -54,8 +55,9 @@ public struct AffineMatrix: Hashable, Sendable, Codable {
     Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
   }
 
-  /// The bounding box of where `rect` goes.
+  /// The bounding box of where `rect` goes; the whole plane stays the whole plane.
   public func boundingBox(of rect: Rect) -> Rect {
+    if rect.isInfinite { return rect }
     let corners = [
       Point(x: rect.minX, y: rect.minY), Point(x: rect.maxX, y: rect.minY),
       Point(x: rect.minX, y: rect.maxY), Point(x: rect.maxX, y: rect.maxY),

@@ -50,7 +50,7 @@ public struct TimeRange: Hashable, Sendable, Codable {
   /// From the earlier start to the later end, with whatever is between them; invalid where one of the ranges is.
   public func union(_ other: TimeRange) -> TimeRange {
     guard isValid, other.isValid else { return .invalid }
-    return TimeRange(start: min(start, other.start), end: max(end, other.end))
+    return TimeRange.between(min(start, other.start), max(end, other.end))
   }
 
   /// What is in both ranges; ``zero`` where they do not meet, invalid where one of the ranges is.
@@ -58,7 +58,12 @@ public struct TimeRange: Hashable, Sendable, Codable {
     guard isValid, other.isValid else { return .invalid }
     let (start, end) = (max(start, other.start), min(end, other.end))
     guard start <= end else { return .zero }
-    return start == end ? TimeRange(start: start, duration: .zero) : TimeRange(start: start, end: end)
+    return TimeRange.between(start, end)
+  }
+
+  /// Also where both ends are the same infinity, whose difference is invalid.
+  private static func between(_ start: MediaTime, _ end: MediaTime) -> TimeRange {
+    start == end ? TimeRange(start: start, duration: .zero) : TimeRange(start: start, end: end)
   }
 
   /// Whether some time is in both ranges.

@@ -1,0 +1,35 @@
+/// A value that can be mixed with another of its kind.
+public protocol Interpolatable: Hashable, Sendable, Codable {
+  /// The value a `fraction` (0 … 1) of the way to `other`; exactly `self` at 0 and `other` at 1.
+  func interpolated(to other: Self, fraction: Double) -> Self
+}
+
+extension Double: Interpolatable {
+  /// Linear; exact at both ends.
+  public func interpolated(to other: Double, fraction: Double) -> Double {
+    if fraction <= 0 { return self }
+    return fraction >= 1 ? other : self + (other - self) * fraction
+  }
+}
+
+extension AffineMatrix: Interpolatable {
+  /// Component by component.
+  public func interpolated(to other: AffineMatrix, fraction: Double) -> AffineMatrix {
+    AffineMatrix(
+      a: a.interpolated(to: other.a, fraction: fraction), b: b.interpolated(to: other.b, fraction: fraction),
+      c: c.interpolated(to: other.c, fraction: fraction), d: d.interpolated(to: other.d, fraction: fraction),
+      tx: tx.interpolated(to: other.tx, fraction: fraction), ty: ty.interpolated(to: other.ty, fraction: fraction))
+  }
+}
+
+extension Rect: Interpolatable {
+  /// Component by component; an infinite end holds until the ramp is over.
+  public func interpolated(to other: Rect, fraction: Double) -> Rect {
+    if isInfinite || other.isInfinite { return fraction >= 1 ? other : self }
+    return Rect(
+      x: minX.interpolated(to: other.minX, fraction: fraction),
+      y: minY.interpolated(to: other.minY, fraction: fraction),
+      width: size.width.interpolated(to: other.size.width, fraction: fraction),
+      height: size.height.interpolated(to: other.size.height, fraction: fraction))
+  }
+}
