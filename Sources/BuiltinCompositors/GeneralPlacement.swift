@@ -17,7 +17,7 @@ struct GeneralPlacement {
     guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite, !layer.crop.isEmpty else { return nil }
     self.inverse = inverse
     func length(_ p: Double, _ q: Double) -> Double { (p * p + q * q).squareRoot() }
-    footprint = (max(length(inverse.a, inverse.c), 1e-9), max(length(inverse.b, inverse.d), 1e-9))
+    footprint = (max(length(inverse.a, inverse.c), 1e-300), max(length(inverse.b, inverse.d), 1e-300))
     guard footprint.x.isFinite, footprint.y.isFinite else { return nil }
     crop = layer.crop
     offset = GeneralPlacement.wholePixels(layer.sourceToOutput)

@@ -53,7 +53,7 @@ struct PlaneSampler {
     let xy = inverse.c * siting.stepY / siting.stepX
     let yx = inverse.b * siting.stepX / siting.stepY
     let yy = inverse.d
-    footprint = (max((xx * xx + xy * xy).squareRoot(), 1e-9), max((yx * yx + yy * yy).squareRoot(), 1e-9))
+    footprint = (max((xx * xx + xy * xy).squareRoot(), 1e-300), max((yx * yx + yy * yy).squareRoot(), 1e-300))
     guard footprint.x.isFinite, footprint.y.isFinite else { return nil }
     let width = footprint.x > 1 ? max(1, Int((Double(grid.width) / footprint.x).rounded())) : grid.width
     let height = footprint.y > 1 ? max(1, Int((Double(grid.height) / footprint.y).rounded())) : grid.height
