@@ -4,3 +4,5 @@
 #include "common.h"
 #include "read_probe.h"
 #include "read_video.h"
+#include "write_encoder.h"
+#include "write_muxer.h"

@@ -1,0 +1,89 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "write_muxer.h"
+
+// Encoders: pictures and sound in, packets out. All functions return 0 or a negative AVERROR unless said otherwise.
+// Not thread-safe: one owner. Options are `key=value` lines; an option nobody knows is an error.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a picture encoder is opened with. Colour fields are ITU-T H.273 code points.
+typedef struct cff_video_encoding {
+  const char *encoder;
+  const char *pixel_format;
+  int width, height;
+  int aspect_num, aspect_den;
+  int time_base_num, time_base_den;
+  int rate_num, rate_den;
+  int primaries, transfer, matrix;
+  int full_range;
+  /// H.273 chroma sample location type 0 … 3, or -1 for none.
+  int chroma_location;
+  int64_t bit_rate;
+  /// Constant quantiser scale where > 0 (ProRes); 0 leaves it to the options.
+  double quality_scale;
+  int key_interval;
+  int threads;
+  const char *options;
+} cff_video_encoding;
+
+/// What a sound encoder is opened with.
+typedef struct cff_audio_encoding {
+  const char *encoder;
+  int sample_rate;
+  int channel_count;
+  int64_t bit_rate;
+  int threads;
+} cff_audio_encoding;
+
+/// A picture lent to an encoder. `release(owner)` runs once, on any thread, when the encoder is done with the memory.
+typedef struct cff_picture {
+  uint8_t *planes[4];
+  ptrdiff_t strides[4];
+  int plane_count;
+  int64_t time, duration;
+  void (*release)(void *owner);
+  void *owner;
+} cff_picture;
+
+/// Whether this machine has AVX-512.
+int cff_cpu_has_avx512(void);
+/// Whether libavcodec has an encoder of this name.
+int cff_encoder_exists(const char *name);
+/// Whether the encoder takes the pixel format; 0 where either is unknown.
+int cff_encoder_accepts(const char *name, const char *pixel_format);
+
+int cff_video_encoder_open(const cff_video_encoding *settings, const cff_muxer *muxer, cff_encoder **encoder);
+int cff_audio_encoder_open(const cff_audio_encoding *settings, const cff_muxer *muxer, cff_encoder **encoder);
+
+/// Samples per packet that a sound encoder asks for; 0 takes any number.
+int cff_audio_encoder_frame_size(const cff_encoder *encoder);
+
+/// Hands a picture over. `release` runs in every case, also on failure.
+int cff_video_encoder_send(cff_encoder *encoder, const cff_picture *picture);
+
+/// Hands over `count` samples per channel that start at sample `position`, from planar float, −1 … 1. Whole-number formats
+/// are rounded to nearest and clipped.
+int cff_audio_encoder_send(cff_encoder *encoder, const float *const *channels, int count, int64_t position);
+
+/// Says that nothing more comes.
+int cff_encoder_send_end(cff_encoder *encoder);
+
+/// 1 where a packet is ready to be written, 0 where more input (or nothing more) is needed, else a negative AVERROR.
+int cff_encoder_receive(cff_encoder *encoder);
+
+/// Frees everything. Accepts a pointer to null.
+void cff_encoder_destroy(cff_encoder **encoder);
+
+/// Text for a negative AVERROR, into `text`.
+void cff_error_text(int error, char *text, size_t capacity);
+/// errno of an AVERROR that stands for one, else 0.
+int cff_error_errno(int error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,237 @@
+#include "write_muxer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libavutil/avstring.h>
+#include <libavutil/mastering_display_metadata.h>
+#include <libavutil/opt.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "write_internal.h"
+
+#define BUFFER_SIZE (256 * 1024)
+
+struct cff_muxer {
+  AVFormatContext *context;
+  int descriptor;
+  /// The first failure of the file, kept because libavformat may go on and report something else.
+  int error;
+};
+
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+static int write_bytes(void *opaque, const uint8_t *bytes, int count) {
+#else
+static int write_bytes(void *opaque, uint8_t *bytes, int count) {
+#endif
+  cff_muxer *muxer = opaque;
+  int written = 0;
+  while (written < count) {
+    ssize_t step = write(muxer->descriptor, bytes + written, (size_t)(count - written));
+    if (step < 0 && errno == EINTR) continue;
+    if (step <= 0) {
+      int error = AVERROR(step < 0 ? errno : EIO);
+      if (!muxer->error) muxer->error = error;
+      return error;
+    }
+    written += (int)step;
+  }
+  return count;
+}
+
+static int64_t seek_bytes(void *opaque, int64_t offset, int whence) {
+  cff_muxer *muxer = opaque;
+  if (whence & AVSEEK_SIZE) {
+    struct stat status;
+    return fstat(muxer->descriptor, &status) < 0 ? AVERROR(errno) : (int64_t)status.st_size;
+  }
+  off_t position = lseek(muxer->descriptor, (off_t)offset, whence & ~AVSEEK_FORCE);
+  return position < 0 ? AVERROR(errno) : (int64_t)position;
+}
+
+static int open_output(cff_muxer *muxer, const char *path) {
+  muxer->descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (muxer->descriptor < 0) return AVERROR(errno);
+  uint8_t *buffer = av_malloc(BUFFER_SIZE);
+  if (!buffer) return AVERROR(ENOMEM);
+  muxer->context->pb = avio_alloc_context(buffer, BUFFER_SIZE, 1, muxer, NULL, write_bytes, seek_bytes);
+  if (!muxer->context->pb) {
+    av_free(buffer);
+    return AVERROR(ENOMEM);
+  }
+  // Moving the index to the front reopens the file by name; the prefix keeps a name with a colon from being a protocol.
+  muxer->context->url = av_asprintf("file:%s", path);
+  return muxer->context->url ? 0 : AVERROR(ENOMEM);
+}
+
+int cff_muxer_create(const char *format, const char *path, cff_muxer **result) {
+  *result = NULL;
+  cff_muxer *muxer = av_mallocz(sizeof *muxer);
+  if (!muxer) return AVERROR(ENOMEM);
+  muxer->descriptor = -1;
+  const AVOutputFormat *output = av_guess_format(format, NULL, NULL);
+  int error = output ? avformat_alloc_output_context2(&muxer->context, output, NULL, NULL) : AVERROR_MUXER_NOT_FOUND;
+  if (error >= 0) {
+    // A track that gets nothing for this long (in microseconds) no longer holds the packets of the others back in memory.
+    // Sound before time 0 is the encoder's priming, to be dropped by players: it must not push everything else later.
+    muxer->context->avoid_negative_ts = 0;
+    muxer->context->max_interleave_delta = 5000000;
+    muxer->context->flags |= AVFMT_FLAG_BITEXACT | AVFMT_FLAG_CUSTOM_IO;
+    error = open_output(muxer, path);
+  }
+  if (error < 0) {
+    cff_muxer_destroy(&muxer);
+    return error;
+  }
+  *result = muxer;
+  return 0;
+}
+
+int cff_muxer_wants_global_header(const cff_muxer *muxer) {
+  return (muxer->context->oformat->flags & AVFMT_GLOBALHEADER) != 0;
+}
+
+static uint8_t *new_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+  AVPacketSideData *data = av_packet_side_data_new(
+    &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
+  return data ? data->data : NULL;
+#else
+  return av_stream_new_side_data(stream, type, size);
+#endif
+}
+
+/// Copies a value that libavutil allocates (its size is not part of its interface) to the track.
+static int attach(AVStream *stream, enum AVPacketSideDataType type, void *value, size_t size) {
+  uint8_t *bytes = value ? new_side_data(stream, type, size) : NULL;
+  if (bytes) memcpy(bytes, value, size);
+  av_free(value);
+  return bytes ? 0 : AVERROR(ENOMEM);
+}
+
+static AVRational chromaticity(int32_t value) { return (AVRational){value, 50000}; }
+
+static int attach_mastering(AVStream *stream, const cff_mastering_metadata *metadata) {
+  if (metadata->has_display) {
+    AVMasteringDisplayMetadata *display = av_mastering_display_metadata_alloc();
+    if (!display) return AVERROR(ENOMEM);
+    const int32_t *points[3] = {metadata->red, metadata->green, metadata->blue};
+    for (int color = 0; color < 3; color++)
+      for (int axis = 0; axis < 2; axis++) display->display_primaries[color][axis] = chromaticity(points[color][axis]);
+    for (int axis = 0; axis < 2; axis++) display->white_point[axis] = chromaticity(metadata->white[axis]);
+    display->max_luminance = (AVRational){(int)metadata->maximum_luminance, 10000};
+    display->min_luminance = (AVRational){(int)metadata->minimum_luminance, 10000};
+    display->has_primaries = display->has_luminance = 1;
+    int error = attach(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, display, sizeof *display);
+    if (error < 0) return error;
+  }
+  if (metadata->has_light_level) {
+    size_t size = 0;
+    AVContentLightMetadata *light = av_content_light_metadata_alloc(&size);
+    if (!light) return AVERROR(ENOMEM);
+    light->MaxCLL = metadata->maximum_content;
+    light->MaxFALL = metadata->maximum_average;
+    return attach(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, light, size);
+  }
+  return 0;
+}
+
+int cff_muxer_add_track(
+  cff_muxer *muxer, cff_encoder *encoder, int timescale, int rate_num, int rate_den, const char *tag,
+  const cff_mastering_metadata *mastering
+) {
+  AVStream *stream = avformat_new_stream(muxer->context, NULL);
+  if (!stream) return AVERROR(ENOMEM);
+  int error = avcodec_parameters_from_context(stream->codecpar, encoder->context);
+  if (error < 0) return error;
+  if (tag) stream->codecpar->codec_tag = MKTAG(tag[0], tag[1], tag[2], tag[3]);
+  stream->time_base = (AVRational){1, timescale};
+  encoder->length_from_decode_times = strcmp(muxer->context->oformat->name, "matroska") != 0;
+  if (encoder->context->codec_type == AVMEDIA_TYPE_VIDEO) {
+    stream->codecpar->field_order = AV_FIELD_PROGRESSIVE;
+    stream->sample_aspect_ratio = encoder->context->sample_aspect_ratio;
+    if (rate_num > 0) stream->avg_frame_rate = stream->r_frame_rate = (AVRational){rate_num, rate_den};
+  }
+  stream->disposition |= AV_DISPOSITION_DEFAULT;
+  if (mastering) {
+    error = attach_mastering(stream, mastering);
+    if (error < 0) return error;
+  }
+  return stream->index;
+}
+
+int cff_muxer_set_metadata(cff_muxer *muxer, const char *key, const char *value) {
+  int error = av_dict_set(&muxer->context->metadata, key, value, 0);
+  return error < 0 ? error : 0;
+}
+
+int cff_muxer_set_creation_time(cff_muxer *muxer, int64_t seconds) {
+  char text[32];
+  struct tm parts;
+  time_t value = (time_t)seconds;
+  if (!gmtime_r(&value, &parts) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)) return AVERROR(EINVAL);
+  return cff_muxer_set_metadata(muxer, "creation_time", text);
+}
+
+int cff_parse_options(const char *lines, AVDictionary **options) {
+  return lines && *lines ? av_dict_parse_string(options, lines, "=", "\n", 0) : 0;
+}
+
+int cff_muxer_write_header(cff_muxer *muxer, const char *lines) {
+  AVDictionary *options = NULL;
+  int error = cff_parse_options(lines, &options);
+  if (error >= 0) error = avformat_write_header(muxer->context, &options);
+  if (error >= 0 && av_dict_count(options) > 0) error = AVERROR_OPTION_NOT_FOUND;
+  av_dict_free(&options);
+  return muxer->error ? muxer->error : error < 0 ? error : 0;
+}
+
+int cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder) {
+  AVPacket *packet = encoder->packet;
+  AVStream *stream = muxer->context->streams[track];
+  packet->stream_index = track;
+  av_packet_rescale_ts(packet, encoder->context->time_base, stream->time_base);
+  int error = av_interleaved_write_frame(muxer->context, packet);
+  return muxer->error ? muxer->error : error < 0 ? error : 0;
+}
+
+/// Makes the bytes durable. A device that cannot be synchronised (EINVAL, EROFS) has nothing to make durable.
+static int close_output(cff_muxer *muxer, int64_t *byte_count) {
+  struct stat status;
+  int error = 0;
+  if (fstat(muxer->descriptor, &status) == 0) *byte_count = (int64_t)status.st_size;
+  if (fsync(muxer->descriptor) < 0 && errno != EINVAL && errno != EROFS) error = AVERROR(errno);
+  if (close(muxer->descriptor) < 0 && !error) error = AVERROR(errno);
+  muxer->descriptor = -1;
+  return error;
+}
+
+int cff_muxer_finish(cff_muxer *muxer, int64_t *byte_count) {
+  *byte_count = 0;
+  int error = av_write_trailer(muxer->context);
+  avio_flush(muxer->context->pb);
+  if (error >= 0) error = muxer->context->pb->error;
+  int closing = close_output(muxer, byte_count);
+  if (muxer->error) return muxer->error;
+  return error < 0 ? error : closing;
+}
+
+void cff_muxer_destroy(cff_muxer **reference) {
+  cff_muxer *muxer = *reference;
+  if (!muxer) return;
+  if (muxer->context) {
+    if (muxer->context->pb) av_freep(&muxer->context->pb->buffer);
+    avio_context_free(&muxer->context->pb);
+    avformat_free_context(muxer->context);
+  }
+  if (muxer->descriptor >= 0) close(muxer->descriptor);
+  av_freep(reference);
+}
+
+void cff_remove_regular_file(const char *path) {
+  struct stat status;
+  if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) unlink(path);
+}

@@ -1,0 +1,81 @@
+import CFFmpeg
+import CompositorAPI
+
+/// A sound encoder of libavcodec. Samples are gathered into packets of one size, so that the bytes written do not depend on
+/// how many samples come at a time.
+final class AudioEncoder {
+  private(set) var handle: OpaquePointer?
+  private let name: String
+  private let path: String
+  private let packetSize: Int
+  private let channels: [UnsafeMutablePointer<Float>]
+  private var pendingCount = 0
+  private var sentCount: Int64 = 0
+
+  /// Opens an encoder whose packets go to `muxer`.
+  init(_ audio: AudioEncodingSettings, muxer: OpaquePointer?, path: String) throws(CompositorError) {
+    self.name = audio.codec.encoderName
+    self.path = path
+    var opened: OpaquePointer?
+    let status = name.withCString { encoder in
+      var settings = cff_audio_encoding()
+      settings.encoder = encoder
+      settings.sample_rate = Int32(audio.sampleRate)
+      settings.channel_count = Int32(audio.channelCount)
+      settings.bit_rate = audio.codec == .aac ? Int64(audio.bitRate ?? 96_000 * audio.channelCount) : 0
+      // Sound needs no second thread, and one makes the bytes independent of the machine.
+      settings.threads = 1
+      return cff_audio_encoder_open(&settings, muxer, &opened)
+    }
+    handle = opened
+    let wanted = opened.map { Int(cff_audio_encoder_frame_size($0)) } ?? 0
+    let size = wanted > 0 ? wanted : 1024
+    packetSize = size
+    channels = (0..<audio.channelCount).map { _ in .allocate(capacity: size) }
+    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+  }
+
+  deinit {
+    cff_encoder_destroy(&handle)
+    channels.forEach { $0.deallocate() }
+  }
+
+  /// Takes samples until a packet's worth is gathered and sends it.
+  ///
+  /// - Returns: How many of the `count` samples from `offset` on were taken.
+  func take(_ samples: [UnsafeMutablePointer<Float>], offset: Int, count: Int) throws(CompositorError) -> Int {
+    let taken = min(count, packetSize - pendingCount)
+    for (channel, source) in zip(channels, samples) {
+      (channel + pendingCount).update(from: source + offset, count: taken)
+    }
+    pendingCount += taken
+    if pendingCount == packetSize { try sendPending() }
+    return taken
+  }
+
+  /// Sends what is left and says that no more samples come.
+  func sendEnd() throws(CompositorError) {
+    if pendingCount > 0 { try sendPending() }
+    try check(cff_encoder_send_end(handle))
+  }
+
+  /// Whether a packet is ready to be written.
+  func receive() throws(CompositorError) -> Bool {
+    let status = cff_encoder_receive(handle)
+    try check(status)
+    return status > 0
+  }
+
+  private func sendPending() throws(CompositorError) {
+    let status = channels.map { UnsafePointer($0) as UnsafePointer<Float>? }.withUnsafeBufferPointer {
+      cff_audio_encoder_send(handle, $0.baseAddress, Int32(pendingCount), sentCount)
+    }
+    try check(status)
+    sentCount += Int64(pendingCount)
+    pendingCount = 0
+  }
+
+  private func check(_ status: Int32) throws(CompositorError) {
+    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+  }
+}

@@ -1,0 +1,170 @@
+public import CompositorAPI
+
+/// The pictures of a movie that is to be written.
+public struct VideoTrackDescription: Hashable, Sendable {
+  /// Stored columns and rows of every frame.
+  public var size: PixelSize
+  /// Format of every frame: one of ``VideoEncodingSettings/acceptedFormats``.
+  public var format: PixelFormat
+  /// Colour, pixel aspect, alpha and HDR metadata to be written into the stream and the container.
+  public var attributes: FrameAttributes
+  /// How frame times are counted.
+  public var timing: VideoTiming
+  /// How pictures are encoded.
+  public var encoding: VideoEncodingSettings
+
+  /// Makes a description.
+  public init(
+    size: PixelSize, format: PixelFormat, attributes: FrameAttributes = FrameAttributes(), timing: VideoTiming,
+    encoding: VideoEncodingSettings = VideoEncodingSettings()
+  ) {
+    self.size = size
+    self.format = format
+    self.attributes = attributes
+    self.timing = timing
+    self.encoding = encoding
+  }
+}
+
+/// What a movie is to hold. A value: ``validate()`` checks it without touching a file.
+public struct MovieDescription: Hashable, Sendable {
+  /// The file format. It is named here, so a partial file may have any name.
+  public var container: MovieContainer
+  /// The pictures.
+  public var video: VideoTrackDescription
+  /// The sound; nil for a silent movie without a sound track.
+  public var audio: AudioEncodingSettings?
+  /// Entries for the whole file, such as `title`.
+  public var metadata: [String: String]
+  /// When the movie was made, in whole seconds since 1970-01-01 UTC. nil writes no date, so that equal input gives equal
+  /// bytes.
+  public var creationSecondsSince1970: Int?
+
+  /// Makes a description.
+  public init(
+    container: MovieContainer, video: VideoTrackDescription, audio: AudioEncodingSettings? = nil,
+    metadata: [String: String] = [:], creationSecondsSince1970: Int? = nil
+  ) {
+    self.container = container
+    self.video = video
+    self.audio = audio
+    self.metadata = metadata
+    self.creationSecondsSince1970 = creationSecondsSince1970
+  }
+
+  /// Checks that the container, the codecs, the frame format and the size go together, and that the encoders are there.
+  ///
+  /// - Throws: `.unsupportedOutput` where they do not (the message names what is allowed), `.encoderNotFound` where an encoder
+  ///   is missing on this machine.
+  public func validate() throws(CompositorError) {
+    try validateCodecs()
+    try video.timing.validate()
+    try video.validateFormat()
+    try video.validateSize()
+    try video.encoding.validateRanges()
+    try audio?.validate()
+  }
+
+  private func validateCodecs() throws(CompositorError) {
+    guard container.videoCodecs.contains(video.encoding.codec) else {
+      throw CompositorError(
+        .unsupportedOutput, "A .\(container.rawValue) file cannot hold \(video.encoding.codec.rawValue).",
+        remedy: "Use \(container.videoCodecs.map(\.rawValue).joined(separator: " or ")), or write .mov or .mkv.")
+    }
+    if let audio, !container.audioCodecs.contains(audio.codec) {
+      throw CompositorError(
+        .unsupportedOutput, "A .\(container.rawValue) file cannot hold \(audio.codec.rawValue).",
+        remedy: "Use \(container.audioCodecs.map(\.rawValue).joined(separator: " or ")), or write .mov or .mkv.")
+    }
+    try validateRange()
+    guard video.encoding.isAvailable else {
+      throw CompositorError(
+        .encoderNotFound, "libavcodec has no encoder \(video.encoding.codec.encoderName).",
+        remedy: "Install a build of FFmpeg's libraries with it, or choose another codec.")
+    }
+  }
+}
+
+extension MovieDescription {
+  /// QuickTime's colour atom has no range, and neither has ProRes: a full-range picture would be read as a limited one.
+  private func validateRange() throws(CompositorError) {
+    guard video.attributes.color.range == .full, !video.format.isRGB else { return }
+    let hasNoRange = video.encoding.codec == .proRes || (video.encoding.codec == .ffv1 && container != .mkv)
+    guard hasNoRange else { return }
+    throw CompositorError(
+      .unsupportedOutput,
+      "\(video.encoding.codec.rawValue) in .\(container.rawValue) cannot say that pictures have full range.",
+      remedy: "Write limited range, or FFV1 into .mkv.")
+  }
+}
+
+extension VideoTrackDescription {
+  func validateFormat() throws(CompositorError) {
+    let accepted = encoding.acceptedFormats
+    guard accepted.contains(format) else {
+      throw CompositorError(
+        .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format) frames.",
+        remedy: "Convert to one of \(accepted.map(\.name).joined(separator: ", ")).")
+    }
+    if format.hasAlpha, attributes.alphaMode == .premultiplied {
+      throw CompositorError(
+        .unsupportedOutput, "Movies hold straight alpha, and these frames are premultiplied.",
+        remedy: "Convert the frames to straight alpha.")
+    }
+  }
+
+  func validateSize() throws(CompositorError) {
+    let maximum = 16_384
+    guard (1...maximum).contains(size.width), (1...maximum).contains(size.height) else {
+      throw CompositorError(
+        .unsupportedOutput, "Frames of \(size) cannot be written.", remedy: "Use 1x1 to \(maximum)x\(maximum).")
+    }
+    let aspect = attributes.pixelAspectRatio
+    guard (1...Int(UInt16.max)).contains(aspect.reduced.numerator), (1...Int(UInt16.max)).contains(aspect.reduced.denominator)
+    else {
+      throw CompositorError(
+        .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.", remedy: "Use a ratio of terms 1 to 65535.")
+    }
+    guard encoding.codec == .h264 || encoding.codec == .hevc else { return }
+    let columns = 1 << format.subsampling.horizontalShift
+    let rows = 1 << format.subsampling.verticalShift
+    guard size.width % columns == 0, size.height % rows == 0 else {
+      let even = PixelSize(width: (size.width + columns - 1) & -columns, height: (size.height + rows - 1) & -rows)
+      throw CompositorError(
+        .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format.subsampling.notation) frames of \(size).",
+        remedy: "Use an even size such as \(even), 4:4:4 frames, or FFV1.")
+    }
+  }
+}
+
+extension ChromaSubsampling {
+  /// `4:2:0`.
+  var notation: String { rawValue.map(String.init).joined(separator: ":") }
+}
+
+extension VideoEncodingSettings {
+  func validateRanges() throws(CompositorError) {
+    func refuse(_ message: String, _ remedy: String) -> CompositorError {
+      CompositorError(.unsupportedOutput, message, remedy: remedy)
+    }
+    switch (codec, quality) {
+    case (_, .automatic): break
+    case (.h264, .constant(let factor)), (.hevc, .constant(let factor)):
+      guard (0...51).contains(factor) else { throw refuse("There is no quality \(factor).", "Use a rate factor of 0 to 51.") }
+    case (.proRes, .constant(let scale)):
+      guard (1...31).contains(scale) else { throw refuse("There is no quality \(scale).", "Use a scale of 1 to 31.") }
+    case (.h264, .bitRate(let rate)), (.hevc, .bitRate(let rate)):
+      guard (1_000...2_000_000_000).contains(rate) else {
+        throw refuse("Pictures cannot be encoded at \(rate) bits a second.", "Use 1000 to 2000000000.")
+      }
+    case (.ffv1, _): throw refuse("FFV1 is lossless: it has no quality to choose.", "Leave the quality out.")
+    case (.proRes, .bitRate): throw refuse("ProRes has no bit rate to choose.", "Choose a profile or a constant quality.")
+    }
+    if let keyFrameInterval, !(1...100_000).contains(keyFrameInterval) {
+      throw refuse("Key frames cannot be \(keyFrameInterval) frames apart.", "Use 1 to 100000.")
+    }
+    if let threadCount, !(1...64).contains(threadCount) {
+      throw refuse("An encoder cannot run on \(threadCount) threads.", "Use 1 to 64.")
+    }
+  }
+}

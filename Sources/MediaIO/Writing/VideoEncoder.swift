@@ -1,0 +1,98 @@
+import CFFmpeg
+import CompositorAPI
+
+/// A picture encoder of libavcodec. Frames go in by reference and are let go of when the encoder is done with them.
+final class VideoEncoder {
+  private(set) var handle: OpaquePointer?
+  private let name: String
+  private let path: String
+
+  /// Opens an encoder for `video` whose packets go to `muxer`.
+  init(_ video: VideoTrackDescription, muxer: OpaquePointer?, path: String) throws(CompositorError) {
+    self.name = video.encoding.codec.encoderName
+    self.path = path
+    let status = name.withCString { encoder in
+      video.format.name.withCString { format in
+        EncoderOptions(video).text.withCString { options in
+          var settings = cff_video_encoding(video)
+          settings.encoder = encoder
+          settings.pixel_format = format
+          settings.options = options
+          return cff_video_encoder_open(&settings, muxer, &handle)
+        }
+      }
+    }
+    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+  }
+
+  deinit { cff_encoder_destroy(&handle) }
+
+  /// Hands a frame over; `time` and `duration` count units of the track's timing.
+  func send(_ frame: Frame, time: Int64, duration: Int64) throws(CompositorError) {
+    var picture = cff_picture()
+    picture.time = time
+    picture.duration = duration
+    frame.withUnsafePlanes { planes in
+      picture.plane_count = Int32(planes.count)
+      withUnsafeMutableBytes(of: &picture.planes) { bases in
+        withUnsafeMutableBytes(of: &picture.strides) { strides in
+          for index in 0..<planes.count {
+            // The encoder only reads: libav's type does not say so.
+            let base = UnsafeMutableRawPointer(mutating: planes[index].base)
+            bases.storeBytes(
+              of: base, toByteOffset: index * MemoryLayout<UnsafeMutableRawPointer>.stride, as: UnsafeMutableRawPointer.self)
+            strides.storeBytes(of: planes[index].stride, toByteOffset: index * MemoryLayout<Int>.stride, as: Int.self)
+          }
+        }
+      }
+    }
+    // The box keeps the frame, and with it the planes' memory, until the encoder's last reference is gone.
+    picture.owner = Unmanaged.passRetained(FrameBox(frame)).toOpaque()
+    picture.release = { owner in
+      if let owner { Unmanaged<FrameBox>.fromOpaque(owner).release() }
+    }
+    let status = cff_video_encoder_send(handle, &picture)
+    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+  }
+
+  /// Says that no more frames come.
+  func sendEnd() throws(CompositorError) {
+    let status = cff_encoder_send_end(handle)
+    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+  }
+
+  /// Whether a packet is ready to be written.
+  func receive() throws(CompositorError) -> Bool {
+    let status = cff_encoder_receive(handle)
+    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+    return status > 0
+  }
+}
+
+/// Keeps one frame alive for C.
+private final class FrameBox {
+  let frame: Frame
+  init(_ frame: Frame) { self.frame = frame }
+}
+
+extension cff_video_encoding {
+  /// Everything but the strings.
+  init(_ video: VideoTrackDescription) {
+    self.init()
+    let (unit, rate) = (video.timing.unit, video.timing.nominalFrameRate)
+    let (aspect, color) = (video.attributes.pixelAspectRatio.reduced, video.attributes.color)
+    (width, height) = (Int32(video.size.width), Int32(video.size.height))
+    (aspect_num, aspect_den) = (Int32(aspect.numerator), Int32(aspect.denominator))
+    (time_base_num, time_base_den) = (Int32(unit.numerator), Int32(unit.denominator))
+    (rate_num, rate_den) = (Int32(rate.numerator), Int32(rate.denominator))
+    (primaries, transfer, matrix) = (
+      Int32(color.primaries.rawValue), Int32(color.transfer.rawValue), Int32(color.matrix.rawValue)
+    )
+    full_range = color.range == .full ? 1 : 0
+    chroma_location = video.format.subsampling == .s420 ? color.chromaLocation.type : -1
+    if case .bitRate(let rate) = video.encoding.quality { bit_rate = Int64(rate) }
+    if case .constant(let scale) = video.encoding.quality, video.encoding.codec == .proRes { quality_scale = scale }
+    key_interval = video.encoding.codec == .ffv1 ? 1 : Int32(video.encoding.keyFrameInterval ?? 0)
+    threads = Int32(video.encoding.threadCount ?? 0)
+  }
+}

@@ -1,0 +1,126 @@
+import CFFmpeg
+public import CompositorAPI
+
+/// How pictures are encoded.
+public struct VideoEncodingSettings: Hashable, Sendable, Codable {
+  /// A picture codec.
+  public enum Codec: String, Hashable, Sendable, Codable, CaseIterable {
+    /// H.264, by libx264: 8 and 10 bit, 4:2:0, 4:2:2 and 4:4:4.
+    case h264
+    /// HEVC, by libx265: 8, 10 and 12 bit, 4:2:0, 4:2:2 and 4:4:4.
+    case hevc
+    /// Apple ProRes: 10-bit 4:2:2, or 4:4:4 with and without alpha.
+    case proRes = "prores"
+    /// FFV1 version 3: lossless, 8 to 16 bit, with and without alpha, also RGB.
+    case ffv1
+  }
+
+  /// What steers the size of the result.
+  public enum Quality: Hashable, Sendable, Codable {
+    /// The codec's own default: CRF 23 (H.264), 28 (HEVC), the profile's nominal rate (ProRes), lossless (FFV1).
+    case automatic
+    /// Constant quality; smaller is better. H.264 and HEVC: the rate factor (CRF), 0 … 51. ProRes: the quantiser scale,
+    /// 1 … 31.
+    case constant(Double)
+    /// Average bits a second, 1000 … 2,000,000,000. H.264 and HEVC only.
+    case bitRate(Int)
+  }
+
+  /// How much time the encoder may spend to save bits. H.264 and HEVC only.
+  public enum Preset: String, Hashable, Sendable, Codable, CaseIterable {
+    /// libx264's and libx265's presets of the same names, fastest first.
+    case ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow
+  }
+
+  /// A ProRes profile.
+  public enum ProResProfile: String, Hashable, Sendable, Codable, CaseIterable {
+    /// 4:2:2, lowest rate.
+    case proxy
+    /// 4:2:2, low rate.
+    case lt
+    /// 4:2:2.
+    case standard
+    /// 4:2:2, high quality.
+    case hq
+    /// 4:4:4, with alpha where the frames have it.
+    case p4444 = "4444"
+    /// 4:4:4, highest quality, with alpha where the frames have it.
+    case p4444XQ = "4444xq"
+
+    /// Whether chroma has full resolution.
+    public var is4444: Bool { self == .p4444 || self == .p4444XQ }
+  }
+
+  /// The codec.
+  public var codec: Codec
+  /// What steers the size of the result.
+  public var quality: Quality
+  /// Speed against size.
+  public var preset: Preset
+  /// The largest distance of key frames, in frames, 1 … 100,000; nil leaves it to the codec (250 for H.264 and HEVC).
+  /// FFV1 and ProRes have key frames only.
+  public var keyFrameInterval: Int?
+  /// The ProRes profile; nil takes HQ for 4:2:2 frames and 4444 for 4:4:4 ones.
+  public var proResProfile: ProResProfile?
+  /// Threads of the encoder, 1 … 64; nil takes as many as it likes. The bytes of H.264 and HEVC depend on this number, and
+  /// are the same in each run for one number.
+  public var threadCount: Int?
+
+  /// Makes settings; H.264 at the codec's own quality unless told otherwise.
+  public init(
+    codec: Codec = .h264, quality: Quality = .automatic, preset: Preset = .medium, keyFrameInterval: Int? = nil,
+    proResProfile: ProResProfile? = nil, threadCount: Int? = nil
+  ) {
+    self.codec = codec
+    self.quality = quality
+    self.preset = preset
+    self.keyFrameInterval = keyFrameInterval
+    self.proResProfile = proResProfile
+    self.threadCount = threadCount
+  }
+
+  /// Whether an encoder for the codec is there on this machine.
+  public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) != 0 }
+
+  /// Frame formats the encoder takes with these settings, as installed here. Empty where ``isAvailable`` is false.
+  public var acceptedFormats: [PixelFormat] {
+    PixelFormat.all.filter { format in
+      guard cff_encoder_accepts(codec.encoderName, format.name) != 0 else { return false }
+      guard codec == .proRes, let profile = proResProfile else { return true }
+      return profile.is4444 == (format.subsampling == .s444)
+    }
+  }
+
+  /// The accepted format that loses least of `format`: the same one where it is accepted; else one that keeps, in this
+  /// order, alpha, chroma resolution, bit depth, and the kind of components; among equals the cheapest.
+  ///
+  /// - Returns: nil where ``isAvailable`` is false.
+  public func acceptedFormat(nearest format: PixelFormat) -> PixelFormat? {
+    acceptedFormats.min { loss(of: format, in: $0).lexicographicallyPrecedes(loss(of: format, in: $1)) }
+  }
+
+  private func loss(of format: PixelFormat, in candidate: PixelFormat) -> [Int] {
+    func chroma(_ f: PixelFormat) -> Int { 2 - f.subsampling.horizontalShift - f.subsampling.verticalShift }
+    let depth = min(format.bitDepth, 16)
+    return [
+      candidate == format ? 0 : 1,
+      format.hasAlpha && !candidate.hasAlpha ? 1 : 0,
+      max(0, chroma(format) - chroma(candidate)),
+      max(0, depth - candidate.bitDepth),
+      format.isRGB == candidate.isRGB ? 0 : 1,
+      chroma(candidate), candidate.bitDepth, candidate.hasAlpha ? 1 : 0, candidate.layout == .planar ? 0 : 1,
+    ]
+  }
+}
+
+extension VideoEncodingSettings.Codec {
+  /// libavcodec's name of the encoder.
+  var encoderName: String {
+    switch self {
+    case .h264: "libx264"
+    case .hevc: "libx265"
+    case .proRes: "prores_ks"
+    case .ffv1: "ffv1"
+    }
+  }
+}

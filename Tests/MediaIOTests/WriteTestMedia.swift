@@ -1,0 +1,151 @@
+import CompositorAPI
+import Foundation
+import MediaIO
+import Testing
+
+/// A folder for one test, removed with it.
+final class WriteFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("compositor-write-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+}
+
+/// Runs a program of the system and gives what it printed.
+@discardableResult
+func runProgram(_ name: String, _ arguments: [String]) throws -> Data {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = [name] + arguments
+  let output = Pipe()
+  process.standardOutput = output
+  process.standardInput = FileHandle.nullDevice
+  try process.run()
+  let data = output.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  try #require(process.terminationStatus == 0, "\(name) \(arguments.joined(separator: " "))")
+  return data
+}
+
+/// What ffprobe says about a file's streams.
+struct WriteProbe: Decodable {
+  struct Stream: Decodable {
+    let codec_type: String
+    let codec_name: String
+    let codec_tag_string: String?
+    let width: Int?
+    let height: Int?
+    let pix_fmt: String?
+    let sample_aspect_ratio: String?
+    let color_range: String?
+    let color_space: String?
+    let color_transfer: String?
+    let color_primaries: String?
+    let chroma_location: String?
+    let r_frame_rate: String?
+    let avg_frame_rate: String?
+    let time_base: String?
+    let start_pts: Int?
+    let duration_ts: Int?
+    let nb_read_frames: String?
+    let sample_rate: String?
+    let channels: Int?
+    let profile: String?
+  }
+  struct Format: Decodable {
+    let duration: String?
+    let tags: [String: String]?
+  }
+  let streams: [Stream]
+  let format: Format
+
+  init(_ path: String) throws {
+    let data = try runProgram(
+      "ffprobe", ["-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json", path])
+    self = try JSONDecoder().decode(WriteProbe.self, from: data)
+  }
+
+  func stream(_ type: String) throws -> Stream { try #require(streams.first { $0.codec_type == type }) }
+}
+
+/// A frame with every sample from a smooth moving pattern plus noise, all codes of the depth in use.
+func patternFrame(
+  _ format: PixelFormat, _ size: PixelSize, index: Int, attributes: FrameAttributes = FrameAttributes(), noise: Int = 16
+) -> Frame {
+  var frame = MutableFrame(format: format, size: size, attributes: attributes)
+  var state = UInt32(truncatingIfNeeded: index &* 7919 &+ 12345)
+  let (maximum, shift) = ((1 << format.bitDepth) - 1, format.lowPadding)
+  frame.withUnsafeMutablePlanes { planes in
+    for plane in 0..<planes.count {
+      let target = planes[plane]
+      let samples = target.width * format.samplesPerPosition(plane: plane)
+      for y in 0..<target.height {
+        let row = target.base + y * target.stride
+        for x in 0..<samples {
+          state = state &* 1_664_525 &+ 1_013_904_223
+          let wave = (x * 3 + y * 2 + index * 5 + plane * 40) * maximum / 512
+          let value = (wave + Int(state >> 16) % max(1, noise * maximum / 255)) % (maximum + 1)
+          if format.bytesPerSample == 1 {
+            row.storeBytes(of: UInt8(value), toByteOffset: x, as: UInt8.self)
+          } else {
+            row.storeBytes(of: UInt16(value << shift), toByteOffset: x * 2, as: UInt16.self)
+          }
+        }
+      }
+    }
+  }
+  return frame.freeze()
+}
+
+/// The frame's samples without padding, plane after plane.
+func packedBytes(_ frame: Frame) -> [UInt8] {
+  var bytes: [UInt8] = []
+  frame.withUnsafePlanes { planes in
+    for plane in 0..<planes.count {
+      let count = frame.format.rowBytes(plane: plane, of: frame.size)
+      for y in 0..<planes[plane].height {
+        bytes += UnsafeRawBufferPointer(start: planes[plane].base + y * planes[plane].stride, count: count)
+      }
+    }
+  }
+  return bytes
+}
+
+/// Writes `count` frames, and sound as long as they are from `sound(sample, channel)`.
+@discardableResult
+func writeMovie(
+  _ description: MovieDescription, to path: String, frameCount: Int,
+  frameDuration: MediaTime = MediaTime(value: 1, timescale: 25),
+  sound: (Int64, Int) -> Float = { _, _ in 0 }
+) throws -> MovieSummary {
+  let writer = try MovieWriter(description, path: path)
+  let block = AudioBlock(channelCount: description.audio?.channelCount ?? 1, capacity: 1500)
+  var position: Int64 = 0
+  for index in 0..<frameCount {
+    let frame = patternFrame(
+      description.video.format, description.video.size, index: index, attributes: description.video.attributes)
+    let time = MediaTime(value: Int64(index) * frameDuration.value, timescale: frameDuration.timescale)
+    try writer.append(frame, at: time, duration: frameDuration)
+    while writer.missingAudioSampleCount > 0 {
+      let count = Int(min(Int64(block.capacity), writer.missingAudioSampleCount))
+      for channel in 0..<block.channelCount {
+        for sample in 0..<count { block[channel, sample] = sound(position + Int64(sample), channel) }
+      }
+      try writer.append(block, count: count)
+      position += Int64(count)
+    }
+  }
+  return try writer.finish()
+}
+
+/// The samples ffmpeg decodes from a file's first sound track, interleaved.
+func decodedSamples(_ path: String) throws -> [Float] {
+  let data = try runProgram("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-f", "f32le", "-c:a", "pcm_f32le", "-"])
+  return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+}
