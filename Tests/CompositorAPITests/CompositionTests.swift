@@ -165,6 +165,16 @@ func code(_ body: () throws -> Void) -> CompositorError.Code? {
       } == .invalidSourceStart)
   }
 
+  @Test func edit_articleExample_playsWhatItSays() throws {
+    var (composition, track) = try composition([source(clipA, 0, 5)])
+    try composition.scale(range(0, 5), to: time(5) * 2, inTrack: track)
+    try composition.insertFreezeFrame(
+      of: MediaPosition(source: clipA, time: time(5)), duration: time(1), at: .invalid, inTrack: track)
+    #expect(composition.duration == time(11))
+    #expect(composition.track(track)?.position(at: time(3))?.time.description == "3/2")
+    #expect(composition.track(track)?.position(at: time(21, 2))?.time == time(5))
+  }
+
   @Test func slowMotion_fourteenSegments_mapsMonotonically() throws {
     var composition = Composition()
     let track = composition.addTrack(.video)

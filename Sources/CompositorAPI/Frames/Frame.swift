@@ -55,7 +55,8 @@ public struct Frame: Sendable {
   /// - Parameters:
   ///   - planes: First byte of each plane, in the format's order; as many as ``PixelFormat/planeCount``.
   ///   - strides: Bytes from row to row, per plane.
-  ///   - release: Runs once, on any thread, when the last copy of the frame is gone.
+  ///   - release: Runs once, on any thread, when the last copy of the frame is gone; whatever it captures is its own from now
+  ///     on.
   public init(
     wrapping planes: [UnsafeMutableRawPointer], strides: [Int], format: PixelFormat, size: PixelSize,
     attributes: FrameAttributes, release: @escaping () -> Void
