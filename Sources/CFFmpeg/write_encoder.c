@@ -147,14 +147,14 @@ int cff_audio_encoder_frame_size(const cff_encoder *encoder) { return encoder->c
 
 static void release_picture(void *opaque, uint8_t *data) {
   (void)data;
-  cff_picture *picture = opaque;
+  cff_lent_picture *picture = opaque;
   picture->release(picture->owner);
   av_free(picture);
 }
 
 /// A reference-counted view of the caller's planes; on failure the picture has been released.
-static AVBufferRef *reference(const cff_picture *picture) {
-  cff_picture *kept = av_memdup(picture, sizeof *picture);
+static AVBufferRef *reference(const cff_lent_picture *picture) {
+  cff_lent_picture *kept = av_memdup(picture, sizeof *picture);
   // Only the first plane's address matters to the count of references; planes are found through the frame.
   AVBufferRef *buffer =
     kept ? av_buffer_create(picture->planes[0], 1, release_picture, kept, AV_BUFFER_FLAG_READONLY) : NULL;
@@ -187,7 +187,7 @@ static int64_t recall(cff_encoder *encoder, int64_t time) {
   return 0;
 }
 
-static void describe_picture(cff_encoder *encoder, const cff_picture *picture) {
+static void describe_picture(cff_encoder *encoder, const cff_lent_picture *picture) {
   AVFrame *frame = encoder->frame;
   const AVCodecContext *context = encoder->context;
   for (int plane = 0; plane < picture->plane_count; plane++) {
@@ -207,7 +207,7 @@ static void describe_picture(cff_encoder *encoder, const cff_picture *picture) {
   FRAME_DURATION(frame) = picture->duration;
 }
 
-int cff_video_encoder_send(cff_encoder *encoder, const cff_picture *picture) {
+int cff_video_encoder_send(cff_encoder *encoder, const cff_lent_picture *picture) {
   AVBufferRef *buffer = reference(picture);
   if (!buffer) return AVERROR(ENOMEM);
   av_frame_unref(encoder->frame);

@@ -41,14 +41,14 @@ typedef struct cff_audio_encoding {
 } cff_audio_encoding;
 
 /// A picture lent to an encoder. `release(owner)` runs once, on any thread, when the encoder is done with the memory.
-typedef struct cff_picture {
+typedef struct cff_lent_picture {
   uint8_t *planes[4];
   ptrdiff_t strides[4];
   int plane_count;
   int64_t time, duration;
   void (*release)(void *owner);
   void *owner;
-} cff_picture;
+} cff_lent_picture;
 
 /// Whether this machine has AVX-512.
 int cff_cpu_has_avx512(void);
@@ -64,7 +64,7 @@ int cff_audio_encoder_open(const cff_audio_encoding *settings, const cff_muxer *
 int cff_audio_encoder_frame_size(const cff_encoder *encoder);
 
 /// Hands a picture over. `release` runs in every case, also on failure.
-int cff_video_encoder_send(cff_encoder *encoder, const cff_picture *picture);
+int cff_video_encoder_send(cff_encoder *encoder, const cff_lent_picture *picture);
 
 /// Hands over `count` samples per channel that start at sample `position`, from planar float, −1 … 1. Whole-number formats
 /// are rounded to nearest and clipped.

@@ -29,7 +29,7 @@ final class VideoEncoder {
 
   /// Hands a frame over; `time` and `duration` count units of the track's timing.
   func send(_ frame: Frame, time: Int64, duration: Int64) throws(CompositorError) {
-    var picture = cff_picture()
+    var picture = cff_lent_picture()
     picture.time = time
     picture.duration = duration
     frame.withUnsafePlanes { planes in
