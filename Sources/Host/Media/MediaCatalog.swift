@@ -39,7 +39,10 @@ public final class MediaCatalog: Sendable {
   public func openVideo(
     _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions = VideoReaderOptions()
   ) throws(CompositorError) -> any VideoReader {
-    guard case .custom(let name) = source else { throw unreadable(source) }
+    guard case .custom(let name) = source else {
+      let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
+      return try MediaOpener.openVideo(source, trackIndex: trackIndex, options: options, info: known)
+    }
     return try provider(named: name).openVideo(trackIndex: trackIndex, options: options)
   }
 
@@ -52,7 +55,7 @@ public final class MediaCatalog: Sendable {
   }
 
   private func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
-    guard case .custom(let name) = source else { throw unreadable(source) }
+    guard case .custom(let name) = source else { return try MediaProbe.probe(source) }
     return try provider(named: name).describe()
   }
 

@@ -1,0 +1,160 @@
+public import CompositorAPI
+import MediaIO
+import Synchronization
+
+/// Renders compositions into files.
+public enum Exporter {
+  /// Renders a composition into a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`) or numbered images (`frame_%04d.png`, from 1 on).
+  ///
+  /// The final name appears with the complete file, or not at all; what is written until then stands in a hidden folder
+  /// beside it. Decoding, composing and encoding go on side by side. A cancelled task ends in under two seconds and leaves
+  /// nothing behind.
+  ///
+  /// ```swift
+  /// let result = try await Exporter.export(composition, to: "holiday.mp4") { print($0.fraction) }
+  /// ```
+  ///
+  /// - Parameter progress: Told after each frame, in order, never at the same time.
+  /// - Throws: `.outputExists`, `.outputIsInput`, `.unsupportedOutput`, `.encoderNotFound` before anything is done; then what
+  ///   decoding, composing and encoding throw; `.writeFailed` on a full disk; `.cancelled`.
+  public static func export(
+    _ composition: ValidatedComposition, to path: String, settings: ExportSettings = ExportSettings(),
+    progress: (@Sendable (ExportProgress) -> Void)? = nil
+  ) async throws(CompositorError) -> ExportResult {
+    let start = ContinuousClock.now
+    let output = try OutputName(path: path)
+    // The file a movie goes to is known at once; images only once their number is.
+    if case .movie(let path) = output { try check([path], composition, settings) }
+    let plan = try await RenderPlan.reading(composition)
+    let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
+    guard !frames.isEmpty else {
+      throw CompositorError(
+        .invalidValue, "No frame starts in the range to export.",
+        remedy: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
+    }
+    let files = output.files(frameCount: frames.count)
+    if case .images = output { try check(files, composition, settings) }
+    let job = try ExportJob(plan, frames: frames, output: output, settings: settings)
+    let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
+    do throws(CompositorError) {
+      let summary = try await job.run(into: partial, start: start, progress: progress)
+      try partial.commit(files)
+      return await job.result(summary, wallTime: ContinuousClock.now - start)
+    } catch {
+      partial.discard()
+      throw error.locating(ErrorLocation(file: path))
+    }
+  }
+
+  private static func check(
+    _ files: [String], _ composition: ValidatedComposition, _ settings: ExportSettings
+  ) throws(CompositorError) {
+    try OutputGuard.check(files, sources: composition.media.keys, overwrites: settings.overwrites)
+  }
+}
+
+/// One export under way: the pipeline, and the writer at its end.
+private struct ExportJob {
+  private let plan: RenderPlan
+  private let frames: Range<Int>
+  private let output: OutputName
+  private let settings: ExportSettings
+  private let delivery: DeliveryFormat
+  private let pipeline: RenderPipeline
+  private let clock = StageClock()
+
+  init(
+    _ plan: RenderPlan, frames: Range<Int>, output: OutputName, settings: ExportSettings
+  ) throws(CompositorError) {
+    self.plan = plan
+    self.frames = frames
+    self.output = output
+    self.settings = settings
+    delivery = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
+    pipeline = try RenderPipeline(plan, settings: settings.render, delivery: delivery)
+  }
+
+  func run(
+    into partial: PartialOutput, start: ContinuousClock.Instant, progress: (@Sendable (ExportProgress) -> Void)?
+  ) async throws(CompositorError) -> MovieSummary {
+    let writer = try OutputWriter { () throws(CompositorError) in try open(in: partial) }
+    let origin = plan.schedule.time(ofFrame: frames.lowerBound)
+    do throws(CompositorError) {
+      try await pipeline.render(frames) { [frames, clock] rendered in
+        let beginning = ContinuousClock.now
+        try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
+        clock.add(ContinuousClock.now - beginning, to: \.write)
+        progress?(
+          ExportProgress(
+            framesDone: rendered.index - frames.lowerBound + 1, frameCount: frames.count,
+            elapsed: ContinuousClock.now - start))
+      }
+      return try await writer.finish()
+    } catch {
+      await writer.abandon()
+      throw error
+    }
+  }
+
+  func result(_ summary: MovieSummary, wallTime: Duration) async -> ExportResult {
+    let statistics = await pipeline.statistics()
+    var stages = statistics.stages
+    stages.write = clock.timings.write
+    return ExportResult(
+      path: output.path, frameCount: summary.frameCount, duration: summary.duration, byteCount: Int(summary.byteCount),
+      routes: statistics.routes, repeatedFrameCount: statistics.repeatedFrameCount, wallTime: wallTime, stages: stages,
+      peakDecoderCount: statistics.peakDecoderCount)
+  }
+
+  private func open(in partial: PartialOutput) throws(CompositorError) -> OutputWriter.Parts {
+    switch output {
+    case .movie(let path):
+      let audio = plan.composition.hasSound ? settings.audio : nil
+      let description = MovieDescription(
+        container: try MovieContainer(path: path),
+        video: VideoTrackDescription(
+          size: plan.format.size, format: delivery.pixelFormat, attributes: delivery.attributes, timing: try timing(),
+          encoding: settings.video),
+        audio: audio, metadata: settings.metadata, creationSecondsSince1970: settings.creationSecondsSince1970)
+      return OutputWriter.Parts(
+        sink: try MovieWriter(description, path: partial.path(for: path)), sound: nil,
+        channelCount: audio?.channelCount ?? 0)
+    case .images(let pattern):
+      throw CompositorError(.unsupportedOutput, "\(pattern.text)")
+    }
+  }
+
+  private func timing() throws(CompositorError) -> VideoTiming {
+    let frameDuration = plan.composition.edit.videoComposition.frameDuration
+    switch plan.schedule {
+    case .constant: return .constant(frameDuration: frameDuration)
+    case .listed:
+      let rate = Rational(Int(frameDuration.timescale), Int(frameDuration.value))
+      return .variable(timescale: 90_000, nominalFrameRate: rate)
+    }
+  }
+}
+
+extension OutputName {
+  /// The format that frames are handed to the writer in: the one that loses least.
+  fileprivate func pixelFormat(for format: RenderFormat, settings: ExportSettings) throws(CompositorError) -> PixelFormat {
+    switch self {
+    case .movie:
+      guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat) else {
+        throw CompositorError(
+          .encoderNotFound, "There is no encoder for \(settings.video.codec.rawValue) on this machine.",
+          remedy: "Install FFmpeg's libraries with it, or choose another codec.")
+      }
+      return accepted
+    case .images:
+      return format.pixelFormat.bitDepth > 8 ? .rgba16 : .rgba
+    }
+  }
+}
+
+extension ValidatedComposition {
+  /// Whether any sound plays.
+  var hasSound: Bool {
+    edit.composition.tracks(.audio).contains { track in track.isEnabled && track.segments.contains { !$0.isEmpty } }
+  }
+}

@@ -1,0 +1,57 @@
+import CompositorAPI
+import MediaIO
+
+/// When a track's own frames start, for output that keeps a variable frame rate.
+enum SourceFrameTimes {
+  /// Composition times at which a new frame of the track is shown, rising from 0; the start of each empty stretch counts.
+  ///
+  /// Reads the track's frames once from start to end.
+  static func read(
+    _ track: CompositionTrack, catalog: MediaCatalog
+  ) async throws(CompositorError) -> [MediaTime] {
+    var times: [MediaTime] = []
+    for segment in track.segments {
+      times.append(segment.timeMapping.target.start)
+      guard let source = segment.source, segment.timeMapping.source.duration > .zero else { continue }
+      let reader = SourceReader { () throws(CompositorError) in
+        try catalog.openVideo(
+          source, trackIndex: segment.sourceTrackIndex, options: VideoReaderOptions(cacheByteCount: 0, truncation: .hold))
+      }
+      do throws(CompositorError) {
+        times += try await starts(in: segment.timeMapping, of: reader)
+      } catch {
+        await reader.close()
+        throw error.locating(ErrorLocation(file: source.description, track: track.trackID))
+      }
+      await reader.close()
+    }
+    return times
+  }
+
+  /// Starts of the frames after the first one of a segment.
+  private static func starts(
+    in mapping: TimeMapping, of reader: SourceReader
+  ) async throws(CompositorError) -> [MediaTime] {
+    var times: [MediaTime] = []
+    var time = mapping.source.start
+    while !Task.isCancelled, let shown = try await reader.frame(at: time)?.frame {
+      let next = shown.presentationTime + shown.duration
+      guard next.isNumeric, next > time, next < mapping.source.end else { return times }
+      times.append(mapping.targetTime(forSource: next))
+      time = next
+    }
+    if Task.isCancelled { throw CompositorError(.cancelled, "The render was cancelled.") }
+    return times
+  }
+}
+
+extension RenderPlan {
+  /// Lays out a composition, and reads the frame times of the track that its timing follows, if there is one.
+  static func reading(_ composition: ValidatedComposition) async throws(CompositorError) -> RenderPlan {
+    let edit = composition.edit
+    guard let trackID = edit.videoComposition.sourceTrackIDForFrameTiming, let track = edit.composition.track(trackID)
+    else { return try RenderPlan(composition) }
+    let times = try await SourceFrameTimes.read(track, catalog: composition.catalog)
+    return try RenderPlan(composition, frameTimes: times)
+  }
+}

@@ -1,0 +1,246 @@
+import CompositorAPI
+import Foundation
+import Host
+import MediaIO
+import Synchronization
+import Testing
+
+@Suite struct ExporterTests {
+  static let lossless = ExportSettings(video: VideoEncodingSettings(codec: .ffv1))
+
+  /// `seconds` of in-memory pictures under one instruction.
+  func edit(seconds: Int64 = 2, media: MemoryMedia = MemoryMedia(frameCount: 9000)) throws -> TestEdit {
+    var edit = TestEdit()
+    edit.catalog.provide(media, as: "a")
+    edit.size = media.size
+    let track = try edit.addTrack([("a", .seconds(0, seconds), .seconds(0, seconds))])
+    edit.instructions = [Instruction(timeRange: .seconds(0, seconds), layers: [LayerInstruction(trackID: track)])]
+    return edit
+  }
+
+  @Test(.enabled(if: hasFFmpeg)) func export_ofAMovie_hasTheFramesAndTagsThatArithmeticSays() async throws {
+    let folder = try TemporaryFolder()
+    let reports = Mutex<[Int]>([])
+    let result = try await Exporter.export(edit().validated(), to: folder.file("out.mkv"), settings: Self.lossless) {
+      progress in reports.withLock { $0.append(progress.framesDone) }
+    }
+    #expect(result.frameCount == 60)
+    #expect(result.duration == .seconds(2))
+    #expect(result.routes == [.passthrough: 60])
+    #expect(reports.withLock { $0 } == Array(1...60))
+    #expect(try folder.names == ["out.mkv"])
+    let size = try FileManager.default.attributesOfItem(atPath: folder.file("out.mkv"))[.size] as? Int
+    #expect(size == result.byteCount)
+    let probe = try run(
+      "ffprobe",
+      [
+        "-v", "error", "-count_frames", "-of", "csv=p=0", "-show_entries",
+        "stream=nb_read_frames,width,height,color_space,color_range,r_frame_rate", folder.file("out.mkv"),
+      ])
+    #expect(probe.trimmingCharacters(in: .whitespacesAndNewlines) == "64,36,tv,bt709,30/1,60")
+  }
+
+  @Test(.enabled(if: hasFFmpeg)) func export_ofARange_startsAtZeroWithItsFirstFrame() async throws {
+    let folder = try TemporaryFolder()
+    var settings = Self.lossless
+    settings.timeRange = TimeRange(start: MediaTime(value: 1, timescale: 3), end: .seconds(1))
+    let result = try await Exporter.export(edit().validated(), to: folder.file("part.mkv"), settings: settings)
+    #expect(result.frameCount == 20)
+    let raw = try run(
+      "ffmpeg", ["-v", "error", "-i", folder.file("part.mkv"), "-f", "framemd5", "-c:v", "rawvideo", "-"])
+    let times = raw.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: ",").count }
+    #expect(times.count == 20)
+  }
+
+  @Test(.enabled(if: hasFFmpeg)) func export_ofARealClip_keepsEveryPictureAsFFmpegDecodesIt() async throws {
+    let folder = try TemporaryFolder()
+    let (input, output) = (folder.file("in.mp4"), folder.file("out.mkv"))
+    try run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=30:duration=3", "-c:v", "libx264", "-bf", "2",
+        "-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", input,
+      ])
+    let catalog = MediaCatalog()
+    let edit = try Edit(showing: .file(path: input), catalog: catalog)
+    let composition = try CompositionValidator.validate(edit, catalog: catalog).get()
+    let result = try await Exporter.export(composition, to: output, settings: Self.lossless)
+    #expect(result.frameCount == 90)
+    func pictures(_ path: String) throws -> [Substring] {
+      try run("ffmpeg", ["-v", "error", "-i", path, "-f", "framemd5", "-c:v", "rawvideo", "-"])
+        .split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: " ").last }
+    }
+    let written = try pictures(output)
+    #expect(written.count == 90)
+    #expect(try written == pictures(input))
+  }
+
+  @Test func existingOutput_isLeftAlone_beforeAnyWork() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("out.mkv")
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+    let media = MemoryMedia()
+    let composition = try edit(media: media).validated()
+    let error = await #expect(throws: CompositorError.self) {
+      try await Exporter.export(composition, to: path, settings: Self.lossless)
+    }
+    #expect(error?.code == .outputExists)
+    #expect(error?.avFoundationCode == -11823)
+    #expect(media.openedCount == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("precious".utf8))
+    #expect(try folder.names == ["out.mkv"])
+
+    var settings = Self.lossless
+    settings.overwrites = true
+    let result = try await Exporter.export(composition, to: path, settings: settings)
+    #expect(result.frameCount == 60)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == result.byteCount)
+    #expect(try folder.names == ["out.mkv"])
+  }
+
+  @Test(.enabled(if: hasFFmpeg), arguments: ["same", "symlink", "hardlink"])
+  func outputThatIsAnInput_isRefused_evenWhenOverwriting(kind: String) async throws {
+    let folder = try TemporaryFolder()
+    let input = folder.file("in.mkv")
+    try run(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "testsrc2=size=32x32:rate=30:duration=1", "-c:v", "ffv1", input])
+    let before = try Data(contentsOf: URL(fileURLWithPath: input))
+    let output = kind == "same" ? input : folder.file("out.mkv")
+    switch kind {
+    case "symlink": try FileManager.default.createSymbolicLink(atPath: output, withDestinationPath: input)
+    case "hardlink": try FileManager.default.linkItem(atPath: input, toPath: output)
+    default: break
+    }
+    let catalog = MediaCatalog()
+    let edit = try Edit(showing: .file(path: input), catalog: catalog)
+    let composition = try CompositionValidator.validate(edit, catalog: catalog).get()
+    var settings = Self.lossless
+    settings.overwrites = true
+    let error = await #expect(throws: CompositorError.self) {
+      try await Exporter.export(composition, to: output, settings: settings)
+    }
+    #expect(error?.code == .outputIsInput)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: input)) == before)
+  }
+
+  @Test(arguments: ["nowhere/out.mkv", "out.xyz", "out.png", "out"])
+  func impossibleOutput_isRefused_beforeAnyWork(name: String) async throws {
+    let folder = try TemporaryFolder()
+    let media = MemoryMedia()
+    let composition = try edit(media: media).validated()
+    let error = await #expect(throws: CompositorError.self) {
+      try await Exporter.export(composition, to: folder.file(name), settings: Self.lossless)
+    }
+    #expect(error?.code == (name.contains("/") ? .writeFailed : .unsupportedOutput))
+    #expect(media.openedCount == 0)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func failingSource_leavesNothing() async throws {
+    let folder = try TemporaryFolder()
+    let composition = try edit(media: MemoryMedia(failsFrom: 50)).validated()
+    let error = await #expect(throws: CompositorError.self) {
+      try await Exporter.export(composition, to: folder.file("out.mkv"), settings: Self.lossless)
+    }
+    #expect(error?.code == .decodeFailed)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func cancelledExport_endsSoonAndLeavesNothing() async throws {
+    let folder = try TemporaryFolder()
+    let media = MemoryMedia(frameCount: 9000, decodingMicroseconds: 5000)
+    let composition = try edit(seconds: 300, media: media).validated()
+    let path = folder.file("out.mkv")
+    let task = Task { try await Exporter.export(composition, to: path, settings: Self.lossless) }
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(try !folder.names.isEmpty, "the partial file is there")
+    let start = ContinuousClock.now
+    task.cancel()
+    let result = await task.result
+    let elapsed = ContinuousClock.now - start
+    let error = #expect(throws: CompositorError.self) { try result.get() }
+    #expect(error?.code == .cancelled)
+    #expect(elapsed < .seconds(2))
+    #expect(try folder.names.isEmpty)
+    #expect(media.openNow == 0)
+    print("export cancelled in \(elapsed)")
+  }
+
+  @Test func nameTakenDuringTheExport_isNotReplaced() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("out.mkv")
+    let composition = try edit().validated()
+    let error = await #expect(throws: CompositorError.self) {
+      try await Exporter.export(composition, to: path, settings: Self.lossless) { progress in
+        guard progress.framesDone == 1 else { return }
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("late".utf8)))
+      }
+    }
+    #expect(error?.code == .outputExists)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("late".utf8))
+    #expect(try folder.names == ["out.mkv"])
+  }
+
+  @Test func partialFolder_ofAGoneProcess_isSwept_othersAreKept() async throws {
+    let folder = try TemporaryFolder()
+    let gone = Process()
+    gone.executableURL = URL(fileURLWithPath: "/bin/true")
+    try gone.run()
+    gone.waitUntilExit()
+    let left = ".compositor-partial-\(gone.processIdentifier)-1"
+    let alive = ".compositor-partial-1-1"
+    let others = [".compositor-partial-x-1", ".compositor-partial-\(gone.processIdentifier)"]
+    for name in [left, alive] + others {
+      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+      try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file(name + "/out.mkv")))
+    }
+    _ = try await Exporter.export(edit().validated(), to: folder.file("out.mkv"), settings: Self.lossless)
+    #expect(try folder.names == ([alive, "out.mkv"] + others).sorted())
+  }
+
+  @Test func killedExport_leavesNoFinalFile_andTheNextRunSweeps() async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      let path = ExporterTests.sharedFolder(of: getppid()) + "/out.mkv"
+      let composition = try ExporterTests().edit(seconds: 20).validated()
+      _ = try await Exporter.export(composition, to: path, settings: ExporterTests.lossless) { progress in
+        if progress.framesDone == 100 { kill(getpid(), SIGKILL) }
+      }
+    }
+    let folder = Self.sharedFolder(of: getpid())
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(left.count == 1 && left[0].hasPrefix(".compositor-partial-"))
+    _ = try await Exporter.export(edit().validated(), to: folder + "/out.mkv", settings: Self.lossless)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["out.mkv"])
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test func fullDisk_isWriteFailed_andLeavesNothing() async throws {
+    await #expect(processExitsWith: .success) {
+      // A limit on the size of files stands in for a disk that is full.
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
+      guard setrlimit(__rlimit_resource_t(1), &limit) == 0 else { exit(2) }
+      let folder = try TemporaryFolder()
+      let media = MemoryMedia(size: PixelSize(width: 320, height: 180), frameCount: 9000)
+      let composition = try ExporterTests().edit(seconds: 20, media: media).validated()
+      do {
+        _ = try await Exporter.export(composition, to: folder.file("out.mkv"), settings: ExporterTests.lossless)
+        exit(3)
+      } catch let error as CompositorError {
+        guard error.code == .writeFailed else { exit(4) }
+      }
+      guard try folder.names.isEmpty else { exit(5) }
+    }
+  }
+
+  static func sharedFolder(of process: pid_t) -> String {
+    let path = NSTemporaryDirectory() + "compositor-kill-\(process)"
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      print("no folder \(path): \(error)")
+    }
+    return path
+  }
+}
