@@ -26,23 +26,15 @@ public enum LayerRoute {
       }
       return (.general, "track \(top.trackID) fills the canvas, but \(difference)")
     }
-    if !placements.isEmpty {
-      let refusal = PlanarRoute.refusal(
-        sources: placements.map(\.source), background: background, context: context)
-      if refusal == nil { return (.planar, "sources agree with the output in format and colour") }
-    }
-    return (.general, generalReason(placements, context))
-  }
-
-  private static func generalReason(_ placements: [LayerPlacement], _ context: RenderContext) -> String {
-    if placements.isEmpty { return "nothing but the background is seen" }
-    if context.blending == .linear { return "layers are mixed in linear light" }
-    for placement in placements {
+    if placements.isEmpty { return (.general, "nothing but the background is seen") }
+    let refusal = PlanarRoute.refusal(sources: placements.map(\.source), background: background, context: context)
+    guard let refusal else { return (.planar, "sources agree with the output in format and colour") }
+    for placement in placements where context.blending == .encoded {
       if let difference = difference(of: placement.source, from: context) {
-        return "track \(placement.trackID): \(difference)"
+        return (.general, "track \(placement.trackID): \(difference)")
       }
     }
-    return "layers are mixed"
+    return (.general, refusal)
   }
 
   /// In what a source's code values mean something else than the output's; nil where they mean the same.

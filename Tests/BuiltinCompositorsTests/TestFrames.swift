@@ -86,6 +86,21 @@ struct Comparison {
     let recorder = RouteRecorder()
     var context = context
     context.observer = recorder
+    let request = Comparison.request(layers, frames, at: time, background: background, context)
+    frame = try LayerCompositor(context: context).compose(request)
+    route = recorder.routes.first
+    difference = try FrameComparison(frame, ReferenceCompositor.compose(request))
+  }
+
+  /// The frame alone.
+  static func frame(_ layers: [LayerInstruction], _ frames: [TrackID: Frame], _ context: RenderContext) throws -> Frame {
+    try LayerCompositor(context: context).compose(request(layers, frames, at: .zero, background: nil, context))
+  }
+
+  private static func request(
+    _ layers: [LayerInstruction], _ frames: [TrackID: Frame], at time: MediaTime, background: Color?,
+    _ context: RenderContext
+  ) -> CompositionRequest {
     var instruction = Instruction(timeRange: TestTimes.second, layers: layers)
     instruction.backgroundColor = background
     let sources = Dictionary(
@@ -96,10 +111,7 @@ struct Comparison {
             trackID: trackID, frame: frame, presentationTime: .zero, duration: .indefinite, requestedTime: .zero)
         )
       })
-    let request = CompositionRequest(time: time, instruction: instruction, sources: sources, context: context)
-    frame = try LayerCompositor(context: context).compose(request)
-    route = recorder.routes.first
-    difference = try FrameComparison(frame, ReferenceCompositor.compose(request))
+    return CompositionRequest(time: time, instruction: instruction, sources: sources, context: context)
   }
 }
 
