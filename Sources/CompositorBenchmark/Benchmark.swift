@@ -105,7 +105,7 @@ private final class WorkloadRun {
     let routes = RouteCounter()
     let context = RenderContext(
       size: size, outputFormat: format, outputAttributes: attributes,
-      pool: FramePool(maximumOutstanding: 2 * threads + 8), observer: routes)
+      pool: FramePool(maximumOutstanding: 64 + 2 * threads), observer: routes)
     var instruction = instruction
     instruction.compositor = type.descriptor.id
     do {
