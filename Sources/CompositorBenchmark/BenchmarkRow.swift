@@ -4,7 +4,7 @@ public import CompositorAPI
 public struct BenchmarkRow: Sendable, Hashable, Codable {
   /// The numbers of a row.
   public struct Figures: Sendable, Hashable, Codable {
-    /// Frames a second, of the median run.
+    /// Frames a second, of the fastest run.
     public let framesPerSecond: Double
     /// Median of the time from a request to its frame, milliseconds.
     public let p50Milliseconds: Double

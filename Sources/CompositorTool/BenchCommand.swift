@@ -32,7 +32,7 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(name: .customLong("threads"), help: "Requests in flight, 1 to 256. May be given several times.")
   var threads: [Int] = [1, 2]
 
-  @Option(help: "Runs of each combination; medians are reported.")
+  @Option(help: "Runs of each combination; the fastest counts for the rate, all for the percentiles.")
   var repetitions = 3
 
   @Option(help: "Frames compared with the double-precision reference; 0 for none.")
