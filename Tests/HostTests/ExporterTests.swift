@@ -40,6 +40,42 @@ import Testing
     #expect(probe.trimmingCharacters(in: .whitespacesAndNewlines) == "64,36,tv,bt709,30/1,60")
   }
 
+  @Test(.enabled(if: hasFFmpeg)) func export_ofImages_writesOneFileAFrame() async throws {
+    let folder = try TemporaryFolder()
+    let composition = try edit(seconds: 1).validated()
+    let result = try await Exporter.export(composition, to: folder.file("frame_%03d.png"))
+    #expect(result.frameCount == 30)
+    #expect(try folder.names == (1...30).map { "frame_" + String("00\($0)".suffix(3)) + ".png" })
+    let probe = try run(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "stream=width,height,pix_fmt", "-of", "csv=p=0", folder.file("frame_030.png")])
+    #expect(probe.hasPrefix("64,36,rgb24"))
+    // One of them is there by now: nothing is written.
+    let error = await #expect(throws: CompositorError.self) {
+      try await Exporter.export(composition, to: folder.file("frame_%03d.png"))
+    }
+    #expect(error?.code == .outputExists)
+  }
+
+  @Test(.enabled(if: hasFFmpeg)) func imageExport_writesTheFrameAtATime() async throws {
+    let folder = try TemporaryFolder()
+    let composition = try edit().validated()
+    let path = folder.file("still.png")
+    try await ImageExporter.export(composition, at: .seconds(1), to: path)
+    let grey = try run("ffmpeg", ["-v", "error", "-i", path, "-vf", "scale=1:1,format=gray", "-f", "framemd5", "-"])
+    #expect(grey.contains(",        1,"))
+    #expect(try folder.names == ["still.png"])
+    let error = await #expect(throws: CompositorError.self) {
+      try await ImageExporter.export(composition, at: .seconds(1), to: path)
+    }
+    #expect(error?.code == .outputExists)
+    let late = await #expect(throws: CompositorError.self) {
+      try await ImageExporter.export(composition, at: .seconds(9), to: folder.file("late.png"))
+    }
+    #expect(late?.code == .noFrame)
+    #expect(try folder.names == ["still.png"])
+  }
+
   @Test(.enabled(if: hasFFmpeg)) func export_ofARange_startsAtZeroWithItsFirstFrame() async throws {
     let folder = try TemporaryFolder()
     var settings = Self.lossless
@@ -73,6 +109,45 @@ import Testing
     let written = try pictures(output)
     #expect(written.count == 90)
     #expect(try written == pictures(input))
+  }
+
+  @Test(.enabled(if: hasFFmpeg)) func export_thatFollowsATracksTiming_keepsItsVariableFrameRate() async throws {
+    let folder = try TemporaryFolder()
+    let (input, output) = (folder.file("in.mp4"), folder.file("out.mp4"))
+    try run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x54:rate=30:duration=3", "-vf",
+        "select='not(mod(n,3))+between(n,20,40)+eq(n,89)'", "-vsync", "vfr", "-c:v", "libx264", "-pix_fmt", "yuv420p", input,
+      ])
+    let catalog = MediaCatalog()
+    var edit = try Edit(showing: .file(path: input), catalog: catalog)
+    edit.videoComposition.sourceTrackIDForFrameTiming = edit.composition.tracks(.video).first?.trackID
+    let composition = try CompositionValidator.validate(edit, catalog: catalog).get()
+    _ = try await Exporter.export(composition, to: output)
+    func times(_ path: String) throws -> [Double] {
+      try run("ffprobe", ["-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path])
+        .split(separator: "\n").compactMap { Double($0.prefix { $0 != "," }) }
+    }
+    let (expected, found) = (try times(input), try times(output))
+    #expect(found.count == expected.count && found.count > 40)
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1 + expected[0]) < 1e-5 })
+    #expect(Set(zip(found.dropFirst(), found).map { (($0 - $1) * 30).rounded() }).count > 1, "the rate does vary")
+  }
+
+  @Test func memory_ofALongRender_staysFlat() async throws {
+    await #expect(processExitsWith: .success) {
+      let media = MemoryMedia(size: PixelSize(width: 16, height: 16), frameCount: 40_000)
+      let composition = try ExporterTests().edit(seconds: 1200, media: media).validated()
+      let plan = try RenderPlan(composition)
+      let pipeline = try RenderPipeline(plan, settings: RenderSettings())
+      let early = Atomic<Int>(0)
+      try await pipeline.render(0..<plan.frameCount) { rendered in
+        if rendered.index == 6000 { early.store(residentPages(), ordering: .relaxed) }
+      }
+      let growth = (residentPages() - early.load(ordering: .relaxed)) * 4096
+      guard growth < 1 << 20 else { exit(2) }
+    }
   }
 
   @Test func existingOutput_isLeftAlone_beforeAnyWork() async throws {
@@ -242,5 +317,15 @@ import Testing
       print("no folder \(path): \(error)")
     }
     return path
+  }
+}
+
+/// Memory of this process that is in use, in pages.
+private func residentPages() -> Int {
+  do {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    return Int(text.split(separator: " ")[1]) ?? 0
+  } catch {
+    return 0
   }
 }

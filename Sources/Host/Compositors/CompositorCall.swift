@@ -8,7 +8,7 @@ import Synchronization
 struct CompositorCall: Sendable {
   let instance: CompositorInstance
   let threads: ComposeThreads
-  let deadline: Duration
+  let deadlines: CallDeadlines
 
   /// How long a compositor may take to notice that it was cancelled.
   private static let cancellationGrace = Duration.seconds(1)
@@ -33,12 +33,12 @@ struct CompositorCall: Sendable {
     let work = Task(executorPreference: threads) {
       do { answer.give(.success(try await compositor.compose(request))) } catch { answer.give(.failure(error)) }
     }
-    let limit = Task { [deadline, threads] in
-      guard await CompositorCall.pass(deadline) else { return }
-      if answer.give(.failure(CompositorCall.timeout(after: deadline))) { threads.replaceLostThread() }
+    let limit = deadlines.limit
+    let call = deadlines.begin { [threads] in
+      if answer.give(.failure(CompositorCall.timeout(after: limit))) { threads.replaceLostThread() }
       work.cancel()
     }
-    defer { limit.cancel() }
+    defer { deadlines.end(call) }
     return try await withTaskCancellationHandler {
       try await answer.wait()
     } onCancel: {

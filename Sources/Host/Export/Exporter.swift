@@ -120,7 +120,8 @@ private struct ExportJob {
         sink: try MovieWriter(description, path: partial.path(for: path)), sound: nil,
         channelCount: audio?.channelCount ?? 0)
     case .images(let pattern):
-      throw CompositorError(.unsupportedOutput, "\(pattern.text)")
+      let sink = ImageSequenceWriter { partial.path(for: pattern.path(number: $0 + 1)) }
+      return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
     }
   }
 
@@ -128,9 +129,9 @@ private struct ExportJob {
     let frameDuration = plan.composition.edit.videoComposition.frameDuration
     switch plan.schedule {
     case .constant: return .constant(frameDuration: frameDuration)
-    case .listed:
+    case .listed(let times):
       let rate = Rational(Int(frameDuration.timescale), Int(frameDuration.value))
-      return .variable(timescale: 90_000, nominalFrameRate: rate)
+      return .variable(timescale: times.commonTimescale ?? 90_000, nominalFrameRate: rate)
     }
   }
 }
@@ -149,6 +150,21 @@ extension OutputName {
     case .images:
       return format.pixelFormat.bitDepth > 8 ? .rgba16 : .rgba
     }
+  }
+}
+
+extension [MediaTime] {
+  /// The timescale that holds every time exactly; nil where that would be finer than a microsecond.
+  fileprivate var commonTimescale: Int32? {
+    var common = 1
+    for timescale in Set(map(\.timescale)) {
+      guard timescale > 0 else { return nil }
+      var (a, b) = (common, Int(timescale))
+      while b != 0 { (a, b) = (b, a % b) }
+      common = common / a * Int(timescale)
+      guard common <= 1_000_000 else { return nil }
+    }
+    return Int32(common)
   }
 }
 

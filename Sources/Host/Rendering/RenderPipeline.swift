@@ -30,6 +30,7 @@ package final class RenderPipeline: Sendable {
   private let compositors: CompositorInstances
   private let layerCompositor: LayerCompositor
   private let threads: ComposeThreads
+  private let deadlines: CallDeadlines
   private let clock = StageClock()
   private let framesInFlight: Int
   private let framesAhead: Int
@@ -57,6 +58,7 @@ package final class RenderPipeline: Sendable {
     self.compositors = CompositorInstances(registry: plan.composition.registry, output: context)
     self.layerCompositor = try LayerCompositor(parameters: [:], context: context)
     self.threads = ComposeThreads(count: threadCount)
+    self.deadlines = CallDeadlines(limit: settings.compositorDeadline)
   }
 
   // MARK: Many frames
@@ -184,7 +186,7 @@ package final class RenderPipeline: Sendable {
       for (trackID, source) in request.sources { sources[trackID] = try instance.conforming.conform(source) }
       return sources
     }
-    let call = CompositorCall(instance: instance, threads: threads, deadline: settings.compositorDeadline)
+    let call = CompositorCall(instance: instance, threads: threads, deadlines: deadlines)
     let start = ContinuousClock.now
     let frame = try await call.run(conformed)
     clock.add(ContinuousClock.now - start, to: \.compose)

@@ -1,0 +1,40 @@
+public import CompositorAPI
+import MediaIO
+
+/// Writes single pictures of a composition.
+public enum ImageExporter {
+  /// Writes the picture at one time as a PNG file of 8 or 16 bits, as the settings' format says.
+  ///
+  /// The file appears complete, or not at all.
+  ///
+  /// - Throws: `.outputExists`, `.outputIsInput` and `.unsupportedOutput` before anything is done; `.noFrame` outside the
+  ///   timeline; what decoding and composing throw; `.writeFailed`; `.cancelled`.
+  public static func export(
+    _ composition: ValidatedComposition, at time: MediaTime, to path: String, settings: ImageSettings = ImageSettings(),
+    overwrites: Bool = false
+  ) async throws(CompositorError) {
+    guard path.lowercased().hasSuffix(".png"), PNGWriter.acceptedFormats.contains(settings.format) else {
+      throw CompositorError(
+        .unsupportedOutput, "\(settings.format) pictures cannot be written to \(path).",
+        remedy: "Write a .png of 8-bit or 16-bit RGBA.", at: ErrorLocation(file: path))
+    }
+    try OutputGuard.check([path], sources: composition.media.keys, overwrites: overwrites)
+    let generator = try ImageGenerator(composition, settings: settings)
+    let frame: Frame
+    do throws(CompositorError) {
+      frame = try await generator.image(at: time).frame
+    } catch {
+      await generator.close()
+      throw error
+    }
+    await generator.close()
+    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
+    do throws(CompositorError) {
+      try PNGWriter.write(frame, to: partial.path(for: path))
+      try partial.commit([path])
+    } catch {
+      partial.discard()
+      throw error.locating(ErrorLocation(file: path))
+    }
+  }
+}
