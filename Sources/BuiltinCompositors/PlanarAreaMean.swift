@@ -46,7 +46,7 @@ struct PlanarAreaMean<T: PlanarSample> {
   }
 
   /// Makes row `y` of the reduced plane.
-  func make(_ y: Int, into row: UnsafeMutablePointer<T>, kernels: PixelKernels) {
+  func make(_ y: Int, into row: UnsafeMutablePointer<T>, kernels: PlaneKernels) {
     let interval = Double(plane.height) / Double(size.height)
     let low = Double(y) * interval
     let first = clampedInt(low.rounded(.down), in: 0...plane.height - 1)

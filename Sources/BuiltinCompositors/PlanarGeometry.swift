@@ -48,13 +48,8 @@ struct PlanarGeometry {
     position = PlanarGeometry.snapped(map.origin * ratio - 0.5).replacing(with: 0, where: isSingle)
     positionByColumn = (map.byColumn * ratio).replacing(with: 0, where: isSingle)
     positionByRow = (map.byRow * ratio).replacing(with: 0, where: isSingle)
-    let box = PlanarGeometry.box(of: map, low: cropLow - footprint / 2, high: cropHigh + footprint / 2)
-    columns = PlanarSpan(
-      clampedInt(box.low.x.rounded(.down), in: 0...destination.width),
-      clampedInt(box.high.x.rounded(.up) + 1, in: 0...destination.width))
-    rows = PlanarSpan(
-      clampedInt(box.low.y.rounded(.down), in: 0...destination.height),
-      clampedInt(box.high.y.rounded(.up) + 1, in: 0...destination.height))
+    let touched = PlanarGeometry.touched(map: map, low: cropLow, high: cropHigh, footprint: footprint, in: destination)
+    (columns, rows) = (touched.columns, touched.rows)
     guard !rows.isEmpty, !columns.isEmpty else { return nil }
   }
 
@@ -68,6 +63,20 @@ struct PlanarGeometry {
     let whole = value.rounded(.toNearestOrEven)
     let distance = value - whole
     return value.replacing(with: whole, where: (distance .< 1e-7) .& (distance .> -1e-7))
+  }
+
+  /// Destination columns and rows that a rectangle of the source may cover at least in part.
+  private static func touched(
+    map: PlanarMap, low: SIMD2<Double>, high: SIMD2<Double>, footprint: SIMD2<Double>, in destination: PixelSize
+  ) -> (columns: PlanarSpan, rows: PlanarSpan) {
+    let half = footprint * (0.5 - slack)
+    let box = box(of: map, low: low - half, high: high + half)
+    func span(_ axis: Int, _ count: Int) -> PlanarSpan {
+      PlanarSpan(
+        clampedInt(box.low[axis].rounded(.up), in: 0...count),
+        clampedInt(box.high[axis].rounded(.down) + 1, in: 0...count))
+    }
+    return (span(0, destination.width), span(1, destination.height))
   }
 
   /// Destination sample indices whose coverage coordinates may lie in a rectangle of the source.
@@ -108,7 +117,7 @@ struct PlanarGeometry {
   func touched(rows first: Int, _ last: Int) -> PlanarSpan {
     var span = columns
     for axis in 0..<2 {
-      let half = footprint[axis] / 2
+      let half = footprint[axis] * (0.5 - PlanarGeometry.slack)
       let (start, row) = (map.coverOrigin[axis], map.byRow[axis])
       let (least, most) = ordered(start + Double(first) * row, start + Double(last) * row)
       span.keep(value: most + half - cropLow[axis], slope: map.byColumn[axis])

@@ -64,7 +64,7 @@ struct PlanarLayer<T: PlanarSample> {
   }
 
   /// Makes sure that the picture can be read where `rows` of the destination need it.
-  mutating func prepare(_ rows: PlanarSpan, kernels: PixelKernels) {
+  mutating func prepare(_ rows: PlanarSpan, kernels: PlaneKernels) {
     picture.prepare(geometry.pictureRows(rows.low, rows.high - 1), kernels: kernels)
   }
 }

@@ -11,7 +11,7 @@ import PixelKernels
 
 /// Paints one plane of the output, strip by strip: all layers of a strip while it is in the cache.
 struct PlanarPainter<T: PlanarSample> {
-  let kernels: PixelKernels
+  let kernels: PlaneKernels
   let plane: MutablePlane
   let background: T
   /// Back to front.
@@ -28,7 +28,7 @@ struct PlanarPainter<T: PlanarSample> {
   static var stripHeight: Int { 64 }
 
   init(
-    _ plane: MutablePlane, background: T, layers: [PlanarLayer<T>], isDeep: Bool, kernels: PixelKernels,
+    _ plane: MutablePlane, background: T, layers: [PlanarLayer<T>], isDeep: Bool, kernels: PlaneKernels,
     scratch: inout PlanarScratch
   ) {
     self.plane = plane
@@ -58,6 +58,10 @@ struct PlanarPainter<T: PlanarSample> {
     (plane.base + y * plane.stride).assumingMemoryBound(to: T.self)
   }
 
+  private func copy(_ destination: UnsafeMutablePointer<T>, _ source: UnsafePointer<T>, _ count: Int) {
+    kernels.copy(destination, source, byteCount: count * MemoryLayout<T>.stride)
+  }
+
   private mutating func paintRounded(_ strip: PlanarSpan) {
     for index in layers.indices.dropFirst(paintBottom(strip)) {
       let rows = layers[index].geometry.rows.intersection(strip)
@@ -80,7 +84,7 @@ struct PlanarPainter<T: PlanarSample> {
       return 0
     }
     guard layers.count > 1, layers[1].fills(strip, width: plane.width) else {
-      for y in strip.low..<strip.high { row(y).update(from: bottom.sourceRow(y), count: plane.width) }
+      for y in strip.low..<strip.high { copy(row(y), bottom.sourceRow(y), plane.width) }
       return 1
     }
     let over = layers[1]
@@ -115,7 +119,7 @@ struct PlanarPainter<T: PlanarSample> {
           kernels, destination, top: upper, bottom: lower, count: interior.count, next: next, fx: fraction.x,
           fy: fraction.y, weight: layer.opacity)
       } else if layer.opacity >= 1 {
-        destination.update(from: upper, count: interior.count)
+        copy(destination, upper, interior.count)
       } else {
         T.mix(kernels, destination, destination, upper, count: interior.count, weight: layer.opacity)
       }

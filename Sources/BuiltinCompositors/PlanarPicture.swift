@@ -83,7 +83,7 @@ struct PlanarPicture<T: PlanarSample> {
   }
 
   /// Makes sure that `rows` can be read.
-  mutating func prepare(_ rows: Range<Int>, kernels: PixelKernels) {
+  mutating func prepare(_ rows: Range<Int>, kernels: PlaneKernels) {
     guard hasBorder, !rows.isEmpty else { return }
     guard let done = ready else {
       make(rows, kernels: kernels)
@@ -95,7 +95,7 @@ struct PlanarPicture<T: PlanarSample> {
     ready = min(rows.lowerBound, done.lowerBound)..<max(rows.upperBound, done.upperBound)
   }
 
-  private func make(_ rows: Range<Int>, kernels: PixelKernels) {
+  private func make(_ rows: Range<Int>, kernels: PlaneKernels) {
     for y in rows {
       make(y, kernels: kernels)
       repeatSides(y)
@@ -104,11 +104,11 @@ struct PlanarPicture<T: PlanarSample> {
     }
   }
 
-  private func make(_ y: Int, kernels: PixelKernels) {
+  private func make(_ y: Int, kernels: PlaneKernels) {
     func source(_ y: Int) -> UnsafePointer<T> { (plane.base + y * plane.stride).assumingMemoryBound(to: T.self) }
     switch self.source {
     case .direct: break
-    case .copied: memcpy(row(y), source(y), size.width * MemoryLayout<T>.stride)
+    case .copied: kernels.copy(row(y), source(y), byteCount: size.width * MemoryLayout<T>.stride)
     case .halved: T.halve(kernels, row(y), source(2 * y), stride: plane.stride, count: size.width)
     case .quartered: T.quarter(kernels, row(y), source(4 * y), stride: plane.stride, count: size.width)
     case .averaged(let mean): mean.make(y, into: row(y), kernels: kernels)

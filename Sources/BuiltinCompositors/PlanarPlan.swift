@@ -77,7 +77,7 @@ struct PlanarPlan {
   }
 
   /// Paints every plane.
-  func paint(_ output: MutablePlanes, background: [Int], scratch: MutablePlane, kernels: PixelKernels) {
+  func paint(_ output: MutablePlanes, background: [Int], scratch: MutablePlane, kernels: PlaneKernels) {
     for (index, plan) in planes.enumerated() {
       withPlanes(plan.entries[...]) { sources in
         let code = background[index]
@@ -92,7 +92,7 @@ struct PlanarPlan {
 
   private func paint<T: PlanarSample>(
     _ index: Int, _ output: MutablePlanes, _ background: T, _ sources: [Planes], _ scratch: MutablePlane,
-    _ kernels: PixelKernels
+    _ kernels: PlaneKernels
   ) {
     let plan = planes[index]
     var room = PlanarScratch(scratch)

@@ -3,72 +3,72 @@ import PixelKernels
 /// A sample type of planar formats, with the kernels for it.
 protocol PlanarSample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable {
   static func mix(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<Self>, _ a: UnsafePointer<Self>,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, _ a: UnsafePointer<Self>,
     _ b: UnsafePointer<Self>, count: Int, weight: Double)
   static func shift(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<Self>, top: UnsafePointer<Self>,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, top: UnsafePointer<Self>,
     bottom: UnsafePointer<Self>, count: Int, next: Int, fx: Double, fy: Double, weight: Double)
   static func halve(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<Self>, _ source: UnsafePointer<Self>, stride: Int,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, _ source: UnsafePointer<Self>, stride: Int,
     count: Int)
   static func quarter(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<Self>, _ source: UnsafePointer<Self>, stride: Int,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, _ source: UnsafePointer<Self>, stride: Int,
     count: Int)
   static func accumulate(
-    _ kernels: PixelKernels, _ sum: UnsafeMutablePointer<Float>, _ source: UnsafePointer<Self>, count: Int,
+    _ kernels: PlaneKernels, _ sum: UnsafeMutablePointer<Float>, _ source: UnsafePointer<Self>, count: Int,
     weight: Float)
   static func narrow(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<Self>, _ source: UnsafePointer<Float>, count: Int)
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, _ source: UnsafePointer<Float>, count: Int)
   static func blend(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<Self>, _ source: UnsafePointer<Float>,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, _ source: UnsafePointer<Float>,
     weights: UnsafePointer<Float>, count: Int)
-  static func sample(_ kernels: PixelKernels, _ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, count: Int)
+  static func sample(_ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, count: Int)
 }
 
 extension UInt8: PlanarSample {
   static func mix(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt8>, _ a: UnsafePointer<UInt8>,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt8>, _ a: UnsafePointer<UInt8>,
     _ b: UnsafePointer<UInt8>, count: Int, weight: Double
   ) {
     kernels.mix(destination, a, b, count: count, weight: weight)
   }
   static func shift(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt8>, top: UnsafePointer<UInt8>,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt8>, top: UnsafePointer<UInt8>,
     bottom: UnsafePointer<UInt8>, count: Int, next: Int, fx: Double, fy: Double, weight: Double
   ) {
     kernels.shift(destination, top: top, bottom: bottom, count: count, next: next, fx: fx, fy: fy, weight: weight)
   }
   static func halve(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt8>, _ source: UnsafePointer<UInt8>, stride: Int,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt8>, _ source: UnsafePointer<UInt8>, stride: Int,
     count: Int
   ) {
     kernels.halve(destination, source, stride: stride, count: count)
   }
   static func quarter(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt8>, _ source: UnsafePointer<UInt8>, stride: Int,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt8>, _ source: UnsafePointer<UInt8>, stride: Int,
     count: Int
   ) {
     kernels.quarter(destination, source, stride: stride, count: count)
   }
   static func accumulate(
-    _ kernels: PixelKernels, _ sum: UnsafeMutablePointer<Float>, _ source: UnsafePointer<UInt8>, count: Int,
+    _ kernels: PlaneKernels, _ sum: UnsafeMutablePointer<Float>, _ source: UnsafePointer<UInt8>, count: Int,
     weight: Float
   ) {
     kernels.accumulate(sum, source, count: count, weight: weight)
   }
   static func narrow(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt8>, _ source: UnsafePointer<Float>, count: Int
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt8>, _ source: UnsafePointer<Float>, count: Int
   ) {
     kernels.narrow(destination, source, count: count)
   }
   static func blend(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt8>, _ source: UnsafePointer<Float>,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt8>, _ source: UnsafePointer<Float>,
     weights: UnsafePointer<Float>, count: Int
   ) {
     kernels.blend(destination, source, weights: weights, count: count)
   }
   static func sample(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, count: Int
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, count: Int
   ) {
     kernels.sampleBytes(destination, row, count: count)
   }
@@ -76,48 +76,48 @@ extension UInt8: PlanarSample {
 
 extension UInt16: PlanarSample {
   static func mix(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt16>, _ a: UnsafePointer<UInt16>,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt16>, _ a: UnsafePointer<UInt16>,
     _ b: UnsafePointer<UInt16>, count: Int, weight: Double
   ) {
     kernels.mix(destination, a, b, count: count, weight: weight)
   }
   static func shift(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt16>, top: UnsafePointer<UInt16>,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt16>, top: UnsafePointer<UInt16>,
     bottom: UnsafePointer<UInt16>, count: Int, next: Int, fx: Double, fy: Double, weight: Double
   ) {
     kernels.shift(destination, top: top, bottom: bottom, count: count, next: next, fx: fx, fy: fy, weight: weight)
   }
   static func halve(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt16>, _ source: UnsafePointer<UInt16>, stride: Int,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt16>, _ source: UnsafePointer<UInt16>, stride: Int,
     count: Int
   ) {
     kernels.halve(destination, source, stride: stride, count: count)
   }
   static func quarter(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt16>, _ source: UnsafePointer<UInt16>, stride: Int,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt16>, _ source: UnsafePointer<UInt16>, stride: Int,
     count: Int
   ) {
     kernels.quarter(destination, source, stride: stride, count: count)
   }
   static func accumulate(
-    _ kernels: PixelKernels, _ sum: UnsafeMutablePointer<Float>, _ source: UnsafePointer<UInt16>, count: Int,
+    _ kernels: PlaneKernels, _ sum: UnsafeMutablePointer<Float>, _ source: UnsafePointer<UInt16>, count: Int,
     weight: Float
   ) {
     kernels.accumulate(sum, source, count: count, weight: weight)
   }
   static func narrow(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt16>, _ source: UnsafePointer<Float>, count: Int
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt16>, _ source: UnsafePointer<Float>, count: Int
   ) {
     kernels.narrow(destination, source, count: count)
   }
   static func blend(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<UInt16>, _ source: UnsafePointer<Float>,
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt16>, _ source: UnsafePointer<Float>,
     weights: UnsafePointer<Float>, count: Int
   ) {
     kernels.blend(destination, source, weights: weights, count: count)
   }
   static func sample(
-    _ kernels: PixelKernels, _ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, count: Int
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, count: Int
   ) {
     kernels.sampleWords(destination, row, count: count)
   }

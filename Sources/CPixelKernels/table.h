@@ -2,9 +2,9 @@
 
 static const cpk_kernels table_of_this_tier = {
   .tier = TIER_NAME,
-  .mix8 = mix8, .mix16 = mix16, .shift8 = shift8, .shift16 = shift16,
+  .copy = copy, .mix8 = mix8, .mix16 = mix16, .shift8 = shift8, .shift16 = shift16,
   .halve8 = halve8, .quarter8 = quarter8, .halve16 = halve16, .quarter16 = quarter16,
   .accumulate8 = accumulate8, .accumulate16 = accumulate16, .reduce = reduce,
-  .warp8 = warp8, .sample8 = sample8, .sample16 = sample16, .coverage = coverage, .multiply = multiply,
+  .warp8 = warp8, .sample8 = sample8, .sample16 = sample16, .coverage = coverage,
   .blend8 = blend8, .blend16 = blend16, .blend_float = blend_float, .narrow8 = narrow8, .narrow16 = narrow16,
 };

@@ -39,7 +39,7 @@ public struct CoverageAxis {
   }
 }
 
-extension PixelKernels {
+extension PlaneKernels {
   /// Interpolates bilinearly along a row of positions in a plane of bytes.
   public func sampleBytes(_ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, count: Int) {
     withUnsafePointer(to: row.row) { table.pointee.sample8(destination, $0, count) }

@@ -76,7 +76,7 @@ public struct WarpBand {
   }
 }
 
-extension PixelKernels {
+extension PlaneKernels {
   /// Warps a band bilinearly, with positions to 1/4096 of a sample, and mixes it into the destination.
   public func warp(_ plan: borrowing WarpPlan, _ band: WarpBand) {
     withUnsafePointer(to: plan.plan) { plan in

@@ -54,6 +54,9 @@ typedef struct cpk_coverage_axis {
 typedef struct cpk_kernels {
   const char *tier;
 
+  /// Copies bytes that come from memory and are not read again soon; the rows must not overlap.
+  void (*copy)(void *dst, const void *src, size_t byte_count);
+
   /// dst = a + (b - a) * weight / 65536; weight 0 ... 65536; within 0.52 of exact.
   void (*mix8)(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count, int32_t weight);
   /// dst = a + (b - a) * weight; weight 0 ... 1.
@@ -86,8 +89,6 @@ typedef struct cpk_kernels {
   void (*sample16)(float *dst, const cpk_sample_row *row, size_t count);
   /// dst = coverage along both axes * scale.
   void (*coverage)(float *dst, size_t count, cpk_coverage_axis x, cpk_coverage_axis y, double scale);
-  /// values[i] *= factors[i] * scale.
-  void (*multiply)(float *values, const float *factors, size_t count, float scale);
 
   /// dst = dst + weights * (src - dst), rounded to nearest.
   void (*blend8)(uint8_t *dst, const float *src, const float *weights, size_t count);

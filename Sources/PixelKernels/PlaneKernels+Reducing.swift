@@ -1,6 +1,6 @@
 import CPixelKernels
 
-extension PixelKernels {
+extension PlaneKernels {
   /// Means of 2 × 2 samples, rounded to nearest: reads `2 · count` samples of two rows, `stride` bytes apart.
   public func halve(_ destination: UnsafeMutablePointer<UInt8>, _ source: UnsafePointer<UInt8>, stride: Int, count: Int) {
     table.pointee.halve8(destination, source, stride, count)

@@ -6,22 +6,22 @@ import CPixelKernels
 /// and write exactly the samples they are asked for. Every tier gives the same bits as ``plain``.
 ///
 /// ```swift
-/// PixelKernels.fastest.mix(destination, a, b, count: width, weight: 0.25)  // ¾ a + ¼ b
+/// PlaneKernels.fastest.mix(destination, a, b, count: width, weight: 0.25)  // ¾ a + ¼ b
 /// ```
-public struct PixelKernels: Sendable {
+public struct PlaneKernels: Sendable {
   // The tables are constants of the C target: never written, never freed.
   nonisolated(unsafe) let table: UnsafePointer<cpk_kernels>
 
   init(table: UnsafePointer<cpk_kernels>) { self.table = table }
 
   /// The portable tier: complete, and what the others are tested against.
-  public static let plain = PixelKernels(table: cpk_plain())
+  public static let plain = PlaneKernels(table: cpk_plain())
 
   /// The tiers that this machine can run, from ``plain`` to the fastest. Chosen by the processor's features.
-  public static let available: [PixelKernels] = (0..<8).compactMap { cpk_tier($0).map(PixelKernels.init(table:)) }
+  public static let available: [PlaneKernels] = (0..<8).compactMap { cpk_tier($0).map(PlaneKernels.init(table:)) }
 
   /// The fastest tier of this machine.
-  public static let fastest: PixelKernels = available.last ?? plain
+  public static let fastest: PlaneKernels = available.last ?? plain
 
   /// The tier's name: `plain`, `x86-64-v3`, `x86-64-v4`, `x86-64-v4+vbmi`.
   public var tier: String { String(cString: table.pointee.tier) }
