@@ -1,0 +1,103 @@
+import CompositorAPI
+import Host
+import Testing
+
+@Suite struct ProjectJSON5Tests {
+  private func read(_ text: String) throws(CompositorError) -> JSON5Node {
+    try JSON5Reader.read(try SourceText(name: "p.json5", bytes: Array(text.utf8)))
+  }
+
+  @Test func reading_everyForm_givesEqualJSON() throws {
+    let text = """
+      // a comment
+      { bare: 1, 'single': "two\\u00e9\\x41\\
+      lines", $dollar_1: [1, .5, 5., +3, -0x1F, 1e3,], /* another */ "null": null, t: true, ünï: {}, }
+      """
+    let json = try read(text).json()
+    #expect(
+      json == """
+        {
+          "bare": 1,
+          "single": "twoéAlines",
+          "$dollar_1": [1, 0.5, 5, 3, -31, 1000.0],
+          "null": null,
+          "t": true,
+          "ünï": {}
+        }
+        """)
+  }
+
+  typealias Mistake = (text: String, place: String, path: String?, reason: String)
+  static let mistakes: [Mistake] = [
+    ("{\n  a: 1,\n  a: 2\n}", "p.json5:3:3", "a", "twice in one object; first at 2:3"),
+    ("{ tracks: [ { in: 1 }, { in: 'x\n' } ] }", "p.json5:1:30", "tracks[1].in", "no end on its line"),
+    ("{ a: 01 }", "p.json5:1:6", "a", "needless 0"),
+    ("{ a: 48f }", "p.json5:1:6", "a", "runs into other characters"),
+    ("{ a: yes }", "p.json5:1:6", "a", "not a value"),
+    ("{ a: [1 2] }", "p.json5:1:9", "a", "stands where a comma or ]"),
+    ("{ a 1 }", "p.json5:1:5", "a", "a colon after the key"),
+    ("{ a: 1 } x", "p.json5:1:10", nil, "the end of the file"),
+    ("{ é: 1, é: 2 }", "p.json5:1:9", "é", "twice"),
+    ("{ a: '\\ud800' }", "p.json5:1:9", "a", "surrogate"),
+    ("{ a: '\\1' }", "p.json5:1:7", "a", "escapes of digits"),
+    ("/* open", "p.json5:1:1", nil, "no end"),
+    ("", "p.json5:1:1", nil, "The file ends"),
+    ("{ a: 1", "p.json5:1:7", nil, "The file ends"),
+    ("{ a: }", "p.json5:1:6", "a", "stands where a value"),
+    ("{ a: - }", "p.json5:1:7", "a", "a digit"),
+  ]
+
+  @Test(arguments: mistakes)
+  func reading_mistake_namesPlaceAndReason(_ mistake: Mistake) throws {
+    let error = try #require(throws: CompositorError.self) { _ = try read(mistake.text) }
+    #expect(error.code == .invalidProject)
+    #expect(error.location.file == mistake.place)
+    #expect(mistake.path == nil || error.location.path == mistake.path)
+    #expect(error.message.contains(mistake.reason), "\(error.message)")
+  }
+
+  @Test func reading_deepNesting_isRefusedNotFollowed() throws {
+    let depth = 100_000
+    let error = try #require(throws: CompositorError.self) {
+      _ = try read(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
+    }
+    #expect(error.message.contains("nested"))
+  }
+
+  @Test func reading_tooLongOrNotUTF8_isRefused() throws {
+    #expect(throws: CompositorError.self) { try SourceText(name: "p", bytes: [0x7B, 0xFF, 0x7D]) }
+    #expect(throws: CompositorError.self) { try SourceText(name: "p", bytes: [0, 0, 0], maximumByteCount: 2) }
+  }
+
+  @Test func reading_randomDamage_neverTraps() throws {
+    let sound = Array(#"{ version: 1, "a": [1.5, 'x\n', { b: null }], /* c */ d: -0x1f, e: "\ud83d\ude00" }"#.utf8)
+    var generator = SystemRandomNumberGenerator()
+    var refused = 0
+    for _ in 0..<3000 {
+      var bytes = sound
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      do throws(CompositorError) {
+        _ = try JSON5Reader.read(try SourceText(name: "p", bytes: bytes)).json()
+      } catch {
+        refused += 1
+        #expect(error.code == .invalidProject)
+      }
+    }
+    #expect(refused > 0)
+  }
+
+  @Test(arguments: [
+    ("dissolv", "dissolve"), ("transfrom", "transform"), ("Opacity", "opacity"), ("ta", "at"),
+  ])
+  func suggestion_nearWord_isFound(_ word: String, _ expected: String) {
+    #expect(suggestion(for: word, among: ["at", "opacity", "transform", "dissolve"]) == expected)
+  }
+
+  @Test func suggestion_farWord_isNotMadeUp() {
+    #expect(suggestion(for: "banana", among: ["at", "opacity"]) == nil)
+    #expect(editDistance("kitten", "sitting") == 3)
+    #expect(editDistance("ab", "ba") == 1)
+  }
+}
