@@ -1,0 +1,71 @@
+public import CompositorAPI
+
+extension Timeline {
+  /// Media files one after another on one track, at the size and frame rate of the first.
+  ///
+  /// - Parameters:
+  ///   - paths: Media files, at least one.
+  ///   - transition: `dissolve:1s`, `push:12f`, `push-up:1s`, rounded to whole frames; nil for cuts.
+  /// - Throws: `.invalidValue` for a transition that cannot be read, what the catalog throws for the first file.
+  public init(joining paths: [String], transition: String? = nil, catalog: MediaCatalog) throws(CompositorError) {
+    var clips = paths.map { TimelineClip(.file(path: $0)) }
+    guard !clips.isEmpty else { throw CompositorError(.invalidValue, "There is nothing to join.", remedy: "Name media files.") }
+    let written = try transition.map { text throws(CompositorError) in try Timeline.joint(text) }
+    var draft = Timeline(canvas: PixelSize(width: 2, height: 2), frameRate: Rational(30, 1))
+    draft.tracks = [TimelineTrack(clips: clips)]
+    let defaults = try OutputDefaults(draft, given: ProjectOutput(), catalog: catalog)
+    if let written {
+      let length = try Timeline.wholeFrames(written.length, frameRate: defaults.frameRate)
+      for index in clips.indices.dropFirst() { clips[index].transition = Transition(written.kind, duration: length) }
+    }
+    self.init(canvas: defaults.canvas, frameRate: defaults.frameRate)
+    tracks = [TimelineTrack(clips: clips)]
+  }
+
+  /// A length rounded to the nearest frame, at least one: so that every cut falls on a frame.
+  private static func wholeFrames(_ length: ProjectTime, frameRate: Rational) throws(CompositorError) -> MediaTime {
+    let exact = try ExactTime(try length.time(atFrameRate: frameRate))
+    let half = try ExactTime(frame: 1, rate: frameRate) * Rational(1, 2)
+    let frames = (try exact + half).wholeFrames(rate: frameRate)
+    return try ExactTime(frame: max(1, frames), rate: frameRate).mediaTime
+  }
+
+  /// Reads `KIND:LENGTH`.
+  package static func joint(_ text: String) throws(CompositorError) -> (kind: Transition.Kind, length: ProjectTime) {
+    let kinds: [String: Transition.Kind] = [
+      "dissolve": .dissolve, "push": .push(.left), "push-left": .push(.left), "push-right": .push(.right),
+      "push-up": .push(.up),
+      "push-down": .push(.down),
+    ]
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else {
+      throw CompositorError(
+        .invalidValue, "\(quoted(text)) is not a transition.", remedy: "Write \"dissolve:1s\" or \"push:12f\".")
+    }
+    guard let kind = kinds[parts[0]] else {
+      throw CompositorError(
+        .invalidValue, "There is no transition \(quoted(parts[0])).", remedy: remedy(for: parts[0], among: kinds.keys.sorted()))
+    }
+    return (kind, try ProjectTime(parts[1]))
+  }
+}
+
+extension ProjectTime {
+  /// A part of a timeline, `A..B`; either may be left out.
+  ///
+  /// - Throws: `.invalidValue` where it cannot be read, is empty, or does not lie before `end`.
+  package static func range(_ text: String, frameRate: Rational, end: MediaTime) throws(CompositorError) -> TimeRange {
+    let parts = text.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else {
+      throw CompositorError(
+        .invalidValue, "\(quoted(text)) is not a range.", remedy: "Write it as \"2s..5s\", \"2s..\" or \"..5s\".")
+    }
+    let first = parts[0].isEmpty ? MediaTime.zero : try ProjectTime(parts[0]).time(atFrameRate: frameRate)
+    let last = parts[1].isEmpty ? end : min(end, try ProjectTime(parts[1]).time(atFrameRate: frameRate))
+    guard first < last else {
+      throw CompositorError(
+        .invalidValue, "The range \(text) has no part of the timeline, which ends at \(end).", remedy: "Choose times inside.")
+    }
+    return TimeRange(start: first, end: last)
+  }
+}

@@ -1,0 +1,141 @@
+public import CompositorAPI
+
+/// An edit as people think of it: clips on stacked tracks, with transitions. ``edit(catalog:)`` turns it into tracks,
+/// segments and instructions.
+///
+/// Both a project file and the quick join are timelines. Instructions are derived unless ``instructions`` are given:
+///
+/// ```swift
+/// var timeline = Timeline(canvas: PixelSize(width: 1280, height: 720), frameRate: Rational(25, 1))
+/// timeline.tracks = [
+///   TimelineTrack(clips: [
+///     TimelineClip(.file(path: "a.mp4")),
+///     TimelineClip(.file(path: "b.mp4"), transition: Transition(.dissolve, duration: MediaTime(value: 1, timescale: 1))),
+///   ])
+/// ]
+/// let edit = try timeline.edit(catalog: MediaCatalog())
+/// ```
+public struct Timeline: Hashable, Sendable {
+  /// The picture's size in pixels.
+  public var canvas: PixelSize
+  /// Frames a second, > 0; cuts of clips without a duration of their own fall on its frames.
+  public var frameRate: Rational
+  /// What is behind everything; nil is opaque black.
+  public var background: Color?
+  /// In which signal layers are mixed.
+  public var blending: BlendingSpace
+  /// Tracks from bottom to top: a later one lies over an earlier one.
+  public var tracks: [TimelineTrack]
+  /// Stretches that another compositor than the layer compositor composes; they must not overlap.
+  public var effects: [TimelineEffect]
+  /// What happens when, where it should not be derived from the clips.
+  public var instructions: [TimelineInstruction]?
+  /// Format and colour of the frames.
+  public var output: OutputDescription
+
+  /// Makes a timeline without tracks.
+  public init(canvas: PixelSize, frameRate: Rational) {
+    self.canvas = canvas
+    self.frameRate = frameRate
+    self.background = nil
+    self.blending = .encoded
+    self.tracks = []
+    self.effects = []
+    self.instructions = nil
+    self.output = OutputDescription()
+  }
+}
+
+/// Clips one after another; only a transition lets two of them overlap.
+public struct TimelineTrack: Hashable, Sendable {
+  /// The name that layers of explicit instructions use.
+  public var name: String?
+  /// Clips in the order of time.
+  public var clips: [TimelineClip]
+
+  /// Makes a track.
+  public init(name: String? = nil, clips: [TimelineClip]) {
+    self.name = name
+    self.clips = clips
+  }
+}
+
+/// How a picture is brought to the canvas before its own transform.
+public enum FitMode: String, Hashable, Sendable, Codable, CaseIterable {
+  /// As large as it can be with all of it visible, centred.
+  case fit
+  /// As small as it can be without bars, centred.
+  case fill
+  /// In its own size, centred.
+  case none
+}
+
+/// A piece of media on a track.
+public struct TimelineClip: Hashable, Sendable {
+  /// The media.
+  public var source: MediaSource
+  /// When it starts; nil right after the clip before it, overlapping it by the transition.
+  public var start: MediaTime?
+  /// The media time it starts with; nil for the media's first picture, or its first sound where it shows none.
+  public var sourceStart: MediaTime?
+  /// How long it takes on the timeline; nil for all the whole frames the media has from ``sourceStart`` on.
+  public var duration: MediaTime?
+  /// Media time per timeline time: 1/32 … 32, or 0 for a frame that stands still.
+  public var speed: Rational
+  /// How the upright picture is brought to the canvas.
+  public var fit: FitMode
+  /// Opacity, 0 … 1. Times count from the clip's start.
+  public var opacity: Animated<Double>
+  /// Where the picture goes. Times count from the clip's start.
+  public var placement: Animated<Placement>
+  /// The part of the upright picture to show, in its display pixels; nil for all. Times count from the clip's start.
+  public var crop: Animated<Rect>?
+  /// Whether the media's pictures are shown.
+  public var showsPicture: Bool
+  /// Whether the media's sound is heard.
+  public var playsSound: Bool
+  /// Which of the media's video tracks, from 0.
+  public var videoTrackIndex: Int
+  /// Which of the media's audio tracks, from 0.
+  public var audioTrackIndex: Int
+  /// How the clip before it on the track gives way to this one; nil is a cut.
+  public var transition: Transition?
+
+  /// A clip of the whole media, fitted to the canvas.
+  public init(
+    _ source: MediaSource, start: MediaTime? = nil, sourceStart: MediaTime? = nil, duration: MediaTime? = nil,
+    transition: Transition? = nil
+  ) {
+    self.source = source
+    self.start = start
+    self.sourceStart = sourceStart
+    self.duration = duration
+    self.speed = .one
+    self.fit = .fit
+    self.opacity = .constant(1)
+    self.placement = .constant(Placement())
+    self.crop = nil
+    self.showsPicture = true
+    self.playsSound = true
+    self.videoTrackIndex = 0
+    self.audioTrackIndex = 0
+    self.transition = transition
+  }
+}
+
+/// A stretch of the timeline that a compositor of choice composes, with the layers that lie there.
+public struct TimelineEffect: Hashable, Sendable {
+  /// When.
+  public var timeRange: TimeRange
+  /// Who composes.
+  public var compositor: CompositorID
+  /// Its parameters.
+  public var parameters: ParameterValues
+
+  /// Makes an effect.
+  public init(timeRange: TimeRange, compositor: CompositorID, parameters: ParameterValues = [:]) {
+    self.timeRange = timeRange
+    self.compositor = compositor
+    self.parameters = parameters
+  }
+}
