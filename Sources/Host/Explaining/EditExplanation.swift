@@ -1,0 +1,168 @@
+public import CompositorAPI
+import MediaIO
+
+/// What a render would do, in words and numbers: sources, tracks, and each instruction with its route and the reason for it.
+public struct EditExplanation: Hashable, Sendable, Codable {
+  /// A source that the edit uses.
+  public struct Source: Hashable, Sendable, Codable {
+    /// Path, pattern or name.
+    public var name: String
+    /// The first video track: codec, size, pixel format, frame rate; nil where there is none.
+    public var video: String?
+    /// The first audio track: codec, sample rate, channels; nil where there is none.
+    public var audio: String?
+    /// What is odd about it.
+    public var warnings: [String]
+  }
+
+  /// A composition track.
+  public struct Track: Hashable, Sendable, Codable {
+    /// Its number.
+    public var id: TrackID
+    /// `video` or `audio`.
+    public var mediaType: MediaType
+    /// What plays when.
+    public var segments: [Segment]
+  }
+
+  /// A piece of a source on a track.
+  public struct Segment: Hashable, Sendable, Codable {
+    /// When, on the timeline.
+    public var start, end: MediaTime
+    /// Path, pattern or name; nil for an empty stretch.
+    public var source: String?
+    /// When, in the media; nil for an empty stretch.
+    public var sourceStart, sourceEnd: MediaTime?
+  }
+
+  /// An instruction with the way its frames will be made.
+  public struct Instruction: Hashable, Sendable, Codable {
+    /// When.
+    public var start, end: MediaTime
+    /// Frames of the output that start in it.
+    public var frameCount: Int
+    /// Who composes.
+    public var compositor: CompositorID
+    /// The costliest route that any of its frames takes.
+    public var route: RenderRoute
+    /// Why this route.
+    public var reason: String
+    /// Layers, front to back.
+    public var layers: [Layer]
+    /// Tracks beside those of the layers.
+    public var additionalTracks: [TrackID]
+  }
+
+  /// A layer of an instruction.
+  public struct Layer: Hashable, Sendable, Codable {
+    /// The track.
+    public var track: TrackID
+    /// What changes during the instruction: any of `opacity`, `transform`, `crop`.
+    public var animates: [String]
+    /// Opacity at the instruction's start.
+    public var opacity: Double
+    /// Transform at the instruction's start: a, b, c, d, tx, ty.
+    public var transform: [Double]
+    /// Crop at the instruction's start: x, y, width, height; nil for all of the picture.
+    public var crop: [Double]?
+  }
+
+  /// The frames' size, format and colour, in words.
+  public var format: String
+  /// Columns and rows of a frame.
+  public var size: PixelSize
+  /// Time from frame to frame.
+  public var frameDuration: MediaTime
+  /// The timeline's end.
+  public var duration: MediaTime
+  /// Frames in all.
+  public var frameCount: Int
+  /// Sources in the order of their first use.
+  public var sources: [Source]
+  /// Tracks.
+  public var tracks: [Track]
+  /// Instructions in the order of time.
+  public var instructions: [Instruction]
+}
+
+extension EditExplanation {
+  /// Explains a composition. Nothing is decoded. O(n) in segments and instructions.
+  ///
+  /// - Throws: What laying out the plan throws.
+  public init(_ composition: ValidatedComposition) throws(CompositorError) {
+    let plan = try RenderPlan(composition)
+    let edit = composition.edit
+    size = plan.format.size
+    format = "\(plan.format.size) \(plan.format.pixelFormat), \(plan.format.attributes.color.explanation)"
+    frameDuration = edit.videoComposition.frameDuration
+    duration = plan.duration
+    frameCount = plan.frameCount
+    sources = EditExplanation.sources(composition)
+    tracks = edit.composition.tracks.map(Track.init)
+    instructions = []
+    for index in plan.instructions.indices {
+      instructions.append(try Instruction(plan.instructions[index], index: index, plan: plan))
+    }
+  }
+
+  private static func sources(_ composition: ValidatedComposition) -> [Source] {
+    var seen: Set<MediaSource> = []
+    let used = composition.edit.composition.tracks.flatMap(\.segments).compactMap(\.source).filter { seen.insert($0).inserted }
+    return used.compactMap { source in
+      guard let info = composition.media[source] else { return nil }
+      let video = info.videoTracks.first.map {
+        "\($0.codec) \($0.size) \($0.format)\($0.isStill ? ", still" : ", \($0.nominalFrameRate) frames/s")"
+      }
+      let audio = info.audioTracks.first.map { "\($0.codec) \($0.sampleRate) Hz, \($0.channelCount) ch" }
+      return Source(name: source.description, video: video, audio: audio, warnings: info.warnings.map(\.message))
+    }
+  }
+}
+
+extension EditExplanation.Track {
+  init(_ track: CompositionTrack) {
+    id = track.trackID
+    mediaType = track.mediaType
+    segments = track.segments.map { segment in
+      let mapping = segment.timeMapping
+      return EditExplanation.Segment(
+        start: mapping.target.start, end: mapping.target.end, source: segment.source?.description,
+        sourceStart: segment.isEmpty ? nil : mapping.source.start, sourceEnd: segment.isEmpty ? nil : mapping.source.end)
+    }
+  }
+}
+
+extension EditExplanation.Instruction {
+  init(_ instruction: Instruction, index: Int, plan: RenderPlan) throws(CompositorError) {
+    let range = instruction.timeRange
+    start = range.start
+    end = range.end
+    frameCount = plan.frames(in: range).count
+    compositor = instruction.compositor
+    (route, reason) = try plan.route(ofInstruction: index)
+    layers = instruction.layers.map { EditExplanation.Layer($0, over: range) }
+    additionalTracks = instruction.additionalTrackIDs
+  }
+}
+
+extension EditExplanation.Layer {
+  init(_ layer: LayerInstruction, over range: TimeRange) {
+    track = layer.trackID
+    animates = []
+    if layer.opacity.changes(in: range) { animates.append("opacity") }
+    if layer.transform.changes(in: range) { animates.append("transform") }
+    if layer.crop.changes(in: range) { animates.append("crop") }
+    opacity = layer.opacity.value(at: range.start)
+    let matrix = layer.transform.value(at: range.start)
+    transform = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty]
+    let rect = layer.crop.value(at: range.start)
+    crop = rect.isInfinite ? nil : [rect.minX, rect.minY, rect.size.width, rect.size.height]
+  }
+}
+
+extension ColorTags {
+  /// Code points in words: `primaries 1, transfer 1, matrix 1, limited range`.
+  var explanation: String {
+    "primaries \(primaries.rawValue), transfer \(transfer.rawValue), matrix \(matrix.rawValue), \(range.rawValue) range"
+  }
+}

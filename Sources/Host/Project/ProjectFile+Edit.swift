@@ -1,0 +1,118 @@
+public import CompositorAPI
+import MediaIO
+
+extension ProjectFile {
+  /// The project as an edit: what it leaves open (canvas, frame rate, lengths of clips) is asked of the media.
+  ///
+  /// - Throws: What the catalog throws for media, located at the clip that needs it; `.invalidValue` with `file:line:column`
+  ///   where clips, transitions and effects do not go together.
+  public func edit(catalog: MediaCatalog) throws(CompositorError) -> Edit {
+    do {
+      return try timeline(catalog: catalog).edit(catalog: catalog)
+    } catch {
+      throw locating(error)
+    }
+  }
+
+  /// The project as a timeline, with canvas, frame rate and times settled.
+  ///
+  /// - Throws: What the catalog throws for the first clip with a picture, where the project leaves canvas or rate open;
+  ///   `.invalidProject` for a time that does not exist at the rate.
+  public func timeline(catalog: MediaCatalog) throws(CompositorError) -> Timeline {
+    let defaults = try OutputDefaults(draft, given: output, catalog: catalog)
+    let root = ProjectValue(node: document, path: .root, text: text)
+    let reader = ProjectReader(directory: directory)
+    return try reader.timeline(
+      root, try reader.header(root), canvas: defaults.canvas, frameRate: defaults.frameRate)
+  }
+
+  /// The same error with the place in the text that its key path names.
+  package func locating(_ error: CompositorError) -> CompositorError {
+    guard let path = error.location.path else { return error }
+    var location = error.location
+    if isMadeUp {
+      location.path = nil
+    } else if let offset = document.offset(ofPath: path) {
+      let place = "\(text.name):\(text.position(ofByte: offset))"
+      // A source's own name says more than the project's; the project's place is then said in words.
+      location.file = location.file.map { "\(place): \($0)" } ?? place
+    }
+    return CompositorError(error.code, error.message, remedy: error.remedy, cause: error.cause, at: location)
+  }
+}
+
+/// Canvas and frame rate where a timeline leaves them open: those of the first clip that shows a picture.
+package struct OutputDefaults: Sendable {
+  package let canvas: PixelSize
+  package let frameRate: Rational
+
+  package init(_ timeline: Timeline, given output: ProjectOutput, catalog: MediaCatalog) throws(CompositorError) {
+    if let size = output.size, let rate = output.frameRate {
+      (canvas, frameRate) = (size, rate)
+      return
+    }
+    let track = try OutputDefaults.firstPicture(timeline, catalog: catalog)
+    canvas = output.size ?? track.map(\.displaySize).map(OutputDefaults.evenSize) ?? PixelSize(width: 1920, height: 1080)
+    frameRate = output.frameRate ?? OutputDefaults.rate(track?.nominalFrameRate)
+  }
+
+  /// - Throws: What the catalog throws, located at the clip.
+  private static func firstPicture(
+    _ timeline: Timeline, catalog: MediaCatalog
+  ) throws(CompositorError) -> VideoTrackInfo? {
+    for (index, track) in timeline.tracks.enumerated() {
+      for (position, clip) in track.clips.enumerated() where clip.showsPicture {
+        do {
+          let info = try catalog.info(for: clip.source)
+          if let video = info.videoTracks.first(where: { $0.index == clip.videoTrackIndex }) { return video }
+        } catch {
+          throw error.locating(ErrorLocation(path: "tracks[\(index)].clips[\(position)].asset"))
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Encoders of subsampled pictures want even sizes.
+  package static func evenSize(_ size: Size) -> PixelSize {
+    func even(_ length: Double) -> Int {
+      guard length.isFinite, length < 16384 else { return 16384 }
+      return max(2, (Int(length.rounded()) + 1) & ~1)
+    }
+    return PixelSize(width: even(size.width), height: even(size.height))
+  }
+
+  /// A rate that players know where the media's is within a quarter percent of one; 30 where it has none.
+  package static func rate(_ nominal: Rational?) -> Rational {
+    guard let nominal, nominal.denominator > 0, nominal.value >= 1, nominal.value <= 240, nominal.numerator <= Int32.max
+    else { return Rational(30, 1) }
+    let known =
+      [24, 30, 48, 60, 120].flatMap { [Rational($0, 1), Rational($0 * 1000, 1001)] }
+      + [10, 12, 15, 20, 25, 50, 90, 100, 240].map { Rational($0, 1) }
+    let near = known.min { abs($0.value - nominal.value) < abs($1.value - nominal.value) }
+    guard let near, abs(near.value - nominal.value) / nominal.value < 0.0025 else { return nominal.reduced }
+    return near
+  }
+}
+
+extension JSON5Node {
+  /// The first byte of the value at a key path such as `tracks[0].clips[2].in`; of the nearest object around it where the
+  /// key does not stand. Nil where the path leads nowhere.
+  package func offset(ofPath path: String) -> Int? {
+    var node = self
+    let steps = path.split { $0 == "." || $0 == "[" }
+    for step in steps {
+      if step.hasSuffix("]") {
+        guard case .array(let elements) = node.value, let index = Int(step.dropLast()), elements.indices.contains(index)
+        else { return nil }
+        node = elements[index]
+      } else if case .object(let members) = node.value {
+        guard let member = members.first(where: { $0.key == step }) else { return node.offset }
+        node = member.value
+      } else {
+        return nil
+      }
+    }
+    return node.offset
+  }
+}

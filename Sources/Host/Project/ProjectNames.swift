@@ -1,0 +1,33 @@
+import CompositorAPI
+
+/// Colours of an output by name.
+enum OutputColor: String, CaseIterable {
+  case bt709
+  case bt601_525 = "bt601-525"
+  case bt601_625 = "bt601-625"
+  case bt2020
+  case hlg
+  case pq
+
+  var tags: ColorTags {
+    switch self {
+    case .bt709: .bt709
+    case .bt601_525: .bt601_525
+    case .bt601_625: .bt601_625
+    case .bt2020:
+      ColorTags(primaries: .bt2020, transfer: .bt2020_10, matrix: .bt2020, range: .limited, chromaLocation: .topLeft)
+    case .hlg: .bt2100HLG
+    case .pq: .bt2100PQ
+    }
+  }
+}
+
+/// Patterns of generated pictures by name.
+enum PatternName: String, CaseIterable {
+  case color, bars, gradient, clock
+}
+
+/// Kinds of transition by name.
+enum TransitionName: String, CaseIterable {
+  case dissolve, push
+}

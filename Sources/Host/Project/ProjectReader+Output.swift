@@ -1,0 +1,66 @@
+import CompositorAPI
+import MediaIO
+
+extension ProjectReader {
+  func output(_ value: ProjectValue) throws(CompositorError) -> ProjectOutput {
+    let object = try value.object(ProjectSchema.shape("output"))
+    var output = ProjectOutput()
+    output.size = try object.size("size")
+    output.frameRate = try object.read("frameRate", frameRate)
+    output.color = try object.read("color", color)
+    output.background = try object.color("background")
+    output.blending = try object["blending"]?.choice([BlendingSpace.encoded, .linear]) ?? .encoded
+    output.format = try object.read("format", format)
+    output.keepsAlpha = try object.bool("alpha") ?? false
+    if let video = object["video"] {
+      output.video = try self.video(video)
+      output.choosesVideoCodec = true
+    }
+    output.audio = try object.read("audio", audio) ?? AudioEncodingSettings()
+    return output
+  }
+
+  private func format(_ value: ProjectValue) throws(CompositorError) -> PixelFormat {
+    let name = try value.string()
+    guard let format = PixelFormat(named: name) else {
+      let names = PixelFormat.all.map(\.name)
+      throw value.error("There is no pixel format \(quoted(name)).", remedy: remedy(for: name, among: names))
+    }
+    return format
+  }
+
+  private func color(_ value: ProjectValue) throws(CompositorError) -> ColorTags {
+    guard value.isObject else { return try value.choice(OutputColor.allCases).tags }
+    let object = try value.object(ProjectSchema.shape("colorTags"))
+    func code(_ key: String) throws(CompositorError) -> UInt8 {
+      UInt8(clamping: try object.required(key).integer(0...255))
+    }
+    let range = try object["range"]?.choice([ColorRange.limited, .full]) ?? .limited
+    return ColorTags(
+      primaries: ColorPrimaries(rawValue: try code("primaries")), transfer: TransferFunction(rawValue: try code("transfer")),
+      matrix: MatrixCoefficients(rawValue: try code("matrix")), range: range)
+  }
+
+  private func video(_ value: ProjectValue) throws(CompositorError) -> VideoEncodingSettings {
+    let object = try value.object(ProjectSchema.shape("video"))
+    try object.exclude("quality", "bitRate")
+    var settings = VideoEncodingSettings()
+    settings.codec = try object.choice("codec", VideoEncodingSettings.Codec.self) ?? .h264
+    settings.preset = try object.choice("preset", VideoEncodingSettings.Preset.self) ?? .medium
+    settings.proResProfile = try object.choice("profile", VideoEncodingSettings.ProResProfile.self)
+    settings.keyFrameInterval = try object.integer("keyFrameInterval", 1...100_000)
+    if let quality = object["quality"] { settings.quality = .constant(try quality.number(0...51)) }
+    if let rate = object["bitRate"] { settings.quality = .bitRate(try rate.integer(1000...2_000_000_000)) }
+    return settings
+  }
+
+  private func audio(_ value: ProjectValue) throws(CompositorError) -> AudioEncodingSettings? {
+    if value.isBool { return try value.bool() ? AudioEncodingSettings() : nil }
+    let object = try value.object(ProjectSchema.shape("audio"))
+    return AudioEncodingSettings(
+      codec: try object.choice("codec", AudioEncodingSettings.Codec.self) ?? .aac,
+      sampleRate: try object.integer("sampleRate", 8000...192_000) ?? 48_000,
+      channelCount: try object.integer("channels", 1...8) ?? 2,
+      bitRate: try object.integer("bitRate", 8000...1_024_000))
+  }
+}

@@ -1,0 +1,217 @@
+import CompositorAPI
+import Foundation
+import Host
+import Testing
+
+@Suite struct ProjectFileTests {
+  /// A project that says nothing wrong, with `change` made to it.
+  static func project(_ from: String = "", _ to: String = "") -> String {
+    let text = """
+      {
+        version: 1,
+        output: { size: "640x360", frameRate: 25 },
+        assets: { a: { generate: "bars" }, b: "b.mp4" },
+        tracks: [
+          { name: "main", clips: [
+            { asset: "a", duration: "2s" },
+            { asset: "a", duration: "2s", transition: { type: "dissolve", duration: "1s" } },
+          ] },
+        ],
+      }
+      """
+    return from.isEmpty ? text : text.replacingOccurrences(of: from, with: to)
+  }
+
+  struct Mistake: Sendable, CustomStringConvertible {
+    var from, to, place, path, message, remedy: String
+
+    init(_ from: String, _ to: String, _ place: String, _ path: String, _ message: String, _ remedy: String) {
+      (self.from, self.to, self.place, self.path, self.message, self.remedy) = (from, to, place, path, message, remedy)
+    }
+
+    var description: String { "\(path): \(message)" }
+  }
+
+  static let mistakes: [Mistake] = [
+    Mistake("version: 1,", "", "1:1", "", "does not say its version", "version: 1"),
+    Mistake("version: 1", "version: 2", "2:12", "version", "version 2", "newer"),
+    Mistake("frameRate", "framerate", "3:30", "output.framerate", "no key \"framerate\"", "Did you mean \"frameRate\"?"),
+    Mistake("\"640x360\"", "\"640*360\"", "3:19", "output.size", "not a size", "1920x1080"),
+    Mistake("\"640x360\"", "\"99999x1\"", "3:19", "output.size", "1 to 16384", ""),
+    Mistake("25 }", "0 }", "3:41", "output.frameRate", "ratio", "30000/1001"),
+    Mistake("\"bars\"", "\"bras\"", "4:28", "assets.a.generate", "\"bras\"", "Did you mean \"bars\"?"),
+    Mistake(
+      "generate: \"bars\"", "generate: \"bars\", angle: 3", "4:36", "assets.a.angle", "means nothing",
+      "Possible: generate"),
+    Mistake(
+      "generate: \"bars\"", "generate: \"bars\", file: \"x\"", "4:36", "assets.a.file", "exclude each other", "Keep one"),
+    Mistake("{ generate: \"bars\" }", "{ size: \"8x8\" }", "4:16", "assets.a", "no media", "file, images or generate"),
+    Mistake(
+      "{ asset: \"a\", duration: \"2s\" }", "{ asset: \"aa\", duration: \"2s\" }", "7:16", "tracks[0].clips[0].asset",
+      "no asset \"aa\"",
+      "Did you mean \"a\"?"),
+    Mistake("\"2s\" }", "2 }", "7:31", "tracks[0].clips[0].duration", "no unit", "48f"),
+    Mistake("\"2s\" }", "\"2\" }", "7:31", "tracks[0].clips[0].duration", "not a time", "48f"),
+    Mistake("\"2s\" }", "\"00:00:00:25\" }", "7:31", "tracks[0].clips[0].duration", "from 0 to 24", ""),
+    Mistake(
+      "duration: \"2s\" }", "duraton: \"2s\" }", "7:21", "tracks[0].clips[0].duraton", "no key", "Did you mean \"duration\"?"),
+    Mistake(
+      "\"dissolve\"", "\"desolve\"", "8:57", "tracks[0].clips[1].transition.type", "not possible", "Did you mean \"dissolve\"?"),
+    Mistake(
+      "type: \"dissolve\", duration: \"1s\"", "type: \"dissolve\"", "8:49", "tracks[0].clips[1].transition",
+      "\"duration\" is missing", "How long"),
+    Mistake(
+      "type: \"dissolve\"", "type: \"dissolve\", direction: \"up\"", "8:49", "tracks[0].clips[1].transition", "no direction",
+      "push"),
+    Mistake("duration: \"1s\"", "duration: \"3s\"", "8:7", "tracks[0].clips[1]", "longer than what stands before", "Shorten"),
+    Mistake(
+      "duration: \"2s\" }", "duration: \"2s\", opacity: 1.5 }", "7:46", "tracks[0].clips[0].opacity", "outside 0.0 to 1.0", ""),
+    Mistake("duration: \"2s\" }", "duration: \"2s\", opacity: NaN }", "7:46", "tracks[0].clips[0].opacity", "finite", ""),
+    Mistake(
+      "duration: \"2s\" }", "duration: \"2s\", opacity: [{ at: \"1s\", value: 1 }, { at: \"1s\", value: 0 }] }", "7:77",
+      "tracks[0].clips[0].opacity[1].at", "rising", "after 1/1"),
+    Mistake(
+      "duration: \"2s\" }", "duration: \"2s\", transform: { x: 1, matrix: [1,0,0,1,0,0] } }", "7:56",
+      "tracks[0].clips[0].transform.matrix", "exclude", ""),
+    Mistake(
+      "duration: \"2s\" }", "duration: \"2s\", transform: { matrix: [1,0,0,1] } }", "7:58",
+      "tracks[0].clips[0].transform.matrix", "4 values", ""),
+    Mistake("duration: \"2s\" }", "duration: \"2s\", speed: 64 }", "7:44", "tracks[0].clips[0].speed", "64", "1/32 to 32"),
+    Mistake(
+      "],\n}", "],\n  instructions: [{ duration: \"3s\", layers: [] }],\n}", "11:17", "instructions", "exclude each other",
+      "two tracks"),
+    Mistake(
+      "],\n}", "],\n  effects: [{ at: \"9s\", duration: \"1s\", compositor: \"x\" }],\n}", "11:13", "effects[0]", "not inside",
+      ""),
+    Mistake(
+      "tracks: [", "tracks: [ { name: \"main\", clips: [{ asset: \"a\", duration: \"1s\" }] },", "1:1", "",
+      "\"main\" of a track before", ""),
+  ]
+
+  @Test(arguments: mistakes)
+  func reading_mistake_namesPlacePathAndRemedy(_ mistake: Mistake) throws {
+    let error = try #require(throws: CompositorError.self) {
+      let project = try ProjectFile(Self.project(mistake.from, mistake.to), name: "p.json5")
+      let media = ClipMedia(
+        picture: .init(shape: SourcePlacement(size: PixelSize(width: 640, height: 360)), end: nil))
+      do throws(CompositorError) {
+        _ = try project.timeline(catalog: MediaCatalog()).edit { _ in media }
+      } catch {
+        throw project.locating(error)
+      }
+    }
+    #expect(error.location.file == "p.json5:\(mistake.place)")
+    #expect(error.location.path ?? "" == mistake.path)
+    #expect(error.message.contains(mistake.message), "\(error.message)")
+    #expect(mistake.remedy.isEmpty || (error.remedy ?? "").contains(mistake.remedy), "\(error.remedy ?? "no remedy")")
+    #expect(ProcessStatus(error.code) == .invalidProject)
+  }
+
+  /// Proves that the reader reads every key of the schema, in its place: a value of a wrong kind there is noticed there.
+  @Test func schema_everyKey_isReadByTheReader() throws {
+    let samples: [String: (path: String, text: (String) -> String)] = [
+      "project": ("", { key in "{ version: 1, tracks: [{ clips: [{ asset: 'a' }] }], assets: { a: 'x' }, \(key) }" }),
+      "output": ("output.", { key in Self.wrap("output: { \(key) }") }),
+      "video": ("output.video.", { key in Self.wrap("output: { video: { \(key) } }") }),
+      "audio": ("output.audio.", { key in Self.wrap("output: { audio: { \(key) } }") }),
+      "colorTags": ("output.color.", { key in Self.wrap("output: { color: { \(key) } }") }),
+      "track": ("tracks[0].", { key in "{ version: 1, assets: { a: 'x' }, tracks: [{ \(key) }] }" }),
+      "clip": ("tracks[0].clips[0].", { key in Self.clip("\(key)") }),
+      "transition": ("tracks[0].clips[0].transition.", { key in Self.clip("transition: { \(key) }") }),
+      "opacityKeyframe": ("tracks[0].clips[0].opacity[0].", { key in Self.clip("opacity: [{ \(key) }]") }),
+      "transform": ("tracks[0].clips[0].transform.", { key in Self.clip("transform: { \(key) }") }),
+      "transformKeyframe": ("tracks[0].clips[0].transform[0].", { key in Self.clip("transform: [{ \(key) }]") }),
+      "crop": ("tracks[0].clips[0].crop.", { key in Self.clip("crop: { \(key) }") }),
+      "cropKeyframe": ("tracks[0].clips[0].crop[0].", { key in Self.clip("crop: [{ \(key) }]") }),
+      "effect": ("effects[0].", { key in Self.wrap("effects: [{ \(key) }]") }),
+      "instruction": ("instructions[0].", { key in Self.wrap("instructions: [{ \(key) }]") }),
+      "layer": ("instructions[0].layers[0].", { key in Self.wrap("instructions: [{ layers: [{ \(key) }] }]") }),
+    ]
+    for shape in ProjectSchema.shapes where shape.name != "asset" {
+      let sample = try #require(samples[shape.name], "\(shape.name) has no sample here")
+      for key in shape.keys where !(shape.name == "project" && ["version", "tracks", "assets"].contains(key.key)) {
+        // Keys that are required and read before this one have to stand, and be right.
+        let others = shape.keys.filter { $0.isRequired && $0.key != key.key && shape.name != "project" }.map {
+          "\($0.key): \(Self.right($0))"
+        }
+        let text = sample.text((others + ["\(key.key): null"]).joined(separator: ", "))
+        let error = try #require(throws: CompositorError.self, "\(shape.name).\(key.key) is not read") {
+          _ = try ProjectFile(text)
+        }
+        #expect(error.location.path == sample.path + key.key, "\(error)")
+      }
+    }
+  }
+
+  private static func wrap(_ part: String) -> String {
+    "{ version: 1, assets: { a: 'x' }, tracks: [{ clips: [{ asset: 'a' }] }], \(part) }"
+  }
+
+  private static func clip(_ part: String) -> String {
+    let asset = part.hasPrefix("asset:") || part.contains(" asset:") ? "" : "asset: 'a', "
+    return "{ version: 1, assets: { a: 'x' }, tracks: [{ clips: [{ \(asset)\(part) }] }] }"
+  }
+
+  private static func right(_ key: KeyShape) -> String {
+    switch key.value {
+    case .time: "'1s'"
+    case .integer(let range): "\(range.lowerBound)"
+    case .number: "1"
+    case .list: "[{ asset: 'a' }]"
+    case .any: "0"
+    default: "'a'"
+    }
+  }
+
+  @Test func paths_relative_startAtTheProjectsFolder() throws {
+    let project = try ProjectFile(Self.project(), name: "p", directory: "some/where/")
+    #expect(project.assets["b"] == .file(path: "some/where/b.mp4"))
+    let absolute = try ProjectFile(Self.project("b.mp4", "/x/b.mp4"), directory: "some/where/")
+    #expect(absolute.assets["b"] == .file(path: "/x/b.mp4"))
+    let address = try ProjectFile(Self.project("b.mp4", "http://x/b.mp4"), directory: "some/where/")
+    #expect(address.assets["b"] == .file(path: "http://x/b.mp4"))
+  }
+
+  @Test(arguments: [
+    ("29.97", Rational(30000, 1001)), ("23.976", Rational(24000, 1001)), ("59.94", Rational(60000, 1001)),
+    ("25", Rational(25, 1)),
+    ("'30000/1001'", Rational(30000, 1001)), ("12.5", Rational(25, 2)),
+  ])
+  func frameRate_everyForm_isExact(_ text: String, _ expected: Rational) throws {
+    #expect(try ProjectFile(Self.project("frameRate: 25", "frameRate: \(text)")).output.frameRate == expected)
+  }
+
+  @Test func version_unknown_isToldBeforeUnknownKeys() throws {
+    let error = try #require(throws: CompositorError.self) { _ = try ProjectFile("{ nonsense: 3, version: 7 }", name: "p") }
+    #expect(error.message.contains("version 7"))
+  }
+
+  @Test(arguments: ["p.fifo.json5", "folder.json5", "missing.json5"])
+  func opening_notAFile_isRefusedWithoutWaiting(_ name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("project-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("folder.json5"), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    mkfifo(folder.appendingPathComponent("p.fifo.json5").path, 0o600)
+    let error = try #require(throws: CompositorError.self) {
+      _ = try ProjectFile(opening: folder.appendingPathComponent(name).path)
+    }
+    #expect(error.code == (name.hasPrefix("missing") ? .fileNotFound : .sourceRefused))
+  }
+
+  @Test(arguments: [
+    (Rational(810_000, 13_487), Rational(60, 1)), (Rational(2997, 100), Rational(30000, 1001)),
+    (Rational(24, 1), Rational(24, 1)),
+    (Rational(24000, 1001), Rational(24000, 1001)), (Rational(57_600, 1), Rational(30, 1)), (Rational(50, 2), Rational(25, 1)),
+    (Rational(0, 0), Rational(30, 1)),
+  ])
+  func outputRate_nominalRate_becomesOneThatPlayersKnow(_ nominal: Rational, _ expected: Rational) {
+    #expect(OutputDefaults.rate(nominal) == expected)
+  }
+
+  @Test func exitStatus_everyCode_isDocumented() {
+    let used = Set(CompositorError.Code.allCases.map { ProcessStatus($0) })
+    #expect(used.isSuperset(of: [.invalidProject, .missingMedia, .unavailable, .internal, .inputOutput, .retry, .interrupted]))
+    #expect(ProcessStatus.allCases.map(\.rawValue) == [0, 64, 65, 66, 69, 70, 74, 75, 130])
+  }
+}
