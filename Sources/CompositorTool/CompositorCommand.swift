@@ -1,0 +1,71 @@
+import ArgumentParser
+import CompositorAPI
+import Host
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The tool: parses, calls the host, prints, and ends with the status of what happened.
+@main
+struct CompositorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compositor",
+    abstract: "Compose movies from real clips: cuts, dissolves, pictures in pictures, and compositors of your own.",
+    discussion: """
+      A PROJECT is a .json5 file (docs/project-file.md, or `compositor schema`) or simply a media file.
+
+      EXAMPLES
+        compositor render holiday.json5 -o holiday.mp4
+        compositor join a.mp4 b.mp4 c.mp4 --transition dissolve:1s -o all.mp4
+        compositor frame holiday.json5 --at 2.5s -o still.png
+        compositor explain holiday.json5
+
+      EXIT STATUS
+        0 done · 64 usage · 65 invalid project · 66 missing media · 69 missing codec, compositor or module
+        70 internal fault · 74 input/output · 75 worth another try · 130 interrupted (143 by SIGTERM)
+
+      SHELL COMPLETION
+        compositor --generate-completion-script bash > ~/.local/share/bash-completion/completions/compositor
+        (or zsh, or fish)
+      """,
+    version: "compositor 0.1.0",
+    subcommands: [
+      RenderCommand.self, FrameCommand.self, JoinCommand.self, ProbeCommand.self, ValidateCommand.self, ExplainCommand.self,
+      CompositorsCommand.self, SchemaCommand.self, BenchCommand.self,
+    ])
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as CompositorError {
+      fail(error)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// One line on the standard error stream, and the status that belongs to the error.
+  private static func fail(_ error: CompositorError) -> Never {
+    Terminal.complain("error: \(error.description.replacing("\n", with: " "))")
+    let status = error.code == .cancelled ? Interruption.status : ProcessStatus(error.code).rawValue
+    exit(withError: ExitCode(status))
+  }
+
+  /// Help and version are no failures. The parser's own messages become one line as well.
+  private static func fail(_ error: any Error) -> Never {
+    let code = exitCode(for: error)
+    guard code != .success else { exit(withError: error) }
+    let isUsage = code == .validationFailure
+    let hint = isUsage ? " See compositor --help." : ""
+    Terminal.complain("error: \(message(for: error).replacing("\n", with: " "))\(hint)")
+    exit(withError: ExitCode((isUsage ? ProcessStatus.usage : .internal).rawValue))
+  }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import CompositorAPI
+import Foundation
+import Host
+import MediaIO
+
+/// `compositor probe`.
+struct ProbeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "probe",
+    abstract: "Say what is in a media file, as the compositor sees it.",
+    discussion: """
+      EXAMPLES
+        compositor probe clip.mp4
+        compositor probe clip.mp4 --json | jq .videoTracks[0].size
+      """)
+
+  @Argument(help: "A media file.", completion: .file())
+  var file: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let info = try MediaCatalog().info(for: .file(path: file))
+    print(json ? try JSON.text(info) : info.explanation)
+  }
+}
+
+/// `compositor validate`.
+struct ValidateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Check a project and its media without rendering; status 65 where it cannot be rendered.",
+    discussion: """
+      EXAMPLES
+        compositor validate holiday.json5
+        compositor validate holiday.json5 --json
+      """)
+
+  @OptionGroup var project: ProjectArgument
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let catalog = MediaCatalog()
+    let file = try ProjectFile(opening: project.path)
+    let report = CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog)
+    if json {
+      print(try JSON.text(report.findings))
+    } else {
+      for finding in report.findings { print(finding) }
+      if report.validated != nil { print("\(project.path): valid") }
+    }
+    do throws(CompositorError) {
+      _ = try report.get()
+    } catch {
+      throw file.locating(error)
+    }
+  }
+}
+
+/// `compositor explain`.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Say what a render would do: sources, tracks, instructions, routes and the reasons for them.",
+    discussion: """
+      EXAMPLES
+        compositor explain holiday.json5
+        compositor explain holiday.json5 --json | jq .instructions[].route
+      """)
+
+  @OptionGroup var project: ProjectArgument
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let explanation = try EditExplanation(try project.load(catalog: MediaCatalog()).composition)
+    print(json ? try JSON.text(explanation) : explanation.description)
+  }
+}
+
+/// `compositor compositors`.
+struct CompositorsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compositors",
+    abstract: "List the compositors that instructions may name, with their parameters.",
+    discussion: """
+      EXAMPLES
+        compositor compositors
+        compositor compositors --json
+      """)
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let descriptors = CompositorRegistry.builtIn.descriptors
+    guard !json else { return print(try JSON.text(descriptors)) }
+    for descriptor in descriptors {
+      print("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
+      for parameter in descriptor.parameters { print("    \(parameter.key): \(parameter.summary)") }
+    }
+  }
+}
+
+/// `compositor schema`.
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the JSON Schema of project files.",
+    discussion: """
+      EXAMPLES
+        compositor schema > compositor.schema.json
+      """)
+
+  func run() {
+    print(ProjectFile.jsonSchema, terminator: "")
+  }
+}
+
+/// Values as JSON for other programs.
+enum JSON {
+  static func text(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}

@@ -1,0 +1,104 @@
+import CompositorAPI
+import Foundation
+import Host
+import Synchronization
+
+/// Shows how far an export is. Any thread may report; lines are never mixed.
+final class ProgressReporter: Sendable {
+  private let style: ProgressStyle
+  private let start = ContinuousClock.now
+  private let lastShown = Mutex<ContinuousClock.Instant?>(nil)
+
+  init(_ style: ProgressStyle?) {
+    self.style = style ?? .automatic
+  }
+
+  func report(_ progress: ExportProgress) {
+    guard style != .none else { return }
+    lastShown.withLock { last in
+      let now = ContinuousClock.now
+      // Lines for logs start after a while and leave the end to the summary; the others show the first and the last frame.
+      let isEnd = progress.framesDone >= progress.frameCount
+      guard now - (last ?? (style == .plain ? start : now - interval)) >= interval || (isEnd && style != .plain) else { return }
+      last = now
+      show(progress)
+    }
+  }
+
+  /// Clears the bar, so that a message starts on an empty line.
+  func clear() {
+    if style == .bar { Terminal.write("\r\u{1B}[K") }
+  }
+
+  func finish(_ result: ExportResult) {
+    clear()
+    let seconds = result.wallTime / .seconds(1)
+    switch style {
+    case .none: break
+    case .bar, .plain:
+      let rate = seconds > 0 ? Double(result.frameCount) / seconds : 0
+      Terminal.complain(
+        "wrote \(result.path): \(result.frameCount) frames, \(format(result.duration.seconds, 3)) s, "
+          + "in \(format(seconds, 1)) s (\(format(rate, 1)) frames/s)")
+    case .json:
+      line(
+        [
+          "event": "done", "output": result.path, "frames": result.frameCount, "duration": result.duration.description,
+          "bytes": result.byteCount, "elapsed": seconds,
+        ])
+    }
+  }
+
+  private var interval: Duration {
+    switch style {
+    case .bar: .milliseconds(100)
+    case .plain: .seconds(5)
+    case .json, .none: .milliseconds(200)
+    }
+  }
+
+  private func show(_ progress: ExportProgress) {
+    switch style {
+    case .none: break
+    case .bar: Terminal.write("\r" + bar(progress, width: Terminal.width - 1) + "\u{1B}[K")
+    case .plain: Terminal.complain(words(progress))
+    case .json:
+      var object: [String: any Sendable] = [
+        "event": "progress", "frame": progress.framesDone, "frames": progress.frameCount, "fraction": progress.fraction,
+        "framesPerSecond": progress.framesPerSecond, "elapsed": progress.elapsed / .seconds(1),
+      ]
+      if let remaining = progress.remaining { object["remaining"] = remaining / .seconds(1) }
+      line(object)
+    }
+  }
+
+  private func words(_ progress: ExportProgress) -> String {
+    let left = progress.remaining.map { ", \(clock($0)) left" } ?? ""
+    return "\(progress.framesDone)/\(progress.frameCount) frames, \(Int(progress.fraction * 100)) %, "
+      + "\(format(progress.framesPerSecond, 1)) frames/s\(left)"
+  }
+
+  private func bar(_ progress: ExportProgress, width: Int) -> String {
+    let text = " " + words(progress)
+    let room = min(40, width - text.count - 2)
+    guard room >= 8 else { return String(text.dropFirst().prefix(max(0, width))) }
+    let filled = Int((Double(room) * min(1, max(0, progress.fraction))).rounded())
+    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: room - filled) + "]" + text
+  }
+
+  private func clock(_ duration: Duration) -> String {
+    let seconds = Int(clamping: duration.components.seconds)
+    let (minutes, rest) = (seconds / 60, seconds % 60)
+    let tail = rest < 10 ? "0\(rest)" : "\(rest)"
+    guard minutes >= 60 else { return "\(minutes):\(tail)" }
+    return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60):\(tail)"
+  }
+
+  private func format(_ number: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", number) }
+
+  private func line(_ object: [String: any Sendable]) {
+    guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+    else { return }
+    Terminal.write(String(decoding: data, as: UTF8.self) + "\n", to: STDOUT_FILENO)
+  }
+}

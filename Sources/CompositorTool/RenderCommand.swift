@@ -1,0 +1,54 @@
+import ArgumentParser
+import CompositorAPI
+import Host
+
+/// `compositor render`.
+struct RenderCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Render a project to a movie or to numbered images.",
+    discussion: """
+      The output appears under its name when it is complete, or not at all. An existing file is left alone unless \
+      --overwrite is given.
+
+      EXAMPLES
+        compositor render holiday.json5 -o holiday.mp4
+        compositor render holiday.json5 -o part.mov --range 2s..00:00:05:00 --codec prores
+        compositor render phone.mov -o upright.mp4 --quality 18 --preset slow
+        compositor render titles.json5 -o frames/%05d.png --progress json
+      """)
+
+  @OptionGroup var project: ProjectArgument
+  @OptionGroup var options: OutputOptions
+
+  @Option(
+    help: "The part of the timeline to render, A..B; either may be left out. Times as in projects: 48f, 2.5s, 00:00:02:12.")
+  var range: String?
+
+  func run() async throws {
+    let (project, options, range) = (project, options, range)
+    try await Interruption.guarding {
+      let loaded = try project.load(catalog: MediaCatalog())
+      let end = loaded.composition.edit.composition.duration
+      let timeRange = try range.map { text in
+        try usage("--range") { () throws(CompositorError) in try ProjectTime.range(text, frameRate: loaded.frameRate, end: end)
+        }
+      }
+      try await Rendering.run(loaded.composition, settings: options.settings(loaded.file.output, range: timeRange), options)
+    }
+  }
+}
+
+/// An export with its progress shown.
+enum Rendering {
+  static func run(_ composition: ValidatedComposition, settings: ExportSettings, _ options: OutputOptions) async throws {
+    let reporter = ProgressReporter(options.progress)
+    do {
+      let result = try await Exporter.export(composition, to: options.output, settings: settings) { reporter.report($0) }
+      reporter.finish(result)
+    } catch {
+      reporter.clear()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The standard error stream: messages and progress. Results go to the standard output.
+enum Terminal {
+  /// Whether a person is watching.
+  static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Columns of the terminal; 80 where it does not say.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// A line that starts with the program's name.
+  static func complain(_ message: String) {
+    write("compositor: \(message)\n")
+  }
+
+  static func write(_ text: String) {
+    Terminal.write(text, to: STDERR_FILENO)
+  }
+
+  /// Writes at once, however the other end buffers; a stream that nobody reads any more is no error.
+  static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}
