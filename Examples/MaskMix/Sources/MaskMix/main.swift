@@ -1,0 +1,39 @@
+import Compositor
+
+// Two pictures and a mask; for the middle second the user's compositor mixes them, the built-in one serves the others.
+let project = try ProjectFile(
+  """
+  {
+    version: 1,
+    output: { size: "640x360", frameRate: 25, color: "bt709", format: "yuv420p" },
+    assets: {
+      clock: { generate: "clock", size: "640x360", frameRate: 25 },
+      bars: { generate: "bars", size: "640x360", frameRate: 25 },
+      mask: { generate: "gradient", from: "white", to: "black", angle: 30, size: "640x360", frameRate: 25 },
+    },
+    tracks: [
+      { name: "clock", clips: [{ asset: "clock", duration: "3s" }] },
+      { name: "bars", clips: [{ asset: "bars", duration: "3s" }] },
+      { name: "mask", clips: [{ asset: "mask", duration: "3s" }] },
+    ],
+    instructions: [
+      { duration: "1s", layers: [{ track: "clock" }] },
+      {
+        duration: "1s",
+        compositor: "org.example.maskmix",
+        layers: [{ track: "clock" }, { track: "bars" }, { track: "mask" }],
+      },
+      { duration: "1s", layers: [{ track: "bars" }] },
+    ],
+  }
+  """)
+
+var registry = CompositorRegistry.builtIn
+try registry.register(MaskMixer.self)
+let catalog = MediaCatalog()
+let composition = try CompositionValidator.validate(project.edit(catalog: catalog), catalog: catalog, registry: registry).get()
+
+let folder = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "."
+let result = try await Exporter.export(
+  composition, to: "\(folder)/maskmix.mp4", settings: ExportSettings(video: project.output.video, overwrites: true))
+print("wrote \(result.path): \(result.frameCount) frames, \(result.routes[.custom] ?? 0) of them by \(MaskMixer.descriptor.id)")
