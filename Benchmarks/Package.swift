@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  products: [.executable(name: "kernels", targets: ["KernelBenchmark"])],
+  dependencies: [.package(name: "swift-compositor", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "KernelBenchmark",
+      dependencies: [.product(name: "CompositorPluginKit", package: "swift-compositor")],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+      ])
+  ]
+)
