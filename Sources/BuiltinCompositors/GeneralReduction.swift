@@ -36,10 +36,8 @@ struct GeneralReduction {
       picture: frame.freeze(), origin: (x.part.lowerBound, y.part.lowerBound), ratio: (x.ratio, y.ratio))
   }
 
-  /// Samples columns of an output row, interleaved.
-  func sample(
-    _ placement: GeneralPlacement, columns: Range<Int>, row: Int, into target: UnsafeMutablePointer<Float>
-  ) {
+  /// Samples columns of an output row into the `layer` rows.
+  func sample(_ placement: GeneralPlacement, columns: Range<Int>, row: Int, into rows: GeneralRows) {
     let start = placement.source(column: columns.lowerBound, row: row)
     picture.withUnsafePlanes { planes in
       let plane = planes[0]
@@ -48,7 +46,8 @@ struct GeneralReduction {
         width: plane.width, height: plane.height)
       general_bilinear(
         picture, start.x / ratio.x - 0.5 - Double(origin.x), start.y / ratio.y - 0.5 - Double(origin.y),
-        placement.inverse.a / ratio.x, placement.inverse.b / ratio.y, target, columns.count)
+        placement.inverse.a / ratio.x, placement.inverse.b / ratio.y, rows.row(.layer),
+        rows.row(.layer, 1), rows.row(.layer, 2), rows.alpha(.layer), columns.count)
     }
   }
 }
@@ -128,21 +127,15 @@ extension GeneralReduction {
     /// Reduces along the columns and interleaves into a row of the picture.
     func write(_ axis: ReducedAxis, into out: UnsafeMutablePointer<Float>) {
       let from: GeneralRows.Use = isSummed ? .sums : .layer
-      let count = axis.part.count
-      var ready: [UnsafePointer<Float>] = []
-      for plane in 0..<4 {
-        if plane == 3, !source.usesAlpha {
-          ready.append(UnsafePointer(rows.row(.ones)))
-        } else if axis.ratio == 1 {
-          ready.append(UnsafePointer(rows.row(from, plane) + axis.part.lowerBound - columns.lowerBound))
-        } else {
-          let reduced = rows.row(.interleaved, plane)
-          general_reduce(
-            rows.row(from, plane), columns.count, columns.lowerBound, axis.ratio, axis.part.lowerBound, reduced, count)
-          ready.append(UnsafePointer(reduced))
-        }
+      let (r, g, b) = rows.components(from)
+      let alpha = source.usesAlpha ? rows.alpha(from) : nil
+      guard axis.ratio == 1 else {
+        return general_reduce(
+          r, g, b, alpha, columns.count, columns.lowerBound, axis.ratio, axis.part.lowerBound, out, axis.part.count)
       }
-      general_join(ready[0], ready[1], ready[2], ready[3], out, count)
+      let skipped = axis.part.lowerBound - columns.lowerBound
+      let coverage = alpha.map { $0 + skipped } ?? rows.row(.ones)
+      general_join(r + skipped, g + skipped, b + skipped, coverage, out, axis.part.count)
     }
   }
 }

@@ -95,9 +95,7 @@ struct GeneralLayer {
         row: y - offset.y, columns: columns.lowerBound - offset.x..<columns.upperBound - offset.x, into: rows)
     } else if let reduction {
       guard !columns.isEmpty else { return }
-      let target = rows.components(.layer)
-      reduction.sample(placement, columns: columns, row: y, into: rows.row(.interleaved))
-      general_split(rows.row(.interleaved), target.0, target.1, target.2, rows.alpha(.layer), columns.count)
+      reduction.sample(placement, columns: columns, row: y, into: rows)
     }
     lay(columns, row: y, rows: rows, keepsAlpha: keepsAlpha)
   }

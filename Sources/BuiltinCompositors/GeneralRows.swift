@@ -11,20 +11,18 @@ struct GeneralRows {
     case picture = 0
     /// A layer's row: three components and alpha.
     case layer = 4
-    /// A layer's row with its components interleaved; takes four rows.
-    case interleaved = 8
     /// Weights per column.
-    case weights = 12
+    case weights = 8
     /// 1 in every column.
-    case ones = 13
+    case ones = 9
     /// Source chroma before it is enlarged.
-    case sourceChroma = 14
+    case sourceChroma = 10
     /// Sums of rows while a picture is reduced: three components and alpha.
-    case sums = 16
+    case sums = 12
     /// Output chroma of half the columns, waiting for the rows below: two of each component, and one to mix in.
-    case outputChroma = 20
+    case outputChroma = 16
   }
-  static let count = 26
+  static let count = 22
 
   private let base: UnsafeMutablePointer<Float>
   /// Floats from row to row.

@@ -13,29 +13,70 @@ static inline pixel load_pixel(const float *at) {
   return value;
 }
 
-// Limited before the conversion: a coordinate may be anything finite, an index may not.
-static inline double limited(double position, ptrdiff_t count) {
-  const double last = (double)(count - 1);
+static inline void store_pixel(float *at, pixel value) { memcpy(at, &value, sizeof value); }
+
+// Limited before the conversion: a coordinate may be anything, NaN too; an index may not.
+static inline double limited(double position, double last) {
   return position > 0.0 ? position < last ? position : last : 0.0;
+}
+
+// Positions of a few samples at a time: whole parts that leave room for a neighbour, and the way to it, 0 ... 1.
+enum { block = 64 };
+typedef struct {
+  int32_t left[block], top[block];
+  float x[block], y[block];
+} places;
+
+static inline void find(
+    places *found, general_picture picture, double u, double v, double du, double dv, ptrdiff_t count) {
+  const double lastX = (double)(picture.width - 1), lastY = (double)(picture.height - 1);
+  const int32_t mostLeft = picture.width > 1 ? (int32_t)picture.width - 2 : 0;
+  const int32_t mostTop = picture.height > 1 ? (int32_t)picture.height - 2 : 0;
+  for (int32_t i = 0; i < (int32_t)count; i++) {
+    const double x = limited(u + (double)i * du, lastX), y = limited(v + (double)i * dv, lastY);
+    const int32_t left = (int32_t)x, top = (int32_t)y;
+    found->left[i] = left < mostLeft ? left : mostLeft;
+    found->top[i] = top < mostTop ? top : mostTop;
+    found->x[i] = (float)(x - (double)found->left[i]);
+    found->y[i] = (float)(y - (double)found->top[i]);
+  }
+}
+
+static inline pixel interpolated(general_picture picture, const places *at, ptrdiff_t i) {
+  const ptrdiff_t right = picture.width > 1 ? 4 : 0, below = picture.height > 1 ? picture.stride : 0;
+  const float *base = picture.base + at->top[i] * picture.stride + at->left[i] * (ptrdiff_t)4;
+  const pixel a = load_pixel(base), b = load_pixel(base + right);
+  const pixel c = load_pixel(base + below), d = load_pixel(base + below + right);
+  const pixel upper = a + (b - a) * at->x[i], lower = c + (d - c) * at->x[i];
+  return upper + (lower - upper) * at->y[i];
 }
 
 ROW_TIERS
 void general_bilinear(
-    general_picture picture, double u, double v, double du, double dv, float *restrict out, ptrdiff_t count) {
-  for (ptrdiff_t i = 0; i < count; i++) {
-    const double x = limited(u + (double)i * du, picture.width);
-    const double y = limited(v + (double)i * dv, picture.height);
-    const ptrdiff_t left = (ptrdiff_t)x, top = (ptrdiff_t)y;
-    const float fx = (float)(x - (double)left), fy = (float)(y - (double)top);
-    const float *at = picture.base + top * picture.stride + left * 4;
-    const ptrdiff_t right = left + 1 < picture.width ? 4 : 0;
-    const ptrdiff_t below = top + 1 < picture.height ? picture.stride : 0;
-    const pixel a = load_pixel(at), b = load_pixel(at + right);
-    const pixel c = load_pixel(at + below), d = load_pixel(at + below + right);
-    const pixel upper = a + (b - a) * fx;
-    const pixel lower = c + (d - c) * fx;
-    const pixel value = upper + (lower - upper) * fy;
-    memcpy(out + 4 * i, &value, sizeof value);
+    general_picture picture, double u, double v, double du, double dv, float *restrict r, float *restrict g,
+    float *restrict b, float *restrict a, ptrdiff_t count) {
+  places found;
+  for (ptrdiff_t start = 0; start < count; start += block) {
+    const ptrdiff_t part = count - start < block ? count - start : block;
+    find(&found, picture, u + (double)start * du, v + (double)start * dv, du, dv, part);
+    ptrdiff_t i = 0;
+    for (; i + 4 <= part; i += 4) {
+      const pixel p = interpolated(picture, &found, i), q = interpolated(picture, &found, i + 1);
+      const pixel s = interpolated(picture, &found, i + 2), t = interpolated(picture, &found, i + 3);
+      const pixel pq = __builtin_shufflevector(p, q, 0, 4, 1, 5), st = __builtin_shufflevector(s, t, 0, 4, 1, 5);
+      const pixel pq2 = __builtin_shufflevector(p, q, 2, 6, 3, 7), st2 = __builtin_shufflevector(s, t, 2, 6, 3, 7);
+      store_pixel(r + start + i, __builtin_shufflevector(pq, st, 0, 1, 4, 5));
+      store_pixel(g + start + i, __builtin_shufflevector(pq, st, 2, 3, 6, 7));
+      store_pixel(b + start + i, __builtin_shufflevector(pq2, st2, 0, 1, 4, 5));
+      store_pixel(a + start + i, __builtin_shufflevector(pq2, st2, 2, 3, 6, 7));
+    }
+    for (; i < part; i++) {
+      const pixel p = interpolated(picture, &found, i);
+      r[start + i] = p[0];
+      g[start + i] = p[1];
+      b[start + i] = p[2];
+      a[start + i] = p[3];
+    }
   }
 }
 
@@ -51,37 +92,29 @@ void general_join(
   }
 }
 
-ROW_TIERS
-void general_split(
-    const float *restrict in, float *restrict r, float *restrict g, float *restrict b, float *restrict a,
-    ptrdiff_t count) {
-  for (ptrdiff_t x = 0; x < count; x++) {
-    r[x] = in[4 * x];
-    g[x] = in[4 * x + 1];
-    b[x] = in[4 * x + 2];
-    a[x] = in[4 * x + 3];
-  }
+// The mean of part of a row: whole samples between two fractional ends.
+static inline float mean(const float *in, ptrdiff_t from, ptrdiff_t to, float first, float last, float scale) {
+  float sum = in[from] * first;
+  for (ptrdiff_t x = from + 1; x < to; x++) sum += in[x];
+  return (last > 0.0f ? sum + in[to] * last : sum) * scale;
 }
 
 void general_reduce(
-    const float *restrict in, ptrdiff_t inCount, ptrdiff_t origin, double ratio, ptrdiff_t first,
-    float *restrict out, ptrdiff_t count) {
-  const double end = (double)inCount, scale = 1.0 / ratio;
+    const float *r, const float *g, const float *b, const float *a, ptrdiff_t inCount, ptrdiff_t origin, double ratio,
+    ptrdiff_t first, float *restrict out, ptrdiff_t count) {
+  const double end = (double)inCount;
+  const float scale = (float)(1.0 / ratio);
   for (ptrdiff_t i = 0; i < count; i++) {
     double low = (double)(first + i) * ratio - (double)origin;
     double high = (double)(first + i + 1) * ratio - (double)origin;
-    low = low > 0.0 ? low : 0.0;
-    high = high < end ? high : end;
-    const ptrdiff_t from = (ptrdiff_t)low;
-    const ptrdiff_t to = (ptrdiff_t)high;
-    float sum = 0.0f;
-    if (from < to) {
-      sum = in[from] * (float)((double)(from + 1) - low);
-      for (ptrdiff_t x = from + 1; x < to; x++) sum += in[x];
-      if (to < inCount) sum += in[to] * (float)(high - (double)to);
-    } else if (from < inCount) {
-      sum = in[from] * (float)(high - low);
-    }
-    out[i] = sum * (float)scale;
+    low = low > 0.0 ? low < end - 1.0 ? low : end - 1.0 : 0.0;
+    high = high < end ? high > low ? high : low : end;
+    const ptrdiff_t from = (ptrdiff_t)low, to = (ptrdiff_t)high;
+    const float opening = (float)((from < to ? (double)(from + 1) : high) - low);
+    const float closing = from < to && to < inCount ? (float)(high - (double)to) : 0.0f;
+    out[4 * i] = mean(r, from, to, opening, closing, scale);
+    out[4 * i + 1] = mean(g, from, to, opening, closing, scale);
+    out[4 * i + 2] = mean(b, from, to, opening, closing, scale);
+    out[4 * i + 3] = a ? mean(a, from, to, opening, closing, scale) : 1.0f;
   }
 }

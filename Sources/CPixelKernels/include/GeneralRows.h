@@ -30,19 +30,22 @@ typedef struct {
   ptrdiff_t stride;
   ptrdiff_t width, height;
 } general_picture;
-/// Bilinear, edges hold: column `i` samples at (`u + i * du`, `v + i * dv`), where 0 is the centre of the first sample.
+/// Bilinear, edges hold: column `i` samples at (`u + i * du`, `v + i * dv`), where 0 is the centre of the first sample. Any
+/// coordinate will do. Components come out in rows of their own.
 void general_bilinear(
-    general_picture picture, double u, double v, double du, double dv, float *out, ptrdiff_t count);
+    general_picture picture, double u, double v, double du, double dv, float *r, float *g, float *b, float *a,
+    ptrdiff_t count);
 
-/// Interleaves four rows, and takes them apart.
+/// Interleaves four rows.
 void general_join(const float *r, const float *g, const float *b, const float *a, float *out, ptrdiff_t count);
-void general_split(const float *in, float *r, float *g, float *b, float *a, ptrdiff_t count);
 
 /// In place: `sum += row * weight`.
 void general_accumulate(float *sum, const float *row, float weight, ptrdiff_t count);
-/// Area means along a row: sample `i` of `out` is the mean over [(first + i) · ratio, (first + i + 1) · ratio) of `in`, whose
-/// sample 0 stands at column `origin`; the interval lies inside `in`, and what rounding puts outside is left out.
+/// Area means along four rows, interleaved: sample `i` of `out` is the mean over [(first + i) * ratio, (first + i + 1) * ratio)
+/// of each row, whose sample 0 stands at column `origin`; what rounding puts outside the rows is left out. Where `a` is NULL,
+/// alpha is 1.
 void general_reduce(
-    const float *in, ptrdiff_t inCount, ptrdiff_t origin, double ratio, ptrdiff_t first, float *out, ptrdiff_t count);
+    const float *r, const float *g, const float *b, const float *a, ptrdiff_t inCount, ptrdiff_t origin, double ratio,
+    ptrdiff_t first, float *out, ptrdiff_t count);
 
 #endif
