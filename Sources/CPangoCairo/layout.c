@@ -108,6 +108,7 @@ void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents) {
       .ink_width = ink.width * unit,
       .ink_height = ink.height * unit,
       .missing = pango_layout_get_unknown_glyphs_count(layout->layout)};
+  extents->is_right_to_left = pango_layout_get_direction(layout->layout, 0) == PANGO_DIRECTION_RTL;
   visit_runs(layout->layout, find_color, &extents->has_color);
 }
 

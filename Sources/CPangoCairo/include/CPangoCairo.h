@@ -51,6 +51,8 @@ typedef struct {
   int32_t missing;
   /// Whether some glyphs are coloured pictures.
   bool has_color;
+  /// Whether the first paragraph runs from right to left.
+  bool is_right_to_left;
 } cpc_extents;
 
 /// Lays out UTF-8; NULL where it is not valid.

@@ -2,3 +2,4 @@
 #include "ConvertRows.h"
 #include "GeneralRows.h"
 #include "PlaneKernels.h"
+#include "OverlayRows.h"

@@ -41,7 +41,7 @@ public struct Frame: Sendable {
   public let size: PixelSize
   /// Colour, pixel aspect, alpha and HDR metadata.
   public var attributes: FrameAttributes
-  private let lease: FrameLease
+  private var lease: FrameLease
 
   package init(lease: FrameLease, format: PixelFormat, size: PixelSize, attributes: FrameAttributes) {
     self.lease = lease
@@ -69,6 +69,30 @@ public struct Frame: Sendable {
   /// Columns and rows on screen, with the pixel aspect applied to the width.
   public var displaySize: Size {
     Size(width: Double(size.width) * attributes.pixelAspectRatio.value, height: Double(size.height))
+  }
+
+  /// A frame with the same picture that can be written: this one's own memory where nobody else holds it and it was not lent
+  /// by a decoder, else a copy from the pool.
+  ///
+  /// - Throws: `.framePoolExhausted` where a copy is needed and too many frames are kept.
+  package consuming func makeMutable(pool: FramePool) throws(CompositorError) -> MutableFrame {
+    if lease.memory.key != nil, isKnownUniquelyReferenced(&lease) {
+      return MutableFrame(lease: lease, format: format, size: size, attributes: attributes)
+    }
+    var copy = try pool.makeFrame(format: format, size: size, attributes: attributes)
+    let (format, size) = (format, size)
+    copy.withUnsafeMutablePlanes { target in
+      withUnsafePlanes { source in
+        for plane in 0..<source.count {
+          let (from, to) = (source[plane], target[plane])
+          for y in 0..<from.height {
+            (to.base + y * to.stride).copyMemory(
+              from: from.base + y * from.stride, byteCount: format.rowBytes(plane: plane, of: size))
+          }
+        }
+      }
+    }
+    return copy
   }
 
   /// Whether both frames are the same memory (not merely equal pixels).

@@ -57,6 +57,9 @@ public struct MutablePlanes {
     (self.memory, self.format, self.size, self.count) = (memory, format, size, format.planeCount)
   }
 
+  /// The same planes, to be read.
+  public var readOnly: Planes { Planes(memory, format: format, size: size) }
+
   /// Plane `index`, 0 ..< ``count``.
   public subscript(index: Int) -> MutablePlane {
     let (base, stride) = memory.plane(index)

@@ -46,6 +46,11 @@ extension TextContent {
   package static let maximumBytes = 200_000
 }
 
+extension ShapePath {
+  /// The longest path of a layer, in steps: lines that all cross each other cost the square of their number.
+  package static let maximumSteps = 100_000
+}
+
 extension LayerContent {
   fileprivate var isSound: Bool {
     switch self {
@@ -56,7 +61,8 @@ extension LayerContent {
         && (0...100).contains(text.lineHeight) && abs(text.tracking) <= 10_000
         && text.runs.allSatisfy { abs($0.tracking ?? 0) <= 10_000 }
     case .shape(let shape):
-      shape.path.coordinates.allSatisfy { abs($0) <= 1e7 } && (0...1e5).contains(shape.lineWidth)
+      shape.path.steps.count <= ShapePath.maximumSteps && shape.path.coordinates.allSatisfy { abs($0) <= 1e7 }
+        && (0...1e5).contains(shape.lineWidth)
         && [shape.strokeStart, shape.strokeEnd, shape.lineDashPhase].allSatisfy(\.isFinite)
         && shape.lineDashPattern.count <= 1000 && shape.lineDashPattern.allSatisfy { $0 >= 0 && $0.isFinite }
         && (1...1e4).contains(shape.miterLimit)

@@ -1,0 +1,190 @@
+package import CompositorAPI
+
+/// Paints layers on surfaces: what each shows itself, its sublayers, and what holds for all of it together (opacity, mask,
+/// clipping, shadow, blend mode).
+package struct LayerPainter: Sendable {
+  package let primitives: LayerPrimitives
+  /// The composed frame, for video layers: in the output's signal, each half the size of the one before.
+  package var video: [Picture] = []
+
+  package init(primitives: LayerPrimitives) { self.primitives = primitives }
+
+  /// Paints a layer and everything above it.
+  ///
+  /// - Parameter matrix: From the layer to the canvas.
+  package func paint(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, onto surface: inout Surface
+  ) throws(CompositorError) {
+    guard node.needsIsolation else {
+      try paintParts(of: node, matrix, motion, opacity: node.layer.opacity, onto: &surface)
+      return
+    }
+    let group = try isolated(node, matrix, motion, within: surface.box)
+    if let group { surface.over(group, opacity: node.layer.opacity, mode: node.layer.blendMode) }
+  }
+
+  /// A layer with everything above it, its mask, its clipping and its shadow, but without its opacity and blend mode, on a
+  /// surface of its own; nil where nothing of it can be seen.
+  package func isolated(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
+  ) throws(CompositorError) -> Surface? {
+    let hasShadow = node.layer.shadowOpacity > 0
+    let shadow = hasShadow ? ShadowGeometry(node.layer, matrix) : nil
+    let room = canvas.grown(by: shadow?.reach ?? 0)
+    let box = try self.box(of: node, matrix).grown(by: 2).intersection(room)
+    guard !box.isEmpty else { return nil }
+    var surface = try Surface(box)
+    try paintParts(of: node, matrix, motion, opacity: 1, onto: &surface)
+    try clip(&surface, to: node, matrix, motion)
+    guard let shadow else { return surface }
+    return try withShadow(surface, node.layer, shadow, within: room)
+  }
+
+  private func withShadow(
+    _ surface: Surface, _ layer: Layer, _ shadow: ShadowGeometry, within room: PixelBox
+  ) throws(CompositorError) -> Surface {
+    let box = surface.box.grown(by: shadow.reach + 1).intersection(room.grown(by: shadow.reach))
+    var whole = try Surface(box)
+    whole.over(surface, opacity: 1, mode: .normal)
+    let color = try primitives.encoding.premultiplied(layer.shadowColor) * Float(min(layer.shadowOpacity, 1))
+    let cast = try whole.shadow(sigma: shadow.sigma, color: color, dx: shadow.dx, dy: shadow.dy)
+    var result = try Surface(box)
+    result.over(cast, opacity: 1, mode: .normal)
+    result.over(surface, opacity: 1, mode: .normal)
+    return result
+  }
+
+  /// Cuts a surface by the layer's bounds and mask.
+  private func clip(
+    _ surface: inout Surface, to node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
+  ) throws(CompositorError) {
+    if node.layer.masksToBounds {
+      var cover = try Surface(surface.box)
+      if !node.layer.bounds.isEmpty, let placement = Placement(matrix, motion: motion, bounds: node.layer.bounds) {
+        let mask = try primitives.mask(primitives.outline(of: node.layer), on: placement.grid)
+        cover.draw(Primitive(mask: mask, paint: .solid(.one)), placement, opacity: 1)
+      }
+      surface.mask(by: cover)
+    }
+    if let mask = node.mask {
+      var cover = try Surface(surface.box)
+      try paint(mask, mask.matrix.concatenating(matrix), max(motion, mask.motion), onto: &cover)
+      surface.mask(by: cover)
+    }
+  }
+
+  /// What the layer shows itself, its sublayers, its border.
+  package func paintParts(
+    of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, opacity: Double,
+    onto surface: inout Surface
+  ) throws(CompositorError) {
+    let placement = node.hasOwnPaint ? Placement(matrix, motion: motion, bounds: node.layer.bounds) : nil
+    if let placement {
+      for primitive in try primitives.ground(of: node.layer, on: placement.grid, video: video) {
+        surface.draw(primitive, placement, opacity: opacity)
+      }
+    }
+    for child in node.children {
+      try paint(child, child.matrix.concatenating(matrix), max(motion, child.motion), onto: &surface)
+    }
+    if let placement, let border = try primitives.border(of: node.layer, on: placement.grid) {
+      surface.draw(border, placement, opacity: opacity)
+    }
+  }
+
+  /// A box of the canvas that holds everything that a layer can show.
+  package func box(of node: PresentationNode, _ matrix: Projection) throws(CompositorError) -> PixelBox {
+    var box: PixelBox?
+    func add(_ other: PixelBox) {
+      guard !other.isEmpty else { return }
+      box =
+        box.map {
+          PixelBox(x0: min($0.x0, other.x0), y0: min($0.y0, other.y0), x1: max($0.x1, other.x1), y1: max($0.y1, other.y1))
+        } ?? other
+    }
+    let everything = PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
+    for rect in try ownRectangles(of: node.layer) {
+      add(matrix.boundingBox(of: rect).map(PixelBox.init(around:)) ?? everything)
+    }
+    for child in node.children {
+      let inner = child.matrix.concatenating(matrix)
+      let reach = child.layer.shadowOpacity > 0 ? ShadowGeometry(child.layer, inner).reach : 0
+      add(try self.box(of: child, inner).grown(by: reach))
+    }
+    guard let found = box else { return PixelBox(x0: 0, y0: 0, x1: 0, y1: 0) }
+    guard node.layer.masksToBounds, let bounds = matrix.boundingBox(of: node.layer.bounds) else { return found }
+    return found.intersection(PixelBox(around: bounds))
+  }
+
+  private func ownRectangles(of layer: Layer) throws(CompositorError) -> [Rect] {
+    var rects = layer.backgroundColor != nil || layer.borderWidth > 0 ? [layer.bounds] : []
+    switch layer.content {
+    case .none, .replicator, .emitter: break
+    case .gradient, .video: rects.append(layer.bounds)
+    case .image(let image):
+      guard let full = primitives.images[image.image]?.first else { break }
+      let size = Size(
+        width: Double(full.width) * image.contentsRect.size.width, height: Double(full.height) * image.contentsRect.size.height)
+      rects.append(image.gravity.rectangle(for: size, in: layer.bounds))
+    case .shape(let shape):
+      let reach =
+        shape.strokeColor == nil ? 0 : shape.lineWidth * (shape.lineJoin == .miter ? min(shape.miterLimit, 20) : 1.5) / 2
+      rects.append(shape.path.controlBounds.grown(by: reach))
+    case .text(let text):
+      let styled = StyledText(text, size: layer.bounds.size)
+      guard !styled.string.isEmpty else { break }
+      let extents = try primitives.extents(styled)
+      let origin = text.origin(in: layer.bounds, extents)
+      let ink = Rect(
+        x: origin.x + extents.ink.minX, y: origin.y + extents.ink.minY, width: extents.ink.size.width,
+        height: extents.ink.size.height)
+      rects.append(ink.grown(by: text.outlineWidth + 2))
+    }
+    return rects
+  }
+}
+
+/// A shadow on the canvas.
+struct ShadowGeometry {
+  let dx, dy: Int
+  let sigma: Double
+
+  init(_ layer: Layer, _ matrix: Projection) {
+    let scale = min(abs(matrix.a * matrix.d - matrix.b * matrix.c).squareRoot(), 100)
+    sigma = min(layer.shadowRadius * scale, 100)
+    func whole(_ value: Double) -> Int { value.isFinite ? Int(min(max(value, -4000), 4000).rounded()) : 0 }
+    dx = whole(layer.shadowOffset.x * matrix.a + layer.shadowOffset.y * matrix.c)
+    dy = whole(layer.shadowOffset.x * matrix.b + layer.shadowOffset.y * matrix.d)
+  }
+
+  /// How far it falls outside of the layer, in pixels.
+  var reach: Int { Int((3 * sigma).rounded(.up)) + max(abs(dx), abs(dy)) + 1 }
+}
+
+extension Rect {
+  func grown(by margin: Double) -> Rect {
+    Rect(x: minX - margin, y: minY - margin, width: size.width + 2 * margin, height: size.height + 2 * margin)
+  }
+}
+
+extension PresentationNode {
+  /// Whether the layer must be painted on a surface of its own before it comes on the canvas.
+  package var needsIsolation: Bool {
+    mask != nil || layer.masksToBounds || layer.shadowOpacity > 0 || layer.blendMode != .normal
+      || layer.opacity < 1 && !isOnePrimitive
+  }
+
+  /// Whether it is a single mask with a single paint, so that its opacity can be that of the paint.
+  package var isOnePrimitive: Bool {
+    guard children.isEmpty else { return false }
+    var count = layer.backgroundColor != nil ? 1 : 0
+    if layer.borderWidth > 0 { count += 1 }
+    switch layer.content {
+    case .none, .replicator, .emitter: break
+    case .text: count += 2
+    case .shape(let shape): count += (shape.fillColor != nil ? 1 : 0) + (shape.strokeColor != nil ? 1 : 0)
+    case .gradient, .image, .video: count += 1
+    }
+    return count <= 1
+  }
+}

@@ -1,0 +1,96 @@
+package import CompositorAPI
+
+extension LayerPrimitives {
+  /// Outline, glyphs and coloured glyphs of a text.
+  func text(_ text: TextContent, in bounds: Rect, on grid: RasterGrid) throws(CompositorError) -> [Primitive] {
+    let styled = StyledText(text, size: bounds.size)
+    guard !styled.string.isEmpty else { return [] }
+    let extents = try self.extents(styled)
+    let origin = text.origin(in: bounds, extents)
+    let (phase, x, y) = grid.phase(at: origin)
+    let made = try cache.value(.text(styled, phase)) { () throws(CompositorError) in .text(try engine.raster(styled, on: phase))
+    }
+    guard case .text(let raster) = made else { throw LayerPrimitives.wrongKind }
+    func moved(_ mask: Mask) -> Mask {
+      var copy = mask
+      (copy.x, copy.y) = (mask.x + x, mask.y + y)
+      return copy
+    }
+    var primitives: [Primitive] = []
+    if let outline = raster.outline {
+      primitives.append(Primitive(mask: moved(outline), paint: .solid(try encoding.premultiplied(text.outlineColor))))
+    }
+    let colors = StyledText.paints(of: text)
+    for (paint, mask) in raster.fills where colors.indices.contains(paint) {
+      let gradient = try text.gradient?.paint(over: bounds, encoding)
+      let fill = if let gradient { gradient } else { Paint.solid(try encoding.premultiplied(colors[paint])) }
+      primitives.append(Primitive(mask: moved(mask), paint: fill))
+    }
+    if let picture = raster.picture {
+      primitives.append(try emoji(picture, styled, phase, grid, x: x, y: y))
+    }
+    return primitives
+  }
+
+  /// Coloured glyphs: a picture on the grid itself, in sRGB until it is converted to the output's signal.
+  private func emoji(
+    _ picture: Picture, _ styled: StyledText, _ phase: RasterGrid, _ grid: RasterGrid, x: Int, y: Int
+  ) throws(CompositorError) -> Primitive {
+    let made = try cache.value(.emoji(styled, phase)) { () throws(CompositorError) in
+      .picture(try picture.encoded(from: .sRGB, in: encoding.attributes.color))
+    }
+    guard case .picture(let encoded) = made else { throw LayerPrimitives.wrongKind }
+    var mask = Mask(x: picture.x + x, y: picture.y + y, width: picture.width, height: picture.height)
+    for row in 1..<max(mask.height - 1, 1) {
+      for column in 1..<max(mask.width - 1, 1) { mask.bytes[row * mask.stride + column] = 255 }
+    }
+    let toPixels = grid.matrix.concatenating(.translation(x: -Double(mask.x), y: -Double(mask.y)))
+    let limits = Rect(x: 0, y: 0, width: Double(picture.width), height: Double(picture.height))
+    return Primitive(mask: mask, paint: .picture(encoded, toPixels: Projection(toPixels), limits: limits))
+  }
+
+  /// Sizes of a text, after making sure that its fonts and glyphs are there.
+  package func extents(_ styled: StyledText) throws(CompositorError) -> TextExtents {
+    var shown = styled
+    shown.outlineWidth = 0
+    let made = try cache.value(.extents(shown)) { () throws(CompositorError) in
+      try engine.requireFamilies(of: styled)
+      let extents = try engine.extents(of: styled)
+      guard extents.missing == 0 || styled.allowsFontSubstitution else {
+        throw CompositorError(
+          .fileNotFound, "No font has \(extents.missing) of the characters of \"\(styled.string.prefix(40))\".",
+          remedy: "Give a font file that has them, or install one (for example fonts-noto-core).")
+      }
+      return .extents(extents)
+    }
+    guard case .extents(let extents) = made else { throw LayerPrimitives.wrongKind }
+    return extents
+  }
+
+  /// The size of a text without bounds.
+  package func measure(_ text: TextContent) throws(CompositorError) -> Size {
+    let styled = StyledText(text, size: nil)
+    return styled.string.isEmpty ? .zero : try extents(styled).size
+  }
+}
+
+extension TextContent {
+  /// Where the top-left corner of the lines stands in the bounds.
+  func origin(in bounds: Rect, _ extents: TextExtents) -> Point {
+    let (spareX, spareY) = (bounds.size.width - extents.size.width, bounds.size.height - extents.size.height)
+    var origin = bounds.origin
+    switch verticalAlignment {
+    case .top: break
+    case .middle: origin.y += spareY / 2
+    case .bottom: origin.y += spareY
+    }
+    guard !wraps, truncation == .none else { return origin }
+    switch alignment {
+    case .left, .justified: break
+    case .natural: if extents.isRightToLeft { origin.x += spareX }
+    case .center: origin.x += spareX / 2
+    case .right: origin.x += spareX
+    }
+    return origin
+  }
+}

@@ -1,0 +1,122 @@
+package import CompositorAPI
+
+/// Makes masks and paints of what a layer shows itself: background, content, border.
+package struct LayerPrimitives: Sendable {
+  package let encoding: OutputEncoding
+  package let cache: OverlayCache
+  package let engine: TextEngine
+  /// Pictures by name, in the output's signal, each half the size of the one before.
+  package let images: [String: [Picture]]
+
+  /// Background and content of a layer on a grid, back to front.
+  package func ground(of layer: Layer, on grid: RasterGrid, video: [Picture]) throws(CompositorError) -> [Primitive] {
+    var primitives: [Primitive] = []
+    if let color = layer.backgroundColor, color.alpha > 0, !layer.bounds.isEmpty {
+      primitives.append(try solid(outline(of: layer), color, on: grid))
+    }
+    switch layer.content {
+    case .none, .replicator, .emitter: break
+    case .text(let text): primitives += try self.text(text, in: layer.bounds, on: grid)
+    case .shape(let shape): primitives += try self.shape(shape, on: grid)
+    case .gradient(let gradient):
+      guard !layer.bounds.isEmpty, let paint = try gradient.paint(over: layer.bounds, encoding) else { break }
+      primitives.append(Primitive(mask: try mask(outline(of: layer), on: grid), paint: paint))
+    case .image(let image):
+      guard let levels = images[image.image] else { throw missing(image.image) }
+      if let primitive = try picture(image, levels, in: layer.bounds, on: grid) { primitives.append(primitive) }
+    case .video:
+      if let primitive = try picture(ImageContent("", gravity: .resize), video, in: layer.bounds, on: grid) {
+        primitives.append(primitive)
+      }
+    }
+    return primitives
+  }
+
+  /// The line inside the edge; it stands over the sublayers.
+  package func border(of layer: Layer, on grid: RasterGrid) throws(CompositorError) -> Primitive? {
+    let width = layer.borderWidth
+    guard width > 0, layer.borderColor.alpha > 0, !layer.bounds.isEmpty else { return nil }
+    var path = outline(of: layer)
+    let bounds = layer.bounds
+    let inner = Rect(
+      x: bounds.minX + width, y: bounds.minY + width, width: bounds.size.width - 2 * width,
+      height: bounds.size.height - 2 * width)
+    if !inner.isEmpty { path.append(.roundedRectangle(inner, radius: max(layer.cornerRadius - width, 0))) }
+    let mask = try self.mask(path, rule: .evenOdd, on: grid)
+    return Primitive(mask: mask, paint: .solid(try encoding.premultiplied(layer.borderColor)))
+  }
+
+  /// The bounds with round corners.
+  package func outline(of layer: Layer) -> ShapePath { .roundedRectangle(layer.bounds, radius: layer.cornerRadius) }
+
+  package func mask(_ path: ShapePath, rule: FillRule = .nonZero, on grid: RasterGrid) throws(CompositorError) -> Mask {
+    let (phase, x, y) = grid.phase(at: .zero)
+    let made = try cache.value(.fill(path, rule, phase)) { () throws(CompositorError) in
+      .mask(try path.fillMask(rule, on: phase))
+    }
+    guard case .mask(var mask) = made else { throw LayerPrimitives.wrongKind }
+    (mask.x, mask.y) = (mask.x + x, mask.y + y)
+    return mask
+  }
+
+  static let wrongKind = CompositorError(.internalFault, "The overlay's cache holds another kind of value than its key says.")
+
+  private func missing(_ name: String) -> CompositorError {
+    let near = images.keys.sorted { $0.editDistance(to: name) < $1.editDistance(to: name) }.prefix(3)
+    return CompositorError(
+      .fileNotFound, "There is no image \"\(name)\".",
+      remedy: near.isEmpty ? "Give the renderer the image." : "Near names: \(near.joined(separator: ", ")).")
+  }
+
+  private func solid(_ path: ShapePath, _ color: Color, on grid: RasterGrid) throws(CompositorError) -> Primitive {
+    Primitive(mask: try mask(path, on: grid), paint: .solid(try encoding.premultiplied(color)))
+  }
+
+  private func shape(_ shape: ShapeContent, on grid: RasterGrid) throws(CompositorError) -> [Primitive] {
+    var primitives: [Primitive] = []
+    guard !shape.path.isEmpty else { return [] }
+    if let color = shape.fillColor, color.alpha > 0 {
+      let mask = try self.mask(shape.path, rule: shape.fillRule, on: grid)
+      primitives.append(Primitive(mask: mask, paint: .solid(try encoding.premultiplied(color))))
+    }
+    if let color = shape.strokeColor, color.alpha > 0, shape.lineWidth > 0, shape.strokeEnd > shape.strokeStart {
+      let style = StrokeStyle(shape)
+      let (phase, x, y) = grid.phase(at: .zero)
+      let made = try cache.value(.stroke(style, phase)) { () throws(CompositorError) in .mask(try style.mask(on: phase)) }
+      guard case .mask(var mask) = made else { throw LayerPrimitives.wrongKind }
+      (mask.x, mask.y) = (mask.x + x, mask.y + y)
+      primitives.append(Primitive(mask: mask, paint: .solid(try encoding.premultiplied(color))))
+    }
+    return primitives
+  }
+}
+
+extension RasterGrid {
+  /// The same grid with a point of the layer as its origin, reduced to a part of a pixel, and the whole pixels left over.
+  func phase(at origin: Point) -> (grid: RasterGrid, x: Int, y: Int) {
+    let start = matrix.apply(to: origin)
+    let (x, y) = ((start.x * 64).rounded() / 64, (start.y * 64).rounded() / 64)
+    let (wholeX, wholeY) = (x.rounded(.down), y.rounded(.down))
+    guard abs(wholeX) < 1e8, abs(wholeY) < 1e8 else { return (self, 0, 0) }
+    return (RasterGrid(a: a, b: b, c: c, d: d, tx: x - wholeX, ty: y - wholeY), Int(wholeX), Int(wholeY))
+  }
+}
+
+extension ShapePath {
+  /// Adds the steps of another path.
+  package mutating func append(_ other: ShapePath) {
+    var index = 0
+    for step in other.steps {
+      let points = (0..<step.pointCount).map {
+        Point(x: other.coordinates[index + 2 * $0], y: other.coordinates[index + 2 * $0 + 1])
+      }
+      index += 2 * step.pointCount
+      switch step {
+      case .move: move(to: points[0])
+      case .line: line(to: points[0])
+      case .curve: curve(to: points[2], control1: points[0], control2: points[1])
+      case .close: close()
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CompositorAPI
+
+/// The drawing of one tree at one time over one frame.
+struct OverlayDrawing {
+  let encoding: OutputEncoding
+  var painter: LayerPainter
+  let node: PresentationNode
+  let toCanvas: Projection
+
+  /// Whether any pixel of a frame can change.
+  func isVisible(on size: PixelSize) throws(CompositorError) -> Bool {
+    let box = try painter.box(of: node, node.matrix.concatenating(toCanvas))
+    let reach = node.layer.shadowOpacity > 0 ? 4000 : 1
+    return !box.isEmpty && !box.grown(by: reach).intersection(PixelBox(size)).isEmpty
+  }
+
+  func draw(into writer: FrameWriter) throws(CompositorError) {
+    let matrix = node.matrix.concatenating(toCanvas)
+    if encoding.needsStraightAlpha {
+      try drawStraight(matrix, into: writer)
+    } else {
+      try draw(node, matrix, node.motion, into: writer)
+    }
+  }
+
+  /// Draws the whole tree on a surface and writes back what it changes.
+  private func drawStraight(_ matrix: Projection, into writer: FrameWriter) throws(CompositorError) {
+    let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 1
+    let box = try painter.box(of: node, matrix).grown(by: reach + 2).even.intersection(writer.canvas)
+    guard !box.isEmpty else { return }
+    let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
+    var result = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(box)
+    var changes = try Surface(box)
+    try painter.paint(node, matrix, node.motion, onto: &changes)
+    result.over(changes, opacity: 1, mode: .normal)
+    writer.replace(by: result, where: changes)
+  }
+
+  /// Draws a layer by the cheapest way that gives the same picture at every time.
+  private func draw(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
+  ) throws(CompositorError) {
+    if node.layer.blendMode != .normal {
+      try blend(node, matrix, motion, into: writer)
+    } else if !node.hasAnimatedDescendants, motion < .transforms, matrix.affine != nil,
+      node.needsIsolation || node.children.isEmpty
+    {
+      try drawPatch(node, matrix, motion, into: writer)
+    } else if node.needsIsolation {
+      let room = writer.canvas.grown(by: 4)
+      guard let surface = try painter.isolated(node, matrix, motion, within: room) else { return }
+      try drawOnce(surface, opacity: node.layer.opacity, into: writer)
+    } else {
+      try drawParts(node, matrix, motion, into: writer)
+    }
+  }
+
+  private func drawParts(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
+  ) throws(CompositorError) {
+    let placement = node.hasOwnPaint ? Placement(matrix, motion: motion, bounds: node.layer.bounds) : nil
+    if let placement {
+      for primitive in try painter.primitives.ground(of: node.layer, on: placement.grid, video: painter.video) {
+        try draw(primitive, placement, opacity: node.layer.opacity, into: writer)
+      }
+    }
+    for child in node.children {
+      try draw(child, child.matrix.concatenating(matrix), max(motion, child.motion), into: writer)
+    }
+    if let placement, let border = try painter.primitives.border(of: node.layer, on: placement.grid) {
+      try draw(border, placement, opacity: node.layer.opacity, into: writer)
+    }
+  }
+
+  private func draw(
+    _ primitive: Primitive, _ placement: Placement, opacity: Double, into writer: FrameWriter
+  ) throws(CompositorError) {
+    if let color = primitive.paint.solid, !encoding.isFloat {
+      writer.fill(primitive.mask, color, placement, opacity: opacity)
+      return
+    }
+    let area = placement.box(of: primitive.mask).intersection(writer.canvas.grown(by: 4))
+    guard !area.isEmpty else { return }
+    var surface = try Surface(area)
+    surface.draw(primitive, placement, opacity: 1)
+    try drawOnce(surface, opacity: opacity, into: writer)
+  }
+
+  /// Blends a surface that serves this frame only.
+  private func drawOnce(_ surface: Surface, opacity: Double, into writer: FrameWriter) throws(CompositorError) {
+    var room = try Surface(surface.box.grown(by: 2).even)
+    room.over(surface, opacity: 1, mode: .normal)
+    writer.blend(Patch(room, encoding), FrameWriter.Shift(x: 0, y: 0), opacity: opacity)
+  }
+
+  /// Draws a layer that looks the same wherever it stands: painted once, in the output's own components.
+  private func drawPatch(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
+  ) throws(CompositorError) {
+    guard let placement = Placement(matrix, motion: motion, bounds: node.layer.bounds) else { return }
+    var shift = FrameWriter.Shift(x: 0, y: 0)
+    var grid = placement.grid
+    switch placement.way {
+    case .whole(let x, let y):
+      // An odd column or row is another place on the grid of chroma: it is part of the picture, not of the shift.
+      shift = FrameWriter.Shift(x: x & ~1, y: y & ~1)
+      (grid.tx, grid.ty) = (grid.tx + Double(x & 1), grid.ty + Double(y & 1))
+    case .shifted(let x, let y, let fx, let fy): shift = FrameWriter.Shift(x: x, y: y, fx: fx, fy: fy)
+    case .mapped: return
+    }
+    var key = node
+    (key.matrix, key.layer.opacity, key.layer.position, key.layer.name) = (.identity, 1, .zero, "")
+    (key.layer.transform, key.layer.zPosition, key.motion) = (.identity, 0, .still)
+    let made = try painter.primitives.cache.value(.patch(key, grid)) { () throws(CompositorError) in
+      guard let patch = try makePatch(node, grid, size: writer.canvas) else { return .nothing }
+      return .patch(patch)
+    }
+    if case .patch(let patch) = made { writer.blend(patch, shift, opacity: node.layer.opacity) }
+  }
+
+  private func makePatch(_ node: PresentationNode, _ grid: RasterGrid, size: PixelBox) throws(CompositorError) -> Patch? {
+    // A layer that moves may come in from anywhere: as much of it is painted as fits a box four frames wide and high.
+    let reach = 4 * max(size.width, size.height, 16)
+    let room = PixelBox(x0: -reach, y0: -reach, x1: reach, y1: reach)
+    guard let surface = try painter.isolated(node, Projection(grid.matrix), .still, within: room) else { return nil }
+    var even = try Surface(surface.box.grown(by: 2).even)
+    even.over(surface, opacity: 1, mode: .normal)
+    return Patch(even, encoding)
+  }
+
+  /// Mixes a layer with what is beneath it.
+  private func blend(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
+  ) throws(CompositorError) {
+    guard let surface = try painter.isolated(node, matrix, motion, within: writer.canvas) else { return }
+    let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
+    let reader = try FrameReader(writer.planes.readOnly, encoding, size: size)
+    let backdrop = try reader.surface(surface.box.even.intersection(writer.canvas))
+    var result = backdrop
+    result.over(surface, opacity: node.layer.opacity, mode: node.layer.blendMode)
+    writer.add(result.difference(from: backdrop))
+  }
+
+  /// Draws a tree in which the frame itself is a layer.
+  func drawAround(_ frame: Frame, pool: FramePool) throws(CompositorError) -> Frame {
+    let encoding = encoding
+    let picture = try frame.withUnsafePlanes { (planes) throws(CompositorError) in
+      try FrameReader(planes, encoding, size: frame.size).surface(PixelBox(frame.size)).picture
+    }
+    var around = self
+    around.painter.video = picture.pyramid
+    var target = try pool.makeFrame(format: frame.format, size: frame.size, attributes: frame.attributes)
+    let canvas = PixelBox(frame.size)
+    try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
+      let writer = FrameWriter(planes, encoding, size: frame.size)
+      writer.clear()
+      var background = try Surface(canvas.grown(by: 2).even)
+      if frame.attributes.alphaMode == .opaque { background.fill(SIMD4(0, 0, 0, 1)) }
+      writer.blend(Patch(background, encoding), FrameWriter.Shift(x: 0, y: 0), opacity: 1)
+      try around.draw(into: writer)
+    }
+    return target.freeze()
+  }
+}

@@ -1,0 +1,108 @@
+import CPixelKernels
+import CompositorAPI
+
+/// A painted box in the output's own components: codes multiplied by coverage, and coverage, per grid. Blending it costs one
+/// pass over the box, and moving it one bilinear weight more.
+package struct Patch: Sendable {
+  /// One grid of samples: full size, or that of subsampled chroma.
+  package struct Grid: Sendable {
+    /// In samples of this grid. The outermost line of samples is empty.
+    package var box: PixelBox
+    /// Codes by component, in the order of `components`.
+    package var codes: [[UInt16]]
+    package var weights: [UInt16]
+    /// Components of the encoding.
+    package var components: [Int]
+    /// The first and one past the last sample that covers anything, per row.
+    package var spans: [Range<Int>]
+  }
+
+  package var full: Grid
+  package var chroma: Grid?
+  /// The surface itself, for outputs in float.
+  package var surface: Surface?
+
+  package var byteCount: Int {
+    func count(_ grid: Grid) -> Int { 2 * grid.weights.count * (grid.codes.count + 1) + 16 * grid.spans.count }
+    return count(full) + (chroma.map(count) ?? 0) + (surface.map { 4 * $0.pixels.count } ?? 0)
+  }
+
+  /// The codes of a surface, whose box starts at even pixels and has two empty lines all around.
+  package init(_ surface: Surface, _ encoding: OutputEncoding) {
+    let box = surface.box
+    full = Grid(box: box, codes: [], weights: [], components: [], spans: [])
+    guard !encoding.isFloat else {
+      self.surface = surface
+      return
+    }
+    let isCoarse = encoding.components.map(encoding.isSubsampled)
+    full.components = encoding.components.indices.filter { !isCoarse[$0] }
+    let coverage = Patch.coverage(surface)
+    for index in full.components { full.codes.append(Patch.pack(Patch.codes(of: surface, encoding.components[index]))) }
+    full.weights = Patch.pack(coverage)
+    full.spans = Patch.spans(full.weights, width: box.width)
+    guard isCoarse.contains(true) else { return }
+    let shift = encoding.format.subsampling.verticalShift
+    var coarse = Grid(
+      box: PixelBox(x0: box.x0 >> 1, y0: box.y0 >> shift, x1: box.x1 >> 1, y1: box.y1 >> shift), codes: [], weights: [],
+      components: encoding.components.indices.filter { isCoarse[$0] }, spans: [])
+    let taps = encoding.chromaTaps
+    func reduced(_ plane: [Float]) -> [UInt16] { Patch.pack(Patch.reduce(plane, box, coarse.box, taps, rowShift: shift)) }
+    for index in coarse.components { coarse.codes.append(reduced(Patch.codes(of: surface, encoding.components[index]))) }
+    coarse.weights = reduced(coverage)
+    coarse.spans = Patch.spans(coarse.weights, width: coarse.box.width)
+    chroma = coarse
+  }
+
+  private static func codes(of surface: Surface, _ component: OutputEncoding.Component) -> [Float] {
+    let count = surface.box.width * surface.box.height
+    var plane = [Float](repeating: 0, count: count)
+    let matrix = [component.matrix.x, component.matrix.y, component.matrix.z]
+    surface.pixels.withUnsafeBufferPointer { pixels in
+      guard let pixels = pixels.baseAddress else { return }
+      overlay_surface_codes(pixels, matrix, component.scale, component.offset, &plane, count)
+    }
+    return plane
+  }
+
+  private static func coverage(_ surface: Surface) -> [Float] {
+    codes(
+      of: surface,
+      OutputEncoding.Component(plane: 0, sampleOffset: 0, step: 1, matrix: .zero, scale: 0, offset: 65535))
+  }
+
+  private static func pack(_ plane: [Float]) -> [UInt16] {
+    var packed = [UInt16](repeating: 0, count: plane.count)
+    overlay_pack(plane, &packed, plane.count)
+    return packed
+  }
+
+  /// Samples of the coarse grid from those of the full one; the outermost line stays empty.
+  private static func reduce(
+    _ plane: [Float], _ box: PixelBox, _ coarse: PixelBox, _ taps: [Int32], rowShift: Int
+  ) -> [Float] {
+    var result = [Float](repeating: 0, count: coarse.width * coarse.height)
+    let (vertical, horizontal) = (taps.prefix(3).map(Float.init), taps.suffix(3).map(Float.init))
+    plane.withUnsafeBufferPointer { plane in
+      result.withUnsafeMutableBufferPointer { result in
+        guard let plane = plane.baseAddress, let result = result.baseAddress, coarse.width > 2 else { return }
+        for row in 1..<max(coarse.height - 1, 1) {
+          let first = plane + (row << rowShift) * box.width + 2
+          // A row that does not count has weight 0; it must only be there.
+          let rows: [UnsafePointer<Float>?] = [first - box.width, first, rowShift == 1 ? first + box.width : first]
+          overlay_chroma_codes(rows, vertical, horizontal, result + row * coarse.width + 1, coarse.width - 2)
+        }
+      }
+    }
+    return result
+  }
+
+  private static func spans(_ weights: [UInt16], width: Int) -> [Range<Int>] {
+    stride(from: 0, to: weights.count, by: max(width, 1)).map { start in
+      guard let first = (0..<width).first(where: { weights[start + $0] > 0 }),
+        let last = (0..<width).last(where: { weights[start + $0] > 0 })
+      else { return 0..<0 }
+      return first..<last + 1
+    }
+  }
+}

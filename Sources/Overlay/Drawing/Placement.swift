@@ -1,0 +1,92 @@
+import CPixelKernels
+package import CompositorAPI
+
+/// Where a layer's masks come to stand on the canvas, and on which grid they are made.
+///
+/// A layer that stands still is rastered exactly where it stands. One that moves is rastered once and moved between pixels by
+/// bilinear weights, which carry its centroid exactly. One that grows or turns is rastered a little finer than needed, and
+/// sampled. Which of these it is depends on the layer's animations, not on the time, so that all times agree.
+package struct Placement: Sendable {
+  package enum Way: Hashable, Sendable {
+    case whole(x: Int, y: Int)
+    /// 1/256 of a pixel.
+    case shifted(x: Int, y: Int, fx: UInt32, fy: UInt32)
+    /// From canvas to grid.
+    case mapped(Projection)
+  }
+
+  package let grid: RasterGrid
+  package let way: Way
+  /// From layer to canvas.
+  package let matrix: Projection
+
+  /// nil where the layer is seen from the edge, or not at all.
+  package init?(_ matrix: Projection, motion: PresentationNode.Motion, bounds: Rect) {
+    self.matrix = matrix
+    if let affine = matrix.affine, motion < .transforms {
+      guard abs(affine.determinant) > 1e-9, abs(affine.tx) < 1e8, abs(affine.ty) < 1e8 else { return nil }
+      // Coordinates in 64ths (still) and 256ths (moving) of a pixel: what is meant to be the same place is.
+      let unit = motion == .still ? 64.0 : 256.0
+      let (tx, ty) = ((affine.tx * unit).rounded() / unit, (affine.ty * unit).rounded() / unit)
+      let (x, y) = (tx.rounded(.down), ty.rounded(.down))
+      if motion == .still {
+        grid = RasterGrid(a: affine.a, b: affine.b, c: affine.c, d: affine.d, tx: tx - x, ty: ty - y)
+        way = .whole(x: Int(x), y: Int(y))
+      } else {
+        grid = RasterGrid(a: affine.a, b: affine.b, c: affine.c, d: affine.d)
+        way = .shifted(x: Int(x), y: Int(y), fx: UInt32((tx - x) * 256), fy: UInt32((ty - y) * 256))
+      }
+      return
+    }
+    let center = Point(x: bounds.minX + bounds.size.width / 2, y: bounds.minY + bounds.size.height / 2)
+    let depth = matrix.g * center.x + matrix.h * center.y + matrix.w
+    guard depth > 1e-6 else { return nil }
+    func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() / depth }
+    grid = RasterGrid.scale(atLeast: max(length(matrix.a, matrix.b), length(matrix.c, matrix.d)))
+    guard let back = Placement.toCanvas(grid, matrix).inverted else { return nil }
+    way = .mapped(back)
+  }
+
+  private static func toCanvas(_ grid: RasterGrid, _ matrix: Projection) -> Projection {
+    Projection(.scale(x: 1 / grid.a, y: 1 / grid.d)).concatenating(matrix)
+  }
+
+  /// The box of the canvas that a mask of the grid can cover.
+  package func box(of mask: Mask) -> PixelBox {
+    switch way {
+    case .whole(let x, let y):
+      return PixelBox(x0: mask.x + x, y0: mask.y + y, x1: mask.x + mask.width + x, y1: mask.y + mask.height + y)
+    case .shifted(let x, let y, _, _):
+      return PixelBox(x0: mask.x + x + 1, y0: mask.y + y + 1, x1: mask.x + mask.width + x, y1: mask.y + mask.height + y)
+    case .mapped:
+      let rect = Rect(x: Double(mask.x), y: Double(mask.y), width: Double(mask.width), height: Double(mask.height))
+      guard let box = Placement.toCanvas(grid, matrix).boundingBox(of: rect) else {
+        return PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
+      }
+      return PixelBox(around: box).grown(by: 1)
+    }
+  }
+
+  /// Weights of the pixels of a row inside ``box(of:)``.
+  func weights(
+    of mask: Mask, _ bytes: UnsafePointer<UInt8>, x: Int, y: Int, count: Int, opacity: UInt16,
+    into out: UnsafeMutablePointer<UInt16>
+  ) {
+    switch way {
+    case .whole(let dx, let dy):
+      overlay_mask_row(bytes + (y - dy - mask.y) * mask.stride + x - dx - mask.x, opacity, out, count)
+    case .shifted(let dx, let dy, let fx, let fy):
+      let row = bytes + (y - dy - mask.y) * mask.stride + x - dx - mask.x
+      overlay_mask_row_shifted(row - mask.stride, row, fx, fy, opacity, out, count)
+    case .mapped(let toGrid):
+      var line = toGrid.line(x: x, y: y)
+      line.u -= Double(mask.x) * line.w
+      line.v -= Double(mask.y) * line.w
+      line.du -= Double(mask.x) * line.dw
+      line.dv -= Double(mask.y) * line.dw
+      var source = overlay_mask(
+        bytes: bytes, stride: mask.stride, width: Int32(mask.width), height: Int32(mask.height))
+      overlay_mask_row_mapped(&source, &line, opacity, out, count)
+    }
+  }
+}

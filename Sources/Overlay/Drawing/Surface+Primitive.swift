@@ -1,0 +1,53 @@
+import CPixelKernels
+import CompositorAPI
+
+extension Surface {
+  /// Draws one primitive of a layer.
+  package mutating func draw(_ primitive: Primitive, _ placement: Placement, opacity: Double) {
+    let area = placement.box(of: primitive.mask).intersection(box)
+    guard !area.isEmpty, opacity > 0, let toLayer = placement.matrix.inverted else { return }
+    let (first, step) = (index(x: area.x0, y: area.y0), box.width * 4)
+    let strength = UInt16((min(opacity, 1) * 65535).rounded())
+    var weights = [UInt16](repeating: 0, count: area.width)
+    var colors = [Float](repeating: 0, count: area.width * 4)
+    primitive.mask.bytes.withUnsafeBufferPointer { bytes in
+      pixels.withUnsafeMutableBufferPointer { pixels in
+        guard let bytes = bytes.baseAddress, let pixels = pixels.baseAddress else { return }
+        for row in 0..<area.height {
+          let y = area.y0 + row
+          placement.weights(
+            of: primitive.mask, bytes, x: area.x0, y: y, count: area.width, opacity: strength, into: &weights)
+          primitive.paint.cover(
+            pixels + first + row * step, &weights, &colors, toLayer: toLayer, x: area.x0, y: y, count: area.width)
+        }
+      }
+    }
+  }
+}
+
+extension Paint {
+  /// Covers a row of a surface as far as the weights say; `colors` is room for a row.
+  fileprivate func cover(
+    _ row: UnsafeMutablePointer<Float>, _ weights: UnsafePointer<UInt16>, _ colors: UnsafeMutablePointer<Float>,
+    toLayer: Projection, x: Int, y: Int, count: Int
+  ) {
+    switch self {
+    case .solid(let color):
+      let parts = [color.x, color.y, color.z, color.w]
+      overlay_surface_solid(row, weights, parts, count)
+    case .gradient(let kind, let table, let toLine):
+      var line = toLayer.concatenating(toLine).line(x: x, y: y)
+      overlay_gradient_row(kind, &line, table, colors, count)
+      overlay_surface_over(row, colors, weights, 1, count)
+    case .picture(let picture, let toPixels, let limits):
+      var line = toLayer.concatenating(toPixels).line(x: x, y: y)
+      let edges = [limits.minX, limits.minY, limits.maxX, limits.maxY]
+      picture.pixels.withUnsafeBufferPointer { pixels in
+        var source = overlay_picture(
+          pixels: pixels.baseAddress, stride: picture.width * 4, width: Int32(picture.width), height: Int32(picture.height))
+        overlay_picture_row(&source, &line, edges, colors, count)
+      }
+      overlay_surface_over(row, colors, weights, 1, count)
+    }
+  }
+}

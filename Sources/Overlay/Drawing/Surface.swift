@@ -1,0 +1,105 @@
+import CPixelKernels
+package import CompositorAPI
+
+/// A box of premultiplied R′, G′, B′, A in float, in the output's signal.
+package struct Surface: Sendable {
+  package let box: PixelBox
+  package var pixels: [Float]
+
+  package static let maximumPixels = 64_000_000
+
+  /// - Throws: `.resourceExhausted` for a box that is larger than any frame.
+  package init(_ box: PixelBox) throws(CompositorError) {
+    guard box.width * box.height <= Surface.maximumPixels else {
+      throw CompositorError(
+        .resourceExhausted, "A layer of \(box.width) by \(box.height) pixels cannot be drawn.", remedy: "Make it smaller.")
+    }
+    self.box = box
+    pixels = [Float](repeating: 0, count: box.width * box.height * 4)
+  }
+
+  /// Index of the first value of a row.
+  func index(x: Int, y: Int) -> Int { ((y - box.y0) * box.width + x - box.x0) * 4 }
+
+  /// Draws another surface over this one.
+  package mutating func over(_ source: Surface, opacity: Double, mode: BlendMode) {
+    let common = box.intersection(source.box)
+    guard !common.isEmpty else { return }
+    let mode = Int32(BlendMode.allCases.firstIndex(of: mode) ?? 0)
+    let (first, step) = (index(x: common.x0, y: common.y0), box.width * 4)
+    let (from, fromStep) = (source.index(x: common.x0, y: common.y0), source.box.width * 4)
+    pixels.withUnsafeMutableBufferPointer { target in
+      source.pixels.withUnsafeBufferPointer { source in
+        guard let target = target.baseAddress, let source = source.baseAddress else { return }
+        for row in 0..<common.height {
+          overlay_surface_blend(
+            target + first + row * step, source + from + row * fromStep, Float(opacity), mode, common.width)
+        }
+      }
+    }
+  }
+
+  /// Keeps only as much as another surface of the same box covers.
+  package mutating func mask(by source: Surface) {
+    let count = box.width * box.height
+    pixels.withUnsafeMutableBufferPointer { target in
+      source.pixels.withUnsafeBufferPointer { source in
+        guard let target = target.baseAddress, let source = source.baseAddress else { return }
+        overlay_surface_mask(target, source, count)
+      }
+    }
+  }
+
+  /// The shadow: the coverage, blurred by a Gaussian, in one colour (premultiplied), moved by whole pixels.
+  package func shadow(sigma: Double, color: SIMD4<Float>, dx: Int, dy: Int) throws(CompositorError) -> Surface {
+    var result = try Surface(PixelBox(x0: box.x0 + dx, y0: box.y0 + dy, x1: box.x1 + dx, y1: box.y1 + dy))
+    let count = box.width * box.height
+    var alpha = (0..<count).map { pixels[4 * $0 + 3] }
+    if sigma > 0.05 { alpha = Surface.blurred(alpha, width: box.width, height: box.height, sigma: sigma) }
+    result.pixels.withUnsafeMutableBufferPointer { pixels in
+      for index in 0..<count {
+        for part in 0..<4 { pixels[4 * index + part] = color[part] * alpha[index] }
+      }
+    }
+    return result
+  }
+
+  /// A separable Gaussian, cut off at three standard deviations.
+  static func blurred(_ plane: [Float], width: Int, height: Int, sigma: Double) -> [Float] {
+    let reach = Int((3 * sigma).rounded(.up))
+    let parts = (-reach...reach).map { gaussian(Double($0) / sigma) }
+    let sum = parts.reduce(0, +)
+    let kernel = parts.map { Float($0 / sum) }
+    var across = [Float](repeating: 0, count: plane.count)
+    var down = across
+    accumulate(plane, into: &across) { source, target in
+      for y in 0..<height {
+        for (index, weight) in kernel.enumerated() {
+          let shift = index - reach
+          let count = width - abs(shift)
+          guard count > 0 else { continue }
+          general_accumulate(target + y * width + max(-shift, 0), source + y * width + max(shift, 0), weight, count)
+        }
+      }
+    }
+    accumulate(across, into: &down) { source, target in
+      for y in 0..<height {
+        for (index, weight) in kernel.enumerated() where (0..<height).contains(y + index - reach) {
+          general_accumulate(target + y * width, source + (y + index - reach) * width, weight, width)
+        }
+      }
+    }
+    return down
+  }
+
+  private static func accumulate(
+    _ source: [Float], into target: inout [Float], _ body: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    source.withUnsafeBufferPointer { source in
+      target.withUnsafeMutableBufferPointer { target in
+        guard let source = source.baseAddress, let target = target.baseAddress else { return }
+        body(source, target)
+      }
+    }
+  }
+}

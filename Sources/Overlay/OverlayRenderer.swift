@@ -1,0 +1,110 @@
+public import CompositorAPI
+
+/// Draws a tree of layers over frames.
+///
+/// A renderer holds no time: any frame may be asked for in any order, from any thread, and comes out the same. What was made
+/// once (glyphs, shapes, painted boxes) is kept for other frames, bounded by ``Options/cacheByteLimit``.
+///
+/// ```swift
+/// let renderer = try OverlayRenderer(root: title, renderSize: PixelSize(width: 1920, height: 1080))
+/// let titled = try renderer.draw(over: frame, at: time, pool: pool)
+/// ```
+public final class OverlayRenderer: Sendable {
+  /// Settings that are not part of the tree.
+  public struct Options: Sendable {
+    /// Where fonts come from.
+    public var fonts = FontProvider.system
+    /// Pictures for image layers, by name: packed R, G, B, A frames in a known colour.
+    public var images: [String: Frame] = [:]
+    /// The most that is kept for other frames, in bytes.
+    public var cacheByteLimit = 256 << 20
+    /// Usual settings.
+    public init() {}
+  }
+
+  private let root: Layer
+  private let renderSize: Size
+  private let encoding: OutputEncoding
+  private let painter: LayerPainter
+  private let hasVideoLayer: Bool
+
+  /// Prepares a tree for frames of one format.
+  ///
+  /// - Parameters:
+  ///   - root: Its parent is the canvas: `renderSize` units, scaled to the frame.
+  ///   - renderSize: The composition's size in its own units; a frame of another size is a scaled one.
+  ///   - outputFormat: Format of the frames.
+  ///   - attributes: Colour and alpha of the frames.
+  /// - Throws: `.unreadableMedia` for a font file that is none, `.conversionNotPossible` for colours that are not known.
+  public init(
+    root: Layer, renderSize: PixelSize, outputFormat: PixelFormat = .yuv420p, attributes: FrameAttributes = FrameAttributes(),
+    options: Options = Options()
+  ) throws(CompositorError) {
+    guard renderSize.width > 0, renderSize.height > 0 else {
+      throw CompositorError(.invalidValue, "Titles of \(renderSize) were asked for.", remedy: "Ask for at least 1x1.")
+    }
+    self.root = root
+    self.renderSize = renderSize.size
+    encoding = try OutputEncoding(format: outputFormat, attributes: attributes, size: renderSize)
+    var images: [String: [Picture]] = [:]
+    for (name, frame) in options.images {
+      do {
+        images[name] = try Picture(frame, in: encoding.attributes.color).pyramid
+      } catch {
+        throw error.locating(ErrorLocation(file: name))
+      }
+    }
+    painter = LayerPainter(
+      primitives: LayerPrimitives(
+        encoding: encoding, cache: OverlayCache(byteLimit: options.cacheByteLimit), engine: try TextEngine(options.fonts),
+        images: images))
+    hasVideoLayer = root.contains { $0.content == .video }
+  }
+
+  /// Bytes kept for other frames, things kept, and how often something had to be made: in the steady state the last stands still.
+  public var cacheStatistics: (byteCount: Int, entries: Int, misses: Int) { painter.primitives.cache.statistics }
+
+  /// Draws what shows at a time over a frame.
+  ///
+  /// - Parameters:
+  ///   - frame: Of the format and colour that the renderer was made for. Where nobody else holds it, it is drawn into; else a copy is.
+  ///   - time: Movie time.
+  ///   - pool: Where a copy comes from.
+  /// - Returns: The frame itself where nothing shows.
+  /// - Throws: `.invalidValue`, `.resourceExhausted` for what cannot be drawn; `.fileNotFound` for a font or picture that is not
+  ///   there; `.framePoolExhausted`.
+  public func draw(over frame: consuming Frame, at time: MediaTime, pool: FramePool) throws(CompositorError) -> Frame {
+    guard frame.format == encoding.format else {
+      throw CompositorError(
+        .invalidValue, "A frame of format \(frame.format) came to titles made for \(encoding.format).",
+        remedy: "Make the renderer for the frames' format.")
+    }
+    guard time.isNumeric, let node = try evaluate(at: time.seconds) else { return frame }
+    let toCanvas = Projection(
+      .scale(x: Double(frame.size.width) / renderSize.width, y: Double(frame.size.height) / renderSize.height))
+    let size = frame.size
+    let drawing = OverlayDrawing(encoding: encoding, painter: painter, node: node, toCanvas: toCanvas)
+    if hasVideoLayer { return try drawing.drawAround(frame, pool: pool) }
+    guard try drawing.isVisible(on: size) else { return frame }
+    var target = try frame.makeMutable(pool: pool)
+    try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
+      try drawing.draw(into: FrameWriter(planes, encoding, size: size))
+    }
+    return target.freeze()
+  }
+
+  /// The tree at a time, in seconds.
+  package func evaluate(at seconds: Double) throws(CompositorError) -> PresentationNode? {
+    let primitives = painter.primitives
+    return try LayerEvaluator.evaluate(root, at: seconds) { (text) throws(CompositorError) in try primitives.measure(text) }
+  }
+}
+
+extension Layer {
+  /// Whether the layer or one above it is as asked for; looks no deeper than a tree may be.
+  func contains(depth: Int = 0, _ isWanted: (Layer) -> Bool) -> Bool {
+    guard depth <= LayerEvaluator.maximumDepth else { return false }
+    return isWanted(self) || sublayers.contains { $0.contains(depth: depth + 1, isWanted) }
+      || (mask?.contains(depth: depth + 1, isWanted) ?? false)
+  }
+}

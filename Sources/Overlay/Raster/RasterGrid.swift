@@ -1,0 +1,51 @@
+package import CompositorAPI
+
+/// A grid of pixels seen from a layer: the linear part of the way from layer to canvas, and where in a pixel it starts.
+package struct RasterGrid: Hashable, Sendable {
+  package var a, b, c, d: Double
+  package var tx, ty: Double
+
+  package init(a: Double, b: Double, c: Double, d: Double, tx: Double = 0, ty: Double = 0) {
+    (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
+  }
+
+  package init(_ matrix: AffineMatrix) {
+    self.init(a: matrix.a, b: matrix.b, c: matrix.c, d: matrix.d, tx: matrix.tx, ty: matrix.ty)
+  }
+
+  /// Even scaling for a layer that grows and turns: the next of steps of a fourth root of 2, so that a mask serves for a while.
+  package static func scale(atLeast scale: Double) -> RasterGrid {
+    guard scale.isFinite, scale > 0 else { return RasterGrid(a: 1, b: 0, c: 0, d: 1) }
+    var step = 1.0
+    let root = 1.189_207_115_002_721
+    while step < scale * 0.999, step < 64 { step *= root }
+    while step / root >= scale * 0.999, step > 1.0 / 64 { step /= root }
+    return RasterGrid(a: step, b: 0, c: 0, d: step)
+  }
+
+  package var matrix: AffineMatrix { AffineMatrix(a: a, b: b, c: c, d: d, tx: tx, ty: ty) }
+
+  /// The whole pixels around a rectangle of the layer, with an empty line of pixels all around.
+  ///
+  /// - Throws: `.resourceExhausted` where that is more than ``maximumPixels``.
+  package func pixels(around rect: Rect, margin: Double = 0) throws(CompositorError) -> Mask {
+    let box = matrix.boundingBox(
+      of: Rect(
+        x: rect.minX - margin, y: rect.minY - margin, width: rect.size.width + 2 * margin,
+        height: rect.size.height + 2 * margin))
+    guard box.minX.isFinite, box.maxX.isFinite, abs(box.minX) < 1e8, abs(box.maxX) < 1e8, abs(box.minY) < 1e8,
+      abs(box.maxY) < 1e8, box.size.width * box.size.height <= RasterGrid.maximumPixels,
+      box.size.width < 32_000, box.size.height < 32_000
+    else {
+      throw CompositorError(
+        .resourceExhausted, "A layer is too large to draw (\(box.size.width) by \(box.size.height) pixels).",
+        remedy: "Make it smaller, or divide it.")
+    }
+    let (x, y) = (Int(box.minX.rounded(.down)) - 1, Int(box.minY.rounded(.down)) - 1)
+    return Mask(
+      x: x, y: y, width: Int(box.maxX.rounded(.up)) + 1 - x, height: Int(box.maxY.rounded(.up)) + 1 - y)
+  }
+
+  /// The largest mask, in pixels.
+  package static let maximumPixels = 64e6
+}

@@ -1,0 +1,40 @@
+import CPangoCairo
+package import CompositorAPI
+
+extension ShapePath {
+  /// Coverage of the inside.
+  package func fillMask(_ rule: FillRule, on grid: RasterGrid) throws(CompositorError) -> Mask {
+    try TextRaster.cover(self, on: grid, margin: 0) { cpc_path_fill($0, rule == .evenOdd, &$1) }
+  }
+}
+
+/// How a path is stroked: everything of a shape but its colours.
+package struct StrokeStyle: Hashable, Sendable {
+  package var path: ShapePath
+  package var width, miterLimit, dashPhase, start, end: Double
+  package var dashes: [Double]
+  package var cap: LineCap
+  package var join: LineJoin
+
+  package init(_ shape: ShapeContent) {
+    path = shape.path
+    (width, miterLimit, dashPhase) = (shape.lineWidth, shape.miterLimit, shape.lineDashPhase)
+    start = min(max(shape.strokeStart, 0), 1)
+    end = min(max(shape.strokeEnd, 0), 1)
+    // A pattern of nothing but zeros is no pattern.
+    dashes = shape.lineDashPattern.contains { $0 > 0 } ? shape.lineDashPattern : []
+    (cap, join) = (shape.lineCap, shape.lineJoin)
+  }
+
+  /// Coverage of the stroke.
+  package func mask(on grid: RasterGrid) throws(CompositorError) -> Mask {
+    let reach = width / 2 * (join == .miter ? min(miterLimit, 20) : 1.5)
+    return try dashes.withUnsafeBufferPointer { (dashes) throws(CompositorError) in
+      var stroke = cpc_stroke(
+        width: width, miter_limit: miterLimit, dash_phase: dashPhase, dashes: dashes.baseAddress,
+        dash_count: Int32(dashes.count), cap: cap == .butt ? 0 : cap == .round ? 1 : 2,
+        join: join == .miter ? 0 : join == .round ? 1 : 2, start: start, end: end)
+      return try TextRaster.cover(path, on: grid, margin: reach) { cpc_path_stroke($0, &stroke, &$1) }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import CPangoCairo
+package import CompositorAPI
+
+/// A text as the engine takes it: looks, but no colours, so that masks serve for every colour.
+package struct StyledText: Hashable, Sendable {
+  package struct Run: Hashable, Sendable {
+    package var start, end: Int
+    package var family: String
+    package var size, tracking: Double
+    package var weight, paint: Int
+    package var isItalic: Bool
+  }
+
+  package var string = ""
+  package var runs: [Run] = []
+  package var lineHeight: Double
+  package var alignment: TextAlignment
+  package var truncation: TextTruncation
+  package var wraps: Bool
+  /// nil for unlimited.
+  package var width, height: Double?
+  package var outlineWidth: Double
+  package var allowsFontSubstitution: Bool
+
+  /// - Parameter size: The bounds of the layer; nil measures the text without any.
+  package init(_ text: TextContent, size: Size?) {
+    lineHeight = text.lineHeight
+    alignment = text.alignment
+    truncation = text.truncation
+    wraps = text.wraps
+    outlineWidth = text.outlineWidth
+    allowsFontSubstitution = text.allowsFontSubstitution
+    // Without wrapping the lines are placed in the bounds as they are; see origin(in:extents:).
+    width = text.wraps || text.truncation != .none ? size?.width : nil
+    height = text.truncation == .none || !text.wraps ? nil : size?.height
+    let paints = StyledText.paints(of: text)
+    for run in text.runs where !run.text.isEmpty {
+      let font = run.font ?? text.font
+      let start = string.utf8.count
+      string += run.text
+      runs.append(
+        Run(
+          start: start, end: string.utf8.count, family: font.family, size: font.size, tracking: run.tracking ?? text.tracking,
+          weight: min(max(font.weight, 100), 1000), paint: paints.firstIndex(of: run.color ?? text.color) ?? 0,
+          isItalic: font.isItalic))
+    }
+    if text.reveal < 1 { hide(after: text.reveal) }
+  }
+
+  /// The different colours of a text, in order; the number of a colour is its paint.
+  package static func paints(of text: TextContent) -> [Color] {
+    var paints: [Color] = []
+    for run in text.runs {
+      let color = run.color ?? text.color
+      if !paints.contains(color) { paints.append(color) }
+    }
+    return paints
+  }
+
+  /// Draws only the first characters; the layout stays that of the whole text.
+  private mutating func hide(after share: Double) {
+    let count = Int((min(max(share, 0), 1) * Double(string.count)).rounded(.down))
+    let limit = string.index(string.startIndex, offsetBy: count).utf16Offset(in: string)
+    let end = String(string.utf16.prefix(limit))?.utf8.count ?? string.utf8.count
+    runs = runs.flatMap { run -> [Run] in
+      guard run.end > end else { return [run] }
+      var (shown, hidden) = (run, run)
+      hidden.paint = -1
+      guard run.start < end else { return [hidden] }
+      shown.end = end
+      hidden.start = end
+      return [shown, hidden]
+    }
+  }
+
+  var paragraph: cpc_paragraph {
+    let alignments: [TextAlignment: Int32] = [.natural: 0, .left: 1, .center: 2, .right: 3, .justified: 4]
+    let truncations: [TextTruncation: Int32] = [.none: 0, .start: 1, .middle: 2, .end: 3]
+    return cpc_paragraph(
+      width: width ?? -1, height: height ?? -1, line_height: lineHeight,
+      alignment: alignments[alignment] ?? 0, truncation: truncations[truncation] ?? 0, wraps: wraps)
+  }
+}
+
+/// Sizes of a text that was laid out, in its own pixels.
+package struct TextExtents: Hashable, Sendable {
+  /// Of the lines.
+  package var size: Size
+  /// Of what is drawn.
+  package var ink: Rect
+  /// Characters that no font has.
+  package var missing: Int
+  package var hasColor: Bool
+  /// Whether the first paragraph runs from right to left.
+  package var isRightToLeft: Bool
+
+  init(_ layout: OpaquePointer) {
+    var extents = cpc_extents()
+    cpc_layout_get_extents(layout, &extents)
+    size = Size(width: extents.width, height: extents.height)
+    ink = Rect(x: extents.ink_x, y: extents.ink_y, width: extents.ink_width, height: extents.ink_height)
+    missing = Int(extents.missing)
+    hasColor = extents.has_color
+    isRightToLeft = extents.is_right_to_left
+  }
+}

@@ -1,0 +1,123 @@
+import CPixelKernels
+import CompositorAPI
+import Foundation
+import Overlay
+import Testing
+
+struct OverlayKernelTests {
+  @Test func solidAndCodes_onOddSizesAndWorstCases_areWithinHalfACodeOfTheFormula() {
+    var numbers = Numbers()
+    for count in [1, 7, 31, 64, 133] {
+      for step in [1, 2, 4] {
+        var row = (0..<count * step + 8).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+        let before = row
+        var weights = (0..<count).map { _ in UInt16.random(in: 0...65535, using: &numbers) }
+        weights[0] = 65535
+        weights[count / 2] = 0
+        let code = UInt16.random(in: 0...65280, using: &numbers)
+        overlay_solid_8(&row, step, weights, code, count)
+        for index in row.indices {
+          guard index % step == 0, index / step < count else {
+            #expect(row[index] == before[index])
+            continue
+          }
+          let w = Double(weights[index / step]) / 65535
+          let exact = Double(before[index]) * (1 - w) + Double(code) / 256 * w
+          #expect(abs(Double(row[index]) - exact) <= 0.51)
+          if weights[index / step] == 0 { #expect(row[index] == before[index]) }
+        }
+      }
+    }
+  }
+
+  @Test func codes16_ofEveryDepth_agreeWithTheFormula() {
+    var numbers = Numbers()
+    for shift: Int32 in [0, 4, 6] {
+      let highest = UInt16(65535 >> shift)
+      var row = (0..<201).map { _ in UInt16.random(in: 0...highest, using: &numbers) }
+      let before = row
+      let weights = (0..<201).map { index in index == 3 ? 65535 : index == 4 ? 0 : UInt16.random(in: 0...65535, using: &numbers)
+      }
+      let pure = (0..<201).map { _ in UInt16.random(in: 0...(highest << UInt16(shift)), using: &numbers) }
+      let codes = zip(pure, weights).map { UInt16(UInt32($0) * UInt32($1) / 65535) }
+      overlay_codes_16(&row, 1, shift, codes, weights, 65535, 201)
+      for index in 0..<201 {
+        let w = Double(weights[index]) / 65535
+        let exact = Double(before[index]) * (1 - w) + Double(pure[index]) / Double(1 << shift) * w
+        #expect(abs(Double(row[index]) - exact) <= (shift == 0 ? 2.01 : 0.6))
+      }
+      #expect(row[4] == before[4])
+    }
+  }
+
+  /// The formulas of W3C Compositing and Blending Level 1, section 9.1, written again in double precision.
+  static func formula(_ mode: BlendMode, _ b: Double, _ s: Double) -> Double {
+    func hard(_ b: Double, _ s: Double) -> Double { s <= 0.5 ? b * 2 * s : b + (2 * s - 1) - b * (2 * s - 1) }
+    switch mode {
+    case .normal: return s
+    case .multiply: return b * s
+    case .screen: return b + s - b * s
+    case .overlay: return hard(s, b)
+    case .darken: return min(b, s)
+    case .lighten: return max(b, s)
+    case .colorDodge: return b == 0 ? 0 : s == 1 ? 1 : min(1, b / (1 - s))
+    case .colorBurn: return b == 1 ? 1 : s == 0 ? 0 : 1 - min(1, (1 - b) / s)
+    case .hardLight: return hard(b, s)
+    case .softLight:
+      let d = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : b.squareRoot()
+      return s <= 0.5 ? b - (1 - 2 * s) * b * (1 - b) : b + (2 * s - 1) * (d - b)
+    case .difference: return abs(b - s)
+    case .exclusion: return b + s - 2 * b * s
+    case .plusLighter: return s
+    }
+  }
+
+  @Test(arguments: BlendMode.allCases) func blendMode_overEveryPairOfBytes_followsTheFormula(mode: BlendMode) {
+    let index = Int32(BlendMode.allCases.firstIndex(of: mode) ?? 0)
+    for (backdropAlpha, alpha) in [(1.0, 1.0), (1, 0.5), (0.25, 0.75)] {
+      for b in stride(from: 0, through: 255, by: 15) {
+        var row: [Float] = []
+        var source: [Float] = []
+        let (cb, ab) = (Double(b) / 255, backdropAlpha)
+        for s in 0...255 {
+          row += [Float(cb * ab), 0, 0, Float(ab)]
+          source += [Float(Double(s) / 255 * alpha), 0, 0, Float(alpha)]
+        }
+        overlay_surface_blend(&row, source, 1, index, 256)
+        for s in 0...255 {
+          let cs = Double(s) / 255
+          var expected = (1 - alpha) * ab * cb + alpha * ((1 - ab) * cs + ab * OverlayKernelTests.formula(mode, cb, cs))
+          if mode == .plusLighter { expected = min(1, ab * cb + alpha * cs) }
+          #expect(abs(Double(row[4 * s]) - expected) < 2e-6, "\(mode.rawValue) \(b) \(s)")
+        }
+      }
+    }
+  }
+
+  @Test func mappedRow_ofATurnedMask_agreesWithPlainBilinearSampling() {
+    var mask = Mask(x: 0, y: 0, width: 23, height: 17)
+    var numbers = Numbers()
+    for y in 1..<16 { for x in 1..<22 { mask.bytes[y * mask.stride + x] = UInt8.random(in: 0...255, using: &numbers) } }
+    func value(_ x: Int, _ y: Int) -> Double {
+      x < 0 || y < 0 || x >= 23 || y >= 17 ? 0 : Double(mask.bytes[y * mask.stride + x])
+    }
+    for (angle, perspective) in [(0.3, 0.0), (2.1, 0), (-1.57, 0), (0.4, 0.003), (.pi / 2, 0)] {
+      let turn = AffineMatrix.rotation(radians: angle)
+      var line = overlay_line(u: 5, v: 4, w: 1, du: turn.a, dv: turn.b, dw: perspective)
+      var out = [UInt16](repeating: 7, count: 64)
+      mask.bytes.withUnsafeBufferPointer { bytes in
+        var source = overlay_mask(bytes: bytes.baseAddress, stride: mask.stride, width: 23, height: 17)
+        overlay_mask_row_mapped(&source, &line, 65535, &out, 64)
+      }
+      for i in 0..<64 {
+        let w = line.w + Double(i) * line.dw
+        let (u, v) = ((line.u + Double(i) * line.du) / w - 0.5, (line.v + Double(i) * line.dv) / w - 0.5)
+        let (x, y) = (Int(u.rounded(.down)), Int(v.rounded(.down)))
+        let (fx, fy) = (u - u.rounded(.down), v - v.rounded(.down))
+        let top = value(x, y) * (1 - fx) + value(x + 1, y) * fx
+        let bottom = value(x, y + 1) * (1 - fx) + value(x + 1, y + 1) * fx
+        #expect(abs(Double(out[i]) / 257 - (top * (1 - fy) + bottom * fy)) < 2.5)
+      }
+    }
+  }
+}
