@@ -150,6 +150,23 @@ static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure
   return CFF_OK;
 }
 
+/// Start times can change while packets are read: the origin is what is known when the file was opened.
+static void keep_origin(cff_demuxer *demuxer) {
+  const AVFormatContext *format = demuxer->format;
+  const AVStream *earliest = NULL;
+  for (unsigned i = 0; i < format->nb_streams && !av_match_name("mov", format->iformat->name); i++) {
+    const AVStream *stream = format->streams[i];
+    enum AVMediaType type = stream->codecpar->codec_type;
+    if ((type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) || stream->start_time == AV_NOPTS_VALUE) continue;
+    if (!earliest ||
+        av_compare_ts(stream->start_time, stream->time_base, earliest->start_time, earliest->time_base) < 0) {
+      earliest = stream;
+    }
+  }
+  demuxer->origin = earliest ? earliest->start_time : 0;
+  demuxer->origin_tick = earliest ? earliest->time_base : (AVRational){1, 1};
+}
+
 static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->position = 0;
   cff_status status = allocate_format(demuxer, failure);
@@ -171,6 +188,7 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   if (status != CFF_OK) return status;
   result = avformat_find_stream_info(demuxer->format, NULL);
   if (result < 0) return cff_fail_av(failure, result, CFF_UNREADABLE, "the tracks cannot be read");
+  keep_origin(demuxer);
   return CFF_OK;
 }
 
@@ -235,20 +253,8 @@ const char *cff_demuxer_format_name(const cff_demuxer *demuxer) {
 int64_t cff_demuxer_file_size(const cff_demuxer *demuxer) { return demuxer->file_size; }
 
 int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
-  const AVFormatContext *format = demuxer->format;
-  if (stream_index < 0 || stream_index >= cff_demuxer_stream_count(demuxer) || av_match_name("mov", format->iformat->name)) return 0;
-  const AVStream *earliest = NULL;
-  for (unsigned i = 0; i < format->nb_streams; i++) {
-    const AVStream *stream = format->streams[i];
-    enum AVMediaType type = stream->codecpar->codec_type;
-    if ((type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) || stream->start_time == AV_NOPTS_VALUE) continue;
-    if (!earliest ||
-        av_compare_ts(stream->start_time, stream->time_base, earliest->start_time, earliest->time_base) < 0) {
-      earliest = stream;
-    }
-  }
-  if (!earliest || earliest->start_time <= 0) return 0;
-  return av_rescale_q(earliest->start_time, earliest->time_base, format->streams[stream_index]->time_base);
+  if (stream_index < 0 || stream_index >= cff_demuxer_stream_count(demuxer) || demuxer->origin <= 0) return 0;
+  return av_rescale_q(demuxer->origin, demuxer->origin_tick, demuxer->format->streams[stream_index]->time_base);
 }
 
 static int stream_of_kind(const cff_demuxer *demuxer, enum AVMediaType type, int ordinal) {

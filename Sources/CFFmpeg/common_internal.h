@@ -21,6 +21,9 @@ struct cff_demuxer {
   int descriptor;
   int64_t file_size;
   int64_t position;
+  /// Earliest start of a stream, in `origin_tick`s.
+  int64_t origin;
+  AVRational origin_tick;
   /// What the container says about each stream's colour, before any bitstream was looked at.
   cff_tags *container_tags;
   int container_tags_count;

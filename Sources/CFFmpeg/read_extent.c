@@ -15,13 +15,14 @@ enum {
 typedef struct stretch {
   int64_t first, last, before_last, end;
   int packets;
-  bool is_damaged;
+  bool is_damaged, lacks_presentation_times;
 } stretch;
 
 static void take_packet(stretch *s, const AVPacket *packet) {
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   s->packets++;
+  if (packet->pts == AV_NOPTS_VALUE) s->lacks_presentation_times = true;
   // A packet that was cut off at the end of the file is not a picture to promise.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;
@@ -128,6 +129,7 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   extent->start = less_origin(s->first, origin);
   extent->end = less_origin(end_of(s, stream), origin);
   extent->promised_end = less_origin(promised_end(demuxer, stream, s->first), origin);
+  extent->lacks_presentation_times = s->lacks_presentation_times;
   extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early;
 }
 
@@ -138,7 +140,7 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   stretch *stretches = av_calloc(count, sizeof *stretches);
   if (!stretches) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   for (unsigned i = 0; i < count; i++) {
-    stretches[i] = (stretch){AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0, false};
+    stretches[i] = (stretch){AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0, false, false};
   }
   bool is_small = demuxer->file_size <= small_file;
   int result = read_packets(demuxer, stretches, count, !is_small);

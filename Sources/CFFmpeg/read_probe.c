@@ -35,7 +35,9 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
   AVStream *stream = format->streams[index];
   const AVCodecParameters *parameters = stream->codecpar;
   AVRational aspect = av_guess_sample_aspect_ratio(format, stream, NULL);
-  AVRational rate = stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : stream->r_frame_rate;
+  AVRational rate = stream->avg_frame_rate;
+  // An average above any camera's rate comes from timestamps in milliseconds.
+  if (rate.num <= 0 || av_q2d(rate) >= 999) rate = stream->r_frame_rate;
   result->kind = kind_of(stream);
   result->time_base_numerator = stream->time_base.num;
   result->time_base_denominator = stream->time_base.den;

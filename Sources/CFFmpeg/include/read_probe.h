@@ -71,6 +71,8 @@ typedef struct cff_extent {
   int64_t end;
   /// What the header says about the end; CFF_NO_TIME where it says nothing.
   int64_t promised_end;
+  /// Whether some packets have decoding times only: pictures then come later than these times by the reordering delay.
+  bool lacks_presentation_times;
   /// Whether packets are missing at the end of the file.
   bool is_truncated;
 } cff_extent;

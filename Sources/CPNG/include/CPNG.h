@@ -1,2 +1,3 @@
 #pragma once
+#include "png_read.h"
 #include "png_write.h"

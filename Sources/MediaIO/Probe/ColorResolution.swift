@@ -4,10 +4,9 @@ import CompositorAPI
 /// Which colour tags a picture gets, from what its container and its bitstream say.
 ///
 /// The container wins where it says something (ISO/IEC 14496-12, 12.1.5: a colour box overrides the bitstream), tag by tag; then
-/// the bitstream; then the tags that were said imply the ones that were not; then defaults: BT.709 from 1280 columns or 577
-/// rows on, else BT.601 with the primaries of 625 lines for 288 and 576 rows and of 525 lines for all others. Pictures in
-/// R, G, B are sRGB, motion JPEG is BT.601 with sRGB's primaries and curve (JFIF). Range: limited, and full for R, G, B and for
-/// decoder formats that imply it. Chroma: left, and centred for JPEG and MPEG-1.
+/// the bitstream; what neither says is filled by `ColorTags.resolved(for:)`. R, G, B pictures are sRGB where nothing is said,
+/// motion JPEG is BT.601 with sRGB's primaries and curve (JFIF). Range is full where either side says so, because muxers write
+/// "limited" for want of knowledge (cameras of the best-known make among them); else limited, but full for R, G, B. Chroma: left, but centred for JPEG and MPEG-1.
 enum ColorResolution {
   /// What decides beside the tags.
   struct Circumstances {
@@ -21,9 +20,9 @@ enum ColorResolution {
     if said.primaries == unspecified { said.primaries = bitstream.primaries }
     if said.transfer == unspecified { said.transfer = bitstream.transfer }
     if said.matrix == unspecified { said.matrix = bitstream.matrix }
-    if said.range == 0 { said.range = bitstream.range }
+    said.range = max(container.range, bitstream.range)
     if said.location == 0 { said.location = bitstream.location }
-    return circumstances.isRGB ? rgb(said) : fillGaps(said, circumstances)
+    return (circumstances.isRGB ? rgb(said) : yCbCr(said, circumstances)).resolved(for: circumstances.size)
   }
 
   /// Whether both sides say something about the same tag and differ.
@@ -44,57 +43,29 @@ enum ColorResolution {
   private static let unspecified: UInt8 = 2
 
   private static func rgb(_ said: cff_color) -> ColorTags {
-    var tags = ColorTags.sRGB
-    if said.primaries != unspecified, said.primaries != 0 { tags.primaries = ColorPrimaries(rawValue: said.primaries) }
-    if said.transfer != unspecified, said.transfer != 0 { tags.transfer = TransferFunction(rawValue: said.transfer) }
-    if said.range == 1 { tags.range = .limited }
+    ColorTags(
+      primaries: ColorPrimaries(rawValue: codePoint(said.primaries)),
+      transfer: TransferFunction(rawValue: codePoint(said.transfer)), matrix: .identity,
+      range: said.range == 1 ? .limited : .full)
+  }
+
+  private static func yCbCr(_ said: cff_color, _ circumstances: Circumstances) -> ColorTags {
+    let isJPEG = circumstances.codec == "mjpeg"
+    var tags = ColorTags(
+      primaries: ColorPrimaries(rawValue: codePoint(said.primaries)),
+      transfer: TransferFunction(rawValue: codePoint(said.transfer)),
+      matrix: MatrixCoefficients(rawValue: codePoint(said.matrix)),
+      range: said.range == 2 || (said.range == 0 && isJPEG) ? .full : .limited,
+      chromaLocation: location(said.location) ?? (isJPEG || circumstances.codec == "mpeg1video" ? .center : .left))
+    guard isJPEG else { return tags }
+    if tags.primaries == .unspecified { tags.primaries = .bt709 }
+    if tags.transfer == .unspecified { tags.transfer = .sRGB }
+    if tags.matrix == .unspecified { tags.matrix = .bt601_625 }
     return tags
   }
 
-  private static func fillGaps(_ said: cff_color, _ circumstances: Circumstances) -> ColorTags {
-    var tags = defaults(circumstances)
-    // 0 is reserved for primaries and transfer, and means R, G, B for a matrix, which these pictures are not.
-    let primaries = ColorPrimaries(rawValue: said.primaries == 0 ? unspecified : said.primaries)
-    let transfer = TransferFunction(rawValue: said.transfer == 0 ? unspecified : said.transfer)
-    let matrix = MatrixCoefficients(rawValue: said.matrix == 0 ? unspecified : said.matrix)
-    if let implied = implied(primaries: primaries, transfer: transfer, matrix: matrix) {
-      (tags.primaries, tags.transfer, tags.matrix) = (implied.primaries, implied.transfer, implied.matrix)
-    }
-    if primaries != .unspecified { tags.primaries = primaries }
-    if transfer != .unspecified { tags.transfer = transfer }
-    if matrix != .unspecified { tags.matrix = matrix }
-    if said.range != 0 { tags.range = said.range == 2 ? .full : .limited }
-    if let location = location(said.location) { tags.chromaLocation = location }
-    return tags
-  }
-
-  /// The family that the tags which were said belong to; nil where none was.
-  private static func implied(
-    primaries: ColorPrimaries, transfer: TransferFunction, matrix: MatrixCoefficients
-  ) -> ColorTags? {
-    if primaries == .bt2020 || matrix == .bt2020 || transfer.isHDR {
-      var tags = ColorTags.bt2100PQ
-      tags.transfer = .bt2020_10
-      return tags
-    }
-    if primaries == .bt601_625 || (primaries == .unspecified && matrix == .bt601_625) { return .bt601_625 }
-    if primaries == .bt601_525 || (primaries == .unspecified && matrix == .bt601_525) { return .bt601_525 }
-    if primaries != .unspecified || matrix != .unspecified { return .bt709 }
-    return nil
-  }
-
-  private static func defaults(_ circumstances: Circumstances) -> ColorTags {
-    var tags: ColorTags
-    switch circumstances.codec {
-    case "mjpeg":
-      tags = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601_625, range: .full)
-    case _ where circumstances.size.width >= 1280 || circumstances.size.height > 576: tags = .bt709
-    case _ where circumstances.size.height == 576 || circumstances.size.height == 288: tags = .bt601_625
-    default: tags = .bt601_525
-    }
-    if ["mjpeg", "mpeg1video"].contains(circumstances.codec) { tags.chromaLocation = .center }
-    return tags
-  }
+  /// 0 is reserved for primaries and transfer functions, and stands for R, G, B as a matrix, which these pictures are not.
+  private static func codePoint(_ value: UInt8) -> UInt8 { value == 0 ? unspecified : value }
 
   private static func location(_ value: UInt8) -> ChromaLocation? {
     switch value {

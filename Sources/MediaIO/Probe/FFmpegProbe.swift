@@ -87,7 +87,7 @@ struct FFmpegProbe {
 
   private mutating func undecodable(_ index: Int, kind: String, _ error: CompositorError) -> OtherTrackInfo {
     let reason = error.cause ?? error.message
-    warnings.append(MediaWarning(.undecodableTrack, "Stream \(index) (\(kind)) cannot be used: \(reason)."))
+    warnings.append(MediaWarning(.undecodableTrack, "Stream \(index) (\(kind)) cannot be used: \(reason)"))
     return OtherTrackInfo(streamIndex: index, kind: kind, codec: demuxer.codec(index), reason: reason)
   }
 
@@ -116,7 +116,9 @@ struct FFmpegProbe {
       let difference = ColorResolution.disagreement(container: stream.container_color, bitstream: color)
     {
       warnings.append(
-        MediaWarning(.colorDisagreement, "Container and bitstream disagree; the container is believed: \(difference)."))
+        MediaWarning(
+          .colorDisagreement,
+          "Container and bitstream disagree about colour; the container counts, and full range: \(difference)."))
     }
     if let damage = decoder.damage {
       warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage)."))
@@ -128,8 +130,12 @@ struct FFmpegProbe {
       fieldOrder: Self.fieldOrder(stream, decoder))
   }
 
+  /// Container clocks of a thousand ticks and more are not frame rates.
+  private static let highestRate = 999.0
+
   private static func rate(_ stream: cff_stream) -> Rational {
-    guard stream.rate_numerator > 0, stream.rate_denominator > 0 else { return Rational(0, 1) }
+    let rate = Double(stream.rate_numerator) / Double(stream.rate_denominator)
+    guard stream.rate_denominator > 0, rate > 0, rate < highestRate else { return Rational(0, 1) }
     return Rational(Int(stream.rate_numerator), Int(stream.rate_denominator))
   }
 
@@ -155,8 +161,9 @@ struct FFmpegProbe {
   private mutating func timeRange(
     _ extent: cff_extent, _ timebase: Timebase, firstTime: Int64
   ) -> (range: TimeRange, readableEnd: MediaTime?) {
-    let start = timebase.time(extent.start == Int64.min ? firstTime : min(extent.start, firstTime))
-    let end = extent.end == Int64.min ? start : timebase.time(extent.end)
+    let start = timebase.time(firstTime)
+    let delay = extent.lacks_presentation_times ? max(0, firstTime - extent.start) : 0
+    let end = extent.end == Int64.min ? start : timebase.time(extent.end &+ delay)
     let promised = extent.promised_end == Int64.min ? nil : timebase.time(extent.promised_end)
     if extent.is_truncated {
       let until = promised.map { $0 > end ? $0 : end } ?? end

@@ -12,10 +12,23 @@ public enum MediaProbe {
   ///   ``MediaLimits/maximumPixelCount``; `.invalidValue` for a generated source or a sequence with impossible numbers.
   public static func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
     switch source {
-    case .file(let path): return try FFmpegProbe.probe(path: path)
-    default:
-      throw CompositorError(
-        .sourceRefused, "\(source) is not a file.", remedy: "Give the path of a regular file on this machine.")
+    case .file(let path):
+      guard try StillImage.Kind(path: path) != nil else { return try FFmpegProbe.probe(path: path) }
+      let image = try StillImage.decode(path: path)
+      return MediaInfo(
+        source: source, container: image.codec, duration: .positiveInfinity, videoTracks: [image.trackInfo()])
+    case .imageSequence(let pattern, let first, let frameRate):
+      let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
+      let track = try sequence.trackInfo()
+      return MediaInfo(source: source, container: "images", duration: track.timeRange.end, videoTracks: [track])
+    case .generated(let generated): return try GeneratedVideoReader.describe(generated)
+    case .custom: throw Self.refusal(source)
     }
+  }
+
+  static func refusal(_ source: MediaSource) -> CompositorError {
+    CompositorError(
+      .sourceRefused, "\(source) is media that the program itself provides; it cannot be opened here.",
+      remedy: "Provide it through the catalog.", at: ErrorLocation(file: source.description))
   }
 }

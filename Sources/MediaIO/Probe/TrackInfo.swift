@@ -22,7 +22,8 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var format: PixelFormat
   /// Colour, pixel aspect, alpha and HDR metadata of the first picture.
   public var attributes: FrameAttributes
-  /// Frames a second as the container states them; an average where the rate varies.
+  /// Frames a second as the container states them; an average where the rate varies, 0/1
+  /// where it states none.
   public var nominalFrameRate: Rational
   /// From the first frame's presentation time to the end of the last, in media time, as the source promises it.
   public var timeRange: TimeRange

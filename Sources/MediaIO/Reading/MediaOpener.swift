@@ -13,13 +13,33 @@ public enum MediaOpener {
     _ source: MediaSource, trackIndex: Int = 0, options: VideoReaderOptions = VideoReaderOptions(),
     info: VideoTrackInfo? = nil
   ) throws(CompositorError) -> any VideoReader {
+    guard trackIndex == 0 || isFile(source) else { throw noTrack(trackIndex, in: source) }
     switch source {
     case .file(let path):
-      let (info, decoder) = try FFmpegProbe.openVideo(path: path, trackIndex: trackIndex, options: options, known: info)
-      return FFmpegVideoReader(decoder, info: info, path: path, options: options)
-    default:
-      throw CompositorError(
-        .sourceRefused, "\(source) is not a file.", remedy: "Give the path of a regular file on this machine.")
+      guard try StillImage.Kind(path: path) != nil else {
+        let (info, decoder) = try FFmpegProbe.openVideo(
+          path: path, trackIndex: trackIndex, options: options, known: info)
+        return FFmpegVideoReader(decoder, info: info, path: path, options: options)
+      }
+      guard trackIndex == 0 else { throw noTrack(trackIndex, in: source) }
+      return StillImageReader(try StillImage.decode(path: path))
+    case .imageSequence(let pattern, let first, let frameRate):
+      let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
+      if let info { return ImageSequenceReader(sequence, info: info) }
+      return ImageSequenceReader(sequence, info: try sequence.trackInfo())
+    case .generated(let generated): return try GeneratedVideoReader(generated)
+    case .custom: throw MediaProbe.refusal(source)
     }
+  }
+
+  private static func isFile(_ source: MediaSource) -> Bool {
+    if case .file = source { return true }
+    return false
+  }
+
+  private static func noTrack(_ index: Int, in source: MediaSource) -> CompositorError {
+    CompositorError(
+      .trackNotFound, "The source has no video track \(index).", remedy: "`compositor probe` lists the tracks.",
+      at: ErrorLocation(file: source.description))
   }
 }

@@ -1,0 +1,49 @@
+// JPEG from memory. libjpeg's error jumps stay on this side.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// How a call ended.
+typedef enum cjpeg_status {
+  CJPEG_OK = 0,
+  /// Not a JPEG, or damaged.
+  CJPEG_DAMAGED,
+  /// The file ends before the picture does.
+  CJPEG_TRUNCATED,
+  /// More pixels than allowed.
+  CJPEG_TOO_LARGE,
+  /// Four inks, or another arrangement of components that is not Y, Cb, Cr or grey or R, G, B.
+  CJPEG_UNUSUAL,
+  CJPEG_NO_MEMORY,
+} cjpeg_status;
+
+/// What is given out.
+typedef enum cjpeg_layout {
+  /// Y, Cb, Cr as coded, planar, 8 bit.
+  CJPEG_420 = 0,
+  CJPEG_422,
+  CJPEG_444,
+  /// R, G, B, A packed; alpha is 255.
+  CJPEG_RGBA,
+} cjpeg_layout;
+
+/// What a JPEG holds.
+typedef struct cjpeg_info {
+  uint32_t width, height;
+  cjpeg_layout layout;
+} cjpeg_info;
+
+/// A JPEG being read.
+typedef struct cjpeg_reader cjpeg_reader;
+
+/// Reads the header. `bytes` must stay until cjpeg_close. `message` has room for 256 bytes.
+cjpeg_status cjpeg_open(
+    const uint8_t *bytes, size_t count, int64_t maximum_pixels, cjpeg_reader **reader, cjpeg_info *info, char *message);
+
+/// Decodes into planes of the layout. Rows must have room for a multiple of 64 bytes.
+cjpeg_status cjpeg_read(
+    cjpeg_reader *reader, uint8_t *const planes[3], const ptrdiff_t strides[3], char *message);
+
+/// Lets go; NULL is allowed.
+void cjpeg_close(cjpeg_reader *reader);

@@ -1,0 +1,93 @@
+import CompositorAPI
+
+/// Draws a generated source: constant patterns once, the clock frame by frame into memory that comes back.
+final class GeneratedVideoReader: VideoReader {
+  let info: VideoTrackInfo
+  private let source: GeneratedSource
+  private let clock: FrameClock
+  private let lastFrame: Int64?
+  private let pool = FramePool(maximumOutstanding: 1024)
+  private var constant: Frame?
+  private var clockFace: ClockFace?
+
+  /// - Throws: `.invalidValue`, `.pictureTooLarge`, `.conversionNotPossible` as ``trackInfo(_:)``.
+  init(_ source: GeneratedSource) throws(CompositorError) {
+    info = try Self.trackInfo(source)
+    self.source = source
+    clock = FrameClock(rate: source.frameRate)
+    lastFrame = source.duration.isNumeric ? Self.lastFrame(before: source.duration, clock) : nil
+  }
+
+  /// A duration of whole frames does not show one more.
+  private static func lastFrame(before end: MediaTime, _ clock: FrameClock) -> Int64 {
+    let index = clock.frame(at: end)
+    return max(0, clock.time(ofFrame: index) == end ? index - 1 : index)
+  }
+
+  func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try FrameClock.check(time, file: MediaSource.generated(source).description)
+    var index = clock.frame(at: time)
+    guard index >= 0 else { return nil }
+    if let lastFrame { index = min(index, lastFrame) }
+    return DecodedVideoFrame(
+      frame: try picture(index), presentationTime: clock.time(ofFrame: index), duration: clock.duration)
+  }
+
+  private func picture(_ index: Int64) throws(CompositorError) -> Frame {
+    if let constant { return constant }
+    switch source.pattern {
+    case .clock:
+      let face = clockFace ?? ClockFace(size: source.size)
+      clockFace = face
+      let drawn = try pool.makeFrame(format: info.format, size: source.size, attributes: info.attributes)
+      return face.draw(frame: index, at: clock.time(ofFrame: index), into: drawn)
+    case .color, .bars, .gradient:
+      let drawn = try PatternPainter(format: info.format, size: source.size, attributes: info.attributes)
+        .paint(source.pattern)
+      constant = drawn
+      return drawn
+    }
+  }
+
+  /// What the source holds.
+  ///
+  /// - Throws: `.invalidValue` for sides outside 1 … 16384, a rate or a duration that is not positive, or colours that are
+  ///   none; `.pictureTooLarge`.
+  static func trackInfo(_ source: GeneratedSource) throws(CompositorError) -> VideoTrackInfo {
+    let name = MediaSource.generated(source).description
+    let sides = 1...16_384
+    guard sides.contains(source.size.width), sides.contains(source.size.height) else {
+      throw CompositorError(
+        .invalidValue, "A generated picture of \(source.size) was asked for.", remedy: "Give sides of 1 to 16384 pixels.",
+        at: ErrorLocation(file: name))
+    }
+    guard source.size.width * source.size.height <= MediaLimits.maximumPixelCount else {
+      throw CompositorError(
+        .pictureTooLarge, "A generated picture has more than \(MediaLimits.maximumPixelCount) pixels.",
+        remedy: "Ask for a smaller one.", at: ErrorLocation(file: name))
+    }
+    guard source.duration == .positiveInfinity || (source.duration.isNumeric && source.duration > .zero) else {
+      throw CompositorError(
+        .invalidValue, "A generated source lasts \(source.duration).", remedy: "Give a duration above 0, or none.",
+        at: ErrorLocation(file: name))
+    }
+    let (format, attributes) = PatternPainter.format(for: source.pattern)
+    return VideoTrackInfo(
+      index: 0, codec: "generated", size: source.size, format: format, attributes: attributes,
+      nominalFrameRate: try FrameClock.checked(source.frameRate, file: name),
+      timeRange: TimeRange(start: .zero, duration: source.duration))
+  }
+
+  /// The whole source, with its tone.
+  static func describe(_ source: GeneratedSource) throws(CompositorError) -> MediaInfo {
+    let track = try trackInfo(source)
+    var info = MediaInfo(
+      source: .generated(source), container: "generated", duration: source.duration, videoTracks: [track])
+    if source.toneFrequency != nil {
+      info.audioTracks = [
+        AudioTrackInfo(index: 0, codec: "tone", sampleRate: 48_000, channelCount: 1, timeRange: track.timeRange)
+      ]
+    }
+    return info
+  }
+}

@@ -1,0 +1,119 @@
+import CompositorAPI
+
+/// Numbered images as one track: image `first + n` is shown from n frames on.
+struct ImageSequence {
+  /// The file names around the number.
+  private let prefix, suffix: String
+  /// Smallest number of digits.
+  private let digits: Int
+  private let first: Int
+  let rate: Rational
+  let pattern: String
+
+  /// Most images of a sequence.
+  static let maximumCount = 10_000_000
+
+  /// Reads a pattern: one `%d` or `%04d` (1 … 20 digits), `%%` for a percent sign.
+  ///
+  /// - Throws: `.invalidValue` for another pattern, a negative first number or a rate that is not positive.
+  init(pattern: String, first: Int, frameRate: Rational) throws(CompositorError) {
+    guard let parts = ImageSequence.parse(pattern) else {
+      throw CompositorError(
+        .invalidValue, "The pattern needs exactly one number such as %04d.", remedy: "Write for example frame_%04d.png.",
+        at: ErrorLocation(file: pattern))
+    }
+    guard first >= 0, first <= Int.max - ImageSequence.maximumCount else {
+      throw CompositorError(
+        .invalidValue, "The first image has the number \(first).", remedy: "Begin at 0 or above.",
+        at: ErrorLocation(file: pattern))
+    }
+    rate = try FrameClock.checked(frameRate, file: pattern)
+    (prefix, digits, suffix) = parts
+    self.first = first
+    self.pattern = pattern
+  }
+
+  /// The path of image `index`, from 0.
+  func path(_ index: Int) -> String {
+    let number = String(first + index)
+    return prefix + String(repeating: "0", count: max(0, digits - number.count)) + number + suffix
+  }
+
+  /// Images that are there without a gap.
+  func count() -> Int {
+    var count = 0
+    while count < ImageSequence.maximumCount, RegularFile.exists(path(count)) { count += 1 }
+    return count
+  }
+
+  private static func parse(_ pattern: String) -> (prefix: String, digits: Int, suffix: String)? {
+    var texts = [""]
+    var digits: Int?
+    var rest = pattern[...]
+    while let percent = rest.firstIndex(of: "%") {
+      texts[texts.count - 1] += rest[..<percent]
+      rest = rest[rest.index(after: percent)...]
+      if rest.first == "%" {
+        texts[texts.count - 1] += "%"
+        rest = rest.dropFirst()
+        continue
+      }
+      let width = rest.prefix { $0.isASCII && $0.isNumber }
+      guard digits == nil, rest.dropFirst(width.count).first == "d", let count = Int(width.isEmpty ? "1" : width),
+        count <= 20
+      else { return nil }
+      digits = max(1, count)
+      texts.append("")
+      rest = rest.dropFirst(width.count + 1)
+    }
+    texts[texts.count - 1] += rest
+    guard let digits, texts.count == 2 else { return nil }
+    return (texts[0], digits, texts[1])
+  }
+
+  /// The track, from its first image.
+  ///
+  /// - Throws: `.fileNotFound` where the first image is missing, and what decoding it throws.
+  func trackInfo() throws(CompositorError) -> VideoTrackInfo {
+    let image = try StillImage.decode(path: path(0))
+    var info = image.trackInfo()
+    info.isStill = false
+    info.nominalFrameRate = rate
+    info.timeRange = TimeRange(start: .zero, duration: FrameClock(rate: rate).time(ofFrame: Int64(count())))
+    return info
+  }
+}
+
+/// Reads numbered images. Keeps the last few pictures.
+final class ImageSequenceReader: VideoReader {
+  let info: VideoTrackInfo
+  private let sequence: ImageSequence
+  private let clock: FrameClock
+  private let count: Int64
+  private var kept: [(index: Int64, frame: Frame)] = []
+
+  private static let keptCount = 3
+
+  init(_ sequence: ImageSequence, info: VideoTrackInfo) {
+    self.sequence = sequence
+    self.info = info
+    clock = FrameClock(rate: sequence.rate)
+    count = clock.frame(at: info.timeRange.end)
+  }
+
+  func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try FrameClock.check(time, file: sequence.pattern)
+    let index = min(clock.frame(at: time), count - 1)
+    guard index >= 0 else { return nil }
+    return DecodedVideoFrame(
+      frame: try picture(index), presentationTime: clock.time(ofFrame: index), duration: clock.duration)
+  }
+
+  private func picture(_ index: Int64) throws(CompositorError) -> Frame {
+    if let found = kept.first(where: { $0.index == index }) { return found.frame }
+    let frame = try StillImage.decode(path: sequence.path(Int(index))).frame
+    if kept.count >= Self.keptCount { kept.removeFirst() }
+    kept.append((index, frame))
+    return frame
+  }
+}

@@ -1,0 +1,75 @@
+import CJPEG
+import CompositorAPI
+
+/// Decodes JPEG: Y′CbCr components stay as they are coded, planar and full range; grey gets neutral chroma.
+///
+/// 4:2:0, 4:2:2 and 4:4:4 are handed on untouched, other samplings become 4:4:4, R, G, B becomes `rgba`. Colour is JFIF's: the
+/// BT.601 matrix with sRGB's primaries and curve, chroma centred. Four-ink pictures are refused.
+enum JPEGDecoder {
+  static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
+    let result = bytes.withUnsafeBufferPointer { buffer in
+      Result { () throws(CompositorError) in try decode(buffer) }
+    }
+    let frame = try result.get()
+    let orientation = ExifOrientation.read(fromJPEG: bytes) ?? .upright
+    return StillImage(codec: "jpeg", frame: frame, preferredTransform: orientation.transform(size: frame.displaySize))
+  }
+
+  private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(CompositorError) -> Frame {
+    var reader: OpaquePointer?
+    var info = cjpeg_info()
+    var message = [CChar](repeating: 0, count: 256)
+    let status = cjpeg_open(
+      bytes.baseAddress, bytes.count, Int64(MediaLimits.maximumPixelCount), &reader, &info, &message)
+    defer { cjpeg_close(reader) }
+    try check(status, message)
+    let color =
+      info.layout == CJPEG_RGBA
+      ? ColorTags.sRGB
+      : ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601_625, range: .full, chromaLocation: .center)
+    var frame = MutableFrame(
+      format: format(info.layout), size: PixelSize(width: Int(info.width), height: Int(info.height)),
+      attributes: FrameAttributes(color: color))
+    let read = frame.withUnsafeMutablePlanes { planes in
+      let targets = (0..<planes.count).map { Optional(planes[$0].base.assumingMemoryBound(to: UInt8.self)) }
+      let strides = (0..<planes.count).map { planes[$0].stride }
+      let missing = 3 - targets.count
+      return cjpeg_read(
+        reader, targets + [UnsafeMutablePointer<UInt8>?](repeating: nil, count: missing),
+        strides + [Int](repeating: 0, count: missing), &message)
+    }
+    try check(read, message)
+    return frame.freeze()
+  }
+
+  private static func format(_ layout: cjpeg_layout) -> PixelFormat {
+    switch layout {
+    case CJPEG_420: .yuv420p
+    case CJPEG_422: .yuv422p
+    case CJPEG_444: .yuv444p
+    default: .rgba
+    }
+  }
+
+  private static func check(_ status: cjpeg_status, _ message: [CChar]) throws(CompositorError) {
+    let cause = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    switch status {
+    case CJPEG_OK: return
+    case CJPEG_TRUNCATED:
+      throw CompositorError(
+        .truncatedMedia, "The JPEG ends before its picture does.", remedy: "Fetch the file again.", cause: cause)
+    case CJPEG_TOO_LARGE:
+      throw CompositorError(
+        .pictureTooLarge, "The JPEG is larger than \(MediaLimits.maximumPixelCount) pixels.",
+        remedy: "Reduce the picture before using it.", cause: cause)
+    case CJPEG_UNUSUAL:
+      throw CompositorError(
+        .conversionNotPossible, "The JPEG is coded in a way that is not read.", remedy: "Convert it to R, G, B with 8 bits.",
+        cause: cause)
+    case CJPEG_NO_MEMORY: throw CompositorError(.resourceExhausted, "There is no memory for the JPEG.")
+    default:
+      throw CompositorError(
+        .unreadableMedia, "The JPEG is damaged.", remedy: "Check that the file was copied whole.", cause: cause)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CPNG
+import CompositorAPI
+
+/// Decodes PNG: grey, palette and colour of 1 to 16 bits into `rgba` or `rgba16`, alpha straight.
+///
+/// Colour, by PNG (third edition) 4.3: cICP, else sRGB, else cHRM and gAMA as far as they name a known space, else sRGB. Embedded
+/// ICC profiles are not interpreted.
+enum PNGDecoder {
+  static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
+    let result = bytes.withUnsafeBufferPointer { buffer in
+      Result { () throws(CompositorError) in try decode(buffer) }
+    }
+    return StillImage(codec: "png", frame: try result.get(), preferredTransform: .identity)
+  }
+
+  private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(CompositorError) -> Frame {
+    var reader: OpaquePointer?
+    var info = cpng_info()
+    var message = [CChar](repeating: 0, count: 128)
+    let status = cpng_open(
+      bytes.baseAddress, bytes.count, Int64(MediaLimits.maximumPixelCount), &reader, &info, &message)
+    defer { cpng_close(reader) }
+    try check(status, message)
+    var frame = MutableFrame(
+      format: info.bit_depth == 16 ? .rgba16 : .rgba, size: PixelSize(width: Int(info.width), height: Int(info.height)),
+      attributes: FrameAttributes(color: color(info), alphaMode: info.has_alpha ? .straight : .opaque))
+    let read = frame.withUnsafeMutablePlanes { planes in
+      cpng_read(reader, planes[0].base.assumingMemoryBound(to: UInt8.self), planes[0].stride, &message)
+    }
+    try check(read, message)
+    return frame.freeze()
+  }
+
+  private static func check(_ status: cpng_status, _ message: [CChar]) throws(CompositorError) {
+    let cause = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    switch status {
+    case CPNG_OK: return
+    case CPNG_TOO_LARGE:
+      throw CompositorError(
+        .pictureTooLarge, "The PNG is larger than \(MediaLimits.maximumPixelCount) pixels.",
+        remedy: "Reduce the picture before using it.", cause: cause)
+    case CPNG_NO_MEMORY: throw CompositorError(.resourceExhausted, "There is no memory for the PNG.")
+    default:
+      throw CompositorError(
+        .unreadableMedia, "The PNG is damaged.", remedy: "Check that the file was copied whole.", cause: cause)
+    }
+  }
+
+  // MARK: colour
+
+  private static func color(_ info: cpng_info) -> ColorTags {
+    var tags = ColorTags.sRGB
+    if info.has_code_points {
+      // 2 is "not said"; the matrix must be 0 in a PNG and is taken as such.
+      if info.primaries > 0, info.primaries != 2 { tags.primaries = ColorPrimaries(rawValue: info.primaries) }
+      if info.transfer > 0, info.transfer != 2 { tags.transfer = TransferFunction(rawValue: info.transfer) }
+      tags.range = info.is_full_range ? .full : .limited
+      return tags
+    }
+    if info.has_srgb { return tags }
+    if info.has_chromaticities, let primaries = primaries(info) { tags.primaries = primaries }
+    if info.has_gamma, let transfer = transfer(info.gamma) { tags.transfer = transfer }
+    return tags
+  }
+
+  /// The known curve with this exponent (times 100000), within 1 %.
+  private static func transfer(_ gamma: Int32) -> TransferFunction? {
+    let known: [(Int32, TransferFunction)] = [(45_455, .sRGB), (100_000, .linear), (35_714, .gamma28)]
+    return known.first { abs($0.0 - gamma) * 100 <= $0.0 }?.1
+  }
+
+  /// The known primaries with these chromaticities, within 0.005.
+  private static func primaries(_ info: cpng_info) -> ColorPrimaries? {
+    let c = info.chromaticities
+    let found = [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7]
+    let known: [(ColorPrimaries, [Double])] = [
+      (.bt709, [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]),
+      (.displayP3, [0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06]),
+      (.bt2020, [0.3127, 0.329, 0.708, 0.292, 0.17, 0.797, 0.131, 0.046]),
+    ]
+    return known.first { zip($0.1, found).allSatisfy { abs($0 - $1) <= 0.005 } }?.0
+  }
+}

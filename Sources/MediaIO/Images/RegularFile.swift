@@ -1,0 +1,111 @@
+import CompositorAPI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads local regular files whole, and nothing else: no pipe, device or directory is ever opened.
+enum RegularFile {
+  /// Larger files are not still images.
+  static let maximumByteCount = 1 << 30
+
+  /// The first bytes of a file, at most `count`; fewer where the file is shorter.
+  ///
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`.
+  static func beginning(of path: String, count: Int) throws(CompositorError) -> [UInt8] {
+    try open(path) { (descriptor, size) throws(CompositorError) in
+      try read(descriptor, count: min(count, size), path: path)
+    }
+  }
+
+  /// A whole file of at most ``maximumByteCount``.
+  static func contents(of path: String) throws(CompositorError) -> [UInt8] {
+    try open(path) { (descriptor, size) throws(CompositorError) in
+      guard size <= maximumByteCount else {
+        throw CompositorError(
+          .pictureTooLarge, "The image file has \(size) bytes.", remedy: "Reduce the picture before using it.",
+          at: ErrorLocation(file: path))
+      }
+      return try read(descriptor, count: size, path: path)
+    }
+  }
+
+  /// Whether a regular file is there.
+  static func exists(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && isRegular(information)
+  }
+
+  private static func isRegular(_ information: stat) -> Bool { information.st_mode & S_IFMT == S_IFREG }
+
+  private static func open<R>(
+    _ path: String, _ body: (Int32, Int) throws(CompositorError) -> R
+  ) throws(CompositorError) -> R {
+    var information = stat()
+    guard stat(path, &information) == 0 else { throw failure(path) }
+    // Asked before opening, because opening alone can act on a device or wait for a pipe's other end; and again after,
+    // because the name may have been given to something else in between.
+    guard isRegular(information) else { throw refusal(path) }
+    let descriptor = unsafeOpen(path)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { _ = close(descriptor) }
+    guard fstat(descriptor, &information) == 0, isRegular(information) else { throw refusal(path) }
+    return try body(descriptor, Int(information.st_size))
+  }
+
+  private static func unsafeOpen(_ path: String) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    #elseif canImport(Musl)
+      Musl.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    #else
+      Darwin.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    #endif
+  }
+
+  private static func read(_ descriptor: Int32, count: Int, path: String) throws(CompositorError) -> [UInt8] {
+    var done = 0
+    var error: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      while done < count, let base = buffer.baseAddress {
+        let got = pread(descriptor, base + done, count - done, off_t(done))
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { error = errno }
+        guard got > 0 else { break }
+        done += got
+      }
+      initialized = done
+    }
+    guard error == 0 else { throw failure(path) }
+    return bytes
+  }
+
+  private static func failure(_ path: String) -> CompositorError {
+    let (number, reason) = (errno, String(cString: strerror(errno)))
+    if number == ENOENT || number == ENOTDIR {
+      guard !looksLikeAddress(path) else { return refusal(path) }
+      return CompositorError(
+        .fileNotFound, "The file cannot be opened.", remedy: "Check the path.", cause: reason, at: ErrorLocation(file: path))
+    }
+    return CompositorError(
+      .unreadableMedia, "The file cannot be read.", remedy: "Check the file's permissions and its disk.", cause: reason,
+      at: ErrorLocation(file: path))
+  }
+
+  private static func refusal(_ path: String) -> CompositorError {
+    CompositorError(
+      .sourceRefused, "The source is not a regular file.", remedy: "Give the path of a regular file on this machine.",
+      at: ErrorLocation(file: path))
+  }
+
+  /// `http:`, `concat:`, `pipe:` and the like: a scheme of at least two letters.
+  private static func looksLikeAddress(_ path: String) -> Bool {
+    guard let colon = path.firstIndex(of: ":") else { return false }
+    let scheme = path[..<colon]
+    return scheme.count > 1 && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-_,".contains($0)) }
+  }
+}
