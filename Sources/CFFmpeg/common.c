@@ -154,7 +154,9 @@ static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure
 static void keep_origin(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   const AVStream *earliest = NULL;
-  for (unsigned i = 0; i < format->nb_streams && !av_match_name("mov", format->iformat->name); i++) {
+  // MOV and MP4 have edit lists, AVI counts from 0.
+  bool starts_at_zero = av_match_name("mov", format->iformat->name) || av_match_name("avi", format->iformat->name);
+  for (unsigned i = 0; i < format->nb_streams && !starts_at_zero; i++) {
     const AVStream *stream = format->streams[i];
     enum AVMediaType type = stream->codecpar->codec_type;
     if ((type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) || stream->start_time == AV_NOPTS_VALUE) continue;
@@ -252,9 +254,19 @@ const char *cff_demuxer_format_name(const cff_demuxer *demuxer) {
 
 int64_t cff_demuxer_file_size(const cff_demuxer *demuxer) { return demuxer->file_size; }
 
+/// AVI has decoding times only, so that a decoder's pictures come late by its reordering; players show picture n at n frames.
+static int64_t reordering_delay(const cff_demuxer *demuxer, const AVStream *stream) {
+  bool is_avi = av_match_name("avi", demuxer->format->iformat->name);
+  if (!is_avi || stream->codecpar->video_delay <= 0 || stream->avg_frame_rate.num <= 0) return 0;
+  return stream->codecpar->video_delay * av_rescale_q(1, av_inv_q(stream->avg_frame_rate), stream->time_base);
+}
+
 int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
-  if (stream_index < 0 || stream_index >= cff_demuxer_stream_count(demuxer) || demuxer->origin <= 0) return 0;
-  return av_rescale_q(demuxer->origin, demuxer->origin_tick, demuxer->format->streams[stream_index]->time_base);
+  if (stream_index < 0 || stream_index >= cff_demuxer_stream_count(demuxer)) return 0;
+  const AVStream *stream = demuxer->format->streams[stream_index];
+  int64_t start = demuxer->origin > 0 ? av_rescale_q(demuxer->origin, demuxer->origin_tick, stream->time_base) : 0;
+  int64_t delay = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO ? reordering_delay(demuxer, stream) : 0;
+  return av_sat_add64(start, delay);
 }
 
 static int stream_of_kind(const cff_demuxer *demuxer, enum AVMediaType type, int ordinal) {

@@ -31,6 +31,8 @@ struct cff_video {
   int64_t packet_time;
   /// Stream time of the key picture after a seek; earlier pictures are not to be trusted. AV_NOPTS_VALUE: all are.
   int64_t trusted_from;
+  /// Where packets have no presentation times: pictures before the key picture are passed over, whatever their times.
+  bool awaits_key;
   int64_t frame_time;
   /// Time of the last picture that decoding gave, and what it was when the decoder was replaced.
   int64_t given_out, skip_through;
@@ -53,7 +55,7 @@ static void forget_decoding(cff_video *v) {
   if (v->decoder) avcodec_flush_buffers(v->decoder);
   av_packet_unref(v->packet);
   av_frame_unref(v->frame);
-  v->has_packet = v->packets_ended = false;
+  v->has_packet = v->packets_ended = v->awaits_key = false;
   v->packet_time = v->trusted_from = v->frame_time = AV_NOPTS_VALUE;
 }
 
@@ -200,14 +202,19 @@ static void feed_decoder(cff_video *v) {
 
 // MARK: pictures
 
+static int64_t later(int64_t left, int64_t right) {
+  if (left == AV_NOPTS_VALUE || right == AV_NOPTS_VALUE) return left == AV_NOPTS_VALUE ? right : left;
+  return left > right ? left : right;
+}
+
 static int64_t time_of_frame(cff_video *v) {
   int64_t time = v->frame->pts != AV_NOPTS_VALUE ? v->frame->pts : v->frame->pkt_dts;
   if (time == AV_NOPTS_VALUE) time = v->frame->best_effort_timestamp;
   if (time == AV_NOPTS_VALUE) {
-    int64_t step = cff_frame_duration(v->frame);
-    time = v->frame_time != AV_NOPTS_VALUE ? av_sat_add64(v->frame_time, step > 0 ? step : 1)
-           : v->trusted_from != AV_NOPTS_VALUE ? v->trusted_from
-                                               : v->origin;
+    // The decoder gives out what it held back: after the last picture, and after the last packet where all were read.
+    int64_t step = cff_frame_duration(v->frame) > 0 ? cff_frame_duration(v->frame) : 1;
+    int64_t before = later(v->frame_time, v->packets_ended ? v->packet_time : v->trusted_from);
+    time = before == AV_NOPTS_VALUE ? v->origin : av_sat_add64(before, step);
   }
   v->frame_time = time;
   return time;
@@ -222,6 +229,7 @@ static bool find_key(cff_video *v, int64_t time) {
     if ((v->packet->flags & AV_PKT_FLAG_KEY) && found != AV_NOPTS_VALUE) {
       v->has_packet = true;
       v->trusted_from = found;
+      v->awaits_key = v->packet->pts == AV_NOPTS_VALUE;
       return true;
     }
     av_packet_unref(v->packet);
@@ -254,8 +262,10 @@ static int decode_alone(cff_video *v) {
   return start_over(v, &failure) == CFF_OK ? 0 : AVERROR(EIO);
 }
 
-static bool is_to_be_shown(const cff_video *v) {
+static bool is_to_be_shown(cff_video *v) {
   int64_t time = v->frame->pts;
+  if (v->awaits_key && !cff_frame_is_key(v->frame)) return false;
+  v->awaits_key = false;
   return (v->trusted_from == AV_NOPTS_VALUE || time >= v->trusted_from) &&
          (v->skip_through == AV_NOPTS_VALUE || time > v->skip_through);
 }

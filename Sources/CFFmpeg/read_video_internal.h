@@ -48,6 +48,14 @@ int cff_deinterlacer_receive(cff_deinterlacer *deinterlacer, AVFrame *frame);
 /// Forgets everything.
 void cff_deinterlacer_reset(cff_deinterlacer *deinterlacer);
 
+static inline bool cff_frame_is_key(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  return frame->flags & AV_FRAME_FLAG_KEY;
+#else
+  return frame->key_frame;
+#endif
+}
+
 static inline bool cff_frame_is_interlaced(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
   return frame->flags & AV_FRAME_FLAG_INTERLACED;

@@ -45,8 +45,6 @@ struct ReadMediaSetTests {
 
   func compare(_ path: String, _ track: VideoTrackInfo, label: String) throws -> Row {
     var row = Row(file: label)
-    let began = Date()
-    defer { print(label, Date().timeIntervalSince(began)) }
     let options = VideoReaderOptions(threadCount: 2, truncation: .hold)
     func open() throws -> any VideoReader {
       try MediaOpener.openVideo(.file(path: path), trackIndex: track.index, options: options, info: track)

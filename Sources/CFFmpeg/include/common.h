@@ -77,8 +77,8 @@ const char *cff_demuxer_format_name(const cff_demuxer *demuxer);
 /// Bytes in the file.
 int64_t cff_demuxer_file_size(const cff_demuxer *demuxer);
 
-/// Stream time of media time 0, in the stream's time base. 0 for containers with edit lists (MP4, MOV); for others the
-/// earliest start of any stream, where that is positive.
+/// Stream time of media time 0, in the stream's time base: 0 for MP4 and MOV, whose edit lists say it all; the decoder's
+/// reordering delay for AVI, which has none; for others the earliest start of any stream, where that is positive.
 int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index);
 
 /// Index of the `ordinal`-th video or audio stream (cover pictures do not count); -1 where there is none.
