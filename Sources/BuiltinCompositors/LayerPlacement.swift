@@ -15,14 +15,6 @@ package struct LayerPlacement: Sendable {
   /// Whether opacity, transform or crop change while the placement is meant to hold (when a whole instruction is looked at).
   package var isChanging: Bool
 
-  /// Whether stored pixels fall on output pixels one to one, moved by whole pixels at most.
-  package var isWholePixel: Bool {
-    var linear = sourceToOutput
-    (linear.tx, linear.ty) = (0, 0)
-    let (x, y) = (sourceToOutput.tx, sourceToOutput.ty)
-    return !isChanging && linear == .identity && x == x.rounded() && y == y.rounded()
-  }
-
   /// Whether anything of the layer can be seen: it has area, and is not wholly transparent.
   var isVisible: Bool {
     isChanging || (opacity > 0 && !crop.isEmpty && sourceToOutput.inverted?.isFinite == true)
