@@ -19,7 +19,7 @@ extension BenchmarkReport {
   ]
 
   private static let legend =
-    "x blend: wall time a frame over the plain blend's. MiB: peak, sources included. alloc: frames allocated after the "
+    "x blend: p50 over the plain blend's. MiB: peak, sources included. alloc: frames allocated after the "
     + "first run. max err: code values from the double-precision reference."
 
   /// Numbers stand right, words left.

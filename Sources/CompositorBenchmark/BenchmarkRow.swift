@@ -12,7 +12,7 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     public let p99Milliseconds: Double
     /// Processor time per frame, all threads, milliseconds.
     public let processorMilliseconds: Double
-    /// Wall time per frame over that of the plain blend of the same size and format, one thread, same run.
+    /// Median time of a frame over the median of the plain blend of the same size and format on one thread, same run.
     public let ratioToPlainBlend: Double
     /// Highest resident memory of the process while it ran, sources included, in MiB.
     public let peakMemoryMiB: Double

@@ -8,8 +8,9 @@ struct JoinCommand: AsyncParsableCommand {
     commandName: "join",
     abstract: "Put clips one after another, with a transition between them.",
     discussion: """
-      Size and frame rate are those of the first clip; the others are fitted to it. Each clip lasts as many whole frames as \
-      it has, and a transition is rounded to whole frames.
+      Size and frame rate are those of the first clip; the others are fitted to it. Clips lie \
+      against each other to the last digit of their durations, or overlap by the transition's length; the movie has as \
+      many frames as it takes to show all of that.
 
       EXAMPLES
         compositor join a.mp4 b.mp4 c.mp4 -o all.mp4

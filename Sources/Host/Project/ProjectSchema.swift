@@ -118,7 +118,7 @@ package enum ProjectSchema {
       KeyShape("asset", .text, required: true, "The name of an asset."),
       KeyShape("at", .any([.choice(["auto"]), .time]), "When it starts; by default \"auto\": after the clip before it."),
       KeyShape("in", .time, "The media time it starts with; by default the first picture's."),
-      KeyShape("duration", .time, "How long it takes; by default as many whole frames as the media has."),
+      KeyShape("duration", .time, "How long it takes; by default all that the media has."),
       KeyShape("speed", .ratio, "Media time per time: 1/32 to 32, or 0 for a frame that stands still; by default 1."),
       KeyShape("videoTrack", .integer(0...255), "Which of the media's video tracks; by default 0."),
       KeyShape("audioTrack", .integer(0...255), "Which of the media's audio tracks; by default 0."),

@@ -53,6 +53,21 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     return Int64(clamping: max(0, thousandths) / unit)
   }
 
+  /// The timescale that natural durations are told in: it holds the frames of a rate and 1/90000 s, the finest clock that
+  /// containers commonly keep.
+  package static func sharedTimescale(frameRate: Rational) -> Int64 {
+    var (a, b) = (Int64(frameRate.numerator), Int64(90000))
+    while b != 0 { (a, b) = (b, a % b) }
+    let shared = Int64(frameRate.numerator) / max(1, a) * 90000
+    return shared <= Int64(Int32.max) ? shared : Int64(frameRate.numerator)
+  }
+
+  /// The last tick of a timescale that is not after this time.
+  package func roundedDown(toTimescale timescale: Int64) throws(CompositorError) -> ExactTime {
+    let ticks = Int128(numerator) * Int128(timescale) / Int128(denominator)
+    return try ExactTime(ticks, over: Int128(timescale))
+  }
+
   package static func + (left: ExactTime, right: ExactTime) throws(CompositorError) -> ExactTime {
     let (a, b) = (Int128(left.denominator), Int128(right.denominator))
     return try ExactTime(Int128(left.numerator) * b + Int128(right.numerator) * a, over: a * b)

@@ -150,15 +150,19 @@ package struct ClipPlacer {
     return duration
   }
 
-  /// All the whole frames there are, so that cuts fall on frames of the output; all of it where that is less than one.
+  /// All there is, to the last digit where a timescale that every clip of the timeline shares can say it: clips of any
+  /// timescales then add up without ever outgrowing one. Containers that count milliseconds miss whole frames by up to one;
+  /// it is not made a frame of its own.
   private func naturalDuration(_ available: ExactTime?, speed: Rational) throws(CompositorError) -> ExactTime {
     guard let available, speed.numerator > 0 else {
       throw CompositorError(
         .invalidValue, "The clip's media has no end of its own.", remedy: "Give the clip a duration.")
     }
     let length = try available * Rational(speed.denominator, speed.numerator)
-    let frames = length.wholeFrames(rate: frameRate)
-    return frames > 0 ? try ExactTime(frame: frames, rate: frameRate) : length
+    let frames = try ExactTime(frame: length.wholeFrames(rate: frameRate), rate: frameRate)
+    let millisecond = try ExactTime(MediaTime(value: 1, timescale: 1000))
+    if frames > .zero, try length < frames + millisecond { return frames }
+    return try length.roundedDown(toTimescale: ExactTime.sharedTimescale(frameRate: frameRate))
   }
 
   private func check(_ duration: ExactTime, of clip: TimelineClip, available: ExactTime?) throws(CompositorError) {

@@ -5,7 +5,7 @@ extension Timeline {
   ///
   /// - Parameters:
   ///   - paths: Media files, at least one.
-  ///   - transition: `dissolve:1s`, `push:12f`, `push-up:1s`, rounded to whole frames; nil for cuts.
+  ///   - transition: `dissolve:1s`, `push:12f`, `push-up:1s`; nil for cuts.
   /// - Throws: `.invalidValue` for a transition that cannot be read, what the catalog throws for the first file.
   public init(joining paths: [String], transition: String? = nil, catalog: MediaCatalog) throws(CompositorError) {
     var clips = paths.map { TimelineClip(.file(path: $0)) }
@@ -15,19 +15,11 @@ extension Timeline {
     draft.tracks = [TimelineTrack(clips: clips)]
     let defaults = try OutputDefaults(draft, given: ProjectOutput(), catalog: catalog)
     if let written {
-      let length = try Timeline.wholeFrames(written.length, frameRate: defaults.frameRate)
+      let length = try written.length.time(atFrameRate: defaults.frameRate)
       for index in clips.indices.dropFirst() { clips[index].transition = Transition(written.kind, duration: length) }
     }
     self.init(canvas: defaults.canvas, frameRate: defaults.frameRate)
     tracks = [TimelineTrack(clips: clips)]
-  }
-
-  /// A length rounded to the nearest frame, at least one: so that every cut falls on a frame.
-  private static func wholeFrames(_ length: ProjectTime, frameRate: Rational) throws(CompositorError) -> MediaTime {
-    let exact = try ExactTime(try length.time(atFrameRate: frameRate))
-    let half = try ExactTime(frame: 1, rate: frameRate) * Rational(1, 2)
-    let frames = (try exact + half).wholeFrames(rate: frameRate)
-    return try ExactTime(frame: max(1, frames), rate: frameRate).mediaTime
   }
 
   /// Reads `KIND:LENGTH`.

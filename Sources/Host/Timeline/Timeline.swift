@@ -78,7 +78,7 @@ public struct TimelineClip: Hashable, Sendable {
   public var start: MediaTime?
   /// The media time it starts with; nil for the media's first picture, or its first sound where it shows none.
   public var sourceStart: MediaTime?
-  /// How long it takes on the timeline; nil for all the whole frames the media has from ``sourceStart`` on.
+  /// How long it takes on the timeline; nil for all that the media has from ``sourceStart`` on.
   public var duration: MediaTime?
   /// Media time per timeline time: 1/32 … 32, or 0 for a frame that stands still.
   public var speed: Rational
