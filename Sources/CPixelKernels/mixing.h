@@ -57,11 +57,25 @@ static void mix8(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count,
   }
 }
 
-static void mix16(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t count, float weight) {
+static inline void mix16_block(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t count, float weight) {
 #pragma clang loop vectorize(assume_safety)
   for (size_t i = 0; i < count; i++) {
     const float from = a[i], to = b[i];
     dst[i] = (uint16_t)(int32_t)(from + weight * (to - from) + 0.5f);
+  }
+}
+
+static void mix16(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t count, float weight) {
+  if (dst == a) {
+    mix16_block(dst, a, b, count, weight);
+    return;
+  }
+  enum { words = block / 2 };
+  for (size_t start = 0; start < count; start += words) {
+    prefetch_block((const uint8_t *)(a + start), 0);
+    prefetch_block((const uint8_t *)(b + start), 0);
+    prefetch_block((const uint8_t *)(dst + start), 1);
+    mix16_block(dst + start, a + start, b + start, count - start < words ? count - start : words, weight);
   }
 }
 
