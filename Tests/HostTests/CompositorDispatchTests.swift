@@ -160,7 +160,8 @@ private actor Counter: VideoCompositor {
     }
     #expect(error?.code == .compositorTimedOut)
     #expect(error?.location.compositor == "test.hanging")
-    #expect(ContinuousClock.now - start < .seconds(3))
+    // Generous, because a busy machine is slow too; without a deadline it would never end.
+    #expect(ContinuousClock.now - start < .seconds(30))
     // The threads are still held: everything else goes on.
     let (lumas, _) = try await render(edit([Handover.self]))
     #expect(lumas.count == 30)

@@ -63,10 +63,12 @@ struct MediaChecks {
     case .video:
       guard let track = info.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
       let rate = track.nominalFrameRate.value
-      return Availability(range: track.timeRange, tolerance: rate.isFinite && rate > 0 ? 1 / rate : 0.1)
+      return Availability(
+        range: track.timeRange, tolerance: rate.isFinite && rate > 0 ? 1 / rate : 0.1,
+        readableEnd: track.readableEnd)
     case .audio:
       guard let track = info.audioTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
-      return Availability(range: track.timeRange, tolerance: .infinity)
+      return Availability(range: track.timeRange, tolerance: .infinity, readableEnd: nil)
     }
   }
 
@@ -74,6 +76,8 @@ struct MediaChecks {
     let range: TimeRange
     /// Seconds past the end that a segment may ask for: one frame, since the last one is held; sound falls silent.
     let tolerance: Double
+    /// Where the pictures of a file that is cut short end.
+    let readableEnd: MediaTime?
   }
 
   private func check(
@@ -103,6 +107,14 @@ struct MediaChecks {
           track: track.trackID, expectedTime: range.end, foundTime: asked.end,
           likelyCause: "The container's duration is longer than the track's, or the clip is longer than its file.",
           fix: "End the clip where its media ends."))
+    } else if let end = available.readableEnd, asked.end > end {
+      try findings.add(
+        ValidationFinding(
+          .mediaCutShort, severity: .warning,
+          "\(place) asks for \(info.source) until \(asked.end.readable), but the file is cut short and has pictures until "
+            + "\(end.readable) only.",
+          track: track.trackID, expectedTime: end, foundTime: asked.end,
+          likelyCause: "The file was not copied whole.", fix: "Fetch the file again, or end the clip earlier."))
     }
   }
 }

@@ -24,6 +24,8 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
     case mediaTrackMissing
     /// A segment asks for time that its media does not have.
     case sourceBeyondMedia
+    /// A segment asks for time that is missing from a file that is cut short.
+    case mediaCutShort
     /// There is nothing to render.
     case nothingToRender
     /// A track is shown by no instruction.

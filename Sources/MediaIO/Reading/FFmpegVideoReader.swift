@@ -110,6 +110,8 @@ final class FFmpegVideoReader: VideoReader {
 
   private func advance(to tick: Int64) throws(CompositorError) {
     while let next = following, next.time <= tick {
+      // Catching up from a key picture can take seconds; a cancelled render is not to wait for it.
+      guard !Task.isCancelled else { throw CompositorError(.cancelled, "Reading was cancelled.") }
       if let passed = current { keep(passed, end: next.time) }
       (current, following) = (next, nil)
       following = try nextAfterCurrent()
