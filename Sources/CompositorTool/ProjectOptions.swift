@@ -73,7 +73,9 @@ struct OutputOptions: ParsableArguments {
   func validate() throws {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     if let quality, !(0...51).contains(quality) { throw ValidationError("--quality takes 0 to 51.") }
-    if output.isEmpty { throw ValidationError("--output is empty.") }
+    // Numbered images are the other kind of output; the exporter looks at their pattern.
+    guard !output.lowercased().hasSuffix(".png") else { return }
+    _ = try usage("--output") { () throws(CompositorError) in try MovieContainer(path: output) }
   }
 
   /// Settings of the project with those of the command line over them.

@@ -1,0 +1,144 @@
+import Foundation
+import Host
+import Testing
+
+/// The tool as it is called: exit status, one clear line, nothing half done.
+@Suite struct CommandLineTests {
+  static let project = """
+    { version: 1, output: { size: "160x90", frameRate: 25 }, assets: { a: { generate: "bars", size: "160x90" } },
+      tracks: [{ clips: [{ asset: "a", duration: "1s" }] }] }
+    """
+
+  private func expect(_ result: ToolRun.Result, status: ProcessStatus, mentions words: String...) {
+    #expect(result.status == status.rawValue, "\(result.errors)")
+    let lines = result.errors.split(separator: "\n").filter { $0.hasPrefix("compositor: error: ") }
+    #expect(lines.count == 1, "\(result.errors)")
+    for word in words { #expect(result.errors.contains(word), "\(result.errors)") }
+  }
+
+  @Test(arguments: [
+    [], ["render"], ["render", "p.json5"], ["rendre", "p.json5"], ["render", "p.json5", "-o", "x.mp4", "--threads", "0"],
+    ["render", "p.json5", "-o", "x.mp4", "--progress", "loud"], ["render", "p.json5", "-o", "x.avi"],
+    ["render", "p.json5", "-o", "x.mp4", "--range", "1"], ["render", "p.json5", "-o", "x.mp4", "--range", "3s..4s"],
+    ["frame", "p.json5", "--at", "9s", "-o", "x.png"], ["frame", "p.json5", "--at", "1", "-o", "x.png"],
+    ["frame", "p.json5", "--at", "0s", "-o", "x.jpg"], ["join", "-o", "x.mp4"],
+    ["join", "p.json5", "--transition", "disolve:1s", "-o", "x.mp4"],
+  ])
+  func usage_wrong_ends64(_ arguments: [String]) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", Self.project)
+    let result = try ToolRun.compositor(arguments, in: scratch.folder)
+    guard !arguments.isEmpty else { return #expect(result.status == 0 && result.output.contains("SUBCOMMANDS")) }
+    expect(result, status: .usage)
+    #expect(try scratch.names() == ["p.json5"])
+  }
+
+  @Test(arguments: [
+    ("{ version: 1, tracks: [{ clips: [{ asset: 'a', duration: '1s' }] }], asets: {} }", "Did you mean"),
+    ("{ version: 9 }", "version 9"), ("{ version: 1, version: 1 }", "twice"), ("not JSON5", "not a value"),
+    ("{ version: 1, assets: { a: { generate: 'bars' } }, tracks: [{ clips: [{ asset: 'a' }] }] }", "duration"),
+  ])
+  func project_invalid_ends65WithItsPlace(_ text: String, _ word: String) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", text)
+    for command in [["render", "p.json5", "-o", "x.mp4"], ["validate", "p.json5"], ["explain", "p.json5"]] {
+      let result = try ToolRun.compositor(command, in: scratch.folder)
+      expect(result, status: .invalidProject, mentions: word, "p.json5:1:")
+    }
+    #expect(try scratch.names() == ["p.json5"])
+  }
+
+  @Test(arguments: [
+    "gone.mp4", "gone.json5", "http://127.0.0.1:9/x.mp4", "concat:a.mp4|b.mp4", "fifo.mp4", "folder", "/dev/zero",
+  ])
+  func media_missingOrRefused_ends66AtOnce(_ name: String) throws {
+    let scratch = try Scratch()
+    mkfifo(scratch.folder.appending(path: "fifo.mp4").path, 0o600)
+    try FileManager.default.createDirectory(at: scratch.folder.appending(path: "folder"), withIntermediateDirectories: false)
+    let before = try scratch.names()
+    for command in [["render", name, "-o", "x.mp4"], ["probe", name], ["join", name, name, "-o", "x.mp4"]]
+    where
+      command[0] != "probe" || !name.hasSuffix(".json5")
+    {
+      expect(try ToolRun.compositor(command, in: scratch.folder), status: .missingMedia)
+    }
+    #expect(try scratch.names() == before)
+  }
+
+  @Test func media_missingInAProject_ends66WithItsPlace() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", "{ version: 1, assets: { a: 'gone.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
+    let result = try ToolRun.compositor(["render", "p.json5", "-o", "x.mp4"], in: scratch.folder)
+    expect(result, status: .missingMedia, mentions: "p.json5:1:", "gone.mp4", "tracks[0].clips[0]")
+  }
+
+  @Test func compositor_unknown_ends69() throws {
+    let scratch = try Scratch()
+    let text = Self.project.replacing(
+      "}] }] }", with: "}] }], effects: [{ at: 0, duration: '1s', compositor: 'org.example.none' }] }")
+    _ = try scratch.file("p.json5", text)
+    expect(
+      try ToolRun.compositor(["render", "p.json5", "-o", "x.mp4"], in: scratch.folder), status: .unavailable,
+      mentions: "org.example.none")
+  }
+
+  @Test func output_existingMissingFolderOrInput_ends74AndTouchesNothing() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", Self.project)
+    let kept = try scratch.file("x.mp4", "kept")
+    let clip = try scratch.clip("in.mp4", seconds: 0.4)
+    let bytes = try Data(contentsOf: clip)
+    for command in [
+      ["render", "p.json5", "-o", "x.mp4"], ["render", "p.json5", "-o", "gone/x.mp4"],
+      ["render", "in.mp4", "-o", "in.mp4", "--overwrite"],
+      ["render", "in.mp4", "-o", "./../\(scratch.folder.lastPathComponent)/in.mp4", "--overwrite"],
+    ] {
+      expect(try ToolRun.compositor(command, in: scratch.folder), status: .inputOutput)
+    }
+    #expect(try String(contentsOf: kept, encoding: .utf8) == "kept")
+    #expect(try Data(contentsOf: clip) == bytes)
+    #expect(try scratch.names() == ["in.mp4", "p.json5", "x.mp4"])
+  }
+
+  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+  func signal_duringRender_endsQuicklyAndLeavesNothing(_ number: Int32, _ status: Int32) throws {
+    let scratch = try Scratch()
+    let text = Self.project.replacing("\"1s\"", with: "\"2000s\"").replacing(
+      "\"160x90\", frameRate", with: "\"1280x720\", frameRate")
+    _ = try scratch.file("p.json5", text)
+    let process = Process()
+    process.executableURL = ToolRun.tool
+    process.arguments = ["render", "p.json5", "-o", "x.mp4", "--progress", "json"]
+    process.currentDirectoryURL = scratch.folder
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    // The first line of progress says that it is under way.
+    let first = try #require(try output.fileHandleForReading.read(upToCount: 1))
+    #expect(first == Data("{".utf8))
+    let start = ContinuousClock.now
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(process.terminationStatus == status)
+    let complaint = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(complaint.split(separator: "\n").filter { $0.hasPrefix("compositor: error:") }.count == 1, "\(complaint)")
+    #expect(try scratch.names() == ["p.json5"])
+  }
+
+  @Test(arguments: ["render", "frame", "join", "probe", "validate", "explain", "compositors", "schema", "bench"])
+  func help_everyCommand_hasExamples(_ command: String) throws {
+    let result = try ToolRun.compositor([command, "--help"])
+    #expect(result.status == 0)
+    #expect(result.output.contains("EXAMPLES"))
+    #expect(result.output.contains("compositor \(command)"))
+  }
+
+  @Test func version_andCompletions_areThere() throws {
+    #expect(try ToolRun.compositor(["--version"]).output.hasPrefix("compositor "))
+    for shell in ["bash", "zsh", "fish"] {
+      let result = try ToolRun.compositor(["--generate-completion-script", shell])
+      #expect(result.status == 0 && result.output.contains("join"))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// Runs the built tool as a person or a script would.
+enum ToolRun {
+  struct Result: Sendable {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// The tool stands beside the test bundle in the build folder.
+  static let tool: URL = {
+    let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "compositor")
+  }()
+
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  static func compositor(_ arguments: [String], in folder: URL? = nil) throws -> Result {
+    try run(tool, arguments, in: folder)
+  }
+
+  static func run(_ program: URL, _ arguments: [String], in folder: URL? = nil) throws -> Result {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    // Files, not pipes: nothing can fill up while the process runs.
+    let name = UUID().uuidString
+    let files = ["out", "err"].map { FileManager.default.temporaryDirectory.appending(path: "\(name).\($0)") }
+    for file in files { try Data().write(to: file) }
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: files[0])
+    process.standardError = try FileHandle(forWritingTo: files[1])
+    try process.run()
+    process.waitUntilExit()
+    return Result(
+      status: process.terminationStatus, output: try String(contentsOf: files[0], encoding: .utf8),
+      errors: try String(contentsOf: files[1], encoding: .utf8))
+  }
+
+  /// Runs a program found on the path, such as `ffprobe`.
+  static func program(_ arguments: String...) throws -> Result {
+    try run(URL(filePath: "/usr/bin/env"), arguments)
+  }
+
+  /// What ffprobe says of a file's streams.
+  static func streams(_ file: URL) throws -> [[String: String]] {
+    let result = try program(
+      "ffprobe", "-v", "error", "-count_frames", "-show_entries",
+      "stream=codec_type,codec_name,width,height,r_frame_rate,nb_read_frames,duration,sample_rate,channels,color_space", "-of",
+      "json",
+      file.path)
+    let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    let streams = try #require(object?["streams"] as? [[String: Any]])
+    return streams.map { $0.mapValues { "\($0)" } }
+  }
+}
+
+/// A folder of its own for a test, gone afterwards.
+final class Scratch: Sendable {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "compositor-tool-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func file(_ name: String, _ text: String? = nil) throws -> URL {
+    let url = folder.appending(path: name)
+    if let text { try Data(text.utf8).write(to: url) }
+    return url
+  }
+
+  /// Names in the folder, hidden ones too.
+  func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+
+  /// A clip made by ffmpeg, so that nothing of ours made the input.
+  func clip(_ name: String, seconds: Double, rate: String = "25", size: String = "160x90", sound: Bool = true) throws -> URL {
+    let url = folder.appending(path: name)
+    var arguments = [
+      "ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate):duration=\(seconds)",
+    ]
+    if sound { arguments += ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=\(seconds)", "-c:a", "aac"] }
+    arguments += ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", url.path]
+    let result = try ToolRun.run(URL(filePath: "/usr/bin/env"), arguments)
+    try #require(result.status == 0, "\(result.errors)")
+    return url
+  }
+}
