@@ -177,14 +177,14 @@ import Testing
     }
   }
 
-  @Test func naturalDuration_partOfAFrame_isLeftOut() throws {
+  @Test func naturalDuration_partOfAFrame_isKeptToTheLastDigit() throws {
     var timeline = Self.timeline([TimelineTrack(clips: [Self.clip("a"), Self.clip("b")])])
     timeline.frameRate = Rational(30000, 1001)
     let edit = try timeline.edit { _ in
       ClipMedia(picture: .init(shape: SourcePlacement(size: Self.canvas), end: Self.seconds(964, 100)))
     }
-    // 9.64 s are 288.9 frames.
-    #expect(edit.composition.duration == Self.seconds(2 * 288 * 1001, 30000))
+    #expect(edit.composition.duration == Self.seconds(1928, 100))
+    #expect(edit.videoComposition.instructions[1].timeRange.start == Self.seconds(964, 100))
   }
 
   @Test func naturalDuration_millisecondTimestamps_doNotLoseTheLastFrame() throws {

@@ -18,20 +18,21 @@ package struct DerivedInstructions {
     let boundaries = boundaries(effects)
     var cursors = [Int](repeating: 0, count: tracks.clips.count)
     var instructions: [Instruction] = []
+    var upcoming = effects[...]
     for (start, end) in zip(boundaries, boundaries.dropFirst()) {
       let range = ExactRange(start, end)
       let visible = visibleClips(at: start, &cursors)
       var instruction = try instruction(over: range, visible)
-      if let effect = effects.first(where: { $0.range.contains(start) }) {
-        try apply(effect.effect, to: &instruction)
-      }
+      while let first = upcoming.first, first.range.end <= start { upcoming.removeFirst() }
+      if let effect = upcoming.first, effect.range.contains(start) { try apply(effect.effect, to: &instruction) }
       instructions.append(instruction)
     }
     return instructions
   }
 
+  /// Effects in the order of time.
   private func sortedEffects() throws(CompositorError) -> [(range: ExactRange, effect: TimelineEffect)] {
-    var effects: [(range: ExactRange, effect: TimelineEffect)] = []
+    var effects: [(range: ExactRange, effect: TimelineEffect, index: Int)] = []
     for (index, effect) in timeline.effects.enumerated() {
       let start = try ExactTime(effect.timeRange.start)
       let range = ExactRange(start, try start + ExactTime(effect.timeRange.duration))
@@ -40,14 +41,15 @@ package struct DerivedInstructions {
           .invalidValue, "The effect's time is not inside the timeline, which ends at \(tracks.end.mediaTime).",
           at: .init(path: "effects[\(index)]"))
       }
-      if effects.contains(where: { $0.range.start < range.end && range.start < $0.range.end }) {
-        throw CompositorError(
-          .invalidValue, "The effect overlaps another one.", remedy: "Let one end where the other starts.",
-          at: .init(path: "effects[\(index)]"))
-      }
-      effects.append((range, effect))
+      effects.append((range, effect, index))
     }
-    return effects
+    effects.sort { ($0.range.start, $0.index) < ($1.range.start, $1.index) }
+    for (first, second) in zip(effects, effects.dropFirst()) where second.range.start < first.range.end {
+      throw CompositorError(
+        .invalidValue, "The effect overlaps effects[\(first.index)].", remedy: "Let one end where the other starts.",
+        at: .init(path: "effects[\(second.index)]"))
+    }
+    return effects.map { ($0.range, $0.effect) }
   }
 
   private func boundaries(_ effects: [(range: ExactRange, effect: TimelineEffect)]) -> [ExactTime] {

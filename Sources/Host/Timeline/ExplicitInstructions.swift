@@ -62,9 +62,8 @@ package struct ExplicitInstructions {
   /// A track's layer: each clip of the track in the time of the instruction with its own geometry.
   private func layer(_ item: TimelineLayer, over range: ExactRange) throws(CompositorError) -> LayerInstruction {
     var layer = LayerInstruction(trackID: try trackID(item.track))
-    for clip in tracks.clips[item.track] {
+    for clip in tracks.clips(ofTrack: item.track, in: range) {
       let part = ExactRange(max(range.start, clip.range.start), min(range.end, clip.range.end))
-      guard part.start < part.end else { continue }
       let look = try ClipLook(clip, canvas: timeline.canvas, override: item, from: range.start)
       try look?.write(to: &layer, over: part)
     }

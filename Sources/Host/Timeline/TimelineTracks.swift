@@ -27,6 +27,17 @@ package struct TimelineTracks: Sendable {
     }
   }
 
+  /// The clips of a track that are there at some time of a range. O(log n) and their number.
+  package func clips(ofTrack track: Int, in range: ExactRange) -> ArraySlice<PlacedClip> {
+    let clips = clips[track]
+    var (low, high) = (0, clips.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if clips[middle].range.end > range.start { high = middle } else { low = middle + 1 }
+    }
+    return clips[low...].prefix { $0.range.start < range.end }
+  }
+
   /// The composition track that holds a clip's pictures.
   package func videoTrackID(of clip: PlacedClip) -> TrackID? {
     let lanes = videoTrackIDs[clip.track]
