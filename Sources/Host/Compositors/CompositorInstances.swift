@@ -59,6 +59,14 @@ final class CompositorInstances: Sendable {
     return try result.get()
   }
 
+  /// Forgets the instance that serves an instruction: it is lost in a call that does not end, and the next request gets a
+  /// new one.
+  func forget(_ instruction: Instruction) {
+    guard let type = registry[instruction.compositor] else { return }
+    let parameters = ParameterSchema.completed(instruction.parameters, for: type.descriptor)
+    state.withLock { $0.instances[Key(id: instruction.compositor, parameters: parameters)] = nil }
+  }
+
   private func make(
     _ type: any VideoCompositor.Type, parameters: ParameterValues
   ) -> Result<CompositorInstance, CompositorError> {

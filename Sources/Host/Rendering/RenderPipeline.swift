@@ -188,7 +188,13 @@ package final class RenderPipeline: Sendable {
     }
     let call = CompositorCall(instance: instance, threads: threads, deadlines: deadlines)
     let start = ContinuousClock.now
-    let frame = try await call.run(conformed)
+    let frame: Frame
+    do throws(CompositorError) {
+      frame = try await call.run(conformed)
+    } catch {
+      if error.code == .compositorTimedOut { compositors.forget(request.instruction) }
+      throw error
+    }
     clock.add(ContinuousClock.now - start, to: \.compose)
     clock.count(note.route ?? .custom)
     return try accept(frame, from: instance, for: conformed)
