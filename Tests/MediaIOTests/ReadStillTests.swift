@@ -95,6 +95,36 @@ struct ReadStillTests {
     }
   }
 
+  @Test(arguments: ["bmp", "tiff", "webp"])
+  func otherStills_readThroughLibav_areShownForEver(kind: String) throws {
+    let scratch = try ReadScratch()
+    let path = try scratch.make("a.\(kind)", ["-f", "lavfi", "-i", "testsrc2=s=61x37", "-frames:v", "1"])
+    let info = try MediaProbe.probe(.file(path: path))
+    #expect(info.container == kind && info.duration == .positiveInfinity && info.videoTracks.map(\.isStill) == [true])
+    let reader = try MediaOpener.openVideo(.file(path: path))
+    let (early, late) = (try reader.frame(at: .zero), try reader.frame(at: MediaTime(value: 1000, timescale: 1)))
+    #expect(try #require(early).frame.isSameMemory(as: try #require(late).frame))
+    #expect(early?.duration == .positiveInfinity)
+  }
+
+  @Test func hugePNG_aboveTheCap_isTooLarge() throws {
+    let scratch = try ReadScratch()
+    var header: [UInt8] = Array("IHDR".utf8) + [0, 1, 0, 0, 0, 1, 0, 0, 8, 6, 0, 0, 0]
+    var remainder: UInt32 = 0xffff_ffff
+    for byte in header {
+      remainder ^= UInt32(byte)
+      for _ in 0..<8 { remainder = remainder & 1 == 1 ? remainder >> 1 ^ 0xedb8_8320 : remainder >> 1 }
+    }
+    header += withUnsafeBytes(of: (~remainder).bigEndian) { Array($0) }
+    let file = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + header + [0, 0, 0, 0] + Array("IDAT".utf8)
+    try Data(file).write(to: URL(filePath: scratch.path("huge.png")))
+    #expect {
+      try MediaProbe.probe(.file(path: scratch.path("huge.png")))
+    } throws: {
+      ($0 as? CompositorError)?.code == .pictureTooLarge
+    }
+  }
+
   @Test func imageSequence_numberedFiles_hasTheirCountAndOrder() throws {
     let scratch = try ReadScratch()
     _ = try scratch.make("f_%03d.png", ["-f", "lavfi", "-i", "testsrc=s=32x24:r=10:d=0.7", "-start_number", "5"])

@@ -123,11 +123,13 @@ struct FFmpegProbe {
     if let damage = decoder.damage {
       warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage)."))
     }
+    let isStill = demuxer.isStillImage
     return VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
-      attributes: first.frame.attributes, nominalFrameRate: Self.rate(stream), timeRange: range, readableEnd: readableEnd,
+      attributes: first.frame.attributes, nominalFrameRate: isStill ? Rational(0, 1) : Self.rate(stream),
+      timeRange: isStill ? TimeRange(start: .zero, duration: .positiveInfinity) : range, readableEnd: readableEnd,
       preferredTransform: preferredTransform(stream, displaySize: first.frame.displaySize),
-      fieldOrder: Self.fieldOrder(stream, decoder))
+      fieldOrder: Self.fieldOrder(stream, decoder), isStill: isStill)
   }
 
   /// Container clocks of a thousand ticks and more are not frame rates.
@@ -162,8 +164,8 @@ struct FFmpegProbe {
     _ extent: cff_extent, _ timebase: Timebase, firstTime: Int64
   ) -> (range: TimeRange, readableEnd: MediaTime?) {
     let start = timebase.time(firstTime)
-    let delay = extent.lacks_presentation_times ? max(0, firstTime - extent.start) : 0
-    let end = extent.end == Int64.min ? start : timebase.time(extent.end &+ delay)
+    let delay = extent.lacks_presentation_times ? max(0, firstTime - Timebase.clamped(extent.start)) : 0
+    let end = extent.end == Int64.min ? start : max(start, timebase.time(Timebase.clamped(extent.end) + delay))
     let promised = extent.promised_end == Int64.min ? nil : timebase.time(extent.promised_end)
     if extent.is_truncated {
       let until = promised.map { $0 > end ? $0 : end } ?? end

@@ -23,13 +23,19 @@ struct Timebase: Sendable, Hashable {
     return MediaTime(value: value, timescale: 1)
   }
 
-  /// The last tick that is not after `time`, which is numeric.
+  /// Ticks beyond ± this are cut off: a damaged file may state any time, and differences must not overflow.
+  static let farthestTick: Int64 = 1 << 57
+
+  /// A tick that can be reckoned with.
+  static func clamped(_ tick: Int64) -> Int64 { min(max(tick, -farthestTick), farthestTick) }
+
+  /// The last tick that is not after `time`, which is numeric; cut off at ± ``farthestTick``.
   func lastTick(notAfter time: MediaTime) -> Int64 {
     let dividend = Int128(time.value) * Int128(denominator)
     let divisor = Int128(time.timescale) * Int128(numerator)
     var quotient = dividend / divisor
     if dividend < 0, quotient * divisor != dividend { quotient -= 1 }
-    return Int64(clamping: quotient)
+    return Self.clamped(Int64(clamping: quotient))
   }
 
   /// Ticks in a number of seconds, rounded, at least 1.

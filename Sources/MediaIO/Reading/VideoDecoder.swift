@@ -62,7 +62,8 @@ final class VideoDecoder {
     do {
       let frame = try wrapping.frame(picture)
       return Picture(
-        frame: frame, time: picture.time, statedDuration: max(0, picture.duration),
+        frame: frame, time: Timebase.clamped(picture.time),
+        statedDuration: min(max(0, picture.duration), Timebase.farthestTick),
         byteCount: frame.format.byteCount(of: frame.size))
     } catch {
       throw error.locating(ErrorLocation(file: demuxer.path, time: timebase.time(picture.time)))
@@ -74,7 +75,7 @@ final class VideoDecoder {
     var keyTime: Int64 = 0
     var failure = cff_failure()
     switch cff_video_seek(handle, time, &keyTime, &failure) {
-    case CFF_OK: return keyTime
+    case CFF_OK: return Timebase.clamped(keyTime)
     case CFF_END: return nil
     default: throw failure.readingError("The file cannot be read", at: ErrorLocation(file: demuxer.path))
     }

@@ -49,7 +49,7 @@ public struct VideoReaderOptions: Sendable, Hashable {
     case off
     /// One picture from each two fields (bwdif); progressive pictures pass untouched.
     case sameRate
-    /// One picture from each field (bwdif): twice the rate. Progressive pictures are repeated.
+    /// One picture from each field (bwdif): twice the rate. Progressive pictures pass untouched.
     case doubleRate
   }
 
