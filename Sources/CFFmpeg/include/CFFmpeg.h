@@ -1,6 +1,8 @@
 // The shim over libav*: our own functions and plain structs, so that Swift sees no libav type and none of its macros.
 // Written for libavcodec 59 to 62. One header per concern; each may be included alone.
 #pragma once
+#include "audio_decoder.h"
+#include "audio_resampler.h"
 #include "common.h"
 #include "read_probe.h"
 #include "read_video.h"

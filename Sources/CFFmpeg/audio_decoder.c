@@ -1,0 +1,273 @@
+#include "audio_decoder.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavutil/avstring.h>
+#include <libavutil/channel_layout.h>
+#include <libswresample/swresample.h>
+#include <string.h>
+
+#include "common_internal.h"
+
+struct cff_audio_decoder {
+  cff_demuxer *demuxer;
+  int stream_index;
+  AVCodecContext *context;
+  AVPacket *packet;
+  AVFrame *frame;
+  SwrContext *mixer;
+  /// What the mixer was made for.
+  AVChannelLayout mixer_layout;
+  int mixer_format;
+  AVChannelLayout output_layout;
+  float *samples[8];
+  int capacity;
+  int sample_rate;
+  bool seeks_exactly;
+  /// Where the next samples belong if their packet does not say, or says it inexactly.
+  int64_t next_position;
+  bool position_is_known;
+  /// Decoders may refuse the first packets after a seek; those are heard by nobody.
+  bool is_running_in;
+  bool is_drained;
+};
+
+static AVStream *stream_of(const cff_audio_decoder *decoder) {
+  return decoder->demuxer->format->streams[decoder->stream_index];
+}
+
+/// Containers whose seeking lands on the asked packet and whose times count samples.
+static bool seeks_exactly(const AVFormatContext *format, const AVStream *stream, int rate) {
+  static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
+  AVRational base = stream->time_base;
+  bool counts_samples = base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
+  for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
+    if (av_match_name(containers[i], format->iformat->name)) return true;
+  }
+  return false;
+}
+
+static void select_stream(cff_audio_decoder *decoder) {
+  AVFormatContext *format = decoder->demuxer->format;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    format->streams[i]->discard = (int)i == decoder->stream_index ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+  }
+}
+
+/// Opens the decoder anew: what it gives then depends on nothing that was decoded before.
+static cff_status open_codec(cff_audio_decoder *decoder, cff_failure *failure) {
+  avcodec_free_context(&decoder->context);
+  AVStream *stream = stream_of(decoder);
+  const AVCodec *codec = avcodec_find_decoder(stream->codecpar->codec_id);
+  if (!codec) return cff_fail(failure, CFF_NO_DECODER, "no decoder for %s", avcodec_get_name(stream->codecpar->codec_id));
+  decoder->context = avcodec_alloc_context3(codec);
+  if (!decoder->context) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  int error = avcodec_parameters_to_context(decoder->context, stream->codecpar);
+  decoder->context->pkt_timebase = stream->time_base;
+  decoder->context->thread_count = 1;
+  if (error >= 0) error = avcodec_open2(decoder->context, codec, NULL);
+  if (error < 0) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the decoder cannot be opened");
+  decoder->sample_rate = decoder->context->sample_rate;
+  if (decoder->sample_rate <= 0) return cff_fail(failure, CFF_UNREADABLE, "the track has no sample rate");
+  decoder->seeks_exactly = seeks_exactly(decoder->demuxer->format, stream, decoder->sample_rate);
+  return CFF_OK;
+}
+
+cff_status cff_audio_open(
+    cff_demuxer *demuxer, int stream_index, int channel_count, cff_audio_decoder **result, cff_failure *failure) {
+  *result = NULL;
+  if (stream_index < 0 || channel_count < 1 || channel_count > 8) return cff_fail(failure, CFF_INVALID, "no such channels");
+  cff_audio_decoder *decoder = av_mallocz(sizeof *decoder);
+  if (!decoder) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  decoder->demuxer = demuxer;
+  decoder->stream_index = stream_index;
+  decoder->mixer_format = AV_SAMPLE_FMT_NONE;
+  decoder->packet = av_packet_alloc();
+  decoder->frame = av_frame_alloc();
+  av_channel_layout_default(&decoder->output_layout, channel_count);
+  cff_status status = decoder->packet && decoder->frame ? open_codec(decoder, failure)
+                                                        : cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  if (status != CFF_OK) {
+    cff_audio_close(decoder);
+    return status;
+  }
+  select_stream(decoder);
+  *result = decoder;
+  return CFF_OK;
+}
+
+int cff_audio_sample_rate(const cff_audio_decoder *decoder) { return decoder->sample_rate; }
+
+bool cff_audio_seeks_exactly(const cff_audio_decoder *decoder) { return decoder->seeks_exactly; }
+
+// MARK: samples
+
+static int prepare_mixer(cff_audio_decoder *decoder, AVChannelLayout *layout) {
+  const AVFrame *frame = decoder->frame;
+  if (decoder->mixer && frame->format == decoder->mixer_format &&
+      av_channel_layout_compare(layout, &decoder->mixer_layout) == 0) {
+    return 0;
+  }
+  swr_free(&decoder->mixer);
+  int error = swr_alloc_set_opts2(
+      &decoder->mixer, &decoder->output_layout, AV_SAMPLE_FMT_FLTP, decoder->sample_rate, layout, frame->format,
+      decoder->sample_rate, 0, NULL);
+  if (error >= 0) error = swr_init(decoder->mixer);
+  if (error >= 0) error = av_channel_layout_copy(&decoder->mixer_layout, layout);
+  decoder->mixer_format = frame->format;
+  return error;
+}
+
+static int reserve(cff_audio_decoder *decoder, int count) {
+  if (count <= decoder->capacity) return 0;
+  for (int channel = 0; channel < decoder->output_layout.nb_channels; channel++) {
+    av_freep(&decoder->samples[channel]);
+    decoder->samples[channel] = av_malloc_array((size_t)count, sizeof(float));
+    if (!decoder->samples[channel]) {
+      decoder->capacity = 0;
+      return AVERROR(ENOMEM);
+    }
+  }
+  decoder->capacity = count;
+  return 0;
+}
+
+static int convert(cff_audio_decoder *decoder) {
+  const AVFrame *frame = decoder->frame;
+  AVChannelLayout layout = {0};
+  int error;
+  if (frame->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
+    av_channel_layout_default(&layout, frame->ch_layout.nb_channels);
+    error = layout.order == AV_CHANNEL_ORDER_UNSPEC ? AVERROR(EINVAL) : 0;
+  } else {
+    error = av_channel_layout_copy(&layout, &frame->ch_layout);
+  }
+  if (error >= 0) error = prepare_mixer(decoder, &layout);
+  av_channel_layout_uninit(&layout);
+  if (error >= 0) error = reserve(decoder, frame->nb_samples);
+  if (error < 0) return error;
+  return swr_convert(
+      decoder->mixer, (uint8_t **)decoder->samples, frame->nb_samples, (const uint8_t **)frame->extended_data,
+      frame->nb_samples);
+}
+
+/// A run-in before time 0 is whole packets: where a container rounded its start, the number of samples is still known.
+static int64_t whole_run_in(const cff_audio_decoder *decoder, int64_t position) {
+  int64_t size = decoder->context->frame_size;
+  AVRational base = stream_of(decoder)->time_base;
+  if (position >= 0 || size <= 0 || decoder->seeks_exactly) return position;
+  int64_t whole = (position - size / 2) / size * size;
+  int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
+  return FFABS(whole - position) <= tick ? whole : position;
+}
+
+static int64_t rounded_position(const cff_audio_decoder *decoder, int64_t time) {
+  int64_t origin = cff_demuxer_origin(decoder->demuxer, decoder->stream_index);
+  int64_t position = av_rescale_q(time - origin, stream_of(decoder)->time_base, (AVRational){1, decoder->sample_rate});
+  return whole_run_in(decoder, position);
+}
+
+/// Exact where packets count samples. Elsewhere (milliseconds, 90 kHz) samples follow each other, unless the packets tell of a
+/// gap that rounding cannot explain.
+static int64_t position_of_frame(const cff_audio_decoder *decoder) {
+  int64_t time = decoder->frame->pts != AV_NOPTS_VALUE ? decoder->frame->pts : decoder->frame->best_effort_timestamp;
+  if (time == AV_NOPTS_VALUE) return decoder->position_is_known ? decoder->next_position : 0;
+  int64_t position = rounded_position(decoder, time);
+  if (decoder->seeks_exactly || !decoder->position_is_known) return position;
+  int64_t difference = position - decoder->next_position;
+  int64_t tolerance = decoder->sample_rate / 50;
+  return difference > tolerance || difference < -tolerance ? position : decoder->next_position;
+}
+
+static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure) {
+  const AVFrame *frame = decoder->frame;
+  if (frame->sample_rate != decoder->sample_rate) {
+    return cff_fail(
+        failure, CFF_DECODE_FAILED, "the sample rate changes from %d to %d", decoder->sample_rate, frame->sample_rate);
+  }
+  int count = convert(decoder);
+  if (count < 0) return cff_fail_av(failure, count, CFF_DECODE_FAILED, "the channels cannot be mixed");
+  block->position = position_of_frame(decoder);
+  block->count = count;
+  block->channels = (const float *const *)decoder->samples;
+  decoder->next_position = block->position + count;
+  decoder->position_is_known = true;
+  decoder->is_running_in = false;
+  return CFF_OK;
+}
+
+// MARK: packets
+
+/// Gives the decoder one more packet, or the end.
+static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
+  int error;
+  while ((error = av_read_frame(decoder->demuxer->format, decoder->packet)) >= 0) {
+    if (decoder->packet->stream_index == decoder->stream_index) break;
+    av_packet_unref(decoder->packet);
+  }
+  if (error < 0 && error != AVERROR_EOF) return cff_fail_av(failure, error, CFF_TRUNCATED, "the file cannot be read on");
+  bool is_end = error < 0;
+  error = avcodec_send_packet(decoder->context, is_end ? NULL : decoder->packet);
+  av_packet_unref(decoder->packet);
+  if (is_end) decoder->is_drained = true;
+  bool is_forgiven = error == AVERROR_EOF || (error == AVERROR_INVALIDDATA && decoder->is_running_in);
+  if (error < 0 && !is_forgiven) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
+  return CFF_OK;
+}
+
+cff_status cff_audio_next(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure) {
+  for (;;) {
+    av_frame_unref(decoder->frame);
+    int error = avcodec_receive_frame(decoder->context, decoder->frame);
+    if (error >= 0) {
+      if (decoder->frame->nb_samples == 0) continue;
+      return deliver(decoder, block, failure);
+    }
+    if (error == AVERROR_EOF) return CFF_END;
+    bool is_forgiven = error == AVERROR_INVALIDDATA && decoder->is_running_in;
+    if (error != AVERROR(EAGAIN) && !is_forgiven) {
+      return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
+    }
+    if (decoder->is_drained) return CFF_END;
+    cff_status status = feed(decoder, failure);
+    if (status != CFF_OK) return status;
+  }
+}
+
+/// Samples before a place that have to be decoded for what comes from there on to be right: MP3 keeps half a second of bits in
+/// reserve, others overlap a few blocks.
+static int64_t run_in(const cff_audio_decoder *decoder) {
+  bool has_reservoir = decoder->context->codec_id == AV_CODEC_ID_MP3 || decoder->context->codec_id == AV_CODEC_ID_MP2;
+  return has_reservoir ? decoder->sample_rate : decoder->sample_rate / 4;
+}
+
+cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_failure *failure) {
+  int64_t target = position - run_in(decoder);
+  int error = -1;
+  if (decoder->seeks_exactly && target > 0) {
+    int64_t time = av_rescale_q(target, (AVRational){1, decoder->sample_rate}, stream_of(decoder)->time_base);
+    error = av_seek_frame(decoder->demuxer->format, decoder->stream_index, time, AVSEEK_FLAG_BACKWARD);
+  }
+  if (error < 0) {
+    // The beginning is the one place where every container knows its position.
+    cff_status status = cff_demuxer_rewind(decoder->demuxer, failure);
+    if (status != CFF_OK) return status;
+    select_stream(decoder);
+  }
+  cff_status status = open_codec(decoder, failure);
+  if (status != CFF_OK) return status;
+  decoder->is_running_in = true;
+  decoder->is_drained = decoder->position_is_known = false;
+  return CFF_OK;
+}
+
+void cff_audio_close(cff_audio_decoder *decoder) {
+  if (!decoder) return;
+  avcodec_free_context(&decoder->context);
+  av_packet_free(&decoder->packet);
+  av_frame_free(&decoder->frame);
+  swr_free(&decoder->mixer);
+  av_channel_layout_uninit(&decoder->mixer_layout);
+  av_channel_layout_uninit(&decoder->output_layout);
+  for (int channel = 0; channel < 8; channel++) av_free(decoder->samples[channel]);
+  av_free(decoder);
+}

@@ -1,0 +1,33 @@
+// Sound of one track as planar float at the track's own rate, with exact positions.
+#pragma once
+#include "common.h"
+
+/// A decoder over a demuxer that it does not own and uses alone.
+typedef struct cff_audio_decoder cff_audio_decoder;
+
+/// Samples that were decoded. Valid until the next call.
+typedef struct cff_audio_block {
+  /// First sample, counted at the track's rate from media time 0. Negative in an encoder's run-in that was not cut off.
+  int64_t position;
+  int32_t count;
+  const float *const *channels;
+} cff_audio_block;
+
+/// Opens a decoder for stream `stream_index`; channels are mixed to `channel_count` by libswresample's default matrix.
+cff_status cff_audio_open(
+    cff_demuxer *demuxer, int stream_index, int channel_count, cff_audio_decoder **decoder, cff_failure *failure);
+
+/// Samples a second of the track.
+int cff_audio_sample_rate(const cff_audio_decoder *decoder);
+
+/// Whether positions follow from each packet alone, so that seeking costs little. Elsewhere seeking starts over.
+bool cff_audio_seeks_exactly(const cff_audio_decoder *decoder);
+
+/// The next samples; CFF_END after the last.
+cff_status cff_audio_next(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure);
+
+/// Goes so far before `position` that the samples from there on are what decoding from the start gives.
+cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_failure *failure);
+
+/// Closes the decoder, not the demuxer; NULL is allowed.
+void cff_audio_close(cff_audio_decoder *decoder);

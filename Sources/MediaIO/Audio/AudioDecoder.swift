@@ -1,0 +1,133 @@
+import CFFmpeg
+import CompositorAPI
+
+/// Decoded sound of one track at its own rate, any stretch of it: decodes on, or goes back, as needed.
+final class AudioDecoder {
+  private struct Block {
+    let position: Int64
+    let channels: [[Float]]
+  }
+
+  /// Samples a second.
+  let sampleRate: Int
+  let channelCount: Int
+  private let handle: OpaquePointer
+  private let demuxer: Demuxer
+  /// Decoded samples: position `start` stands at index 0.
+  private var window: [[Float]]
+  private var start: Int64 = 0
+  private var hasEnded = false
+  /// A block that begins after all that was asked for: silence lies between.
+  private var ahead: Block?
+  /// From here on there is nothing; what an encoder filled its last block up with is not heard.
+  private let end: Int64
+  private let location: ErrorLocation
+
+  /// Opens audio track `trackIndex` of a file.
+  ///
+  /// - Parameter end: End of the track in media time.
+  init(path: String, trackIndex: Int, channelCount: Int, end: MediaTime) throws(CompositorError) {
+    let demuxer = try Demuxer(path: path)
+    self.demuxer = demuxer
+    location = ErrorLocation(file: path)
+    let stream = Int32(exactly: trackIndex).map { cff_demuxer_audio_stream(demuxer.handle, $0) } ?? -1
+    guard trackIndex >= 0, stream >= 0 else {
+      throw CompositorError(
+        .trackNotFound, "The file has no audio track \(trackIndex).", remedy: "`compositor probe` lists the tracks.",
+        at: location)
+    }
+    var failure = cff_failure()
+    var opened: OpaquePointer?
+    let status = cff_audio_open(demuxer.handle, stream, Int32(channelCount), &opened, &failure)
+    guard status == CFF_OK, let opened else {
+      throw failure.readingError("The sound cannot be read", at: location)
+    }
+    handle = opened
+    self.channelCount = channelCount
+    sampleRate = Int(cff_audio_sample_rate(opened))
+    let isExact = cff_audio_seeks_exactly(opened) && end.isNumeric
+    self.end = isExact ? end.rounded(toUnitsOf: Rational(1, sampleRate)) : .max
+    window = Array(repeating: [], count: channelCount)
+  }
+
+  deinit { cff_audio_close(handle) }
+
+  /// Writes samples `position` ..< `position + count`; silence where there are none.
+  func copy(from position: Int64, count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    for channel in channels { channel.update(repeating: 0, count: count) }
+    let last = min(position.addingReportingOverflow(Int64(count)).partialValue, end)
+    let first = max(position, 0)
+    guard first < last else { return }
+    try decode(from: first, to: last)
+    let (low, high) = (max(first, start), min(last, windowEnd))
+    guard low < high else { return }
+    for (channel, samples) in zip(channels, window) {
+      samples.withUnsafeBufferPointer { source in
+        guard let base = source.baseAddress else { return }
+        (channel + Int(low - position)).update(from: base + Int(low - start), count: Int(high - low))
+      }
+    }
+  }
+
+  private var windowEnd: Int64 { start + Int64(window[0].count) }
+
+  /// Makes the window hold everything there is in a stretch.
+  private func decode(from first: Int64, to last: Int64) throws(CompositorError) {
+    let reached = max(windowEnd, ahead?.position ?? .min)
+    let isFarAhead = first > reached + Int64(sampleRate) * 2 && !hasEnded && cff_audio_seeks_exactly(handle)
+    if first < start || isFarAhead { try seek(to: first) } else { drop(before: first) }
+    while windowEnd < last, !hasEnded || ahead != nil {
+      if ahead == nil { ahead = try next() }
+      guard let block = ahead, block.position < last else { return }
+      ahead = nil
+      append(block)
+    }
+  }
+
+  private func seek(to position: Int64) throws(CompositorError) {
+    var failure = cff_failure()
+    guard cff_audio_seek(handle, position, &failure) == CFF_OK else {
+      throw failure.readingError("The sound cannot be found", at: place(position))
+    }
+    for channel in window.indices { window[channel].removeAll(keepingCapacity: true) }
+    (start, hasEnded, ahead) = (position, false, nil)
+  }
+
+  private func drop(before first: Int64) {
+    guard first > start else { return }
+    let count = Int(min(first - start, Int64(window[0].count)))
+    for channel in window.indices { window[channel].removeFirst(count) }
+    start = first
+  }
+
+  private func next() throws(CompositorError) -> Block? {
+    var block = cff_audio_block()
+    var failure = cff_failure()
+    switch cff_audio_next(handle, &block, &failure) {
+    case CFF_OK: break
+    case CFF_END:
+      hasEnded = true
+      return nil
+    default: throw failure.readingError("The sound cannot be decoded", at: place(windowEnd))
+    }
+    let channels = (0..<channelCount).map { channel in
+      Array(UnsafeBufferPointer(start: block.channels[channel], count: Int(block.count)))
+    }
+    return Block(position: block.position, channels: channels)
+  }
+
+  /// Adds a block where it belongs: silence fills a gap before it; what overlaps earlier samples is dropped.
+  private func append(_ block: Block) {
+    let gap = block.position - windowEnd
+    for channel in window.indices {
+      if gap > 0 { window[channel].append(contentsOf: repeatElement(0, count: Int(gap))) }
+      window[channel].append(contentsOf: block.channels[channel].dropFirst(Int(min(max(0, -gap), Int64(Int32.max)))))
+    }
+  }
+
+  private func place(_ position: Int64) -> ErrorLocation {
+    var place = location
+    place.time = MediaTime(value: position, timescale: Int32(sampleRate))
+    return place
+  }
+}

@@ -1,0 +1,80 @@
+import CompositorAPI
+
+/// Reads an audio track that libav decodes, at any rate and speed.
+final class FFmpegAudioReader: AudioReader {
+  let info: AudioTrackInfo
+  let options: AudioReaderOptions
+  private let decoder: AudioDecoder
+  /// nil where the track's samples are the output's.
+  private let resampler: Resampler?
+  private var input: AudioBlock
+
+  /// Output samples made at a time.
+  private static let blockSize = 4096
+
+  init(path: String, info: AudioTrackInfo, options: AudioReaderOptions) throws(CompositorError) {
+    try options.validate(path: path)
+    self.info = info
+    self.options = options
+    decoder = try AudioDecoder(
+      path: path, trackIndex: info.index, channelCount: options.channelCount, end: info.timeRange.end)
+    let ratio = options.inputSamplesPerOutputSample(sourceRate: decoder.sampleRate)
+    resampler = ratio == .one ? nil : try Resampler(ratio: ratio)
+    input = AudioBlock(channelCount: options.channelCount, capacity: Self.blockSize)
+  }
+
+  func read(
+    frameCount: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
+  ) throws(CompositorError) {
+    try options.validate(frameCount: frameCount, position: position, channels: channels.count)
+    var done = 0
+    while done < frameCount {
+      let count = min(Self.blockSize, frameCount - done)
+      try readBlock(count, at: position + Int64(done), into: channels.map { $0 + done })
+      done += count
+    }
+  }
+
+  private func readBlock(
+    _ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
+  ) throws(CompositorError) {
+    guard let resampler else { return try decoder.copy(from: position, count: count, into: channels) }
+    let range = resampler.inputRange(first: position, count: count)
+    if range.count > input.capacity {
+      input = AudioBlock(channelCount: options.channelCount, capacity: range.count)
+    }
+    try decoder.copy(from: range.lowerBound, count: range.count, into: input.channels)
+    for (source, output) in zip(input.channels, channels) {
+      resampler.run(source, inputStart: range.lowerBound, first: position, count: count, into: output)
+    }
+  }
+}
+
+extension AudioReaderOptions {
+  /// The farthest position that is read, in samples either way: 46 years at 48 kHz.
+  static let positionLimit: Int64 = 1 << 46
+
+  func validate(path: String) throws(CompositorError) {
+    guard (8_000...384_000).contains(sampleRate), (1...8).contains(channelCount), (1.0 / 32...32).contains(speed) else {
+      throw CompositorError(
+        .invalidValue, "Sound cannot be read at \(sampleRate) Hz with \(channelCount) channels at speed \(speed).",
+        remedy: "Use 8000 to 384000 Hz, 1 to 8 channels and a speed of 1/32 to 32.", at: ErrorLocation(file: path))
+    }
+  }
+
+  func validate(frameCount: Int, position: Int64, channels: Int) throws(CompositorError) {
+    let limit = Self.positionLimit
+    guard channels == channelCount, (0...Int(Int32.max)).contains(frameCount), (-limit...limit).contains(position) else {
+      throw CompositorError(
+        .invalidValue, "\(frameCount) samples of \(channels) channels cannot be read at \(position).",
+        remedy: "Ask for as many channels as the reader was opened with.")
+    }
+  }
+
+  /// Exact at speed 1; else to a billionth.
+  func inputSamplesPerOutputSample(sourceRate: Int) -> Rational {
+    if speed == 1 { return Rational(sourceRate, sampleRate).reduced }
+    let scale = 1_000_000
+    return Rational(Int((Double(sourceRate) * speed * Double(scale)).rounded()), sampleRate * scale).reduced
+  }
+}

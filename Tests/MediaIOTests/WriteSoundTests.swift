@@ -1,0 +1,132 @@
+import CompositorAPI
+import Foundation
+import MediaIO
+import Testing
+
+@Suite struct WriteSoundTests {
+  private func description(
+    _ container: MovieContainer, _ audio: AudioEncodingSettings, frameDuration: MediaTime
+  ) -> MovieDescription {
+    MovieDescription(
+      container: container,
+      video: VideoTrackDescription(
+        size: PixelSize(width: 64, height: 48), format: .yuv420p, timing: .constant(frameDuration: frameDuration),
+        encoding: VideoEncodingSettings(preset: .ultrafast)), audio: audio)
+  }
+
+  @Test(arguments: [
+    (MovieContainer.mov, AudioEncodingSettings.Codec.pcmInt16), (.mov, .pcmInt24), (.mov, .pcmFloat32),
+    (.mkv, .pcmInt16), (.mkv, .pcmInt24), (.mkv, .pcmFloat32),
+  ])
+  func writePCM_decodes_sampleForSample(_ container: MovieContainer, _ codec: AudioEncodingSettings.Codec) throws {
+    let folder = try WriteFolder()
+    let path = folder.path("pcm.\(container.rawValue)")
+    let frameDuration = MediaTime(value: 1001, timescale: 24000)
+    // A click every 1000 samples, on one side negative; beyond full scale too.
+    func sound(_ sample: Int64, _ channel: Int) -> Float {
+      guard sample % 1000 == 7 else { return 0 }
+      return (channel == 0 ? 1 : -1) * Float(sample / 1000 % 13) / 10
+    }
+    let settings = AudioEncodingSettings(codec: codec, sampleRate: 44_100)
+    let summary = try writeMovie(
+      description(container, settings, frameDuration: frameDuration), to: path, frameCount: 50, frameDuration: frameDuration,
+      sound: sound)
+    // 50 · 1001/24000 s · 44100 = 91966.875
+    #expect(summary.audioSampleCount == 91_967)
+    let decoded = try decodedSamples(path)
+    try #require(decoded.count == 91_967 * 2)
+    let (steps, limit): (Float, ClosedRange<Float>) =
+      switch codec {
+      case .pcmInt16: (32_768, -1...(32_767 / 32_768))
+      case .pcmInt24: (8_388_608, -1...(8_388_607 / 8_388_608))
+      default: (0, -2...2)
+      }
+    for sample in 0..<91_967 {
+      for channel in 0..<2 {
+        let given = sound(Int64(sample), channel)
+        let rounded = steps > 0 ? (given * steps).rounded(.toNearestOrEven) / steps : given
+        let expected = min(max(rounded, limit.lowerBound), limit.upperBound)
+        if decoded[sample * 2 + channel] != expected {
+          Issue.record("sample \(sample), channel \(channel): \(decoded[sample * 2 + channel]), not \(expected)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [MovieContainer.mp4, .mov, .m4v, .mkv])
+  func writeAAC_sine_keepsFrequencyLevelAndPlace(_ container: MovieContainer) throws {
+    let folder = try WriteFolder()
+    let path = folder.path("sine.\(container.rawValue)")
+    let frameDuration = MediaTime(value: 1, timescale: 25)
+    try writeMovie(
+      description(container, AudioEncodingSettings(), frameDuration: frameDuration), to: path, frameCount: 50
+    ) { sample, _ in Float(0.5 * sin(2 * .pi * 1000 * Double(sample) / 48_000)) }
+    let reader = try MediaOpener.openAudio(.file(path: path))
+    let block = AudioBlock(channelCount: 2, capacity: 48_000)
+    try reader.read(frameCount: 48_000, at: 24_000, into: block.channels)
+    // Projection on the sine and the cosine that were written: level and shift in time.
+    var (real, imaginary) = (0.0, 0.0)
+    for index in 0..<48_000 {
+      let angle = 2 * Double.pi * 1000 * Double(24_000 + index) / 48_000
+      real += Double(block[0, index]) * sin(angle) / 24_000
+      imaginary += Double(block[0, index]) * cos(angle) / 24_000
+    }
+    #expect(abs((real * real + imaginary * imaginary).squareRoot() - 0.5) < 0.005)
+    let shift = atan2(imaginary, real) / (2 * .pi) * 48
+    #expect(abs(shift) < 0.05, "\(shift) samples")
+    let audio = try WriteProbe(path).stream("audio")
+    #expect(audio.codec_name == "aac" && audio.sample_rate == "48000" && audio.channels == 2)
+    if container != .mkv { #expect(audio.duration_ts == 96_000 && audio.start_pts == 0) }
+  }
+
+  @Test func writeAAC_noise_isInSyncAfterPriming() throws {
+    let folder = try WriteFolder()
+    for container in [MovieContainer.mp4, .mkv] {
+      let path = folder.path("noise.\(container.rawValue)")
+      func noise(_ sample: Int64, _ channel: Int) -> Float {
+        Float((UInt32(truncatingIfNeeded: sample) &* 2_654_435_761 >> 12) % 2048) / 8192 * (sample % 9000 < 4000 ? 1 : 0)
+      }
+      try writeMovie(
+        description(container, AudioEncodingSettings(), frameDuration: MediaTime(value: 1, timescale: 25)), to: path,
+        frameCount: 25, sound: noise)
+      let block = AudioBlock(channelCount: 2, capacity: 48_000)
+      try MediaOpener.openAudio(.file(path: path)).read(frameCount: 48_000, at: 0, into: block.channels)
+      let correlations = (-2200...2200).map { lag in
+        (0..<6000).reduce(0.0) { $0 + Double(noise(Int64(10_000 + $1), 0) - 0.125) * Double(block[0, 10_000 + lag + $1]) }
+      }
+      let best = try #require(correlations.indices.max { correlations[$0] < correlations[$1] }) - 2200
+      #expect(best == 0, "\(container.rawValue): \(best) samples late")
+    }
+  }
+
+  @Test func write_soundPushedInOtherPortions_givesTheSameBytes() throws {
+    let folder = try WriteFolder()
+    let tick = MediaTime(value: 1, timescale: 25)
+    func write(_ name: String, portion: Int, framesFirst: Bool) throws -> Data {
+      let movie = description(.mp4, AudioEncodingSettings(), frameDuration: tick)
+      let writer = try MovieWriter(movie, path: folder.path(name))
+      let block = AudioBlock(channelCount: 2, capacity: portion)
+      var position: Int64 = 0
+      func push() throws {
+        while writer.missingAudioSampleCount > 0 {
+          let count = Int(min(Int64(portion), writer.missingAudioSampleCount))
+          for sample in 0..<count { block[0, sample] = Float((position + Int64(sample)) % 100) / 200 }
+          try writer.append(block, count: count)
+          position += Int64(count)
+        }
+      }
+      for index in 0..<60 {
+        let time = MediaTime(value: Int64(index), timescale: 25)
+        try writer.append(patternFrame(.yuv420p, movie.video.size, index: index), at: time, duration: tick)
+        if !framesFirst { try push() }
+      }
+      try push()
+      _ = try writer.finish()
+      return try Data(contentsOf: URL(fileURLWithPath: folder.path(name)))
+    }
+    let reference = try write("a.mp4", portion: 4096, framesFirst: false)
+    #expect(try write("b.mp4", portion: 37, framesFirst: false) == reference)
+    #expect(try write("c.mp4", portion: 1024, framesFirst: true) == reference)
+  }
+}
