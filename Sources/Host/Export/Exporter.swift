@@ -117,12 +117,19 @@ private struct ExportJob {
           encoding: settings.video),
         audio: audio, metadata: settings.metadata, creationSecondsSince1970: settings.creationSecondsSince1970)
       return OutputWriter.Parts(
-        sink: try MovieWriter(description, path: partial.path(for: path)), sound: nil,
+        sink: try MovieWriter(description, path: partial.path(for: path)), sound: audio.map(mixer),
         channelCount: audio?.channelCount ?? 0)
     case .images(let pattern):
       let sink = ImageSequenceWriter { partial.path(for: pattern.path(number: $0 + 1)) }
       return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
     }
+  }
+
+  /// The sound from the first exported frame on.
+  private func mixer(_ audio: AudioEncodingSettings) -> AudioMixer {
+    AudioMixer(
+      plan.composition.edit.composition, mix: plan.composition.edit.audioMix, catalog: plan.composition.catalog,
+      sampleRate: audio.sampleRate, channelCount: audio.channelCount, start: plan.schedule.time(ofFrame: frames.lowerBound))
   }
 
   private func timing() throws(CompositorError) -> VideoTiming {

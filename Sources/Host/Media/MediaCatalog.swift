@@ -50,19 +50,16 @@ public final class MediaCatalog: Sendable {
   public func openAudio(
     _ source: MediaSource, trackIndex: Int, options: AudioReaderOptions
   ) throws(CompositorError) -> any AudioReader {
-    guard case .custom(let name) = source else { throw unreadable(source) }
+    guard case .custom(let name) = source else {
+      let known = try info(for: source).audioTracks.first { $0.index == trackIndex }
+      return try MediaOpener.openAudio(source, trackIndex: trackIndex, options: options, info: known)
+    }
     return try provider(named: name).openAudio(trackIndex: trackIndex, options: options)
   }
 
   private func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
     guard case .custom(let name) = source else { return try MediaProbe.probe(source) }
     return try provider(named: name).describe()
-  }
-
-  private func unreadable(_ source: MediaSource) -> CompositorError {
-    CompositorError(
-      .unreadableMedia, "\(source) cannot be read: this build reads media provided by the program only.",
-      remedy: "Provide the media through the catalog.")
   }
 
   private func provider(named name: String) throws(CompositorError) -> any MediaProvider {

@@ -1,0 +1,44 @@
+public import CompositorAPI
+public import MediaIO
+
+/// Mixes the sound of a composition: the sum of its enabled audio tracks, each at its volume.
+///
+/// Samples are summed as 32-bit float and never clipped here; formats of whole numbers clip when they are written. Pieces
+/// stand at the nearest sample, at most half a sample from their time. A piece at another speed is heard at another pitch.
+/// Files are opened when their piece begins and closed when it ends. One owner at a time.
+public final class AudioMixer: SoundSource {
+  private let tracks: [AudioTrackMixer]
+  private var position: Int64
+
+  /// Prepares mixing; opens nothing yet.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: Samples a second, 8000 … 384,000.
+  ///   - channelCount: Channels, 1 … 8.
+  ///   - start: Composition time of the first sample.
+  public init(
+    _ composition: Composition, mix: AudioMix = AudioMix(), catalog: MediaCatalog, sampleRate: Int = 48_000,
+    channelCount: Int = 2, start: MediaTime = .zero
+  ) {
+    let rate = max(1, sampleRate)
+    tracks = composition.tracks(.audio).filter(\.isEnabled).map { track in
+      let volume = mix.inputParameters.first { $0.trackID == track.trackID }?.volume ?? PropertyTimeline(default: 1)
+      return AudioTrackMixer(track, volume: volume, catalog: catalog, sampleRate: rate, channelCount: channelCount)
+    }
+    position = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
+  }
+
+  /// Writes the next `count` samples of every channel to the beginning of `block`; silence where nothing plays.
+  ///
+  /// - Throws: `.invalidValue` where the block is too small or a piece's speed is outside 1/32 … 32, and what opening and
+  ///   decoding throw, with the track and its time.
+  public func mix(_ count: Int, into block: AudioBlock) throws(CompositorError) {
+    guard (0...block.capacity).contains(count) else {
+      throw CompositorError(
+        .invalidValue, "\(count) samples do not fit a block of \(block.capacity).", remedy: "Mix less at a time.")
+    }
+    block.silence(count)
+    for track in tracks { try track.add(count, from: position, to: block) }
+    position += Int64(count)
+  }
+}

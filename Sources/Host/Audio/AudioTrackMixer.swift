@@ -1,0 +1,72 @@
+import CompositorAPI
+import MediaIO
+
+/// Adds one track of a composition to a mix, its samples taken in order; holds at most one open file.
+final class AudioTrackMixer {
+  private let trackID: TrackID
+  private let pieces: [AudioPiece]
+  private let volume: PropertyTimeline<Double>
+  private let catalog: MediaCatalog
+  private let sampleRate: Int
+  private let channelCount: Int
+  /// The piece that plays now or next.
+  private var index = 0
+  private var reader: (any AudioReader)?
+  private var scratch: AudioBlock?
+
+  init(
+    _ track: CompositionTrack, volume: PropertyTimeline<Double>, catalog: MediaCatalog, sampleRate: Int, channelCount: Int
+  ) {
+    trackID = track.trackID
+    pieces = track.segments.compactMap { AudioPiece($0, sampleRate: sampleRate) }
+    self.volume = volume
+    self.catalog = catalog
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  /// Adds samples `position` ..< `position + count` to the beginning of `block`.
+  func add(_ count: Int, from position: Int64, to block: AudioBlock) throws(CompositorError) {
+    let end = position + Int64(count)
+    while index < pieces.count, pieces[index].range.lowerBound < end {
+      let piece = pieces[index]
+      let part = max(piece.range.lowerBound, position)..<max(position, min(piece.range.upperBound, end))
+      if part.lowerBound < part.upperBound { try add(piece, part, to: block, at: Int(part.lowerBound - position)) }
+      guard piece.range.upperBound <= end else { return }
+      reader = nil
+      index += 1
+    }
+  }
+
+  private func add(
+    _ piece: AudioPiece, _ part: Range<Int64>, to block: AudioBlock, at first: Int
+  ) throws(CompositorError) {
+    do throws(CompositorError) {
+      let reader = try openedReader(of: piece)
+      let samples = scratch(holding: part.count, like: block)
+      try reader.read(frameCount: part.count, at: part.lowerBound + piece.offset, into: samples.channels)
+      for run in GainRun.runs(of: volume, over: part, sampleRate: sampleRate) {
+        let offset = Int(run.range.lowerBound - part.lowerBound)
+        for (source, sum) in zip(samples.channels, block.channels) { run.add(source + offset, to: sum + first + offset) }
+      }
+    } catch {
+      let time = MediaTime(value: part.lowerBound, timescale: Int32(clamping: sampleRate))
+      throw error.locating(ErrorLocation(file: piece.source.description, track: trackID, time: time))
+    }
+  }
+
+  private func openedReader(of piece: AudioPiece) throws(CompositorError) -> any AudioReader {
+    if let reader { return reader }
+    let options = AudioReaderOptions(sampleRate: sampleRate, channelCount: channelCount, speed: piece.speed)
+    let opened = try catalog.openAudio(piece.source, trackIndex: piece.trackIndex, options: options)
+    reader = opened
+    return opened
+  }
+
+  private func scratch(holding count: Int, like block: AudioBlock) -> AudioBlock {
+    if let scratch, scratch.capacity >= count { return scratch }
+    let made = AudioBlock(channelCount: channelCount, capacity: max(count, block.capacity))
+    scratch = made
+    return made
+  }
+}
