@@ -287,7 +287,7 @@ int cff_demuxer_audio_stream(const cff_demuxer *demuxer, int ordinal) {
 }
 
 const uint8_t *cff_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
   const AVPacketSideData *data =
       av_packet_side_data_get(stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
   if (size) *size = data ? data->size : 0;

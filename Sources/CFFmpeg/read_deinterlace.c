@@ -22,7 +22,7 @@ static int create_source(cff_deinterlacer *d, const AVFrame *frame) {
   parameters->height = frame->height;
   parameters->time_base = d->time_base;
   parameters->sample_aspect_ratio = frame->sample_aspect_ratio;
-#if LIBAVFILTER_VERSION_INT >= AV_VERSION_INT(9, 16, 100)
+#if LIBAVFILTER_VERSION_INT >= AV_VERSION_INT(10, 4, 100)
   parameters->color_space = frame->colorspace;
   parameters->color_range = frame->color_range;
 #endif
