@@ -25,7 +25,10 @@ import Testing
     let video = try #require(streams.first { $0["codec_type"] == "video" })
     #expect(video["nb_read_frames"] == "\(frames)")
     #expect(video["color_space"] == "bt709")
-    if let audio = streams.first(where: { $0["codec_type"] == "audio" }) {
+    // The examples with a tone have sound, the others no sound track.
+    let audio = streams.first { $0["codec_type"] == "audio" }
+    #expect((audio != nil) == ["dissolve-pip", "ramps"].contains(name))
+    if let audio {
       #expect(abs((audio["duration"].flatMap(Double.init) ?? 0) - seconds) < 0.03)
       #expect(audio["sample_rate"] == "48000" && audio["channels"] == "2")
     }
@@ -47,7 +50,7 @@ import Testing
       let video = try #require(streams.first { $0["codec_type"] == "video" })
       #expect(video["nb_read_frames"] == "\(frames)")
       #expect(video["width"] == "160" && video["height"] == "90" && video["r_frame_rate"] == "25/1")
-      guard let audio = streams.first(where: { $0["codec_type"] == "audio" }) else { continue }
+      let audio = try #require(streams.first { $0["codec_type"] == "audio" })
       #expect(abs((audio["duration"].flatMap(Double.init) ?? 0) - (Double(frames) - 0.5) / 25) < 0.03)
     }
   }
