@@ -27,7 +27,7 @@ final class ProgressReporter: Sendable {
 
   /// Clears the bar, so that a message starts on an empty line.
   func clear() {
-    if style == .bar { Terminal.write("\r\u{1B}[K") }
+    if style == .bar { Terminal.put("\r\u{1B}[K") }
   }
 
   func finish(_ result: ExportResult) {
@@ -60,7 +60,7 @@ final class ProgressReporter: Sendable {
   private func show(_ progress: ExportProgress) {
     switch style {
     case .none: break
-    case .bar: Terminal.write("\r" + bar(progress, width: Terminal.width - 1) + "\u{1B}[K")
+    case .bar: Terminal.put("\r" + bar(progress, width: Terminal.width - 1) + "\u{1B}[K")
     case .plain: Terminal.complain(words(progress))
     case .json:
       var object: [String: any Sendable] = [
@@ -99,6 +99,6 @@ final class ProgressReporter: Sendable {
   private func line(_ object: [String: any Sendable]) {
     guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
     else { return }
-    Terminal.write(String(decoding: data, as: UTF8.self) + "\n", to: STDOUT_FILENO)
+    Terminal.put(String(decoding: data, as: UTF8.self) + "\n", to: STDOUT_FILENO)
   }
 }

@@ -18,18 +18,18 @@ enum Terminal {
 
   /// A line that starts with the program's name.
   static func complain(_ message: String) {
-    write("compositor: \(message)\n")
+    put("compositor: \(message)\n")
   }
 
-  static func write(_ text: String) {
-    Terminal.write(text, to: STDERR_FILENO)
+  static func put(_ text: String) {
+    Terminal.put(text, to: STDERR_FILENO)
   }
 
   /// Writes at once, however the other end buffers; a stream that nobody reads any more is no error.
-  static func write(_ text: String, to descriptor: Int32) {
+  static func put(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return }
       bytes = bytes.dropFirst(count)

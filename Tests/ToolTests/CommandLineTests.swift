@@ -65,6 +65,25 @@ import Testing
     #expect(try scratch.names() == before)
   }
 
+  @Test func media_unreadableOrCutShort_ends66AndLeavesNothing() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("noise.mp4", String(repeating: "not a movie ", count: 1000))
+    _ = try scratch.file("empty.mp4", "")
+    // The header first, so that it promises more than is there.
+    let whole = try scratch.clip("whole.mkv", seconds: 4)
+    try Data(contentsOf: whole).prefix(1).write(to: scratch.file("stub.mkv"))
+    let moved = try scratch.file("front.mp4")
+    _ = try ToolRun.program("ffmpeg", "-v", "error", "-i", whole.path, "-c", "copy", "-movflags", "+faststart", moved.path)
+    let bytes = try Data(contentsOf: moved)
+    try bytes.prefix(bytes.count / 2).write(to: scratch.file("cut.mp4"))
+    let before = try scratch.names()
+    for name in ["noise.mp4", "empty.mp4", "stub.mkv", "cut.mp4"] {
+      let result = try ToolRun.compositor(["render", name, "-o", "x.mp4", "--progress", "none"], in: scratch.folder)
+      expect(result, status: .missingMedia, mentions: name)
+      #expect(try scratch.names() == before)
+    }
+  }
+
   @Test func media_missingInAProject_ends66WithItsPlace() throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", "{ version: 1, assets: { a: 'gone.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")

@@ -83,6 +83,22 @@ import Testing
     }
   }
 
+  @Test func render_numberedImages_areAllThere() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", CommandLineTests.project)
+    let result = try ToolRun.compositor(
+      ["render", "p.json5", "-o", "f_%03d.png", "--range", "..3f", "--progress", "none"], in: scratch.folder)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try scratch.names() == ["f_001.png", "f_002.png", "f_003.png", "p.json5"])
+    // And back in: images are media as well.
+    _ = try scratch.file(
+      "q.json5",
+      "{ version: 1, assets: { a: { images: 'f_%03d.png', first: 1, frameRate: 25 } }, tracks: [{ clips: [{ asset: 'a' }] }] }")
+    let again = try ToolRun.compositor(["render", "q.json5", "-o", "q.mp4", "--progress", "none"], in: scratch.folder)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try ToolRun.streams(scratch.file("q.mp4")).first?["nb_read_frames"] == "3")
+  }
+
   @Test func render_oneAndTwoThreads_giveTheSamePictures() throws {
     let scratch = try Scratch()
     let example = ToolRun.root.appending(path: "Examples/dissolve-pip.json5").path

@@ -31,7 +31,7 @@ public struct ProjectFile: Sendable {
   /// - Throws: `.invalidProject` with `file:line:column` and the key path at the first mistake; `.fileNotFound`;
   ///   `.sourceRefused` where it is not a regular file.
   public init(contentsOf path: String) throws(CompositorError) {
-    let bytes = try RegularFile.read(path, maximumByteCount: ProjectFile.maximumByteCount)
+    let bytes = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
     try self.init(SourceText(name: path, bytes: bytes), directory: ProjectFile.directory(of: path))
   }
 

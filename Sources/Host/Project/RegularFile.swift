@@ -12,7 +12,7 @@ package enum RegularFile {
   ///
   /// - Throws: `.fileNotFound`, `.sourceRefused` for anything but a regular file, `.invalidProject` where it is longer than
   ///   `maximumByteCount`. Opening never waits, not even for a pipe.
-  package static func read(_ path: String, maximumByteCount: Int) throws(CompositorError) -> [UInt8] {
+  package static func bytes(of path: String, maximumByteCount: Int) throws(CompositorError) -> [UInt8] {
     let place = ErrorLocation(file: path)
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno, at: place) }
@@ -26,7 +26,7 @@ package enum RegularFile {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= maximumByteCount {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      let count = read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(errno, at: place) }
       guard count > 0 else { return bytes }
