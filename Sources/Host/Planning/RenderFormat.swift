@@ -62,10 +62,13 @@ public struct RenderFormat: Sendable, Hashable {
     return color
   }
 
-  /// A still's own encoding is not a movie's: RGB sources make BT.709 video.
+  /// A still's own encoding is not a movie's: RGB sources make BT.709 video. Nor is full range, which many players show
+  /// wrongly: it is made only where the edit asks for it.
   private static func sourceColor(_ track: VideoTrackInfo?) -> ColorTags {
     guard let track, !track.format.isRGB, track.attributes.color.matrix != .identity else { return .bt709 }
-    return track.attributes.color
+    var color = track.attributes.color
+    color.range = .limited
+    return color
   }
 
   /// The context that compositors render in.

@@ -1,30 +1,38 @@
 import Compositor
 
-/// Mixes two pictures by the luma of a third: white shows the first, black the second.
+/// Mixes two pictures by the luma of a third, times the first layer's opacity: white shows the first, black the second.
+/// Without a third picture everything is white, which makes an ordinary dissolve.
 struct MaskMixer: VideoCompositor {
   static let descriptor = CompositorDescriptor(
-    id: "org.example.maskmix", name: "Mask mix", summary: "Mixes two tracks by the luma of a third.",
-    parameters: [ParameterDescription("invert", .bool, default: .bool(false), summary: "White shows the second instead.")])
+    id: "org.example.maskmix", name: "Mask mix", summary: "Mixes two tracks by the luma of a third.")
 
-  let inverts: Bool
-
-  init(parameters: ParameterValues, context: RenderContext) throws {
-    inverts = parameters["invert"] == .bool(true)
-  }
+  init(parameters: ParameterValues, context: RenderContext) throws {}
 
   func compose(_ request: CompositionRequest) throws -> Frame {
     // Sources come in the output's format, in the order of the instruction's layers.
-    let frames = request.instruction.requiredTrackIDs.compactMap { request.sources[$0]?.frame }
-    guard frames.count == 3, frames.allSatisfy({ $0.size == request.context.size && $0.format == .yuv420p }) else {
-      throw CompositorError(.compositorFailed, "Three 8-bit 4:2:0 pictures of the canvas's size are needed.")
+    let frames = request.instruction.requiredTrackIDs.compactMap(request.frame)
+    guard frames.count >= 2, frames.allSatisfy({ $0.size == request.context.size && $0.format == .yuv420p }) else {
+      throw CompositorError(.compositorFailed, "Two or three 8-bit 4:2:0 pictures of the canvas's size are needed.")
     }
-    let (first, second) = inverts ? (frames[1], frames[0]) : (frames[0], frames[1])
+    let opacity = Int((request.instruction.layers[0].opacity.value(at: request.time) * 65536).rounded())
     var output = try request.context.makeFrame()
     output.withUnsafeMutablePlanes { output in
-      first.withUnsafePlanes { first in
-        second.withUnsafePlanes { second in
-          frames[2].withUnsafePlanes { mask in
-            for plane in 0..<3 { mix(first[plane], second[plane], by: mask[0], step: plane == 0 ? 1 : 2, to: output[plane]) }
+      frames[0].withUnsafePlanes { first in
+        frames[1].withUnsafePlanes { second in
+          for plane in 0..<3 {
+            guard frames.count > 2 else {
+              mix(first[plane], second[plane], to: output[plane]) { _, _ in opacity }
+              continue
+            }
+            // One sample of chroma stands for two by two of luma.
+            let step = plane == 0 ? 1 : 2
+            frames[2].withUnsafePlanes { mask in
+              mix(first[plane], second[plane], to: output[plane]) { x, y in
+                let luma = mask[0].base.load(fromByteOffset: y * step * mask[0].stride + x * step, as: UInt8.self)
+                // Video levels: black is 16, white is 235.
+                return min(max(Int(luma) - 16, 0), 219) * opacity / 219
+              }
+            }
           }
         }
       }
@@ -32,17 +40,15 @@ struct MaskMixer: VideoCompositor {
     return output.freeze()
   }
 
-  /// One plane; `step` is how many luma samples of the mask stand for one sample of it.
-  private func mix(_ first: Plane, _ second: Plane, by mask: Plane, step: Int, to output: MutablePlane) {
+  /// One plane; the weight of the first picture goes from 0 to 65536.
+  private func mix(_ first: Plane, _ second: Plane, to output: MutablePlane, weight: (Int, Int) -> Int) {
     for y in 0..<output.height {
       let a = (first.base + y * first.stride).assumingMemoryBound(to: UInt8.self)
       let b = (second.base + y * second.stride).assumingMemoryBound(to: UInt8.self)
-      let m = (mask.base + y * step * mask.stride).assumingMemoryBound(to: UInt8.self)
       let out = (output.base + y * output.stride).assumingMemoryBound(to: UInt8.self)
       for x in 0..<output.width {
-        // Video levels: black is 16, white is 235.
-        let weight = min(max(Int(m[x * step]) - 16, 0), 219)
-        out[x] = UInt8((Int(a[x]) * weight + Int(b[x]) * (219 - weight) + 109) / 219)
+        let w = weight(x, y)
+        out[x] = UInt8((Int(a[x]) * w + Int(b[x]) * (65536 - w) + 32768) >> 16)
       }
     }
   }

@@ -37,3 +37,7 @@ let folder = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "."
 let result = try await Exporter.export(
   composition, to: "\(folder)/maskmix.mp4", settings: ExportSettings(video: project.output.video, overwrites: true))
 print("wrote \(result.path): \(result.frameCount) frames, \(result.routes[.custom] ?? 0) of them by \(MaskMixer.descriptor.id)")
+
+// Is it any good? The same dissolve through the built-in compositor and through ours, in one table.
+let measured = BenchmarkConfiguration(workloads: [.dissolve], threads: [1])
+print(try await Benchmark.run([LayerCompositor.self, MaskMixer.self], configuration: measured).table)
