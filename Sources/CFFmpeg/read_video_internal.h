@@ -79,3 +79,56 @@ static inline int64_t cff_frame_duration(const AVFrame *frame) {
   return frame->pkt_duration;
 #endif
 }
+
+struct cff_video {
+  cff_demuxer *demuxer;
+  int stream_index;
+  AVCodecContext *decoder;
+  AVPacket *packet;
+  AVFrame *frame;
+  /// A picture of another shape that waits until the deinterlacer has given out the ones before it.
+  AVFrame *waiting;
+  cff_converter converter;
+  cff_deinterlacer deinterlacer;
+  int deinterlacing;
+  /// What the decoder was opened with; one thread after the first damage.
+  int thread_count;
+  int64_t maximum_pixels;
+  AVRational stream_tick, tick;
+  /// Stream time of media time 0.
+  int64_t origin;
+
+  /// `packet` holds one that was read and not yet decoded.
+  bool has_packet;
+  bool packets_ended;
+  /// Decoding time of the last packet that was read.
+  int64_t packet_time;
+  /// Stream time of the key picture after a seek; earlier pictures are not to be trusted. AV_NOPTS_VALUE: all are.
+  int64_t trusted_from;
+  /// Where packets have no presentation times: pictures before the key picture are passed over, whatever their times.
+  bool awaits_key;
+  int64_t frame_time;
+  /// Time of the last picture that decoding gave, and what it was when the decoder was replaced.
+  int64_t given_out, skip_through;
+
+  // The deinterlacer looks one picture back, so after a seek its first picture differs from what it would have been.
+  bool filter_is_ending, filter_runs_in;
+  int frames_filtered;
+  int64_t filter_trusted_from;
+
+  int64_t damage_count;
+  char damage_message[AV_ERROR_MAX_STRING_SIZE];
+};
+
+/// Opens the decoder for the stream, with the options kept in `v`.
+cff_status cff_open_decoder(cff_video *v, cff_failure *failure);
+/// Has the demuxer give out packets of the stream only.
+void cff_select_stream(cff_video *v);
+/// Forgets packets and pictures on their way through the decoder.
+void cff_forget_decoding(cff_video *v);
+/// Goes to the key picture that the demuxer has for a stream time, and reads its packet; false where there is none.
+bool cff_find_key(cff_video *v, int64_t time);
+/// Goes to the start of the file.
+cff_status cff_start_over(cff_video *v, cff_failure *failure);
+/// Decodes the next trustworthy picture into `v->frame`. Returns AVERROR_EOF at the end.
+int cff_decode(cff_video *v);
