@@ -74,7 +74,7 @@ let package = Package(
     room(
       "Host",
       [
-        "CompositorAPI", "BuiltinCompositors", "MediaIO",
+        "CompositorAPI", "BuiltinCompositors", "MediaIO", "Overlay",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -86,13 +86,14 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "CompositorBenchmark", "MediaIO", "Host",
+        "CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "CompositorBenchmark", "MediaIO", "Overlay",
+        "Host",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "PixelKernels"]),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "MediaIO", "Host",
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "MediaIO", "Overlay", "Host",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -103,7 +104,7 @@ let package = Package(
     tests("BuiltinCompositorsTests", ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "PixelKernels"]),
     tests("OverlayTests", ["Overlay", "CompositorAPI", "PixelKernels", "CPixelKernels"]),
     tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg"]),
-    tests("HostTests", ["Host", "MediaIO", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI"]),
+    tests("HostTests", ["Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI"]),
     tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool"]),
   ]
 )

@@ -42,7 +42,8 @@ struct FrameCommand: AsyncParsableCommand {
       }
       let end = loaded.composition.edit.composition.duration
       guard time < end else { throw ValidationError("--at: \(command.at) is not before the end of the timeline, \(end) s.") }
-      let settings = ImageSettings(format: command.depth == 16 ? .rgba16 : .rgba)
+      let settings = ImageSettings(
+        format: command.depth == 16 ? .rgba16 : .rgba, render: RenderSettings(overlay: loaded.overlay))
       try await ImageExporter.export(
         loaded.composition, at: time, to: command.output, settings: settings, overwrites: command.overwrite)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CompositorAPI
 import Host
+import Overlay
 
 /// `compositor join`.
 struct JoinCommand: AsyncParsableCommand {
@@ -16,6 +17,7 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join a.mp4 b.mp4 c.mp4 -o all.mp4
         compositor join a.mp4 b.mp4 --transition dissolve:1s -o all.mp4
         compositor join *.mov --transition push-up:12f --codec hevc -o all.mp4
+        compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
       """)
 
   @Argument(help: "Media files, in their order.", completion: .file())
@@ -24,6 +26,9 @@ struct JoinCommand: AsyncParsableCommand {
   @Option(help: "dissolve:LENGTH or push:LENGTH, also push-right, push-up and push-down; a cut unless given.")
   var transition: String?
 
+  @Option(help: "Words over the first seconds; \\n starts a new line.")
+  var title: String?
+
   @OptionGroup var options: OutputOptions
 
   func validate() throws {
@@ -31,13 +36,26 @@ struct JoinCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (clips, transition, options) = (clips, transition, options)
+    let (clips, transition, title, options) = (clips, transition, title, options)
     try await Interruption.guarding {
       let catalog = MediaCatalog()
       let timeline = try Timeline(joining: clips, transition: transition, catalog: catalog)
       let report = CompositionValidator.validate(try timeline.edit(catalog: catalog), catalog: catalog)
       for finding in report.findings where finding.severity == .warning { Terminal.complain(finding.description) }
-      try await Rendering.run(try report.get(), settings: options.settings(ProjectOutput()), options)
+      let composition = try report.get()
+      let overlay = try title.map { try JoinCommand.overlay($0, over: composition) }
+      try await Rendering.run(composition, settings: options.settings(ProjectOutput(), overlay: overlay), options)
     }
+  }
+
+  /// The title in the middle of the frame for five seconds, or as long as the movie is.
+  private static func overlay(
+    _ title: String, over composition: ValidatedComposition
+  ) throws(CompositorError) -> TitleOverlay {
+    let canvas = composition.edit.videoComposition.renderSize
+    let duration = min(composition.edit.composition.duration.seconds, 5)
+    let text = title.replacing("\\n", with: "\n")
+    let layer = TitleTemplate.title(text).layer(canvas: canvas, start: 0, duration: duration)
+    return try TitleOverlay(Layer(canvas: canvas) { layer }, canvas: canvas)
   }
 }

@@ -2,6 +2,7 @@ public import ArgumentParser
 import CompositorAPI
 import Host
 import MediaIO
+import Overlay
 
 /// A project on the command line.
 struct ProjectArgument: ParsableArguments {
@@ -9,9 +10,26 @@ struct ProjectArgument: ParsableArguments {
     help: ArgumentHelp("A .json5 project, or a media file.", valueName: "project"), completion: .file())
   var path: String
 
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("A value for ${NAME} in the texts of titles; may be given several times.", valueName: "name=value"))
+  var assignments: [String] = []
+
+  func validate() throws {
+    for assignment in assignments where !assignment.contains("=") || assignment.hasPrefix("=") {
+      throw ValidationError("--set takes NAME=VALUE, not \(assignment).")
+    }
+  }
+
+  /// What ``assignments`` say.
+  var variables: [String: String] {
+    let pairs = assignments.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
+    return Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { _, last in last }
+  }
+
   /// The project, with its media described and everything checked; warnings go to the standard error stream.
   func load(catalog: MediaCatalog) throws(CompositorError) -> LoadedProject {
-    try LoadedProject(ProjectFile(opening: path), catalog: catalog)
+    try LoadedProject(ProjectFile(opening: path, variables: variables), catalog: catalog)
   }
 }
 
@@ -19,9 +37,12 @@ struct ProjectArgument: ParsableArguments {
 struct LoadedProject {
   let file: ProjectFile
   let composition: ValidatedComposition
+  /// The project's titles.
+  let overlay: TitleOverlay?
 
-  init(_ file: ProjectFile, catalog: MediaCatalog) throws(CompositorError) {
-    let report = CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog)
+  init(_ file: ProjectFile, catalog: MediaCatalog, fonts: FontLibrary? = nil) throws(CompositorError) {
+    let edit = try file.edit(catalog: catalog)
+    let report = CompositionValidator.validate(edit, catalog: catalog)
     for finding in report.findings where finding.severity == .warning { Terminal.complain(finding.description) }
     self.file = file
     do {
@@ -29,6 +50,7 @@ struct LoadedProject {
     } catch {
       throw file.locating(error)
     }
+    overlay = try file.overlay(for: edit, fonts: fonts)
   }
 
   /// Frames a second of the output.
@@ -79,7 +101,9 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Settings of the project with those of the command line over them.
-  func settings(_ output: ProjectOutput, range: TimeRange? = nil) -> ExportSettings {
+  func settings(
+    _ output: ProjectOutput, range: TimeRange? = nil, overlay: TitleOverlay? = nil
+  ) -> ExportSettings {
     var video = output.video
     if let codec { video = VideoEncodingSettings(codec: codec, preset: video.preset) }
     if let quality { video.quality = .constant(quality) }
@@ -90,7 +114,8 @@ struct OutputOptions: ParsableArguments {
         codec: audioCodec, sampleRate: current.sampleRate, channelCount: current.channelCount)
     }
     return ExportSettings(
-      video: video, audio: audio, timeRange: range, overwrites: overwrite, render: RenderSettings(threadCount: threads))
+      video: video, audio: audio, timeRange: range, overwrites: overwrite,
+      render: RenderSettings(threadCount: threads, overlay: overlay))
   }
 }
 

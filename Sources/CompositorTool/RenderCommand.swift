@@ -16,6 +16,8 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render holiday.json5 -o part.mov --range 2s..00:00:05:00 --codec prores
         compositor render phone.mov -o upright.mp4 --quality 18 --preset slow
         compositor render titles.json5 -o frames/%05d.png --progress json
+        compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
+        compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
       """)
 
   @OptionGroup var project: ProjectArgument
@@ -25,16 +27,33 @@ struct RenderCommand: AsyncParsableCommand {
     help: "The part of the timeline to render, A..B; either may be left out. Times as in projects: 48f, 2.5s, 00:00:02:12.")
   var range: String?
 
+  @Option(
+    help: """
+      A CSV file: the project is rendered once for each row, with the columns as variables. The output's name has {row} or \
+      {COLUMN} in it.
+      """, completion: .file(extensions: ["csv"]))
+  var batch: String?
+
   func run() async throws {
-    let (project, options, range) = (project, options, range)
+    let (project, options, range, batch) = (project, options, range, batch)
     try await Interruption.guarding {
-      let loaded = try project.load(catalog: MediaCatalog())
-      let end = loaded.composition.edit.composition.duration
-      let timeRange = try range.map { text in
-        try usage("--range") { () throws(CompositorError) in try ProjectTime.range(text, frameRate: loaded.frameRate, end: end)
-        }
+      if let batch {
+        try await BatchRendering(batch, project: project, options: options, range: range).run()
+        return
       }
-      try await Rendering.run(loaded.composition, settings: options.settings(loaded.file.output, range: timeRange), options)
+      let loaded = try project.load(catalog: MediaCatalog())
+      let settings = options.settings(loaded.file.output, range: try loaded.range(range), overlay: loaded.overlay)
+      try await Rendering.run(loaded.composition, settings: settings, options)
+    }
+  }
+}
+
+extension LoadedProject {
+  /// What `--range` says.
+  func range(_ text: String?) throws -> TimeRange? {
+    let end = composition.edit.composition.duration
+    return try text.map { text in
+      try usage("--range") { () throws(CompositorError) in try ProjectTime.range(text, frameRate: frameRate, end: end) }
     }
   }
 }

@@ -14,6 +14,8 @@ public final class OverlayRenderer: Sendable {
   public struct Options: Sendable {
     /// Where fonts come from.
     public var fonts = FontProvider.system
+    /// Fonts that are loaded already, instead of ``fonts``; nil loads them.
+    public var fontLibrary: FontLibrary?
     /// Pictures for image layers, by name: packed R, G, B, A frames in a known colour.
     public var images: [String: Frame] = [:]
     /// The most that is kept for other frames, in bytes.
@@ -54,9 +56,11 @@ public final class OverlayRenderer: Sendable {
         throw error.locating(ErrorLocation(file: name))
       }
     }
+    let library: FontLibrary
+    if let shared = options.fontLibrary { library = shared } else { library = try FontLibrary(options.fonts) }
     painter = LayerPainter(
       primitives: LayerPrimitives(
-        encoding: encoding, cache: OverlayCache(byteLimit: options.cacheByteLimit), engine: try TextEngine(options.fonts),
+        encoding: encoding, cache: OverlayCache(byteLimit: options.cacheByteLimit), engine: library.engine,
         images: images))
     hasVideoLayer = root.contains { $0.content == .video }
   }
@@ -91,6 +95,21 @@ public final class OverlayRenderer: Sendable {
       try drawing.draw(into: FrameWriter(planes, encoding, size: size))
     }
     return target.freeze()
+  }
+
+  /// Whether a tree shows the same at two times, in seconds; with nil, whether it shows nothing at the first. Needs no fonts.
+  /// What cannot be evaluated counts as a difference, so that drawing it says why.
+  public static func isSame(_ root: Layer, at first: Double, as second: Double?) -> Bool {
+    guard first.isFinite, second?.isFinite ?? true else { return false }
+    // Sizes of texts follow from their contents: where those are the same, so are the sizes.
+    let unit: LayerEvaluator.Measure = { (text) throws(CompositorError) in Size(width: 1, height: 1) }
+    do {
+      let shown = try LayerEvaluator.evaluate(root, at: first, measure: unit)
+      guard let second else { return shown.map { !$0.showsSomething } ?? true }
+      return shown == (try LayerEvaluator.evaluate(root, at: second, measure: unit))
+    } catch {
+      return false
+    }
   }
 
   /// The tree at a time, in seconds.

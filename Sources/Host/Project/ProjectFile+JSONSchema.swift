@@ -83,6 +83,7 @@ extension ValueShape {
       .object(.text("type", "object"), JSON5Member("additionalProperties", value.jsonSchema))
     case .object(let name): .object(.text("$ref", "#/$defs/\(name)"))
     case .any(let shapes): .anyOf(shapes.map(\.jsonSchema))
+    case .tree: .object(.text("type", "object"))
     case .parameter:
       .object(
         JSON5Member(

@@ -30,9 +30,11 @@ public struct ProjectFile: Sendable {
   ///
   /// - Throws: `.invalidProject` with `file:line:column` and the key path at the first mistake; `.fileNotFound`;
   ///   `.sourceRefused` where it is not a regular file.
-  public init(contentsOf path: String) throws(CompositorError) {
+  ///
+  /// - Parameter variables: Values for `${name}` in the texts of titles.
+  public init(contentsOf path: String, variables: [String: String] = [:]) throws(CompositorError) {
     let bytes = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
-    try self.init(SourceText(name: path, bytes: bytes), directory: ProjectFile.directory(of: path))
+    try self.init(SourceText(name: path, bytes: bytes), directory: ProjectFile.directory(of: path), variables: variables)
   }
 
   /// Reads a project from a text.
@@ -42,8 +44,10 @@ public struct ProjectFile: Sendable {
   ///   - name: What messages call it.
   ///   - directory: What paths in it are relative to; nil for the current directory.
   /// - Throws: `.invalidProject` at the first mistake.
-  public init(_ text: String, name: String = "project", directory: String? = nil) throws(CompositorError) {
-    try self.init(SourceText(name: name, bytes: Array(text.utf8)), directory: directory ?? "")
+  public init(
+    _ text: String, name: String = "project", directory: String? = nil, variables: [String: String] = [:]
+  ) throws(CompositorError) {
+    try self.init(SourceText(name: name, bytes: Array(text.utf8)), directory: directory ?? "", variables: variables)
   }
 
   /// A project of one clip: the whole of a media file.
@@ -59,16 +63,17 @@ public struct ProjectFile: Sendable {
 
   /// Opens what a person gave: a project file where the name ends in `.json5` or `.json`, else a media file as a project
   /// of one clip.
-  public init(opening path: String) throws(CompositorError) {
+  public init(opening path: String, variables: [String: String] = [:]) throws(CompositorError) {
     if path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json") {
-      try self.init(contentsOf: path)
+      try self.init(contentsOf: path, variables: variables)
     } else {
       try self.init(media: path)
     }
   }
 
-  private init(_ text: SourceText, directory: String) throws(CompositorError) {
-    try self.init(text, document: JSON5Reader.read(text), directory: directory, isMadeUp: false)
+  private init(_ text: SourceText, directory: String, variables: [String: String]) throws(CompositorError) {
+    let document = try ProjectVariables.fill(try JSON5Reader.read(text), text, set: variables)
+    try self.init(text, document: document, directory: directory, isMadeUp: false)
   }
 
   private init(
@@ -83,6 +88,11 @@ public struct ProjectFile: Sendable {
     self.document = document
     self.directory = directory
     self.isMadeUp = isMadeUp
+    // Mistakes in titles are told before any media is opened; places and times come later.
+    let titles = TitleReader(
+      canvas: PixelSize(width: 1920, height: 1080), frameRate: header.output.frameRate ?? Rational(30, 1),
+      end: .positiveInfinity)
+    _ = try titles.root(header.project)
     self.draft = try reader.timeline(root, header, canvas: PixelSize(width: 2, height: 2), frameRate: header.output.frameRate)
   }
 

@@ -17,7 +17,8 @@ package enum ProjectSchema {
   private static let pixels: ClosedRange<Double> = -1e6...1e6
 
   /// Every object of the format, the project first.
-  package static let shapes: [ObjectShape] = [project, output, video, audio, colorTags, asset, track, clip] + looks + actions
+  package static let shapes: [ObjectShape] =
+    [project, output, video, audio, colorTags, asset, track, clip, title] + looks + actions
 
   private static let project = ObjectShape(
     "project", "a project",
@@ -30,6 +31,9 @@ package enum ProjectSchema {
         "instructions", .list(.object("instruction"), minimum: 1),
         "What happens when, in the order of time; derived from the clips where it is left out."),
       KeyShape("effects", .list(.object("effect")), "Stretches that a compositor of choice composes."),
+      KeyShape("titles", .list(.object("title")), "Titles over the pictures, from back to front."),
+      KeyShape("variables", .map(.text), "Values for ${name} in the texts of titles, where none are set elsewhere."),
+      KeyShape("fonts", .list(.text), "Font files for titles, relative to the project file, beside the system's fonts."),
     ])
 
   private static let output = ObjectShape(
@@ -126,6 +130,30 @@ package enum ProjectSchema {
       KeyShape("sound", .bool, "Whether the sound is heard; by default true."),
       KeyShape("transition", .object("transition"), "How the clip before it gives way to it; by default a cut."),
     ] + lookKeys)
+
+  private static let title = ObjectShape(
+    "title", "a title",
+    [
+      KeyShape("kind", .choice(TitleName.allCases.map(\.rawValue)), "How it is laid out; by default title: in the middle."),
+      KeyShape("text", .text, "What it says; lines by \\n. ${name} stands for a variable."),
+      KeyShape("role", .text, "The second line of a lower third."),
+      KeyShape("start", .time, "When it appears; by default at the beginning."),
+      KeyShape("duration", .time, "How long it shows; by default to the end."),
+      KeyShape("fade", .time, "How long it takes to appear and to disappear; by default 0.5s."),
+      KeyShape("font", .text, "The font's family; by default DejaVu Sans."),
+      KeyShape("weight", .integer(100...1000), "400 is regular, 700 bold."),
+      KeyShape("size", .number(0.001...1), "The height of the letters' em, as a fraction of the frame's height."),
+      KeyShape("color", .color, "The colour of the letters; by default white."),
+      KeyShape("outlineColor", .color, "The colour of a line around them; by default black."),
+      KeyShape("outlineWidth", .number(0...0.1), "Its width, as a fraction of the frame's height; by default 0."),
+      KeyShape("boxColor", .color, "What is behind a lower third or a caption."),
+      KeyShape(
+        "position", .list(.number(-10...10), minimum: 2, maximum: 2),
+        "Where its middle stands, in fractions of the frame: [0.5, 0.5] is the middle."),
+      KeyShape("substituteFont", .bool, "Whether a font that is not there may be replaced; by default that is an error."),
+      KeyShape(
+        "layer", .tree, "A whole tree of layers, in pixels of the canvas, instead of all the others but start and duration."),
+    ])
 
   private static let lookKeys = [
     KeyShape("fit", .choice(FitMode.allCases.map(\.rawValue)), "How the picture is brought to the canvas; by default fit."),

@@ -27,6 +27,8 @@ package indirect enum ValueShape: Hashable, Sendable {
   case object(String)
   /// One of several.
   case any([ValueShape])
+  /// A tree of title layers, which the titles' own reader checks.
+  case tree
   /// A parameter: true or false, a number, a text, or a list of those.
   case parameter
 }

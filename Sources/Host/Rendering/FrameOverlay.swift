@@ -11,6 +11,7 @@ public protocol FrameOverlay: Sendable {
   /// Whether two frames with the same picture underneath may differ; where not, a frame may be used again.
   func changes(between first: MediaTime, and second: MediaTime) -> Bool
 
-  /// The frame with the overlay drawn over it: of the same size, format and attributes.
-  func draw(over frame: Frame, at time: MediaTime, context: RenderContext) throws -> Frame
+  /// The frame with the overlay drawn over it: of the same size, format and attributes. A frame that nobody else holds may be
+  /// drawn into.
+  func draw(over frame: consuming Frame, at time: MediaTime, context: RenderContext) throws -> Frame
 }

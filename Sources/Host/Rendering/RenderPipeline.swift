@@ -162,8 +162,7 @@ package final class RenderPipeline: Sendable {
   private func make(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
     let place = ErrorLocation(instruction: request.instructionIndex, time: request.time)
     do throws(CompositorError) {
-      let composed = try await compose(request)
-      let titled = try overlay(composed, request)
+      let titled = try overlay(try await compose(request), request)
       return try clock.measure(\.deliver) { () throws(CompositorError) in
         try FrameConverter.convert(
           titled, to: delivery.pixelFormat, attributes: delivery.attributes, pool: context.pool)
@@ -241,18 +240,18 @@ package final class RenderPipeline: Sendable {
     return frame
   }
 
-  private func overlay(_ frame: Frame, _ request: CompositionRequest) throws(CompositorError) -> Frame {
+  private func overlay(_ frame: consuming Frame, _ request: CompositionRequest) throws(CompositorError) -> Frame {
     guard let overlay = settings.overlay, request.instruction.enablePostProcessing, overlay.isVisible(at: request.time)
     else { return frame }
-    return try clock.measure(\.deliver) { () throws(CompositorError) in
-      do {
-        return try overlay.draw(over: frame, at: request.time, context: context)
-      } catch let error as CompositorError {
-        throw error
-      } catch {
-        throw CompositorError(
-          .compositorFailed, "The titles could not be drawn.", cause: String(describing: error))
-      }
+    // Not in a closure: that would hold the frame a second time, and a copy would be drawn into.
+    let start = ContinuousClock.now
+    defer { clock.add(ContinuousClock.now - start, to: \.deliver) }
+    do {
+      return try overlay.draw(over: frame, at: request.time, context: context)
+    } catch let error as CompositorError {
+      throw error
+    } catch {
+      throw CompositorError(.compositorFailed, "The titles could not be drawn.", cause: String(describing: error))
     }
   }
 

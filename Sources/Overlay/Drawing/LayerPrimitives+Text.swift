@@ -76,7 +76,8 @@ extension LayerPrimitives {
 
 extension TextContent {
   /// Where the top-left corner of the lines stands in the bounds.
-  func origin(in bounds: Rect, _ extents: TextExtents) -> Point {
+  func origin(in whole: Rect, _ extents: TextExtents) -> Point {
+    let bounds = whole.grown(by: -padding)
     let (spareX, spareY) = (bounds.size.width - extents.size.width, bounds.size.height - extents.size.height)
     var origin = bounds.origin
     switch verticalAlignment {

@@ -97,7 +97,8 @@ struct OverlayDrawing {
   private func drawPatch(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
-    guard let placement = Placement(matrix, motion: motion, bounds: node.layer.bounds) else { return }
+    guard let placement = Placement(matrix, motion: motion, bounds: node.layer.bounds), try isVisible(node, matrix, writer)
+    else { return }
     var shift = FrameWriter.Shift(x: 0, y: 0)
     var grid = placement.grid
     switch placement.way {
@@ -112,16 +113,22 @@ struct OverlayDrawing {
     (key.matrix, key.layer.opacity, key.layer.position, key.layer.name) = (.identity, 1, .zero, "")
     (key.layer.transform, key.layer.zPosition, key.motion) = (.identity, 0, .still)
     let made = try painter.primitives.cache.value(.patch(key, grid)) { () throws(CompositorError) in
-      guard let patch = try makePatch(node, grid, size: writer.canvas) else { return .nothing }
+      guard let patch = try makePatch(node, grid) else { return .nothing }
       return .patch(patch)
     }
     if case .patch(let patch) = made { writer.blend(patch, shift, opacity: node.layer.opacity) }
   }
 
-  private func makePatch(_ node: PresentationNode, _ grid: RasterGrid, size: PixelBox) throws(CompositorError) -> Patch? {
-    // A layer that moves may come in from anywhere: as much of it is painted as fits a box four frames wide and high.
-    let reach = 4 * max(size.width, size.height, 16)
-    let room = PixelBox(x0: -reach, y0: -reach, x1: reach, y1: reach)
+  private func isVisible(
+    _ node: PresentationNode, _ matrix: Projection, _ writer: FrameWriter
+  ) throws(CompositorError) -> Bool {
+    let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 0
+    return try !painter.box(of: node, matrix).grown(by: reach + 2).intersection(writer.canvas).isEmpty
+  }
+
+  private func makePatch(_ node: PresentationNode, _ grid: RasterGrid) throws(CompositorError) -> Patch? {
+    // A layer that moves may show any of its parts: all of it is painted.
+    let room = PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
     guard let surface = try painter.isolated(node, Projection(grid.matrix), .still, within: room) else { return nil }
     var even = try Surface(surface.box.grown(by: 2).even)
     even.over(surface, opacity: 1, mode: .normal)

@@ -17,7 +17,12 @@ extension Layer {
     if bounds.isEmpty {
       var full = text
       full.reveal = 1
-      bounds.size = try measure(full)
+      var size = try measure(full)
+      if text.maximumWidth > 0, size.width > text.maximumWidth {
+        (text.wraps, full.wraps) = (true, true)
+        size = try measure(full)
+      }
+      bounds.size = Size(width: size.width + 2 * text.padding, height: size.height + 2 * text.padding)
     }
     content = .text(text)
   }
@@ -57,6 +62,7 @@ extension LayerContent {
     case .none, .video: true
     case .text(let text):
       ([text.font] + text.runs.compactMap(\.font)).allSatisfy { (0...10_000).contains($0.size) }
+        && (0...10_000).contains(text.padding) && text.maximumWidth.isFinite
         && [text.value, text.reveal, text.tracking].allSatisfy(\.isFinite) && (0...1000).contains(text.outlineWidth)
         && (0...100).contains(text.lineHeight) && abs(text.tracking) <= 10_000
         && text.runs.allSatisfy { abs($0.tracking ?? 0) <= 10_000 }

@@ -35,6 +35,9 @@ package struct PresentationNode: Hashable, Sendable {
     set { masks = newValue.map { [$0] } ?? [] }
   }
 
+  /// Whether it or anything above it draws.
+  package var showsSomething: Bool { hasOwnPaint || children.contains { $0.showsSomething } }
+
   /// Whether the layer draws something of its own, sublayers not counted.
   package var hasOwnPaint: Bool {
     layer.backgroundColor != nil || layer.borderWidth > 0 || !(layer.content == .none)

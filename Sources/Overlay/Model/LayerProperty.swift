@@ -101,8 +101,8 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
 
   package var effect: Effect {
     switch self {
-    case .position, .positionX, .positionY, .translation, .translationX, .translationY: .movement
-    case .rotation, .rotationX, .rotationY, .scale, .scaleX, .scaleY, .anchorPoint, .translationZ: .transform
+    case .position, .positionX, .positionY, .anchorPoint, .translation, .translationX, .translationY: .movement
+    case .rotation, .rotationX, .rotationY, .scale, .scaleX, .scaleY, .translationZ: .transform
     case .opacity, .hidden: .opacity
     default: .content
     }

@@ -137,6 +137,10 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var wraps = false
   /// What becomes of text that does not fit.
   public var truncation = TextTruncation.none
+  /// Room around the text of a layer without bounds, in pixels: what its background shows beyond the text.
+  public var padding = 0.0
+  /// The width at which the lines of a layer without bounds break; 0 for never.
+  public var maximumWidth = 0.0
   /// Width of a line around the characters, outside of them, in pixels.
   public var outlineWidth = 0.0
   /// Colour of that line.
@@ -159,7 +163,7 @@ public struct TextContent: Hashable, Sendable, Codable {
 
   private enum CodingKeys: CodingKey {
     case string, runs, generator, value, reveal, font, color, gradient, tracking, lineHeight, alignment, verticalAlignment
-    case wraps, truncation, outlineWidth, outlineColor, allowsFontSubstitution
+    case wraps, truncation, padding, maximumWidth, outlineWidth, outlineColor, allowsFontSubstitution
   }
 
   /// Reads text; missing keys have their defaults. `string` is short for one run.
@@ -179,6 +183,8 @@ public struct TextContent: Hashable, Sendable, Codable {
     verticalAlignment = try values.read(.verticalAlignment, or: verticalAlignment)
     wraps = try values.read(.wraps, or: wraps)
     truncation = try values.read(.truncation, or: truncation)
+    padding = try values.read(.padding, or: padding)
+    maximumWidth = try values.read(.maximumWidth, or: maximumWidth)
     outlineWidth = try values.read(.outlineWidth, or: outlineWidth)
     outlineColor = try values.readColor(.outlineColor, or: outlineColor)
     allowsFontSubstitution = try values.read(.allowsFontSubstitution, or: allowsFontSubstitution)
@@ -200,6 +206,8 @@ public struct TextContent: Hashable, Sendable, Codable {
     try values.encode(verticalAlignment, forKey: .verticalAlignment)
     try values.encode(wraps, forKey: .wraps)
     try values.encode(truncation, forKey: .truncation)
+    try values.encode(padding, forKey: .padding)
+    try values.encode(maximumWidth, forKey: .maximumWidth)
     try values.encode(outlineWidth, forKey: .outlineWidth)
     try values.encode(outlineColor, forKey: .outlineColor)
     try values.encode(allowsFontSubstitution, forKey: .allowsFontSubstitution)

@@ -31,7 +31,8 @@ package struct StyledText: Hashable, Sendable {
     outlineWidth = text.outlineWidth
     allowsFontSubstitution = text.allowsFontSubstitution
     // Without wrapping the lines are placed in the bounds as they are; see origin(in:extents:).
-    width = text.wraps || text.truncation != .none ? size?.width : nil
+    let room = size.map { max($0.width - 2 * text.padding, 1) } ?? (text.maximumWidth > 0 ? text.maximumWidth : nil)
+    width = text.wraps || text.truncation != .none ? room : nil
     height = text.truncation == .none || !text.wraps ? nil : size?.height
     let paints = StyledText.paints(of: text)
     for run in text.runs where !run.text.isEmpty {

@@ -1,0 +1,61 @@
+import ArgumentParser
+import CompositorAPI
+import Foundation
+import Host
+import Overlay
+
+/// One project, rendered once for each row of a table whose columns are its variables.
+struct BatchRendering {
+  let table: CSVTable
+  let project: ProjectArgument
+  let options: OutputOptions
+  let range: String?
+
+  init(_ path: String, project: ProjectArgument, options: OutputOptions, range: String?) throws {
+    let text: String
+    do {
+      text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+    } catch {
+      throw CompositorError(
+        .fileNotFound, "The table cannot be read.", remedy: "Give a CSV file in UTF-8.", cause: error.localizedDescription,
+        at: ErrorLocation(file: path))
+    }
+    table = try CSVTable(text, name: path)
+    (self.project, self.options, self.range) = (project, options, range)
+    guard Set((0..<table.rows.count).map(output)).count == table.rows.count else {
+      throw ValidationError("--output must differ from row to row: write {row}, or a column such as {\(table.columns[0])}.")
+    }
+  }
+
+  /// The output of a row: `{row}` is its number from 1, `{column}` its field, made fit for a file name.
+  private func output(_ row: Int) -> String {
+    var name = options.output.replacing("{row}", with: String(row + 1))
+    for (column, value) in table.variables(ofRow: row) {
+      let safe = String(value.map { $0 == "/" || $0 == "\0" ? "-" : $0 })
+      name = name.replacing("{\(column)}", with: safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe)
+    }
+    return name
+  }
+
+  func run() async throws {
+    // Media are described and fonts loaded once, for all rows.
+    let catalog = MediaCatalog()
+    var fonts: FontLibrary?
+    let start = ContinuousClock.now
+    for row in table.rows.indices {
+      let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
+      let file = try ProjectFile(opening: project.path, variables: variables)
+      let library = if let fonts { fonts } else { try file.loadFonts() }
+      fonts = library
+      let loaded = try LoadedProject(file, catalog: catalog, fonts: library)
+      let settings = options.settings(file.output, range: try loaded.range(range), overlay: loaded.overlay)
+      _ = try await Exporter.export(loaded.composition, to: output(row), settings: settings) { _ in }
+    }
+    let elapsed = ContinuousClock.now - start
+    let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+    let rate = Double(table.rows.count) / max(seconds, 1e-9)
+    print("\(table.rows.count) renders in \(Self.short(seconds)) s: \(Self.short(rate)) a second")
+  }
+
+  private static func short(_ value: Double) -> String { String((value * 100).rounded() / 100) }
+}
