@@ -86,8 +86,8 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "CompositorBenchmark", "MediaIO", "Overlay",
-        "Host",
+        "CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "CompositorBenchmark", "MediaIO",
+        "Overlay", "Host",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "PixelKernels"]),
     .executableTarget(

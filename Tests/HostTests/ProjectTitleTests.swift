@@ -1,0 +1,76 @@
+import CompositorAPI
+import Host
+import MediaIO
+import Overlay
+import Testing
+
+struct ProjectTitleTests {
+  static func project(_ titles: String, more: String = "", set: [String: String] = [:]) throws -> ProjectFile {
+    let text = """
+      { version: 1, output: { size: "320x180", frameRate: 30 },
+        assets: { a: { generate: "color", color: "#204060", size: "320x180", duration: "4s" } },
+        tracks: [{ clips: [{ asset: "a" }] }], \(more) titles: [\(titles)] }
+      """
+    return try ProjectFile(text, variables: set)
+  }
+
+  static func overlay(_ file: ProjectFile) throws -> TitleOverlay? {
+    try file.overlay(for: try file.edit(catalog: MediaCatalog()))
+  }
+
+  static func texts(_ layer: Layer) -> [String] {
+    var texts: [String] = []
+    if case .text(let text) = layer.content { texts.append(text.string) }
+    return texts + layer.sublayers.flatMap(self.texts)
+  }
+
+  @Test func everyKind_isLaidOutAtItsTime() throws {
+    let file = try ProjectTitleTests.project(
+      """
+      { text: "Magic" }, { kind: "lower-third", text: "Ada", role: "Poet", start: "30f", duration: "1s" },
+      { kind: "credits", text: "One\\nTwo" }, { kind: "caption", text: "Hello", start: "00:00:01:15", duration: "0.5s" },
+      { start: "2s", layer: { bounds: [10, 10], position: [5, 5], backgroundColor: "#fff" } }
+      """)
+    let root = try #require(try ProjectTitleTests.overlay(file)).root
+    #expect(root.sublayers.map(\.timing.beginTime) == [0, 1, 0, 1.5, 2])
+    #expect(root.sublayers.map(\.timing.duration) == [4, 1, 4, 0.5, 2])
+    #expect(ProjectTitleTests.texts(root) == ["Magic", "Ada", "Poet", "One", "Two", "Hello"])
+  }
+
+  @Test func variables_areDefaultsUntilSet() throws {
+    let titles = #"{ text: "${name} was here, ${name}" }"#
+    let texts = { (set: [String: String]) throws in
+      try ProjectTitleTests.texts(
+        #require(
+          try ProjectTitleTests.overlay(try ProjectTitleTests.project(titles, more: "variables: { name: \"Ada\" },", set: set))
+        ).root)
+    }
+    #expect(try texts([:]) == ["Ada was here, Ada"])
+    #expect(try texts(["name": "\"Bob\" $\\"]) == ["\"Bob\" $\\ was here, \"Bob\" $\\"])
+    #expect(throws: CompositorError.self, "a stray name") { try texts(["nam": "x"]) }
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project(titles) }
+    #expect(error?.location.path == "titles[0].text")
+    #expect(error?.remedy?.contains("--set name=") == true)
+  }
+
+  @Test(arguments: [
+    ("{ }", "titles[0]"), ("{ text: \"a\", sise: 1 }", "titles[0].sise"), ("{ text: \"a\", size: 7 }", "titles[0].size"),
+    ("{ text: \"a\", position: [1] }", "titles[0].position"), ("{ layer: { opacity: \"x\" } }", "titles[0].layer"),
+    ("{ text: \"a\", kind: \"lowerthird\" }", "titles[0].kind"),
+    ("{ layer: { animations: [{ property: \"opactiy\", to: 1 }] } }", "titles[0].layer"),
+  ])
+  func mistakes_areReportedAtTheirPlace(titles: String, path: String) throws {
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project(titles) }
+    #expect(error?.code == .invalidProject && error?.location.path == path)
+  }
+
+  @Test func table_withQuotesAndLineEnds_isReadAsRFC4180Says() throws {
+    let table = try CSVTable("name,role\r\n\"Lovelace, Ada\",\"says \"\"hi\"\"\nthere\"\r\nBob,\r\n")
+    #expect(table.columns == ["name", "role"])
+    #expect(table.rows == [["Lovelace, Ada", "says \"hi\"\nthere"], ["Bob", ""]])
+    #expect(table.variables(ofRow: 1) == ["name": "Bob", "role": ""])
+    #expect(throws: CompositorError.self) { try CSVTable("a,b\n1\n") }
+    #expect(throws: CompositorError.self) { try CSVTable("a\n\"1\n") }
+    #expect(throws: CompositorError.self) { try CSVTable("") }
+  }
+}

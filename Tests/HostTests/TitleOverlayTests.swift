@@ -1,0 +1,87 @@
+import CompositorAPI
+import Host
+import Overlay
+import Synchronization
+import Testing
+
+/// Titles as a stage of rendering: the same over every compositor, in stills and in movies, skipped where told.
+struct TitleOverlayTests {
+  static let canvas = PixelSize(width: 64, height: 36)
+
+  /// A white box in the middle that moves in the second second of three.
+  static func overlay() throws -> TitleOverlay {
+    var box = Layer(frame: Rect(x: 24, y: 10, width: 16, height: 16))
+    box.backgroundColor = .white
+    let moving = box.animated(
+      .basic(.positionX, from: 32, to: 40, timing: MediaTiming(beginTime: 1, duration: 1))
+    ).shown(from: 0, for: 3)
+    return try TitleOverlay(Layer(canvas: canvas) { moving }, canvas: canvas)
+  }
+
+  private func edit(_ change: (inout [Instruction]) -> Void = { _ in }, format: PixelFormat = .yuv420p) throws -> TestEdit {
+    var edit = TestEdit()
+    edit.catalog.provide(MemoryMedia(format: format), as: "a")
+    let track = try edit.addTrack([("a", .seconds(0, 4), .seconds(0, 4))])
+    edit.instructions = [
+      Instruction(timeRange: .seconds(0, 2), layers: [LayerInstruction(trackID: track)]),
+      Instruction(timeRange: .seconds(2, 4), layers: [LayerInstruction(trackID: track)]),
+    ]
+    change(&edit.instructions)
+    return edit
+  }
+
+  private func luma(_ edit: TestEdit, at seconds: Double, x: Int = 32) async throws -> Int {
+    let settings = ImageSettings(format: .yuv420p, render: RenderSettings(overlay: try TitleOverlayTests.overlay()))
+    let generator = try ImageGenerator(edit.validated(), settings: settings)
+    let image = try await generator.image(at: MediaTime(value: Int64(seconds * 60), timescale: 60))
+    await generator.close()
+    return image.frame.withRow(18, as: UInt8.self) { Int($0[x]) }
+  }
+
+  @Test func still_underATitle_showsItAndNothingElseChanges() async throws {
+    let edit = try edit()
+    #expect(try await luma(edit, at: 0.5) == 235)
+    #expect(try await luma(edit, at: 0.5, x: 4) == Int(MemoryMedia.luma(ofFrame: 15)))
+    #expect(try await luma(edit, at: 3.5) == Int(MemoryMedia.luma(ofFrame: 105)))
+  }
+
+  @Test func instructionWithoutPostProcessing_hasNoTitles() async throws {
+    let edit = try edit { $0[1].enablePostProcessing = false }
+    #expect(try await luma(edit, at: 1.9) == 235)
+    #expect(try await luma(edit, at: 2.5) == Int(MemoryMedia.luma(ofFrame: 75)))
+  }
+
+  @Test func title_over10BitFrames_isWhiteThere() async throws {
+    let edit = try edit(format: .yuv420p10)
+    let settings = ImageSettings(format: .yuv420p10, render: RenderSettings(overlay: try TitleOverlayTests.overlay()))
+    let generator = try ImageGenerator(edit.validated(), settings: settings)
+    let image = try await generator.image(at: .zero)
+    await generator.close()
+    #expect(image.frame.withRow(18, as: UInt16.self) { $0[32] } == 940)
+  }
+
+  @Test func overlay_sayingWhatChanges_isExactAboutIt() throws {
+    let overlay = try TitleOverlayTests.overlay()
+    func time(_ seconds: Double) -> MediaTime { MediaTime(value: Int64(seconds * 600), timescale: 600) }
+    #expect(overlay.isVisible(at: time(0)) && !overlay.isVisible(at: time(3)))
+    #expect(!overlay.changes(between: time(0), and: time(0.9)))
+    #expect(overlay.changes(between: time(1.1), and: time(1.2)))
+    #expect(overlay.changes(between: time(2.9), and: time(3)))
+    #expect(!overlay.changes(between: time(3.1), and: time(3.9)))
+  }
+
+  @Test func renderedFrames_on1And2Threads_areIdentical() async throws {
+    let plan = try RenderPlan(edit().validated())
+    var all: [[UInt64]] = []
+    for threads in [1, 2] {
+      let settings = RenderSettings(threadCount: threads, overlay: try TitleOverlayTests.overlay())
+      let hashes = Mutex<[UInt64]>([])
+      try await RenderPipeline(plan, settings: settings).render(0..<plan.frameCount) { rendered in
+        let hash = rendered.frame.sampleHash
+        hashes.withLock { $0.append(hash) }
+      }
+      all.append(hashes.withLock { $0 })
+    }
+    #expect(all[0].count == 120 && all[0] == all[1])
+  }
+}
