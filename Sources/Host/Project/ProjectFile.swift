@@ -92,7 +92,7 @@ public struct ProjectFile: Sendable {
     let titles = TitleReader(
       canvas: PixelSize(width: 1920, height: 1080), frameRate: header.output.frameRate ?? Rational(30, 1),
       end: .positiveInfinity)
-    _ = try titles.root(header.project)
+    try titles.check(header.project)
     self.draft = try reader.timeline(root, header, canvas: PixelSize(width: 2, height: 2), frameRate: header.output.frameRate)
   }
 

@@ -21,6 +21,13 @@ struct TitleReader {
     return Layer(canvas: canvas) { layers }
   }
 
+  /// Checks the parts of a project that titles use: values of variables and names of font files are texts.
+  func check(_ project: ProjectObject) throws(CompositorError) {
+    _ = try root(project)
+    for (_, value) in try project["variables"]?.map() ?? [] { _ = try value.string() }
+    _ = try project.list("fonts") { value throws(CompositorError) in try value.string() }
+  }
+
   private func title(_ value: ProjectValue) throws(CompositorError) -> Layer {
     let object = try value.object(ProjectSchema.shape("title"))
     let start = try object.read("start", seconds) ?? 0

@@ -122,7 +122,7 @@ package struct LayerPainter: Sendable {
     case .none, .replicator, .emitter: break
     case .gradient, .video: rects.append(layer.bounds)
     case .image(let image):
-      guard let full = primitives.images[image.image]?.first else { break }
+      guard let full = primitives.images[image.image]?.first else { throw primitives.missing(image.image) }
       let size = Size(
         width: Double(full.width) * image.contentsRect.size.width, height: Double(full.height) * image.contentsRect.size.height)
       rects.append(image.gravity.rectangle(for: size, in: layer.bounds))

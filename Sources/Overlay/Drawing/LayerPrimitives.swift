@@ -61,7 +61,7 @@ package struct LayerPrimitives: Sendable {
 
   static let wrongKind = CompositorError(.internalFault, "The overlay's cache holds another kind of value than its key says.")
 
-  private func missing(_ name: String) -> CompositorError {
+  func missing(_ name: String) -> CompositorError {
     let near = images.keys.sorted { $0.editDistance(to: name) < $1.editDistance(to: name) }.prefix(3)
     return CompositorError(
       .fileNotFound, "There is no image \"\(name)\".",
