@@ -8,7 +8,10 @@ import Testing
       at: ToolRun.root.appending(path: "Examples"), includingPropertiesForKeys: nil)) ?? [])
     .filter { $0.pathExtension == "json5" }.sorted { $0.path < $1.path }
 
-  static let lengths = ["dissolve-pip": (240, 8.0), "explicit": (75, 3.0), "ramps": (75, 3.0), "transitions": (210, 7.0)]
+  static let lengths = [
+    "dissolve-pip": (240, 8.0), "explicit": (75, 3.0), "ramps": (75, 3.0), "transitions": (210, 7.0),
+    "magic-title": (360, 12.0), "titles": (300, 12.0), "scripts": (100, 4.0),
+  ]
 
   @Test(arguments: examples)
   func render_example_hasTheFramesAndSoundOfItsArithmetic(_ example: URL) throws {

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// Titles through the tool: variables, batches, joining.
+@Suite struct TitleCommandTests {
+  static let template = """
+    { version: 1, output: { size: "160x90", frameRate: 25, audio: false },
+      assets: { a: { generate: "color", color: "#000000", size: "160x90", duration: "0.4s" } },
+      tracks: [{ clips: [{ asset: "a" }] }],
+      titles: [{ text: "${name}", size: 0.3, fade: "0s" }] }
+    """
+
+  /// The mean luma of a movie's first frame, as ffmpeg reads it.
+  private func luma(_ movie: URL) throws -> Double {
+    let result = try ToolRun.program(
+      "ffprobe", "-v", "error", "-f", "lavfi", "-i", "movie=\(movie.path),signalstats", "-show_entries",
+      "frame_tags=lavfi.signalstats.YAVG", "-of", "csv=p=0", "-read_intervals", "%+#1")
+    return try #require(Double(result.output.split(separator: "\n")[0].prefix { $0 != "," }))
+  }
+
+  @Test func set_ofAVariable_changesTheTitle() throws {
+    let scratch = try Scratch()
+    let project = try scratch.file("t.json5", Self.template)
+    for (name, value) in [("a", "I"), ("b", "WWWW")] {
+      let result = try ToolRun.compositor([
+        "render", project.path, "--set", "name=\(value)", "-o", scratch.file("\(name).mp4").path, "--progress", "none",
+      ])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    #expect(try luma(scratch.file("b.mp4")) > luma(scratch.file("a.mp4")) + 3)
+    let missing = try ToolRun.compositor(["frame", project.path, "--at", "0s", "-o", scratch.file("c.png").path])
+    #expect(missing.status != 0 && missing.errors.contains("--set name="))
+    let stray = try ToolRun.compositor([
+      "frame", project.path, "--at", "0s", "--set", "name=x", "--set", "nmae=x", "-o", scratch.file("c.png").path,
+    ])
+    #expect(stray.status != 0 && stray.errors.contains("Did you mean \"name\"?"))
+  }
+
+  @Test func batch_ofATable_rendersEachRowAndPrintsTheRate() throws {
+    let scratch = try Scratch()
+    let project = try scratch.file("t.json5", Self.template)
+    let table = try scratch.file("people.csv", "name,role\n\"Ada, Countess\",x\nBob/Carol,y\n")
+    let result = try ToolRun.compositor([
+      "render", project.path, "--batch", table.path, "-o", scratch.folder.path + "/{row}-{name}.mp4",
+    ])
+    #expect(result.status != 0 && result.errors.contains("role"), "a column that no title uses is a mistake")
+    let names = try scratch.file("names.csv", "name\n\"Ada, Countess\"\nBob/Carol\n")
+    let batch = try ToolRun.compositor([
+      "render", project.path, "--batch", names.path, "-o", scratch.folder.path + "/{row}-{name}.mp4",
+    ])
+    #expect(batch.status == 0, "\(batch.errors)")
+    #expect(batch.output.hasPrefix("2 renders in "))
+    #expect(try scratch.names().filter { $0.hasSuffix(".mp4") } == ["1-Ada, Countess.mp4", "2-Bob-Carol.mp4"])
+    let same = try ToolRun.compositor(["render", project.path, "--batch", names.path, "-o", scratch.file("one.mp4").path])
+    #expect(same.status == 64 && same.errors.contains("{row}"))
+  }
+
+  @Test func join_withATitle_showsItOverTheFirstClip() throws {
+    let scratch = try Scratch()
+    let project = try scratch.file(
+      "black.json5",
+      Self.template.replacingOccurrences(of: ", fade: \"0s\" }]", with: " }], variables: { name: \" \" }")
+        .replacingOccurrences(of: "0.4s", with: "2s"))
+    var result = try ToolRun.compositor(["render", project.path, "-o", scratch.file("a.mp4").path, "--progress", "none"])
+    #expect(result.status == 0, "\(result.errors)")
+    let clips = [String](repeating: try scratch.file("a.mp4").path, count: 2)
+    result = try ToolRun.compositor(
+      ["join"] + clips + ["--title", "Magic", "-o", scratch.file("b.mp4").path, "--progress", "none"])
+    #expect(result.status == 0, "\(result.errors)")
+    result = try ToolRun.compositor(["frame", scratch.file("b.mp4").path, "--at", "1s", "-o", scratch.file("b.png").path])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try luma(scratch.file("b.png")) > luma(scratch.file("a.mp4")) + 3)
+  }
+}
