@@ -3,7 +3,9 @@ import PackageDescription
 
 let package = Package(
   name: "Benchmarks",
-  products: [.executable(name: "kernels", targets: ["KernelBenchmark"])],
+  products: [
+    .executable(name: "kernels", targets: ["KernelBenchmark"]), .executable(name: "titles", targets: ["TitleBenchmark"]),
+  ],
   dependencies: [.package(name: "swift-compositor", path: "..")],
   targets: [
     .executableTarget(
@@ -11,6 +13,11 @@ let package = Package(
       dependencies: [.product(name: "CompositorPluginKit", package: "swift-compositor")],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
-      ])
+      ]),
+    .executableTarget(
+      name: "TitleBenchmark", dependencies: [.product(name: "Compositor", package: "swift-compositor")],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+      ]),
   ]
 )

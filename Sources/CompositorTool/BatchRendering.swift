@@ -44,7 +44,7 @@ struct BatchRendering {
     let start = ContinuousClock.now
     for row in table.rows.indices {
       let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
-      let file = try ProjectFile(opening: project.path, variables: variables)
+      let file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
       let library = if let fonts { fonts } else { try file.loadFonts() }
       fonts = library
       let loaded = try LoadedProject(file, catalog: catalog, fonts: library)

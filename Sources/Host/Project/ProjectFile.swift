@@ -31,10 +31,15 @@ public struct ProjectFile: Sendable {
   /// - Throws: `.invalidProject` with `file:line:column` and the key path at the first mistake; `.fileNotFound`;
   ///   `.sourceRefused` where it is not a regular file.
   ///
-  /// - Parameter variables: Values for `${name}` in the texts of titles.
-  public init(contentsOf path: String, variables: [String: String] = [:]) throws(CompositorError) {
+  /// - Parameters:
+  ///   - variables: Values for `${name}` in the texts of titles.
+  ///   - ignoringUnused: Whether a value for a name that the project does not have is no mistake.
+  public init(contentsOf path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError)
+  {
     let bytes = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
-    try self.init(SourceText(name: path, bytes: bytes), directory: ProjectFile.directory(of: path), variables: variables)
+    try self.init(
+      SourceText(name: path, bytes: bytes), directory: ProjectFile.directory(of: path), variables: variables,
+      ignoringUnused: ignoringUnused)
   }
 
   /// Reads a project from a text.
@@ -45,9 +50,12 @@ public struct ProjectFile: Sendable {
   ///   - directory: What paths in it are relative to; nil for the current directory.
   /// - Throws: `.invalidProject` at the first mistake.
   public init(
-    _ text: String, name: String = "project", directory: String? = nil, variables: [String: String] = [:]
+    _ text: String, name: String = "project", directory: String? = nil, variables: [String: String] = [:],
+    ignoringUnused: Bool = false
   ) throws(CompositorError) {
-    try self.init(SourceText(name: name, bytes: Array(text.utf8)), directory: directory ?? "", variables: variables)
+    try self.init(
+      SourceText(name: name, bytes: Array(text.utf8)), directory: directory ?? "", variables: variables,
+      ignoringUnused: ignoringUnused)
   }
 
   /// A project of one clip: the whole of a media file.
@@ -63,16 +71,19 @@ public struct ProjectFile: Sendable {
 
   /// Opens what a person gave: a project file where the name ends in `.json5` or `.json`, else a media file as a project
   /// of one clip.
-  public init(opening path: String, variables: [String: String] = [:]) throws(CompositorError) {
+  public init(opening path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError) {
     if path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json") {
-      try self.init(contentsOf: path, variables: variables)
+      try self.init(contentsOf: path, variables: variables, ignoringUnused: ignoringUnused)
     } else {
       try self.init(media: path)
     }
   }
 
-  private init(_ text: SourceText, directory: String, variables: [String: String]) throws(CompositorError) {
-    let document = try ProjectVariables.fill(try JSON5Reader.read(text), text, set: variables)
+  private init(
+    _ text: SourceText, directory: String, variables: [String: String], ignoringUnused: Bool
+  ) throws(CompositorError) {
+    let document = try ProjectVariables.fill(
+      try JSON5Reader.read(text), text, set: variables, ignoringUnused: ignoringUnused)
     try self.init(text, document: document, directory: directory, isMadeUp: false)
   }
 

@@ -8,9 +8,9 @@ struct ProjectVariables {
   /// The document with the texts of `titles` filled in.
   ///
   /// - Throws: `.invalidProject` at a text that names a variable without a value; `.invalidParameter` for a value that was set
-  ///   without the project declaring or using its name.
+  ///   without the project declaring or using its name, unless those are ignored.
   static func fill(
-    _ document: JSON5Node, _ text: SourceText, set values: [String: String]
+    _ document: JSON5Node, _ text: SourceText, set values: [String: String], ignoringUnused: Bool
   ) throws(CompositorError) -> JSON5Node {
     guard case .object(var members) = document.value else { return document }
     var all: [String: String] = [:]
@@ -24,7 +24,7 @@ struct ProjectVariables {
     for index in members.indices where members[index].key == "titles" {
       members[index].value = try variables.fill(members[index].value, path: .key(.root, "titles"), &used)
     }
-    if let stray = values.keys.sorted().first(where: { !declared.contains($0) && !used.contains($0) }) {
+    if !ignoringUnused, let stray = values.keys.sorted().first(where: { !declared.contains($0) && !used.contains($0) }) {
       throw CompositorError(
         .invalidParameter, "The project has no variable \(quoted(stray)).",
         remedy: remedy(for: stray, among: declared.union(used).sorted()), at: ErrorLocation(file: text.name))

@@ -1,0 +1,101 @@
+import Compositor
+import Foundation
+
+/// Titles alone: frames of 1920 × 1080, 8-bit 4:2:0, in memory, one thread. What drawtext takes for the same look is measured
+/// in the same run, as the time of an FFmpeg filter chain with it less the time of one without.
+@main
+struct TitleBenchmark {
+  static let size = PixelSize(width: 1920, height: 1080)
+  static let frameCount = 300
+
+  static func main() throws {
+    let frames = FrameStore(count: 8, size: size)
+    print("titles at 1920x1080, 8-bit 4:2:0, milliseconds a frame, one thread, best of 5 runs of \(frameCount) frames")
+    let moving = try measure("W4: two lines, outline, shadow, moving and fading", TitleScenes.w4, frames)
+    _ = try measure("static title of the same look", TitleScenes.still, frames)
+    _ = try measure("500 animated shape layers", TitleScenes.shapes, frames, frameCount: 60)
+    _ = try measure("spinning ring of 12 stars and a word, fading", TitleScenes.magic, frames)
+    try firstFrames(frames)
+    if let peer = try Drawtext.millisecondsPerFrame(size: size, frameCount: frameCount) {
+      row("drawtext (FFmpeg), look of W4", peer)
+      print("W4 is \(rounded(peer / moving)) times as fast as drawtext")
+    } else {
+      print("drawtext: FFmpeg is not there")
+    }
+  }
+
+  static func measure(
+    _ name: String, _ scene: Layer, _ frames: FrameStore, frameCount: Int = frameCount
+  ) throws -> Double {
+    let renderer = try OverlayRenderer(root: scene, renderSize: size)
+    var best = Double.infinity
+    for _ in 0..<5 {
+      let start = ContinuousClock.now
+      for index in 0..<frameCount { try frames.draw(renderer, index) }
+      best = min(best, milliseconds(ContinuousClock.now - start) / Double(frameCount))
+    }
+    row(name, best)
+    return best
+  }
+
+  /// What the first frame costs, where glyphs are made.
+  static func firstFrames(_ frames: FrameStore) throws {
+    for (name, scene) in [
+      ("first frame of W4", TitleScenes.w4), ("first frame of an emoji with an outline", TitleScenes.emoji),
+    ] {
+      let warm = try OverlayRenderer(root: TitleScenes.plain, renderSize: size)
+      try frames.draw(warm, 60)
+      let library = try FontLibrary()
+      var best = Double.infinity
+      for _ in 0..<5 {
+        var options = OverlayRenderer.Options()
+        options.fontLibrary = library
+        let renderer = try OverlayRenderer(root: scene, renderSize: size, options: options)
+        let start = ContinuousClock.now
+        do { try frames.draw(renderer, 60) } catch let error as CompositorError where error.code == .fileNotFound {
+          print("\(name): \(error)")
+          break
+        }
+        best = min(best, milliseconds(ContinuousClock.now - start))
+      }
+      if best.isFinite { row(name, best) }
+    }
+  }
+
+  static func row(_ name: String, _ value: Double) {
+    print(name.padding(toLength: 52, withPad: " ", startingAt: 0), rounded(value))
+  }
+
+  static func rounded(_ value: Double) -> String { String(format: "%.3f", value) }
+
+  static func milliseconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds) / 1e15
+  }
+}
+
+/// Frames that are drawn into in turn, more than the caches hold.
+final class FrameStore {
+  private var frames: [Frame]
+  private let pool = FramePool()
+
+  init(count: Int, size: PixelSize) {
+    frames = (0..<count).map { index in
+      var frame = MutableFrame(format: .yuv420p, size: size)
+      frame.withUnsafeMutablePlanes { planes in
+        for plane in 0..<planes.count {
+          let target = planes[plane]
+          for y in 0..<target.height {
+            let row = (target.base + y * target.stride).assumingMemoryBound(to: UInt8.self)
+            for x in 0..<target.width { row[x] = UInt8(truncatingIfNeeded: 60 + (x &* 31 ^ y &* 17 ^ index &* 7) & 63) }
+          }
+        }
+      }
+      return frame.freeze()
+    }
+  }
+
+  func draw(_ renderer: OverlayRenderer, _ index: Int) throws {
+    let frame = frames.removeFirst()
+    frames.append(try renderer.draw(over: consume frame, at: MediaTime(value: Int64(index), timescale: 30), pool: pool))
+  }
+}

@@ -1,0 +1,54 @@
+import Compositor
+
+/// What is drawn.
+enum TitleScenes {
+  private static let canvas = PixelSize(width: 1920, height: 1080)
+
+  /// The two lines of W4: DejaVu Sans Bold 96 px, 4 px black outline, 4,4 px shadow at 50 %.
+  private static var lines: Layer {
+    Layer(text: "The Quick Brown Fox\nJumps Over the Lazy Dog", size: 96, family: "DejaVu Sans", weight: 700)
+      .outlined(width: 4).shadowed(opacity: 0.5, radius: 0, x: 4, y: 4).changed {
+        $0.anchorPoint = .zero
+        $0.position = Point(x: 100, y: 700)
+      }
+  }
+
+  static var still: Layer { Layer(canvas: canvas) { lines } }
+
+  static var w4: Layer {
+    let way = Animation.basic(
+      .position, from: .point(x: 100, y: 700), to: .point(x: 700, y: 640), timing: MediaTiming(duration: 10))
+    return Layer(canvas: canvas) { lines.animated(way).fadingIn(over: 2).fadingOut(at: 8, over: 2) }
+  }
+
+  static var shapes: Layer {
+    Layer(canvas: canvas) {
+      for index in 0..<500 {
+        Layer(.star(center: Point(x: 30, y: 30), radius: 30), fill: Color(red: Double(index % 7) / 7, green: 0.5, blue: 0.8))
+          .spinning(every: 2 + Double(index % 5))
+          .animated(
+            .basic(
+              .position, from: .point(x: Double(index % 25) * 76 + 40, y: Double(index / 25) * 52 + 30),
+              to: .point(x: Double(index / 25) * 95 + 40, y: Double(index % 25) * 42 + 30), timing: MediaTiming(duration: 10))
+          )
+          .animated(.basic(.opacity, from: 1, to: 0.3, timing: MediaTiming(duration: 10)))
+      }
+    }
+  }
+
+  static var magic: Layer {
+    let ring = Layer(canvas: canvas) {
+      Layer(.star(center: Point(x: 960, y: 190), radius: 45), fill: Color(red: 1, green: 0.85, blue: 0))
+    }.changed { $0.content = .replicator(ReplicatorContent(count: 12, transform: .rotation(radians: .pi / 6))) }
+    return Layer(canvas: canvas) {
+      ring.spinning(every: 6)
+      Layer(text: "Magic", size: 200, weight: 700).shadowed().placed(x: 0.5, y: 0.5, in: canvas)
+    }.fadingOut(at: 2, over: 8)
+  }
+
+  static var emoji: Layer {
+    Layer(canvas: canvas) { Layer(text: "🎉", size: 96).outlined(width: 4).placed(x: 0.5, y: 0.5, in: canvas) }
+  }
+
+  static var plain: Layer { Layer(canvas: canvas) { Layer(text: "a", size: 20).placed(x: 0.5, y: 0.5, in: canvas) } }
+}
