@@ -123,6 +123,13 @@ import Testing
       "transformKeyframe": ("tracks[0].clips[0].transform[0].", { key in Self.clip("transform: [{ \(key) }]") }),
       "crop": ("tracks[0].clips[0].crop.", { key in Self.clip("crop: { \(key) }") }),
       "cropKeyframe": ("tracks[0].clips[0].crop[0].", { key in Self.clip("crop: [{ \(key) }]") }),
+      "title": (
+        "titles[0].",
+        { key in
+          let others = ["text: 'a'", "kind: 'lower-third'"].filter { !key.hasPrefix($0.prefix(5)) }
+          return Self.wrap("titles: [{ \((others + [key]).joined(separator: ", ")) }]")
+        }
+      ),
       "effect": ("effects[0].", { key in Self.wrap("effects: [{ \(key) }]") }),
       "instruction": ("instructions[0].", { key in Self.wrap("instructions: [{ \(key) }]") }),
       "layer": ("instructions[0].layers[0].", { key in Self.wrap("instructions: [{ layers: [{ \(key) }] }]") }),

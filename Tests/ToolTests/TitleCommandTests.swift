@@ -64,6 +64,9 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     result = try ToolRun.compositor(["frame", scratch.file("b.mp4").path, "--at", "1s", "-o", scratch.file("b.png").path])
     #expect(result.status == 0, "\(result.errors)")
-    #expect(try luma(scratch.file("b.png")) > luma(scratch.file("a.mp4")) + 3)
+    result = try ToolRun.compositor(["frame", scratch.file("a.mp4").path, "--at", "1s", "-o", scratch.file("a.png").path])
+    #expect(result.status == 0, "\(result.errors)")
+    // The word covers about one pixel in a hundred.
+    #expect(try luma(scratch.file("b.png")) > luma(scratch.file("a.png")) + 0.5)
   }
 }
