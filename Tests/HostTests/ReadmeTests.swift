@@ -1,0 +1,26 @@
+import Foundation
+import Host
+import Testing
+
+/// What the README shows is what CI builds, runs and reads.
+@Suite struct ReadmeTests {
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: ProjectExamplesTests.root.appending(path: path), encoding: .utf8)
+  }
+
+  @Test(arguments: ["QuickStart/Sources/QuickStart/main.swift", "MaskMix/Sources/MaskMix/MaskMixer.swift"])
+  func swift_inTheReadme_isTheExample(path: String) throws {
+    let example = try text("Examples/\(path)").trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(try text("README.md").contains("```swift\n\(example)\n```"))
+    #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count < 60)
+  }
+
+  @Test func projects_inTheReadme_areRead() throws {
+    let blocks = try text("README.md").components(separatedBy: "```json5\n").dropFirst()
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      let project = try ProjectFile(block.components(separatedBy: "```")[0], name: "README.md")
+      #expect(project.assets.count == 2)
+    }
+  }
+}
