@@ -257,21 +257,32 @@ import Testing
     #expect(try folder.names == ["out.mkv"])
   }
 
-  @Test func partialFolder_ofAGoneProcess_isSwept_othersAreKept() async throws {
+  @Test func partialFolder_notLocked_isSwept_othersAreKept() async throws {
     let folder = try TemporaryFolder()
-    let gone = Process()
-    gone.executableURL = URL(fileURLWithPath: "/bin/true")
-    try gone.run()
-    gone.waitUntilExit()
-    let left = ".compositor-partial-\(gone.processIdentifier)-1"
-    let alive = ".compositor-partial-1-1"
-    let others = [".compositor-partial-x-1", ".compositor-partial-\(gone.processIdentifier)"]
-    for name in [left, alive] + others {
+    // The process number says nothing: process 1 always lives, and numbers are used again.
+    let left = [".compositor-partial-1-1", ".compositor-partial-4000000-1"]
+    let locked = ".compositor-partial-4000000-2"
+    let others = [".compositor-partial-x-1", ".compositor-partial-4000000"]
+    for name in left + [locked] + others {
       try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
       try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file(name + "/out.mkv")))
     }
+    let descriptor = open(folder.file(locked), O_RDONLY | O_DIRECTORY)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     _ = try await Exporter.export(edit().validated(), to: folder.file("out.mkv"), settings: Self.lossless)
-    #expect(try folder.names == ([alive, "out.mkv"] + others).sorted())
+    #expect(try folder.names == ([locked, "out.mkv"] + others).sorted())
+  }
+
+  @Test func partialFolder_thatIsALink_isNotFollowed() async throws {
+    let folder = try TemporaryFolder()
+    let victim = try TemporaryFolder()
+    try Data("photo".utf8).write(to: URL(fileURLWithPath: victim.file("photo.jpg")))
+    let link = ".compositor-partial-4000000-1"
+    try FileManager.default.createSymbolicLink(atPath: folder.file(link), withDestinationPath: victim.path)
+    _ = try await Exporter.export(edit().validated(), to: folder.file("out.mkv"), settings: Self.lossless)
+    #expect(try victim.names == ["photo.jpg"])
+    #expect(try folder.names == [link, "out.mkv"])
   }
 
   @Test func killedExport_leavesNoFinalFile_andTheNextRunSweeps() async throws {

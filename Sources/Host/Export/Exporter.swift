@@ -32,17 +32,19 @@ public enum Exporter {
         .invalidValue, "No frame starts in the range to export.",
         remedy: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
     }
-    let files = output.files(frameCount: frames.count)
-    if case .images = output { try check(files, composition, settings) }
+    if case .images(let pattern) = output {
+      try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
+    }
     let job = try ExportJob(plan, frames: frames, output: output, settings: settings)
+    try job.validate(path)
     let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
     do throws(CompositorError) {
       let summary = try await job.run(into: partial, start: start, progress: progress)
-      try partial.commit(files)
+      try partial.commit(output.files(frameCount: frames.count))
       return await job.result(summary, wallTime: ContinuousClock.now - start)
     } catch {
       partial.discard()
-      throw error.locating(ErrorLocation(file: path))
+      throw partial.naming(error, output: path)
     }
   }
 
@@ -72,6 +74,16 @@ private struct ExportJob {
     self.settings = settings
     delivery = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
     pipeline = try RenderPipeline(plan, settings: settings.render, delivery: delivery)
+  }
+
+  /// Checks what can be known of a movie before anything is opened.
+  func validate(_ path: String) throws(CompositorError) {
+    guard case .movie = output else { return }
+    do throws(CompositorError) {
+      try description(path).validate()
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
   }
 
   func run(
@@ -109,20 +121,24 @@ private struct ExportJob {
   private func open(in partial: PartialOutput) throws(CompositorError) -> OutputWriter.Parts {
     switch output {
     case .movie(let path):
-      let audio = plan.composition.hasSound ? settings.audio : nil
-      let description = MovieDescription(
-        container: try MovieContainer(path: path),
-        video: VideoTrackDescription(
-          size: plan.format.size, format: delivery.pixelFormat, attributes: delivery.attributes, timing: try timing(),
-          encoding: settings.video),
-        audio: audio, metadata: settings.metadata, creationSecondsSince1970: settings.creationSecondsSince1970)
+      let description = try description(path)
       return OutputWriter.Parts(
-        sink: try MovieWriter(description, path: partial.path(for: path)), sound: audio.map(mixer),
-        channelCount: audio?.channelCount ?? 0)
+        sink: try MovieWriter(description, path: partial.path(for: path)), sound: description.audio.map(mixer),
+        channelCount: description.audio?.channelCount ?? 0)
     case .images(let pattern):
       let sink = ImageSequenceWriter { partial.path(for: pattern.path(number: $0 + 1)) }
       return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
     }
+  }
+
+  private func description(_ path: String) throws(CompositorError) -> MovieDescription {
+    MovieDescription(
+      container: try MovieContainer(path: path),
+      video: VideoTrackDescription(
+        size: plan.format.size, format: delivery.pixelFormat, attributes: delivery.attributes, timing: try timing(),
+        encoding: settings.video),
+      audio: plan.composition.hasSound ? settings.audio : nil, metadata: settings.metadata,
+      creationSecondsSince1970: settings.creationSecondsSince1970)
   }
 
   /// The sound from the first exported frame on.

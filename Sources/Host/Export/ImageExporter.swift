@@ -34,7 +34,7 @@ public enum ImageExporter {
       try partial.commit([path])
     } catch {
       partial.discard()
-      throw error.locating(ErrorLocation(file: path))
+      throw partial.naming(error, output: path)
     }
   }
 }

@@ -21,11 +21,14 @@ enum OutputName: Hashable, Sendable {
     }
   }
 
-  /// Every file that `count` frames make.
-  func files(frameCount: Int) -> [String] {
-    switch self {
-    case .movie(let path): [path]
-    case .images(let pattern): (0..<frameCount).map { pattern.path(number: $0 + 1) }
+  /// Every file that the frames make, named one by one: there may be many.
+  func files(frameCount: Int) -> some Sequence<String> {
+    let count = if case .images = self { frameCount } else { 1 }
+    return (0..<count).lazy.map { index in
+      switch self {
+      case .movie(let path): path
+      case .images(let pattern): pattern.path(number: index + 1)
+      }
     }
   }
 
@@ -78,5 +81,16 @@ struct ImagePattern: Hashable, Sendable {
   func path(number: Int) -> String {
     let number = String(number)
     return prefix + String(repeating: "0", count: max(0, digits - number.count)) + number + suffix
+  }
+
+  /// The images of these numbers that are there. Costs one look through the folder, however many numbers there are.
+  func present(in numbers: ClosedRange<Int>) -> [String] {
+    let head = text.dropLast(OutputName.name(of: text).count)
+    return FolderListing.names(in: OutputName.folder(of: text)).map { head + $0 }.filter { file in
+      guard file.hasPrefix(prefix), file.hasSuffix(suffix), file.count > prefix.count + suffix.count,
+        let number = Int(file.dropFirst(prefix.count).dropLast(suffix.count))
+      else { return false }
+      return numbers.contains(number) && path(number: number) == file
+    }
   }
 }

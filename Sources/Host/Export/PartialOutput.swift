@@ -1,5 +1,4 @@
 import CompositorAPI
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -10,37 +9,46 @@ import Synchronization
 /// An output in the making, under a hidden name in the folder that it will stand in. The final name appears at once, with the
 /// complete file, or not at all.
 ///
-/// The hidden name holds the process number, so that a later run can sweep what a killed one left.
+/// What a killed run left is swept by the next one into the same folder.
 struct PartialOutput: Sendable {
-  /// A hidden folder of the process's own; finished files are moved out of it one by one.
-  let folder: String
+  /// Finished files are moved out of it one by one.
+  private let folder: PartialFolder
   private let destination: String
   private let overwrites: Bool
-
-  private static let marker = ".compositor-partial"
-  private static let counter = Atomic<Int>(0)
 
   /// Sweeps what killed processes left in the folder, then makes a hidden folder there.
   ///
   /// - Throws: `.writeFailed` where the folder cannot be written to.
   init(in destination: String, overwrites: Bool) throws(CompositorError) {
-    PartialOutput.sweep(destination)
-    let number = PartialOutput.counter.add(1, ordering: .relaxed).newValue
-    self.folder = "\(destination)/\(PartialOutput.marker)-\(getpid())-\(number)"
+    PartialFolder.sweep(destination)
+    do throws(SystemFailure) {
+      folder = try PartialFolder.make(in: destination)
+    } catch {
+      throw PartialOutput.failure(error.number, "The folder cannot be written to.", file: destination)
+    }
     self.destination = destination
     self.overwrites = overwrites
-    guard mkdir(folder, 0o700) == 0 else {
-      throw PartialOutput.failure(errno, "The folder cannot be written to.", file: destination)
-    }
   }
 
   /// Where the file for a final path is to be written.
-  func path(for final: String) -> String { "\(folder)/\(OutputName.name(of: final))" }
+  func path(for final: String) -> String { "\(folder.path)/\(OutputName.name(of: final))" }
+
+  /// The same error, naming a file as the caller knows it, who never sees the hidden folder.
+  ///
+  /// - Parameter output: The movie, or the pattern of the images.
+  func naming(_ error: CompositorError, output: String) -> CompositorError {
+    guard let file = error.location.file, file.hasPrefix(folder.path + "/") else {
+      return error.locating(ErrorLocation(file: output))
+    }
+    var copy = error
+    copy.location.file = output.dropLast(OutputName.name(of: output).count) + OutputName.name(of: file)
+    return copy
+  }
 
   /// Gives finished files, which are on the disk by now, their final names.
   ///
   /// - Throws: `.outputExists` where a name was taken meanwhile, `.writeFailed`. Files named so far are taken back then.
-  func commit(_ finals: [String]) throws(CompositorError) {
+  func commit(_ finals: some Sequence<String>) throws(CompositorError) {
     var done: [String] = []
     do throws(CompositorError) {
       for final in finals {
@@ -56,7 +64,7 @@ struct PartialOutput: Sendable {
   }
 
   /// Removes what was written. Safe to call more than once.
-  func discard() { PartialOutput.remove(folder) }
+  func discard() { folder.remove() }
 
   private func publish(_ partial: String, as final: String) throws(CompositorError) {
     try synchronize(partial)
@@ -100,36 +108,5 @@ struct PartialOutput: Sendable {
     let remedy = number == ENOSPC || number == EDQUOT ? "Make room on the disk." : "Check the folder's permissions."
     return CompositorError(
       .writeFailed, what, remedy: remedy, cause: systemMessage(number), at: ErrorLocation(file: file))
-  }
-
-  // MARK: Sweeping
-
-  /// Removes hidden folders whose process is gone.
-  private static func sweep(_ destination: String) {
-    for name in names(in: destination) where name.hasPrefix(marker + "-") {
-      let parts = name.dropFirst(marker.count + 1).split(separator: "-")
-      guard parts.count == 2, let process = pid_t(parts[0]), process > 0, Int(parts[1]) != nil else { continue }
-      // Only "no such process" says that it is gone; "not permitted" says that it is somebody else's.
-      if kill(process, 0) == -1, errno == ESRCH { remove("\(destination)/\(name)") }
-    }
-  }
-
-  /// Removes a hidden folder and the files in it, as far as that is possible.
-  private static func remove(_ folder: String) {
-    for name in names(in: folder) { unlink("\(folder)/\(name)") }
-    rmdir(folder)
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
   }
 }

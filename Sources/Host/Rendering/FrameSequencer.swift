@@ -37,7 +37,7 @@ final class FrameSequencer<Output: Sendable>: Sendable {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let answer: Result<Void, any Error>? = state.withLock { state in
           if let abortion = state.abortion { return .failure(abortion) }
-          guard index >= state.next + window else { return .success(()) }
+          guard index - state.next >= window else { return .success(()) }
           state.producer = (index, continuation)
           return nil
         }
@@ -100,7 +100,7 @@ final class FrameSequencer<Output: Sendable>: Sendable {
     guard let item = state.items.removeValue(forKey: state.next) else { return (.success(nil), nil) }
     state.next += 1
     var producer: CheckedContinuation<Void, any Error>?
-    if let waiting = state.producer, waiting.index < state.next + window {
+    if let waiting = state.producer, waiting.index - state.next < window {
       producer = waiting.continuation
       state.producer = nil
     }

@@ -129,8 +129,9 @@ package final class RenderPipeline: Sendable {
 
   /// The order a second ahead, whose decoders are opened meanwhile.
   private func upcoming(after index: Int, in frames: Range<Int>) -> FrameOrder? {
-    let ahead = index + framesAhead
-    return ahead < frames.upperBound ? plan.order(forFrame: ahead) : nil
+    // Not by their sum, which a timeline of the longest duration would overflow.
+    guard framesAhead < frames.upperBound - index else { return nil }
+    return plan.order(forFrame: index + framesAhead)
   }
 
   // MARK: One frame

@@ -3,6 +3,8 @@ import CompositorAPI
 /// Canvas, frame timing and volumes.
 enum CanvasChecks {
   static let maximumSide = 16384
+  /// Longer timelines are mistakes of a unit: more than two years at 30 frames a second.
+  static let maximumFrameCount = Int(Int32.max)
 
   static func run(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
     let video = edit.videoComposition
@@ -12,6 +14,8 @@ enum CanvasChecks {
           .invalidValueForKey, "frameDuration is \(video.frameDuration.readable).", foundTime: video.frameDuration,
           likelyCause: "A frame rate of 0, or a time made with a timescale of 0.",
           fix: "Set a positive duration such as 1001/30000."))
+    } else {
+      try checkLength(edit.composition.duration, frameDuration: video.frameDuration, into: &findings)
     }
     try checkSize(video.renderSize, scale: video.renderScale, into: &findings)
     try checkFrameTiming(edit, into: &findings)
@@ -45,6 +49,17 @@ enum CanvasChecks {
           .invalidValueForKey, "renderScale \(scale) makes a frame of \(size) too large or too small to render.",
           fix: "Each side times the scale must be 1 … \(maximumSide) pixels."))
     }
+  }
+
+  private static func checkLength(
+    _ duration: MediaTime, frameDuration: MediaTime, into findings: inout FindingCollector
+  ) throws(ValidationStopped) {
+    guard duration.isNumeric, duration.seconds / frameDuration.seconds > Double(maximumFrameCount) else { return }
+    try findings.add(
+      ValidationFinding(
+        .invalidValueForKey, "The timeline lasts \(duration.readable), which is more than \(maximumFrameCount) frames.",
+        foundTime: duration, likelyCause: "A duration in another unit than was meant.",
+        fix: "Shorten the timeline, or use longer frames."))
   }
 
   private static func checkFrameTiming(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {

@@ -43,6 +43,11 @@ public struct AudioEncodingSettings: Hashable, Sendable, Codable {
     return duration.rounded(toUnitsOf: Rational(1, sampleRate))
   }
 
+  /// The rates of ISO/IEC 14496-3, table 1.18, from 8000 on.
+  private static let aacSampleRates = [
+    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
+  ]
+
   func validate() throws(CompositorError) {
     guard isAvailable else {
       throw CompositorError(
@@ -53,6 +58,11 @@ public struct AudioEncodingSettings: Hashable, Sendable, Codable {
       throw CompositorError(
         .unsupportedOutput, "Sound of \(sampleRate) samples a second cannot be written.",
         remedy: "Use 8000 to 192000, usually 48000.")
+    }
+    guard codec != .aac || Self.aacSampleRates.contains(sampleRate) else {
+      throw CompositorError(
+        .unsupportedOutput, "AAC has no rate of \(sampleRate) samples a second.",
+        remedy: "Use one of \(Self.aacSampleRates.map(String.init).joined(separator: ", ")).")
     }
     guard (1...8).contains(channelCount) else {
       throw CompositorError(

@@ -1,0 +1,107 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+import Synchronization
+
+/// A hidden folder for files in the making, locked for as long as this object lives.
+///
+/// The lock says that the folder is in use, to every process that sees the file system; the kernel lets go of it when the
+/// process ends, however it ends. The process number in the name is only for people.
+final class PartialFolder: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  private static let marker = ".compositor-partial"
+  private static let counter = Atomic<Int>(0)
+
+  /// Makes a folder in `destination`.
+  ///
+  /// - Throws: The system's error number.
+  static func make(in destination: String) throws(SystemFailure) -> PartialFolder {
+    // A name can be taken by a process of another container, or the new folder swept before it is locked.
+    for _ in 0..<100 {
+      let number = counter.add(1, ordering: .relaxed).newValue
+      let path = "\(destination)/\(marker)-\(getpid())-\(number)"
+      guard mkdir(path, 0o700) == 0 else {
+        if errno == EEXIST { continue }
+        throw SystemFailure(number: errno)
+      }
+      if let folder = PartialFolder(locking: path, orUnlocked: true) { return folder }
+    }
+    throw SystemFailure(number: EBUSY)
+  }
+
+  /// Removes the hidden folders of this user whose process is gone.
+  static func sweep(_ destination: String) {
+    for name in FolderListing.names(in: destination) where name.hasPrefix(marker + "-") {
+      let parts = name.dropFirst(marker.count + 1).split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts.allSatisfy({ Int($0) != nil }) else { continue }
+      PartialFolder(locking: "\(destination)/\(name)", orUnlocked: false)?.remove()
+    }
+  }
+
+  /// Removes the folder and the files in it, as far as that is possible.
+  func remove() {
+    // By the open folder, never by its path: what stands there now may be a link to somebody else's.
+    for name in FolderListing.names(inDescriptor: descriptor) { unlinkat(descriptor, name, 0) }
+    rmdir(path)
+  }
+
+  /// Nil where the path is no real folder of this user, or somebody else has the lock.
+  ///
+  /// - Parameter orUnlocked: Whether a file system that has no locks will do.
+  private init?(locking path: String, orUnlocked: Bool) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    self.path = path
+    self.descriptor = descriptor
+    var (held, named) = (stat(), stat())
+    guard fstat(descriptor, &held) == 0, held.st_uid == geteuid() else { return nil }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard orUnlocked, errno != EWOULDBLOCK else { return nil }
+    }
+    guard lstat(path, &named) == 0, named.st_dev == held.st_dev, named.st_ino == held.st_ino else { return nil }
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// A failed call's error number.
+struct SystemFailure: Error {
+  let number: Int32
+}
+
+/// The names in a folder, without `.` and `..`.
+enum FolderListing {
+  /// Empty where there is no such folder.
+  static func names(in folder: String) -> [String] {
+    opendir(folder).map(read) ?? []
+  }
+
+  static func names(inDescriptor descriptor: Int32) -> [String] {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { return [] }
+    guard let stream = fdopendir(copy) else {
+      close(copy)
+      return []
+    }
+    // The copy shares its place with the original.
+    rewinddir(stream)
+    return read(stream)
+  }
+
+  private static func read(_ stream: OpaquePointer) -> [String] {
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+}
