@@ -11,16 +11,24 @@ void overlay_mask_row(const uint8_t *mask, uint16_t opacity, uint16_t *out, ptrd
   for (ptrdiff_t x = 0; x < count; x++) out[x] = (uint16_t)(((uint32_t)mask[x] * 257u * factor) >> 16);
 }
 
+/* a · b of two fractions of 65536: 16 bits all the way, so that as many samples as possible share a register. */
+static inline uint16_t part(uint16_t a, uint16_t b) { return (uint16_t)(((uint32_t)a * b) >> 16); }
+
+/* The share of the near sample where the far one has f of 256; 65536 does not fit. */
+static inline uint16_t near_share(uint32_t f) { return (uint16_t)(f == 0 ? 65535 : 65536 - (f << 8)); }
+
 ROW_TIERS
 void overlay_mask_row_shifted(
     const uint8_t *top, const uint8_t *bottom, uint32_t fx, uint32_t fy, uint16_t opacity, uint16_t *out, ptrdiff_t count) {
-  const uint32_t nx = 256 - fx, ny = 256 - fy;
-  const uint32_t factor = (uint32_t)opacity + 1;
+  const uint16_t left = (uint16_t)fx, right = (uint16_t)(256 - fx);
+  const uint16_t above = (uint16_t)(fy << 8), below = near_share(fy);
   for (ptrdiff_t x = 0; x < count; x++) {
-    const uint32_t upper = top[x - 1] * fx + top[x] * nx;
-    const uint32_t lower = bottom[x - 1] * fx + bottom[x] * nx;
-    const uint32_t weight = ((upper * fy + lower * ny) * 257u) >> 16;
-    out[x] = (uint16_t)((weight * factor) >> 16);
+    const uint16_t upper = (uint16_t)((uint16_t)(top[x - 1] * left) + (uint16_t)(top[x] * right));
+    const uint16_t lower = (uint16_t)((uint16_t)(bottom[x - 1] * left) + (uint16_t)(bottom[x] * right));
+    const uint16_t sum = (uint16_t)(part(upper, above) + part(lower, below));
+    /* 255 · 256 is full coverage here, 65535 there. */
+    const uint16_t weight = (uint16_t)(sum + (sum >> 8));
+    out[x] = part(weight, opacity);
   }
 }
 
@@ -100,11 +108,12 @@ void overlay_mask_row_mapped(
 ROW_TIERS
 void overlay_codes_shifted(
     const uint16_t *top, const uint16_t *bottom, uint32_t fx, uint32_t fy, uint16_t *out, ptrdiff_t count) {
-  const uint32_t nx = 256 - fx, ny = 256 - fy;
+  const uint16_t left = (uint16_t)(fx << 8), right = near_share(fx);
+  const uint16_t above = (uint16_t)(fy << 8), below = near_share(fy);
   for (ptrdiff_t x = 0; x < count; x++) {
-    const uint32_t upper = (top[x - 1] * fx + top[x] * nx + 128) >> 8;
-    const uint32_t lower = (bottom[x - 1] * fx + bottom[x] * nx + 128) >> 8;
-    out[x] = (uint16_t)((upper * fy + lower * ny + 128) >> 8);
+    const uint16_t upper = (uint16_t)(part(top[x - 1], left) + part(top[x], right));
+    const uint16_t lower = (uint16_t)(part(bottom[x - 1], left) + part(bottom[x], right));
+    out[x] = (uint16_t)(part(upper, above) + part(lower, below));
   }
 }
 

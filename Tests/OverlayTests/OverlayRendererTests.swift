@@ -208,4 +208,42 @@ struct OverlayRendererTests {
     for part in 0..<3 { #expect(abs(mixed[part] - b[part] * s[part]) < 0.004) }
     #expect(Canvas.samples(frame, plane: 0)[2] == Canvas.samples(base, plane: 0)[2])
   }
+
+  @Test func fadingGroup_ofSeparateParts_isDrawnAsOneOfOverlappingPartsIs() throws {
+    var group = Layer(frame: Rect(x: 0, y: 0, width: 64, height: 48))
+    group.sublayers = [
+      Canvas.box(Rect(x: 6, y: 5, width: 15, height: 17)), Canvas.box(Rect(x: 40, y: 21, width: 13, height: 16), .black),
+    ]
+    group.sublayers[0].cornerRadius = 5
+    group.sublayers[1].transform.rotationZ = 0.4
+    group.opacity = 0.6
+    // A part that moves keeps the group from being painted once for all.
+    group.sublayers[0].animations = [.basic(.rotation, from: 0.3, to: 1, timing: MediaTiming(duration: 1))]
+    let grey = Color(red: 0.5, green: 0.4, blue: 0.3)
+    let separate = Canvas.allSamples(
+      try Canvas.draw([group], over: Canvas.frame(OverlayRendererTests.size, color: grey), at: 0.2))
+    // A third part over the first, which shows nothing, makes them overlap.
+    group.sublayers.append(Canvas.box(Rect(x: 6, y: 5, width: 15, height: 17), Color(red: 1, green: 0, blue: 0, alpha: 1e-9)))
+    let together = Canvas.allSamples(
+      try Canvas.draw([group], over: Canvas.frame(OverlayRendererTests.size, color: grey), at: 0.2))
+    for (left, right) in zip(separate.joined().joined(), together.joined().joined()) { #expect(abs(left - right) <= 1) }
+  }
+
+  @Test func patch_movedOverTheEdgesOfTheFrame_isCutThere() throws {
+    var word = Layer()
+    word.content = .text(TextContent("Edge", font: TextFont(size: 30, weight: 700)))
+    word.animations = [
+      .basic(.position, from: .point(x: -30, y: -20), to: .point(x: 94, y: 68), timing: MediaTiming(duration: 10))
+    ]
+    for format in [PixelFormat.yuv420p, .nv12, .p010, .yuv422p10, .rgba] {
+      let attributes = FrameAttributes(color: format.isRGB ? .sRGB : .bt709)
+      let base = try Canvas.frame(OverlayRendererTests.size, format, attributes)
+      var changed = 0
+      for step in 0..<20 {
+        let frame = try Canvas.draw([word], over: base, at: Double(step) * 0.4973)
+        if Canvas.allSamples(frame) != Canvas.allSamples(base) { changed += 1 }
+      }
+      #expect(changed > 12, "\(format)")
+    }
+  }
 }

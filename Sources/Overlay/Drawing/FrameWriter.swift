@@ -71,61 +71,66 @@ package struct FrameWriter {
 
   private func blend(_ grid: Patch.Grid, _ targets: [Target], _ shift: Shift, _ opacity: UInt16) {
     guard let plane = targets.first else { return }
-    let between = shift.fx > 0 || shift.fy > 0
-    let rows = max(grid.box.y0 + shift.y, 0)..<max(min(grid.box.y1 + shift.y, plane.height), max(grid.box.y0 + shift.y, 0))
-    for y in rows {
-      let row = y - shift.y - grid.box.y0
-      guard row > 0 || !between else { continue }
-      let span = between ? grid.movedSpan(row) : grid.spans[row]
-      let left = grid.box.x0 + shift.x
-      let visible = max(span.lowerBound, -left)..<max(max(span.lowerBound, -left), min(span.upperBound, plane.width - left))
-      guard !visible.isEmpty else { continue }
-      blendRow(grid, targets, row, visible, between ? shift : nil, y: y, x: left, opacity)
-    }
-  }
-
-  private func blendRow(
-    _ grid: Patch.Grid, _ targets: [Target], _ row: Int, _ span: Range<Int>, _ shift: Shift?, y: Int, x: Int, _ opacity: UInt16
-  ) {
-    samples(grid.weights, row, span, grid.box.width, shift) { weights in
-      for (slot, target) in targets.enumerated() {
-        samples(grid.codes[slot], row, span, grid.box.width, shift) { codes in
-          store(target, codes, weights, y: y, x: x + span.lowerBound, count: span.count, opacity)
+    let isBetween = shift.fx > 0 || shift.fy > 0
+    let runs = isBetween ? grid.movedRuns : grid.runs
+    let (left, top) = (grid.box.x0 + shift.x, grid.box.y0 + shift.y)
+    let first = max(top, isBetween ? top + 1 : top, 0)
+    let last = min(grid.box.y1 + shift.y, plane.height)
+    guard first < last else { return }
+    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: isBetween ? 2 * grid.box.width : 1) { room in
+      guard let room = room.baseAddress else { return }
+      let blender = RunBlender(grid: grid, shift: isBetween ? shift : nil, opacity: opacity, room: room)
+      for y in first..<last {
+        for run in runs[y - top] {
+          let visible = max(run.lowerBound, -left)..<max(max(run.lowerBound, -left), min(run.upperBound, plane.width - left))
+          if !visible.isEmpty { blender.blend(visible, ofRow: y - top, targets, x: left + visible.lowerBound, y: y) }
         }
       }
     }
   }
 
-  /// Lends a part of a row of a patch, moved between samples where there is a shift.
-  private func samples(
-    _ plane: [UInt16], _ row: Int, _ span: Range<Int>, _ width: Int, _ shift: Shift?, _ use: (UnsafePointer<UInt16>) -> Void
-  ) {
-    plane.withUnsafeBufferPointer { plane in
-      guard let base = plane.baseAddress else { return }
-      let here = base + row * width + span.lowerBound
-      guard let shift else {
-        use(here)
-        return
-      }
-      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: span.count) { room in
-        guard let room = room.baseAddress else { return }
-        overlay_codes_shifted(here - width, here, shift.fx, shift.fy, room, span.count)
-        use(room)
+  /// Blends stretches of rows of one grid of a patch.
+  private struct RunBlender {
+    let grid: Patch.Grid
+    let shift: Shift?
+    let opacity: UInt16
+    /// Two rows: moved weights, moved codes.
+    let room: UnsafeMutablePointer<UInt16>
+
+    func blend(_ run: Range<Int>, ofRow row: Int, _ targets: [Target], x: Int, y: Int) {
+      grid.weights.withUnsafeBufferPointer { weights in
+        guard let weights = samples(weights, row, run, into: room) else { return }
+        for (slot, target) in targets.enumerated() {
+          grid.codes[slot].withUnsafeBufferPointer { codes in
+            guard let codes = samples(codes, row, run, into: room + grid.box.width) else { return }
+            store(target, codes, weights, y: y, x: x, count: run.count)
+          }
+        }
       }
     }
-  }
 
-  private func store(
-    _ target: Target, _ codes: UnsafePointer<UInt16>, _ weights: UnsafePointer<UInt16>, y: Int, x: Int, count: Int,
-    _ opacity: UInt16
-  ) {
-    let row = target.base + y * target.stride
-    if target.isWide {
-      let first = row.assumingMemoryBound(to: UInt16.self) + x * target.step
-      overlay_codes_16(first, target.step, target.shift, codes, weights, opacity, count)
-    } else {
-      let first = row.assumingMemoryBound(to: UInt8.self) + x * target.step
-      overlay_codes_8(first, target.step, codes, weights, opacity, count)
+    /// A stretch of a row, moved between samples where there is a shift.
+    private func samples(
+      _ plane: UnsafeBufferPointer<UInt16>, _ row: Int, _ run: Range<Int>, into room: UnsafeMutablePointer<UInt16>
+    ) -> UnsafePointer<UInt16>? {
+      guard let base = plane.baseAddress else { return nil }
+      let here = base + row * grid.box.width + run.lowerBound
+      guard let shift else { return here }
+      overlay_codes_shifted(here - grid.box.width, here, shift.fx, shift.fy, room, run.count)
+      return UnsafePointer(room)
+    }
+
+    private func store(
+      _ target: Target, _ codes: UnsafePointer<UInt16>, _ weights: UnsafePointer<UInt16>, y: Int, x: Int, count: Int
+    ) {
+      let row = target.base + y * target.stride
+      if target.isWide {
+        let first = row.assumingMemoryBound(to: UInt16.self) + x * target.step
+        overlay_codes_16(first, target.step, target.shift, codes, weights, opacity, count)
+      } else {
+        let first = row.assumingMemoryBound(to: UInt8.self) + x * target.step
+        overlay_codes_8(first, target.step, codes, weights, opacity, count)
+      }
     }
   }
 
@@ -153,14 +158,5 @@ package struct FrameWriter {
     } else {
       overlay_solid_8(row.assumingMemoryBound(to: UInt8.self) + x * target.step, target.step, weights, code, count)
     }
-  }
-}
-
-extension Patch.Grid {
-  /// What a row covers that is moved between samples: with the row above, and a sample more to the right.
-  fileprivate func movedSpan(_ row: Int) -> Range<Int> {
-    let spans = [spans[row - 1], spans[row]].filter { !$0.isEmpty }
-    guard let left = spans.map(\.lowerBound).min(), let right = spans.map(\.upperBound).max() else { return 0..<0 }
-    return max(left, 1)..<min(right + 1, box.width)
   }
 }

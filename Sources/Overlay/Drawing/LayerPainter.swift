@@ -19,8 +19,25 @@ package struct LayerPainter: Sendable {
       try paintParts(of: node, matrix, motion, opacity: node.layer.opacity, onto: &surface)
       return
     }
-    let group = try isolated(node, matrix, motion, within: surface.box)
+    let group = try kept(node, matrix, motion, within: surface.box)
     if let group { surface.over(group, opacity: node.layer.opacity, mode: node.layer.blendMode) }
+  }
+
+  /// As ``isolated(_:_:_:within:)``; what neither moves nor changes is painted once for all frames.
+  private func kept(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
+  ) throws(CompositorError) -> Surface? {
+    guard motion == .still, !node.hasAnimatedDescendants, let affine = matrix.affine else {
+      return try isolated(node, matrix, motion, within: canvas)
+    }
+    var key = node
+    (key.matrix, key.layer.opacity, key.layer.blendMode) = (.identity, 1, .normal)
+    let made = try primitives.cache.value(.surface(key, RasterGrid(affine))) { () throws(CompositorError) in
+      let room = PixelBox(x0: -1 << 14, y0: -1 << 14, x1: 1 << 14, y1: 1 << 14)
+      return try isolated(node, matrix, motion, within: room).map { .surface($0) } ?? .nothing
+    }
+    if case .surface(let surface) = made { return surface }
+    return nil
   }
 
   /// A layer with everything above it, its mask, its clipping and its shadow, but without its opacity and blend mode, on a
@@ -31,9 +48,12 @@ package struct LayerPainter: Sendable {
     let hasShadow = node.layer.shadowOpacity > 0
     let shadow = hasShadow ? ShadowGeometry(node.layer, matrix) : nil
     let room = canvas.grown(by: shadow?.reach ?? 0)
-    let box = try self.box(of: node, matrix).grown(by: 2).intersection(room)
+    let whole = try self.box(of: node, matrix).grown(by: 4).even
+    let box = whole.intersection(room)
     guard !box.isEmpty else { return nil }
     var surface = try Surface(box)
+    // Two lines more than the layer can cover, all within the room: it can be made into a patch as it is.
+    surface.hasRoom = box == whole
     try paintParts(of: node, matrix, motion, opacity: 1, onto: &surface)
     try clip(&surface, to: node, matrix, motion)
     guard let shadow else { return surface }
@@ -172,6 +192,12 @@ extension PresentationNode {
   package var needsIsolation: Bool {
     mask != nil || layer.masksToBounds || layer.shadowOpacity > 0 || layer.blendMode != .normal
       || layer.opacity < 1 && !isOnePrimitive
+  }
+
+  /// Whether the only thing that holds for the layer as a whole is that it is not fully opaque.
+  package var fadesOnly: Bool {
+    layer.opacity < 1 && mask == nil && !layer.masksToBounds && layer.shadowOpacity <= 0 && layer.blendMode == .normal
+      && !hasOwnPaint && !children.isEmpty
   }
 
   /// Whether it is a single mask with a single paint, so that its opacity can be that of the paint.

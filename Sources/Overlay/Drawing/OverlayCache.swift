@@ -8,6 +8,7 @@ package final class OverlayCache: Sendable {
     case fill(ShapePath, FillRule, RasterGrid)
     case stroke(StrokeStyle, RasterGrid)
     case patch(PresentationNode, RasterGrid)
+    case surface(PresentationNode, RasterGrid)
     case emoji(StyledText, RasterGrid)
   }
 
@@ -16,6 +17,7 @@ package final class OverlayCache: Sendable {
     case text(TextRaster)
     case mask(Mask)
     case patch(Patch)
+    case surface(Surface)
     case picture(Picture)
     case nothing
   }
@@ -86,6 +88,7 @@ extension OverlayCache.Value {
       256 + (text.outline?.bytes.count ?? 0) + text.fills.reduce(0) { $0 + $1.mask.bytes.count }
         + (text.picture?.pixels.count ?? 0) * 2
     case .patch(let patch): 256 + patch.byteCount
+    case .surface(let surface): 256 + 4 * surface.pixels.count
     case .picture(let picture): 256 + 2 * picture.pixels.count
     }
   }

@@ -46,12 +46,57 @@ struct OverlayDrawing {
       node.needsIsolation || node.children.isEmpty
     {
       try drawPatch(node, matrix, motion, into: writer)
+    } else if try isOfSeparateParts(node, matrix, writer) {
+      try drawSeparately(node, matrix, motion, fade: 1, into: writer)
     } else if node.needsIsolation {
       let room = writer.canvas.grown(by: 4)
       guard let surface = try painter.isolated(node, matrix, motion, within: room) else { return }
       try drawOnce(surface, opacity: node.layer.opacity, into: writer)
     } else {
       try drawParts(node, matrix, motion, into: writer)
+    }
+  }
+
+  /// Whether the layer fades as a whole, but nothing in it overlaps: then every part can fade by itself.
+  private func isOfSeparateParts(
+    _ node: PresentationNode, _ matrix: Projection, _ writer: FrameWriter
+  ) throws(CompositorError) -> Bool {
+    guard node.fadesOnly else { return false }
+    var boxes: [PixelBox] = []
+    return try collect(node, matrix, writer, &boxes)
+  }
+
+  /// Adds the boxes of a layer's parts; false where two overlap, or there are too many to compare.
+  private func collect(
+    _ node: PresentationNode, _ matrix: Projection, _ writer: FrameWriter, _ boxes: inout [PixelBox]
+  ) throws(CompositorError) -> Bool {
+    if node.fadesOnly || !node.needsIsolation && !node.hasOwnPaint && !node.children.isEmpty {
+      for child in node.children {
+        guard try collect(child, child.matrix.concatenating(matrix), writer, &boxes) else { return false }
+      }
+      return true
+    }
+    let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 0
+    // Chroma reaches a sample further than luma.
+    let box = try painter.box(of: node, matrix).grown(by: reach + 4).intersection(writer.canvas)
+    guard !box.isEmpty else { return true }
+    guard boxes.count < 64, boxes.allSatisfy({ $0.intersection(box).isEmpty }) else { return false }
+    boxes.append(box)
+    return true
+  }
+
+  private func drawSeparately(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, fade: Double, into writer: FrameWriter
+  ) throws(CompositorError) {
+    guard node.fadesOnly || !node.needsIsolation && !node.hasOwnPaint && !node.children.isEmpty else {
+      var part = node
+      part.layer.opacity *= fade
+      try draw(part, matrix, motion, into: writer)
+      return
+    }
+    for child in node.children {
+      try drawSeparately(
+        child, child.matrix.concatenating(matrix), max(motion, child.motion), fade: fade * node.layer.opacity, into: writer)
     }
   }
 
@@ -88,9 +133,7 @@ struct OverlayDrawing {
 
   /// Blends a surface that serves this frame only.
   private func drawOnce(_ surface: Surface, opacity: Double, into writer: FrameWriter) throws(CompositorError) {
-    var room = try Surface(surface.box.grown(by: 2).even)
-    room.over(surface, opacity: 1, mode: .normal)
-    writer.blend(Patch(room, encoding), FrameWriter.Shift(x: 0, y: 0), opacity: opacity)
+    writer.blend(Patch(try surface.withRoom(), encoding), FrameWriter.Shift(x: 0, y: 0), opacity: opacity)
   }
 
   /// Draws a layer that looks the same wherever it stands: painted once, in the output's own components.
@@ -130,9 +173,7 @@ struct OverlayDrawing {
     // A layer that moves may show any of its parts: all of it is painted.
     let room = PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
     guard let surface = try painter.isolated(node, Projection(grid.matrix), .still, within: room) else { return nil }
-    var even = try Surface(surface.box.grown(by: 2).even)
-    even.over(surface, opacity: 1, mode: .normal)
-    return Patch(even, encoding)
+    return Patch(try surface.withRoom(), encoding)
   }
 
   /// Mixes a layer with what is beneath it.

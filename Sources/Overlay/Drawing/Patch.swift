@@ -13,8 +13,10 @@ package struct Patch: Sendable {
     package var weights: [UInt16]
     /// Components of the encoding.
     package var components: [Int]
-    /// The first and one past the last sample that covers anything, per row.
-    package var spans: [Range<Int>]
+    /// Which samples of each row cover anything, as they stand.
+    package var runs = RowRuns()
+    /// The same for a patch that is moved between samples: with the row above, and a sample more to the right.
+    package var movedRuns = RowRuns()
   }
 
   package var full: Grid
@@ -23,14 +25,14 @@ package struct Patch: Sendable {
   package var surface: Surface?
 
   package var byteCount: Int {
-    func count(_ grid: Grid) -> Int { 2 * grid.weights.count * (grid.codes.count + 1) + 16 * grid.spans.count }
+    func count(_ grid: Grid) -> Int { 2 * grid.weights.count * (grid.codes.count + 1) + 16 * grid.runs.count }
     return count(full) + (chroma.map(count) ?? 0) + (surface.map { 4 * $0.pixels.count } ?? 0)
   }
 
   /// The codes of a surface, whose box starts at even pixels and has two empty lines all around.
   package init(_ surface: Surface, _ encoding: OutputEncoding) {
     let box = surface.box
-    full = Grid(box: box, codes: [], weights: [], components: [], spans: [])
+    full = Grid(box: box, codes: [], weights: [], components: [])
     guard !encoding.isFloat else {
       self.surface = surface
       return
@@ -40,17 +42,17 @@ package struct Patch: Sendable {
     let coverage = Patch.coverage(surface)
     for index in full.components { full.codes.append(Patch.pack(Patch.codes(of: surface, encoding.components[index]))) }
     full.weights = Patch.pack(coverage)
-    full.spans = Patch.spans(full.weights, width: box.width)
+    full.findRuns()
     guard isCoarse.contains(true) else { return }
     let shift = encoding.format.subsampling.verticalShift
     var coarse = Grid(
       box: PixelBox(x0: box.x0 >> 1, y0: box.y0 >> shift, x1: box.x1 >> 1, y1: box.y1 >> shift), codes: [], weights: [],
-      components: encoding.components.indices.filter { isCoarse[$0] }, spans: [])
+      components: encoding.components.indices.filter { isCoarse[$0] })
     let taps = encoding.chromaTaps
     func reduced(_ plane: [Float]) -> [UInt16] { Patch.pack(Patch.reduce(plane, box, coarse.box, taps, rowShift: shift)) }
     for index in coarse.components { coarse.codes.append(reduced(Patch.codes(of: surface, encoding.components[index]))) }
     coarse.weights = reduced(coverage)
-    coarse.spans = Patch.spans(coarse.weights, width: coarse.box.width)
+    coarse.findRuns()
     chroma = coarse
   }
 
@@ -95,14 +97,5 @@ package struct Patch: Sendable {
       }
     }
     return result
-  }
-
-  private static func spans(_ weights: [UInt16], width: Int) -> [Range<Int>] {
-    stride(from: 0, to: weights.count, by: max(width, 1)).map { start in
-      guard let first = (0..<width).first(where: { weights[start + $0] > 0 }),
-        let last = (0..<width).last(where: { weights[start + $0] > 0 })
-      else { return 0..<0 }
-      return first..<last + 1
-    }
   }
 }

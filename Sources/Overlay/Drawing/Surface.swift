@@ -5,6 +5,8 @@ package import CompositorAPI
 package struct Surface: Sendable {
   package let box: PixelBox
   package var pixels: [Float]
+  /// Whether it was made with empty lines around everything that was to be drawn, on even pixels.
+  var hasRoom = false
 
   package static let maximumPixels = 64_000_000
 
@@ -20,6 +22,14 @@ package struct Surface: Sendable {
 
   /// Index of the first value of a row.
   func index(x: Int, y: Int) -> Int { ((y - box.y0) * box.width + x - box.x0) * 4 }
+
+  /// The same with at least two empty lines all around, starting at even pixels: what a patch is made of.
+  package func withRoom() throws(CompositorError) -> Surface {
+    if hasRoom { return self }
+    var room = try Surface(box.grown(by: 2).even)
+    room.over(self, opacity: 1, mode: .normal)
+    return room
+  }
 
   /// Draws another surface over this one.
   package mutating func over(_ source: Surface, opacity: Double, mode: BlendMode) {

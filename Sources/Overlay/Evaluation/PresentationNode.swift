@@ -40,6 +40,10 @@ package struct PresentationNode: Hashable, Sendable {
 
   /// Whether the layer draws something of its own, sublayers not counted.
   package var hasOwnPaint: Bool {
-    layer.backgroundColor != nil || layer.borderWidth > 0 || !(layer.content == .none)
+    if layer.backgroundColor != nil || layer.borderWidth > 0 { return true }
+    switch layer.content {
+    case .none, .replicator, .emitter: return false
+    case .text, .shape, .gradient, .image, .video: return true
+    }
   }
 }

@@ -1,0 +1,16 @@
+import Foundation
+
+/// Processor time, which other programs on the machine change less than the clock's; in milliseconds.
+enum ProcessorTime {
+  /// Of this process.
+  static var own: Double { used(RUSAGE_SELF.rawValue) }
+  /// Of the programs that it ran and waited for.
+  static var children: Double { used(RUSAGE_CHILDREN.rawValue) }
+
+  private static func used(_ who: some BinaryInteger) -> Double {
+    var usage = rusage()
+    guard getrusage(__rusage_who_t(who), &usage) == 0 else { return .nan }
+    func milliseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e3 + Double(time.tv_usec) / 1e3 }
+    return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+  }
+}

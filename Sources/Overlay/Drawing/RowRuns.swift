@@ -1,0 +1,63 @@
+/// Stretches of samples, row by row: what of a patch must be blended at all.
+package struct RowRuns: Sendable {
+  private var runs: [Range<Int>] = []
+  /// Where the runs of each row start, and where the last ones end.
+  private var starts = [0]
+
+  package init() {}
+
+  package var count: Int { runs.count }
+
+  /// The runs of a row, from left to right.
+  package subscript(row: Int) -> ArraySlice<Range<Int>> { runs[starts[row]..<starts[row + 1]] }
+
+  mutating func appendRow(_ row: some Sequence<Range<Int>>) {
+    runs.append(contentsOf: row)
+    starts.append(runs.count)
+  }
+
+  /// Gaps shorter than this are blended with the rest: starting anew costs as much.
+  static let shortestGap = 16
+
+  /// Runs in order, those that touch or nearly touch made one.
+  static func joined(_ sorted: [Range<Int>]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    for run in sorted {
+      if let last = result.last, run.lowerBound - last.upperBound < shortestGap {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, run.upperBound)
+      } else {
+        result.append(run)
+      }
+    }
+    return result
+  }
+}
+
+extension Patch.Grid {
+  /// Finds out what of the weights is not 0.
+  mutating func findRuns() {
+    let width = box.width
+    var above: [Range<Int>] = []
+    for row in 0..<box.height {
+      let here = runsOfRow(row, width)
+      runs.appendRow(here)
+      let both = (above + here).map { max($0.lowerBound, 1)..<min($0.upperBound + 1, width) }.filter { !$0.isEmpty }
+      movedRuns.appendRow(RowRuns.joined(both.sorted { $0.lowerBound < $1.lowerBound }))
+      above = here
+    }
+  }
+
+  private func runsOfRow(_ row: Int, _ width: Int) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    weights.withUnsafeBufferPointer { weights in
+      var x = 0
+      while x < width {
+        while x < width, weights[row * width + x] == 0 { x += 1 }
+        let start = x
+        while x < width, weights[row * width + x] != 0 { x += 1 }
+        if start < x { found.append(start..<x) }
+      }
+    }
+    return RowRuns.joined(found)
+  }
+}
