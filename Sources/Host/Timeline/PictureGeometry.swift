@@ -108,7 +108,10 @@ extension PictureGeometry {
     var steps: [Keyframe<Placement>] = []
     for step in 1..<max(count, 1) {
       // A time on a fixed fine grid: exact, and the value is that of this very time.
-      let ticks = Int64((length.seconds * Double(step) / Double(count) * 60000).rounded())
+      guard let ticks = Int64(exactly: (length.seconds * Double(step) / Double(count) * 60000).rounded()) else {
+        throw CompositorError(
+          .invalidValue, "The turn from \(from.time) to \(to.time) s is too long.", remedy: "Write times that clips can have.")
+      }
       let offset = try ExactTime(frame: ticks, rate: Rational(60000, 1))
       let fraction = offset.seconds / length.seconds
       guard offset > .zero, fraction < 1 else { continue }
