@@ -54,7 +54,7 @@ struct BatchRendering {
     let elapsed = ContinuousClock.now - start
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     let rate = Double(table.rows.count) / max(seconds, 1e-9)
-    print("\(table.rows.count) renders in \(Self.short(seconds)) s: \(Self.short(rate)) a second")
+    try Terminal.result("\(table.rows.count) renders in \(Self.short(seconds)) s: \(Self.short(rate)) a second")
   }
 
   private static func short(_ value: Double) -> String { String((value * 100).rounded() / 100) }

@@ -48,12 +48,12 @@ struct BenchCommand: AsyncParsableCommand {
   func run() async throws {
     let report = try await Benchmark.run([LayerCompositor.self], configuration: configuration())
     guard json else {
-      print(report.table)
+      try Terminal.result(report.table)
       return
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    print(String(decoding: try encoder.encode(report), as: UTF8.self))
+    try Terminal.result(String(decoding: try encoder.encode(report), as: UTF8.self))
   }
 
   private func configuration() throws -> BenchmarkConfiguration {

@@ -15,7 +15,7 @@ struct CompositorCommand: AsyncParsableCommand {
     commandName: "compositor",
     abstract: "Compose movies from real clips: cuts, dissolves, pictures in pictures, and compositors of your own.",
     discussion: """
-      A PROJECT is a .json5 file (docs/project-file.md, or `compositor schema`) or simply a media file.
+      A PROJECT is a .json5 file (docs/project-file.md, or `compositor schema`) or simply a media file; a still image lasts 5 seconds.
 
       EXAMPLES
         compositor render holiday.json5 -o holiday.mp4
@@ -38,6 +38,8 @@ struct CompositorCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    // A reader that goes away, such as head, must not end a render: its writes fail instead.
+    signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

@@ -23,7 +23,7 @@ struct ProbeCommand: ParsableCommand {
 
   func run() throws {
     let info = try MediaCatalog().info(for: .file(path: file))
-    print(json ? try JSON.text(info) : info.explanation)
+    try Terminal.result(json ? try JSON.text(info) : info.explanation)
   }
 }
 
@@ -48,10 +48,10 @@ struct ValidateCommand: ParsableCommand {
     let file = try ProjectFile(opening: project.path)
     let report = CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog)
     if json {
-      print(try JSON.text(report.findings))
+      try Terminal.result(try JSON.text(report.findings))
     } else {
-      for finding in report.findings { print(finding) }
-      if report.validated != nil { print("\(project.path): valid") }
+      for finding in report.findings { try Terminal.result(finding.description) }
+      if report.validated != nil { try Terminal.result("\(project.path): valid") }
     }
     do throws(CompositorError) {
       _ = try report.get()
@@ -79,7 +79,7 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     let explanation = try EditExplanation(try project.load(catalog: MediaCatalog()).composition)
-    print(json ? try JSON.text(explanation) : explanation.description)
+    try Terminal.result(json ? try JSON.text(explanation) : explanation.description)
   }
 }
 
@@ -99,10 +99,10 @@ struct CompositorsCommand: ParsableCommand {
 
   func run() throws {
     let descriptors = CompositorRegistry.builtIn.descriptors
-    guard !json else { return print(try JSON.text(descriptors)) }
+    guard !json else { return try Terminal.result(try JSON.text(descriptors)) }
     for descriptor in descriptors {
-      print("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
-      for parameter in descriptor.parameters { print("    \(parameter.key): \(parameter.summary)") }
+      try Terminal.result("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
+      for parameter in descriptor.parameters { try Terminal.result("    \(parameter.key): \(parameter.summary)") }
     }
   }
 }
@@ -117,8 +117,8 @@ struct SchemaCommand: ParsableCommand {
         compositor schema > compositor.schema.json
       """)
 
-  func run() {
-    print(ProjectFile.jsonSchema, terminator: "")
+  func run() throws {
+    try Terminal.result(ProjectFile.jsonSchema, terminator: "")
   }
 }
 

@@ -30,7 +30,8 @@ final class ProgressReporter: Sendable {
     if style == .bar { Terminal.put("\r\u{1B}[K") }
   }
 
-  func finish(_ result: ExportResult) {
+  /// - Throws: `.writeFailed` where the standard output takes no more.
+  func finish(_ result: ExportResult) throws(CompositorError) {
     clear()
     let seconds = result.wallTime / .seconds(1)
     switch style {
@@ -41,11 +42,11 @@ final class ProgressReporter: Sendable {
         "wrote \(result.path): \(result.frameCount) frames, \(format(result.duration.seconds, 3)) s, "
           + "in \(format(seconds, 1)) s (\(format(rate, 1)) frames/s)")
     case .json:
-      line(
-        [
+      try Terminal.result(
+        line([
           "event": "done", "output": result.path, "frames": result.frameCount, "duration": result.duration.description,
           "bytes": result.byteCount, "elapsed": seconds,
-        ])
+        ]), terminator: "")
     }
   }
 
@@ -68,7 +69,8 @@ final class ProgressReporter: Sendable {
         "framesPerSecond": progress.framesPerSecond, "elapsed": progress.elapsed / .seconds(1),
       ]
       if let remaining = progress.remaining { object["remaining"] = remaining / .seconds(1) }
-      line(object)
+      // What a frame's line cannot say, the last line says: a render goes on without its audience.
+      Terminal.put(line(object), to: STDOUT_FILENO)
     }
   }
 
@@ -96,9 +98,9 @@ final class ProgressReporter: Sendable {
 
   private func format(_ number: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", number) }
 
-  private func line(_ object: [String: any Sendable]) {
+  private func line(_ object: [String: any Sendable]) -> String {
     guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-    else { return }
-    Terminal.put(String(decoding: data, as: UTF8.self) + "\n", to: STDOUT_FILENO)
+    else { return "" }
+    return String(decoding: data, as: UTF8.self) + "\n"
   }
 }

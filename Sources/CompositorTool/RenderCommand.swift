@@ -64,7 +64,7 @@ enum Rendering {
     let reporter = ProgressReporter(options.progress)
     do {
       let result = try await Exporter.export(composition, to: options.output, settings: settings) { reporter.report($0) }
-      reporter.finish(result)
+      try reporter.finish(result)
     } catch {
       reporter.clear()
       throw error

@@ -1,3 +1,5 @@
+import CompositorAPI
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -25,14 +27,28 @@ enum Terminal {
     Terminal.put(text, to: STDERR_FILENO)
   }
 
-  /// Writes at once, however the other end buffers; a stream that nobody reads any more is no error.
-  static func put(_ text: String, to descriptor: Int32) {
+  /// A result on the standard output, and the end of its line.
+  ///
+  /// - Throws: `.writeFailed` where it cannot be written whole; a stream that nobody reads any more is no error.
+  static func result(_ text: String, terminator: String = "\n") throws(CompositorError) {
+    let number = put(text + terminator, to: STDOUT_FILENO)
+    guard number != 0, number != EPIPE else { return }
+    throw CompositorError(
+      .writeFailed, "The standard output cannot be written.", remedy: "Send it where there is room.",
+      cause: String(cString: strerror(number)))
+  }
+
+  /// Writes at once, however the other end buffers.
+  ///
+  /// - Returns: The system's error number; 0 where everything was written.
+  @discardableResult static func put(_ text: String, to descriptor: Int32) -> Int32 {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else { return count < 0 ? errno : EIO }
       bytes = bytes.dropFirst(count)
     }
+    return 0
   }
 }
