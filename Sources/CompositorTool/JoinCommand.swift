@@ -11,7 +11,7 @@ struct JoinCommand: AsyncParsableCommand {
     discussion: """
       Size and frame rate are those of the first clip; the others are fitted to it. Clips lie \
       against each other to the last digit of their durations, or overlap by the transition's length; the movie has as \
-      many frames as it takes to show all of that.
+      many frames as it takes to show all of that. A still image is shown for 5 seconds.
 
       EXAMPLES
         compositor join a.mp4 b.mp4 c.mp4 -o all.mp4

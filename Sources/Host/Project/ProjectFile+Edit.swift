@@ -22,8 +22,10 @@ extension ProjectFile {
     let defaults = try OutputDefaults(draft, given: output, catalog: catalog)
     let root = ProjectValue(node: document, path: .root, text: text)
     let reader = ProjectReader(directory: directory)
-    return try reader.timeline(
+    var timeline = try reader.timeline(
       root, try reader.header(root), canvas: defaults.canvas, frameRate: defaults.frameRate)
+    if isMadeUp { try timeline.giveStillsDuration(catalog: catalog) }
+    return timeline
   }
 
   /// The same error with the place in the text that its key path names.

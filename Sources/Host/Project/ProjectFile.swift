@@ -58,7 +58,7 @@ public struct ProjectFile: Sendable {
       ignoringUnused: ignoringUnused)
   }
 
-  /// A project of one clip: the whole of a media file.
+  /// A project of one clip: the whole of a media file, or a still image for 5 s.
   public init(media path: String) throws(CompositorError) {
     let document = JSON5Node(
       .object([

@@ -1,10 +1,11 @@
 public import CompositorAPI
+import MediaIO
 
 extension Timeline {
   /// Media files one after another on one track, at the size and frame rate of the first.
   ///
   /// - Parameters:
-  ///   - paths: Media files, at least one.
+  ///   - paths: Media files, at least one; a still image is shown for 5 s.
   ///   - transition: `dissolve:1s`, `push:12f`, `push-up:1s`; nil for cuts.
   /// - Throws: `.invalidValue` for a transition that cannot be read, what the catalog throws for the first file.
   public init(joining paths: [String], transition: String? = nil, catalog: MediaCatalog) throws(CompositorError) {
@@ -20,6 +21,27 @@ extension Timeline {
     }
     self.init(canvas: defaults.canvas, frameRate: defaults.frameRate)
     tracks = [TimelineTrack(clips: clips)]
+    try giveStillsDuration(catalog: catalog)
+  }
+
+  /// How long a still image is shown where nobody wrote a project that could say it: 5 s.
+  package static var stillDuration: MediaTime { MediaTime(value: 5, timescale: 1) }
+
+  /// Gives ``stillDuration`` to every still image that has no duration.
+  ///
+  /// - Throws: What the catalog throws, located at the clip.
+  mutating func giveStillsDuration(catalog: MediaCatalog) throws(CompositorError) {
+    for track in tracks.indices {
+      for index in tracks[track].clips.indices where tracks[track].clips[index].duration == nil {
+        let clip = tracks[track].clips[index]
+        do {
+          let shown = try catalog.info(for: clip.source).videoTracks.first { $0.index == clip.videoTrackIndex }
+          if shown?.isStill == true { tracks[track].clips[index].duration = Timeline.stillDuration }
+        } catch {
+          throw error.locating(ErrorLocation(path: "tracks[\(track)].clips[\(index)].asset"))
+        }
+      }
+    }
   }
 
   /// Reads `KIND:LENGTH`.
