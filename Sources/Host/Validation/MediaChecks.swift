@@ -64,20 +64,27 @@ struct MediaChecks {
       guard let track = info.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
       let rate = track.nominalFrameRate.value
       return Availability(
-        range: track.timeRange, tolerance: rate.isFinite && rate > 0 ? 1 / rate : 0.1,
-        readableEnd: track.readableEnd)
+        range: track.timeRange, frameDuration: rate.isFinite && rate > 0 ? 1 / rate : 0.1, readableEnd: track.readableEnd)
     case .audio:
       guard let track = info.audioTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
-      return Availability(range: track.timeRange, tolerance: .infinity, readableEnd: nil)
+      return Availability(range: track.timeRange, frameDuration: nil, readableEnd: nil)
     }
   }
 
   private struct Availability {
     let range: TimeRange
-    /// Seconds past the end that a segment may ask for: one frame, since the last one is held; sound falls silent.
-    let tolerance: Double
+    /// Seconds that a picture is shown; nil for sound.
+    let frameDuration: Double?
     /// Where the pictures of a file that is cut short end.
     let readableEnd: MediaTime?
+
+    /// What asking until `end` is worth saying: nothing within a frame of the end, whose picture is held; sound falls silent.
+    func severity(ofEnd end: MediaTime) -> ValidationFinding.Severity? {
+      guard end > range.end else { return nil }
+      guard let frameDuration else { return .warning }
+      let excess = end.seconds - range.end.seconds
+      return excess < frameDuration ? nil : excess == frameDuration ? .warning : .error
+    }
   }
 
   private func check(
@@ -97,11 +104,10 @@ struct MediaChecks {
           track: track.trackID, expectedTime: range.start, foundTime: asked.start,
           likelyCause: "The in-point was counted from another zero, or for another file.",
           fix: "Take the media from a time that it has."))
-    } else if asked.end > range.end {
-      let excess = asked.end.seconds - range.end.seconds
+    } else if let severity = available.severity(ofEnd: asked.end) {
       try findings.add(
         ValidationFinding(
-          .sourceBeyondMedia, severity: excess <= available.tolerance ? .warning : .error,
+          .sourceBeyondMedia, severity: severity,
           "\(place) asks for \(info.source) until \(asked.end.readable), but its \(kind) ends at "
             + "\(range.end.readable).",
           track: track.trackID, expectedTime: range.end, foundTime: asked.end,
