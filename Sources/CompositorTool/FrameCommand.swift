@@ -15,7 +15,7 @@ struct FrameCommand: AsyncParsableCommand {
 
   @OptionGroup var project: ProjectArgument
 
-  @Option(help: "When: 48f, 2.5s, 00:00:02:12 or 1001/30000.")
+  @Option(help: "When: 0, 48f, 2.5s, 00:00:02:12 or 1001/30000.")
   var at: String
 
   @Option(name: [.short, .customLong("output")], help: "The PNG file to write.", completion: .file(extensions: ["png"]))

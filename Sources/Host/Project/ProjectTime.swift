@@ -17,7 +17,9 @@ public enum ProjectTime: Hashable, Sendable {
   /// - Throws: `.invalidValue` where the text is not a time, is negative, or needs a denominator above 2147483647.
   public init(_ text: String) throws(CompositorError) {
     let parsed: ProjectTime?
-    if text.hasSuffix("ms") {
+    if text == "0" {
+      parsed = .seconds(.zero)
+    } else if text.hasSuffix("ms") {
       parsed = try ProjectTime.seconds(decimal: text.dropLast(2), unitsPerSecond: 1000, of: text)
     } else if text.hasSuffix("s") {
       parsed = try ProjectTime.seconds(decimal: text.dropLast(), unitsPerSecond: 1, of: text)
