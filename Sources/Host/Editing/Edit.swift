@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import MediaIO
 
 /// What the rendered frames should look like, where an edit says; nil follows the sources.
 public struct OutputDescription: Hashable, Sendable, Codable {
@@ -35,15 +36,30 @@ public struct Edit: Hashable, Sendable, Codable {
   public var audioMix: AudioMix
   /// Format and colour of the frames.
   public var output: OutputDescription
+  /// What is done about interlaced pictures, by source; nothing for those that are absent.
+  public var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
 
   /// Makes an edit.
   public init(
     composition: Composition, videoComposition: VideoComposition, audioMix: AudioMix = AudioMix(),
-    output: OutputDescription = OutputDescription()
+    output: OutputDescription = OutputDescription(),
+    deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing] = [:]
   ) {
     self.composition = composition
     self.videoComposition = videoComposition
     self.audioMix = audioMix
     self.output = output
+    self.deinterlacing = deinterlacing
+  }
+
+  /// Reads an edit; one without a word about interlaced pictures leaves them alone.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    composition = try container.decode(Composition.self, forKey: .composition)
+    videoComposition = try container.decode(VideoComposition.self, forKey: .videoComposition)
+    audioMix = try container.decode(AudioMix.self, forKey: .audioMix)
+    output = try container.decode(OutputDescription.self, forKey: .output)
+    deinterlacing =
+      try container.decodeIfPresent([MediaSource: VideoReaderOptions.Deinterlacing].self, forKey: .deinterlacing) ?? [:]
   }
 }

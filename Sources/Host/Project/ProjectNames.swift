@@ -31,3 +31,8 @@ enum PatternName: String, CaseIterable {
 enum TransitionName: String, CaseIterable {
   case dissolve, push
 }
+
+/// What is done about interlaced pictures, by name.
+enum DeinterlaceName: String, CaseIterable {
+  case off, same, double
+}

@@ -11,6 +11,7 @@ extension ProjectReader {
     timeline.blending = header.output.blending
     timeline.output.color = header.output.color
     timeline.output.format = header.output.format
+    timeline.deinterlacing = header.deinterlacing
     timeline.output.alphaMode = header.output.keepsAlpha ? .straight : .opaque
     for track in try header.project.required("tracks").list() { timeline.tracks.append(try reader.track(track)) }
     guard !timeline.tracks.isEmpty else { throw try header.project.required("tracks").error("A project needs a track.") }

@@ -10,6 +10,7 @@ struct ProjectReader {
   struct Header {
     var output: ProjectOutput
     var assets: [String: MediaSource]
+    var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
     var project: ProjectObject
   }
 
@@ -18,7 +19,8 @@ struct ProjectReader {
     let project = try root.object(ProjectSchema.shape("project"))
     return Header(
       output: try project.read("output", output) ?? ProjectOutput(),
-      assets: try project.read("assets", assets) ?? [:], project: project)
+      assets: try project.read("assets", assets) ?? [:],
+      deinterlacing: try project.read("assets", deinterlacing) ?? [:], project: project)
   }
 
   /// The version comes first: a project of another version has other keys, which should not be called mistakes.
@@ -48,7 +50,7 @@ struct ProjectReader {
     try object.exclude("file", "images", "generate")
     let rate = try object.read("frameRate", frameRate)
     if let file = object["file"] {
-      try allow(["file"], in: object)
+      try allow(["file", "deinterlace"], in: object)
       return .file(path: try path(file))
     }
     if let images = object["images"] {
@@ -58,6 +60,28 @@ struct ProjectReader {
     }
     if let pattern = object["generate"] { return .generated(try generated(pattern, object, rate ?? Rational(30, 1))) }
     throw value.error("The asset has no media.", remedy: "Give it one of file, images or generate.")
+  }
+
+  /// What assets say about interlaced pictures: one file is opened one way only.
+  private func deinterlacing(
+    _ value: ProjectValue
+  ) throws(CompositorError) -> [MediaSource: VideoReaderOptions.Deinterlacing] {
+    var found: [MediaSource: VideoReaderOptions.Deinterlacing] = [:]
+    for (name, value) in try value.map() {
+      let object = value.isText ? nil : try value.object(ProjectSchema.shape("asset"))
+      let mode: VideoReaderOptions.Deinterlacing =
+        switch try object?.choice("deinterlace", DeinterlaceName.self) ?? .off {
+        case .off: .off
+        case .same: .sameRate
+        case .double: .doubleRate
+        }
+      guard found.updateValue(mode, forKey: try asset(value)) ?? mode == mode else {
+        throw value.error(
+          "Another asset shows the same media with another deinterlace than \(quoted(name)).",
+          remedy: "Write the same for both.")
+      }
+    }
+    return found.filter { $0.value != .off }
   }
 
   /// Keys that mean something for one kind of asset are mistakes for another.

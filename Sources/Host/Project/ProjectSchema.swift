@@ -92,6 +92,9 @@ package enum ProjectSchema {
     "asset", "media",
     [
       KeyShape("file", .text, "A movie, sound or image, relative to the project file."),
+      KeyShape(
+        "deinterlace", .choice(DeinterlaceName.allCases.map(\.rawValue)),
+        "One picture from two interlaced fields (same), or one from each (double), of a file; by default off."),
       KeyShape("images", .text, "Numbered images, such as \"frames/%04d.png\", relative to the project file."),
       KeyShape("first", .integer(0...Int(Int32.max)), "The first image's number; by default 0."),
       KeyShape("generate", .choice(PatternName.allCases.map(\.rawValue)), "Pictures made from arithmetic."),

@@ -79,6 +79,8 @@ actor SourceReaders {
       entries[key]?.lastRequest = requestCount
       return entry.reader
     }
+    var options = options
+    options.deinterlacing = plan.composition.edit.deinterlacing[order.source] ?? .off
     let reader = SourceReader { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
       try catalog.openVideo(order.source, trackIndex: order.sourceTrackIndex, options: options)
     }

@@ -30,7 +30,7 @@ extension Timeline {
     } else {
       video.instructions = try DerivedInstructions(timeline: self, tracks: tracks).make()
     }
-    return Edit(composition: tracks.composition, videoComposition: video, output: output)
+    return Edit(composition: tracks.composition, videoComposition: video, output: output, deinterlacing: deinterlacing)
   }
 
   private func placedClips(

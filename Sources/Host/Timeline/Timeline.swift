@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import MediaIO
 
 /// An edit as people think of it: clips on stacked tracks, with transitions. ``edit(catalog:)`` turns it into tracks,
 /// segments and instructions.
@@ -32,6 +33,8 @@ public struct Timeline: Hashable, Sendable {
   public var instructions: [TimelineInstruction]?
   /// Format and colour of the frames.
   public var output: OutputDescription
+  /// What is done about interlaced pictures, by source; nothing for those that are absent.
+  public var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
 
   /// Makes a timeline without tracks.
   public init(canvas: PixelSize, frameRate: Rational) {
@@ -43,6 +46,7 @@ public struct Timeline: Hashable, Sendable {
     self.effects = []
     self.instructions = nil
     self.output = OutputDescription()
+    self.deinterlacing = [:]
   }
 }
 
