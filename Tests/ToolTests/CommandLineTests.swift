@@ -160,4 +160,91 @@ import Testing
       #expect(result.status == 0 && result.output.contains("join"))
     }
   }
+
+  @Test func standardOutput_full_ends74AndClosedIsQuiet() throws {
+    let scratch = try Scratch()
+    _ = try scratch.clip("a.mkv", seconds: 1)
+    for command in [
+      ["probe", "a.mkv"], ["schema"], ["compositors"], ["render", "a.mkv", "-o", "full.mkv", "--progress", "json"],
+    ] {
+      expect(
+        try shell("exec \"$0\" \"$@\" > /dev/full", command, in: scratch), status: .inputOutput, mentions: "standard output")
+    }
+    let closed = try shell(
+      "\"$0\" \"$@\" | true; exit ${PIPESTATUS[0]}", ["render", "a.mkv", "-o", "closed.mkv", "--progress", "json"], in: scratch)
+    #expect(closed.status == 0 && closed.errors.isEmpty, "\(closed.errors)")
+    #expect(try scratch.names() == ["a.mkv", "closed.mkv", "full.mkv"])
+  }
+
+  private func shell(_ script: String, _ arguments: [String], in scratch: Scratch) throws -> ToolRun.Result {
+    try ToolRun.run(URL(filePath: "/bin/bash"), ["-c", script, ToolRun.tool.path] + arguments, in: scratch.folder)
+  }
+
+  @Test func still_withoutProject_isShownForFiveSeconds() throws {
+    let scratch = try Scratch()
+    _ = try scratch.clip("a.mkv", seconds: 1, sound: false)
+    let png = try ToolRun.compositor(["frame", "a.mkv", "--at", "0", "-o", "still.png"], in: scratch.folder)
+    #expect(png.status == 0, "\(png.errors)")
+    for (command, output, frames) in [
+      (["frame", "still.png", "--at", "4.9s"], "again.png", "1"), (["render", "still.png"], "still.mkv", "150"),
+      (["render", "still.png", "--range", "0..1s"], "part.mkv", "30"), (["join", "still.png", "a.mkv"], "all.mkv", "180"),
+    ] {
+      let result = try ToolRun.compositor(command + ["-o", output], in: scratch.folder)
+      #expect(result.status == 0, "\(command): \(result.errors)")
+      #expect(try ToolRun.streams(scratch.file(output)).first?["nb_read_frames"] == frames, "\(command)")
+    }
+  }
+
+  @Test func turn_thatNeverEnds_ends65() throws {
+    let scratch = try Scratch()
+    let turn = "transform: [{ at: 0, rotation: 0 }, { at: '9000000000000000000s', rotation: 90 }]"
+    _ = try scratch.file("p.json5", Self.project.replacing("duration: \"1s\"", with: "duration: \"1s\", \(turn)"))
+    expect(try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder), status: .invalidProject, mentions: "too long")
+  }
+
+  @Test func deinterlace_interlacedFile_changesItsPicturesAndNoOthers() throws {
+    let scratch = try Scratch()
+    let made = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"),
+      [
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=d=1:s=96x64:r=50", "-vf", "interlace=lowpass=0", "-c:v",
+        "libx264", "-flags", "+ildct+ilme", "-pix_fmt", "yuv420p", scratch.file("i.mp4").path,
+      ])
+    try #require(made.status == 0, "\(made.errors)")
+    _ = try scratch.clip("p.mp4", seconds: 1, sound: false)
+    var pictures: [String: Data] = [:]
+    for (media, mode) in [("i", "off"), ("i", "same"), ("i", "double"), ("p", "off"), ("p", "same")] {
+      _ = try scratch.file(
+        "x.json5",
+        """
+        { version: 1, assets: { a: { file: "\(media).mp4", deinterlace: "\(mode)" } }, tracks: [{ clips: [{ asset: "a" }] }] }
+        """)
+      let result = try ToolRun.compositor(
+        ["frame", "x.json5", "--at", "5f", "-o", "\(media)-\(mode).png"], in: scratch.folder)
+      #expect(result.status == 0, "\(result.errors)")
+      pictures["\(media) \(mode)"] = try Data(contentsOf: scratch.file("\(media)-\(mode).png"))
+    }
+    #expect(pictures["i off"] != pictures["i same"])
+    #expect(pictures["i off"] != pictures["i double"])
+    #expect(pictures["p off"] == pictures["p same"])
+    _ = try scratch.file(
+      "y.json5",
+      """
+      { version: 1, assets: { a: "i.mp4", b: { file: "i.mp4", deinterlace: "same" } },
+        tracks: [{ clips: [{ asset: "a" }, { asset: "b" }] }] }
+      """)
+    expect(
+      try ToolRun.compositor(["validate", "y.json5"], in: scratch.folder), status: .invalidProject, mentions: "deinterlace")
+  }
+
+  @Test func media_endingWithinItsLastFrame_isNoFinding() throws {
+    let scratch = try Scratch()
+    _ = try scratch.clip("a.mkv", seconds: 0.9, rate: "30000/1001", sound: false)
+    let project = Self.project.replacing("{ generate: \"bars\", size: \"160x90\" }", with: "\"a.mkv\"")
+    for (duration, isQuiet) in [("0.91s", true), ("0.95s", false)] {
+      _ = try scratch.file("p.json5", project.replacing("\"1s\"", with: "\"\(duration)\""))
+      let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
+      #expect((result.status == 0 && result.output == "p.json5: valid\n") == isQuiet, "\(duration): \(result.output)")
+    }
+  }
 }
