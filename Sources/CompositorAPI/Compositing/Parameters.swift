@@ -103,6 +103,9 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     case color
     /// A point: a list of 2 numbers, in pixels of the composition.
     case point
+    /// A text file of at most so many bytes. Who writes an edit gives its path; the host reads it, and the compositor is
+    /// given the text.
+    case textFile(maximumByteCount: Int)
   }
   /// The key.
   public var key: String
@@ -112,11 +115,26 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
   public var defaultValue: ParameterValue?
   /// What it does, one sentence.
   public var summary: String
+  /// Whether a number may change over time: the compositor then takes it from each request's instruction.
+  public var isAnimatable: Bool
   /// Describes a parameter.
-  public init(_ key: String, _ kind: Kind, default defaultValue: ParameterValue? = nil, summary: String) {
+  public init(
+    _ key: String, _ kind: Kind, default defaultValue: ParameterValue? = nil, isAnimatable: Bool = false, summary: String
+  ) {
     self.key = key
     self.kind = kind
     self.defaultValue = defaultValue
     self.summary = summary
+    self.isAnimatable = isAnimatable
+  }
+
+  /// Reads a description; a parameter is not animatable unless it says so.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    key = try container.decode(String.self, forKey: .key)
+    kind = try container.decode(Kind.self, forKey: .kind)
+    defaultValue = try container.decodeIfPresent(ParameterValue.self, forKey: .defaultValue)
+    summary = try container.decode(String.self, forKey: .summary)
+    isAnimatable = try container.decodeIfPresent(Bool.self, forKey: .isAnimatable) ?? false
   }
 }

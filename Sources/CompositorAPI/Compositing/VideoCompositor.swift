@@ -27,6 +27,15 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     /// One after another, in any order.
     case serial
   }
+  /// What a compositor is made for. It says how tools list it; nothing is refused for it.
+  public enum Role: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Composes any number of layers.
+    case compositor
+    /// Leads from one picture, the first layer's, to another, the second's.
+    case transition
+    /// Changes one picture; see ``EffectReference``.
+    case effect
+  }
 
   /// The name that instructions use.
   public var id: CompositorID
@@ -44,12 +53,19 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   public var concurrency: Concurrency
   /// Its parameters.
   public var parameters: [ParameterDescription]
+  /// What it is made for.
+  public var role: Role
+  /// Whether equal sources and parameters make an equal frame whatever the time, so that a frame may be used again.
+  public var isTimeInvariant: Bool
+  /// Whether it makes parts of an opaque picture transparent: as a layer's effect it is asked for a format with alpha.
+  public var makesAlpha: Bool
 
   /// Describes a compositor that takes sources in the output's format and colour, any number of requests at a time.
   public init(
     id: CompositorID, name: String, version: String = "1.0.0", summary: String = "",
     sourceFormats: SourceFormats = .output, colorHandling: ColorHandling = .hdr, concurrency: Concurrency = .concurrent,
-    parameters: [ParameterDescription] = []
+    parameters: [ParameterDescription] = [], role: Role = .compositor, isTimeInvariant: Bool = false,
+    makesAlpha: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -59,6 +75,25 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     self.colorHandling = colorHandling
     self.concurrency = concurrency
     self.parameters = parameters
+    self.role = role
+    self.isTimeInvariant = isTimeInvariant
+    self.makesAlpha = makesAlpha
+  }
+
+  /// Reads a description; role, time invariance and alpha may be absent.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(CompositorID.self, forKey: .id)
+    name = try container.decode(String.self, forKey: .name)
+    version = try container.decode(String.self, forKey: .version)
+    summary = try container.decode(String.self, forKey: .summary)
+    sourceFormats = try container.decode(SourceFormats.self, forKey: .sourceFormats)
+    colorHandling = try container.decode(ColorHandling.self, forKey: .colorHandling)
+    concurrency = try container.decode(Concurrency.self, forKey: .concurrency)
+    parameters = try container.decode([ParameterDescription].self, forKey: .parameters)
+    role = try container.decodeIfPresent(Role.self, forKey: .role) ?? .compositor
+    isTimeInvariant = try container.decodeIfPresent(Bool.self, forKey: .isTimeInvariant) ?? false
+    makesAlpha = try container.decodeIfPresent(Bool.self, forKey: .makesAlpha) ?? false
   }
 }
 

@@ -8,6 +8,8 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
   public var transform: PropertyTimeline<AffineMatrix>
   /// The part of the source to show, in its display space; everything before the first entry.
   public var crop: PropertyTimeline<Rect>
+  /// What is done to the track's picture before it is placed, in this order.
+  public var effects: [EffectReference]
 
   /// A layer that shows the track as it is.
   public init(trackID: TrackID) {
@@ -15,6 +17,17 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     self.opacity = PropertyTimeline(default: 1)
     self.transform = PropertyTimeline(default: .identity)
     self.crop = PropertyTimeline(default: .infinite)
+    self.effects = []
+  }
+
+  /// Reads a layer; effects that are absent are none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    trackID = try container.decode(TrackID.self, forKey: .trackID)
+    opacity = try container.decode(PropertyTimeline<Double>.self, forKey: .opacity)
+    transform = try container.decode(PropertyTimeline<AffineMatrix>.self, forKey: .transform)
+    crop = try container.decode(PropertyTimeline<Rect>.self, forKey: .crop)
+    effects = try container.decodeIfPresent([EffectReference].self, forKey: .effects) ?? []
   }
 }
 
@@ -34,8 +47,13 @@ public struct Instruction: Hashable, Sendable, Codable {
   public var compositor: CompositorID
   /// Parameters for the compositor, as its schema describes them.
   public var parameters: ParameterValues
+  /// Parameters that change over time, in composition time. The compositor is not made anew for each value: it finds them
+  /// in the `parameters` of each request's instruction. Only parameters that the schema calls animatable may stand here.
+  public var animatedParameters: AnimatedParameters
   /// Tracks the compositor needs beside those of `layers`, in an order of its own meaning (for example: from, to).
   public var additionalTrackIDs: [TrackID]
+  /// What is done to the composed picture before titles are drawn, in this order.
+  public var effects: [EffectReference]
   /// Overrides whether frames differ while the sources do not; nil derives it from the layers' ramps.
   public var containsTweeningOverride: Bool?
 
@@ -48,9 +66,15 @@ public struct Instruction: Hashable, Sendable, Codable {
     self.passthroughTrackID = nil
     self.compositor = .layer
     self.parameters = [:]
+    self.animatedParameters = [:]
     self.additionalTrackIDs = []
+    self.effects = []
     self.containsTweeningOverride = nil
   }
+
+  /// The track as which an effect of an instruction is given the composed picture. No composition has such a track: IDs of
+  /// tracks are above 0.
+  public static let composedTrackID: TrackID = -1
 
   /// Every track whose frames a request must carry, each once: the layers' front to back, then the additional ones.
   public var requiredTrackIDs: [TrackID] {
@@ -62,11 +86,35 @@ public struct Instruction: Hashable, Sendable, Codable {
   /// Whether two frames can differ although the sources are the same.
   public var containsTweening: Bool {
     if let containsTweeningOverride { return containsTweeningOverride }
+    guard effects.isEmpty else { return true }
     guard passthroughTrackID == nil else { return false }
-    guard compositor == .layer else { return true }
-    return layers.contains {
+    guard compositor == .layer, layers.allSatisfy(\.effects.isEmpty) else { return true }
+    return changesPlacement
+  }
+
+  /// Whether a layer's opacity, transform or crop changes.
+  package var changesPlacement: Bool {
+    layers.contains {
       $0.opacity.changes(in: timeRange) || $0.transform.changes(in: timeRange) || $0.crop.changes(in: timeRange)
     }
+  }
+}
+
+extension Instruction {
+  /// Reads an instruction; effects and animated parameters that are absent are none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    timeRange = try container.decode(TimeRange.self, forKey: .timeRange)
+    layers = try container.decode([LayerInstruction].self, forKey: .layers)
+    backgroundColor = try container.decodeIfPresent(Color.self, forKey: .backgroundColor)
+    enablePostProcessing = try container.decode(Bool.self, forKey: .enablePostProcessing)
+    passthroughTrackID = try container.decodeIfPresent(TrackID.self, forKey: .passthroughTrackID)
+    compositor = try container.decode(CompositorID.self, forKey: .compositor)
+    parameters = try container.decode(ParameterValues.self, forKey: .parameters)
+    animatedParameters = try container.decodeIfPresent(AnimatedParameters.self, forKey: .animatedParameters) ?? [:]
+    additionalTrackIDs = try container.decode([TrackID].self, forKey: .additionalTrackIDs)
+    effects = try container.decodeIfPresent([EffectReference].self, forKey: .effects) ?? []
+    containsTweeningOverride = try container.decodeIfPresent(Bool.self, forKey: .containsTweeningOverride)
   }
 }
 

@@ -5,17 +5,22 @@ import Synchronization
 struct CompositorInstance: Sendable {
   let descriptor: CompositorDescriptor
   let compositor: any VideoCompositor
+  /// What it was made with.
+  let parameters: ParameterValues
   /// What is converted on the way in and out.
   let conforming: SourceConforming
   /// Nil where requests may come in any number.
   let gate: SerialGate?
 }
 
-/// The compositors of a render: one instance for each name and set of parameters, kept while it is in use.
+/// The compositors of a render: one instance for each name, set of parameters and surface, kept while it is in use.
 final class CompositorInstances: Sendable {
   private struct Key: Hashable {
     let id: CompositorID
     let parameters: ParameterValues
+    let size: PixelSize
+    let format: PixelFormat
+    let attributes: FrameAttributes
   }
   private struct State {
     var instances: [Key: (instance: CompositorInstance, lastUse: Int)] = [:]
@@ -25,31 +30,32 @@ final class CompositorInstances: Sendable {
   /// Instances kept beyond the current instruction: a timeline may have as many parameter sets as instructions.
   private static let capacity = 32
   private let registry: CompositorRegistry
-  private let output: RenderContext
   private let state = Mutex(State())
 
-  init(registry: CompositorRegistry, output: RenderContext) {
+  init(registry: CompositorRegistry) {
     self.registry = registry
-    self.output = output
   }
 
-  /// The instance that serves an instruction.
+  /// What a compositor can do.
+  ///
+  /// - Throws: `.compositorNotFound`.
+  func descriptor(of id: CompositorID) throws(CompositorError) -> CompositorDescriptor { try type(of: id).descriptor }
+
+  /// The instance that serves one use of a compositor on a surface.
   ///
   /// - Throws: `.compositorNotFound`; whatever the compositor's initialiser throws.
-  func instance(for instruction: Instruction) throws(CompositorError) -> CompositorInstance {
-    guard let type = registry[instruction.compositor] else {
-      throw CompositorError(
-        .compositorNotFound, "There is no compositor “\(instruction.compositor)”.", remedy: "Register it first.")
-    }
-    let parameters = ParameterSchema.completed(instruction.parameters, for: type.descriptor)
-    let key = Key(id: instruction.compositor, parameters: parameters)
+  func instance(
+    for use: EffectReference, in surface: RenderContext
+  ) throws(CompositorError) -> CompositorInstance {
+    let type = try type(of: use.compositor)
+    let key = key(use, type.descriptor, surface)
     let result = state.withLock { state -> Result<CompositorInstance, CompositorError> in
       state.useCount += 1
       if let known = state.instances[key]?.instance {
         state.instances[key]?.lastUse = state.useCount
         return .success(known)
       }
-      let made = make(type, parameters: parameters)
+      let made = make(type, parameters: key.parameters, in: surface)
       if case .success(let instance) = made {
         state.instances[key] = (instance, state.useCount)
         dropOldest(&state)
@@ -59,26 +65,46 @@ final class CompositorInstances: Sendable {
     return try result.get()
   }
 
-  /// Forgets the instance that serves an instruction: it is lost in a call that does not end, and the next request gets a
-  /// new one.
-  func forget(_ instruction: Instruction) {
-    guard let type = registry[instruction.compositor] else { return }
-    let parameters = ParameterSchema.completed(instruction.parameters, for: type.descriptor)
-    state.withLock { $0.instances[Key(id: instruction.compositor, parameters: parameters)] = nil }
+  /// Forgets the instance that serves a use: it is lost in a call that does not end, and the next request gets a new one.
+  func forget(_ use: EffectReference, in surface: RenderContext) {
+    guard let type = registry[use.compositor] else { return }
+    let key = key(use, type.descriptor, surface)
+    state.withLock { $0.instances[key] = nil }
+  }
+
+  private func type(of id: CompositorID) throws(CompositorError) -> any VideoCompositor.Type {
+    guard let type = registry[id] else {
+      throw CompositorError(.compositorNotFound, "There is no compositor “\(id)”.", remedy: "Register it first.")
+    }
+    return type
+  }
+
+  private func key(_ use: EffectReference, _ descriptor: CompositorDescriptor, _ surface: RenderContext) -> Key {
+    let parameters = ParameterSchema.completed(
+      use.parameters.completed(with: use.animatedParameters), for: descriptor)
+    return Key(
+      id: use.compositor, parameters: parameters, size: surface.size, format: surface.outputFormat,
+      attributes: surface.outputAttributes)
   }
 
   private func make(
-    _ type: any VideoCompositor.Type, parameters: ParameterValues
+    _ type: any VideoCompositor.Type, parameters: ParameterValues, in surface: RenderContext
   ) -> Result<CompositorInstance, CompositorError> {
     let descriptor = type.descriptor
-    let conforming = SourceConforming(descriptor, output: output)
-    return Result { try type.init(parameters: parameters, context: conforming.context) }
-      .mapError { CompositorError(compositorFailure: $0, id: descriptor.id, doing: "could not be made") }
-      .map { compositor in
+    let conforming = SourceConforming(descriptor, output: surface)
+    do throws(CompositorError) {
+      let parameters = try ParameterFiles.reading(parameters, for: descriptor)
+      let made = Result { try type.init(parameters: parameters, context: conforming.context) }
+      let compositor = try made.mapError {
+        CompositorError(compositorFailure: $0, id: descriptor.id, doing: "could not be made")
+      }.get()
+      return .success(
         CompositorInstance(
-          descriptor: descriptor, compositor: compositor, conforming: conforming,
-          gate: descriptor.concurrency == .serial ? SerialGate() : nil)
-      }
+          descriptor: descriptor, compositor: compositor, parameters: parameters, conforming: conforming,
+          gate: descriptor.concurrency == .serial ? SerialGate() : nil))
+    } catch {
+      return .failure(error)
+    }
   }
 
   private func dropOldest(_ state: inout State) {

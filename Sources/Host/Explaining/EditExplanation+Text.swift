@@ -18,7 +18,9 @@ extension EditExplanation: CustomStringConvertible {
       lines.append(
         "instruction \(index)  \(instruction.start.short) to \(instruction.end.short), \(instruction.frameCount) frames")
       lines.append("            \(instruction.compositor), route \(instruction.route.rawValue): \(instruction.reason)")
+      if !instruction.parameters.isEmpty { lines.append("            with \(instruction.parameters.joined(separator: ", "))") }
       lines += instruction.layers.map { "            \($0.text)" }
+      lines += instruction.effects.map { "            then \($0)" }
     }
     return lines.joined(separator: "\n")
   }
@@ -38,7 +40,7 @@ extension EditExplanation.Layer {
     if transform != [1, 0, 0, 1, 0, 0] { parts.append("transform [\(transform.map(\.short).joined(separator: " "))]") }
     if let crop { parts.append("crop [\(crop.map(\.short).joined(separator: " "))]") }
     if !animates.isEmpty { parts.append("animates \(animates.joined(separator: ", "))") }
-    return parts.joined(separator: ", ")
+    return ([parts.joined(separator: ", ")] + effects.map { "after \($0)" }).joined(separator: ", ")
   }
 }
 

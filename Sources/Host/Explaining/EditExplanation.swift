@@ -51,6 +51,10 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var layers: [Layer]
     /// Tracks beside those of the layers.
     public var additionalTracks: [TrackID]
+    /// The compositor's parameters, `key: value`, sorted.
+    public var parameters: [String]
+    /// What is done to the composed picture, in order, with parameters.
+    public var effects: [String]
   }
 
   /// A layer of an instruction.
@@ -65,6 +69,8 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var transform: [Double]
     /// Crop at the instruction's start: x, y, width, height; nil for all of the picture.
     public var crop: [Double]?
+    /// What is done to the track's picture before it is placed, in order, with parameters.
+    public var effects: [String]
   }
 
   /// The frames' size, format and colour, in words.
@@ -142,6 +148,8 @@ extension EditExplanation.Instruction {
     (route, reason) = try plan.route(ofInstruction: index)
     layers = instruction.layers.map { EditExplanation.Layer($0, over: range) }
     additionalTracks = instruction.additionalTrackIDs
+    parameters = instruction.use.parameterTexts
+    effects = instruction.effects.map(\.explanation)
   }
 }
 
@@ -157,6 +165,20 @@ extension EditExplanation.Layer {
     transform = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty]
     let rect = layer.crop.value(at: range.start)
     crop = rect.isInfinite ? nil : [rect.minX, rect.minY, rect.size.width, rect.size.height]
+    effects = layer.effects.map(\.explanation)
+  }
+}
+
+extension EffectReference {
+  /// `builtin.gaussian-blur (radius: 12)`.
+  fileprivate var explanation: String {
+    parameterTexts.isEmpty ? "\(compositor)" : "\(compositor) (\(parameterTexts.joined(separator: ", ")))"
+  }
+
+  /// `key: value`, sorted by key.
+  fileprivate var parameterTexts: [String] {
+    let fixed = parameters.filter { animatedParameters[$0.key] == nil }.map { "\($0.key): \(ParameterSchema.text($0.value))" }
+    return (fixed + animatedParameters.keys.map { "\($0): changing" }).sorted()
   }
 }
 

@@ -96,6 +96,7 @@ extension RenderPlan {
     guard instruction.compositor == .layer || instruction.passthroughTrackID != nil else {
       return (.custom, "the compositor “\(instruction.compositor)” does not say how it works")
     }
+    let context = format.context(for: composition.edit.videoComposition, pool: FramePool(maximumOutstanding: 1))
     var sources: [TrackID: SourceDescription] = [:]
     for order in order(at: instruction.timeRange.start).sources {
       guard let track = composition.videoTrack(order.sourceTrackIndex, of: order.source) else { continue }
@@ -103,8 +104,15 @@ extension RenderPlan {
         format: track.format, size: track.size, attributes: track.attributes,
         preferredTransform: track.preferredTransform)
     }
-    let context = format.context(for: composition.edit.videoComposition, pool: FramePool(maximumOutstanding: 1))
-    return try LayerRoute.choose(instruction: instruction, sources: sources, context: context)
+    var placed = instruction
+    for (index, layer) in instruction.layers.enumerated() where instruction.passthroughTrackID == nil {
+      guard !layer.effects.isEmpty, let source = sources[layer.trackID] else { continue }
+      let trackID = instruction.trackID(ofChangedLayer: index)
+      placed.layers[index].trackID = trackID
+      sources[trackID] = EffectChain.description(
+        of: source, after: layer.effects, registry: composition.registry, output: context)
+    }
+    return try LayerRoute.choose(instruction: placed, sources: sources, context: context)
   }
 }
 

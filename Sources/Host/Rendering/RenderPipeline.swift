@@ -16,7 +16,7 @@ package struct RenderedFrame: Sendable {
 }
 
 /// The way of one frame, from top to bottom of this file:
-/// order → sources → request → compositor → overlay → delivery format → in order.
+/// order → sources → request → effects of layers → compositor → effects → overlay → delivery format → in order.
 ///
 /// Image generator, reader and exporter all go this way. Three kinds of threads work side by side: each decoder on its own,
 /// as many composing as ``RenderSettings/threadCount`` says, and the taker of the frames on the caller's.
@@ -27,10 +27,10 @@ package final class RenderPipeline: Sendable {
   private let delivery: DeliveryFormat
   private let context: RenderContext
   private let readers: SourceReaders
-  private let compositors: CompositorInstances
+  private let stage: CompositorStage
+  private let effects: EffectChain
   private let layerCompositor: LayerCompositor
   private let threads: ComposeThreads
-  private let deadlines: CallDeadlines
   private let clock = StageClock()
   private let framesInFlight: Int
   private let framesAhead: Int
@@ -55,10 +55,12 @@ package final class RenderPipeline: Sendable {
     self.delivery = delivery ?? DeliveryFormat(plan.format)
     self.context = context
     self.readers = SourceReaders(plan: plan, settings: settings, cacheByteCount: cacheByteCount)
-    self.compositors = CompositorInstances(registry: plan.composition.registry, output: context)
     self.layerCompositor = try LayerCompositor(parameters: [:], context: context)
     self.threads = ComposeThreads(count: threadCount)
-    self.deadlines = CallDeadlines(limit: settings.compositorDeadline)
+    self.stage = CompositorStage(
+      instances: CompositorInstances(registry: plan.composition.registry), threads: threads,
+      deadlines: CallDeadlines(limit: settings.compositorDeadline), clock: clock)
+    self.effects = EffectChain(stage: stage, output: context)
   }
 
   // MARK: Many frames
@@ -159,11 +161,12 @@ package final class RenderPipeline: Sendable {
       sources: sources, context: context)
   }
 
-  /// Request → compositor → overlay → delivery format.
+  /// Request → effects of layers → compositor → effects of the instruction → overlay → delivery format.
   private func make(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
     let place = ErrorLocation(instruction: request.instructionIndex, time: request.time)
     do throws(CompositorError) {
-      let titled = try overlay(try await compose(request), request)
+      let composed = try await compose(try await effects.applyLayerEffects(to: request))
+      let titled = try overlay(try await effects.applyInstructionEffects(to: composed, of: request), request)
       return try clock.measure(\.deliver) { () throws(CompositorError) in
         try FrameConverter.convert(
           titled, to: delivery.pixelFormat, attributes: delivery.attributes, pool: context.pool)
@@ -176,47 +179,11 @@ package final class RenderPipeline: Sendable {
   /// Source frames → the compositor that the instruction names → a frame of the output's format and colour.
   private func compose(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
     guard request.instruction.passthroughTrackID == nil else { return try fit(request) }
-    let instance = try compositors.instance(for: request.instruction)
-    let note = RouteNote()
-    var conformed = request
-    conformed.context = instance.conforming.context
-    conformed.context.observer = note
-    conformed.sources = try clock.measure(\.conform) { () throws(CompositorError) in
-      var sources: [TrackID: SourceFrame] = [:]
-      for (trackID, source) in request.sources { sources[trackID] = try instance.conforming.conform(source) }
-      return sources
-    }
-    let call = CompositorCall(instance: instance, threads: threads, deadlines: deadlines)
-    let start = ContinuousClock.now
     let frame: Frame
-    do throws(CompositorError) {
-      frame = try await call.run(conformed)
-    } catch {
-      if error.code == .compositorTimedOut { compositors.forget(request.instruction) }
-      throw error
-    }
-    clock.add(ContinuousClock.now - start, to: \.compose)
-    clock.count(note.route ?? .custom)
-    return try accept(frame, from: instance, for: conformed)
-  }
-
-  /// Checks what a compositor gave back: a frame of the context's size and format, or one of its sources as it is.
-  private func accept(
-    _ frame: Frame, from instance: CompositorInstance, for request: CompositionRequest
-  ) throws(CompositorError) -> Frame {
-    let asked = request.context
-    var frame = frame
-    if let source = request.sources.values.first(where: { $0.frame.isSameMemory(as: frame) }) {
-      guard frame.size == asked.size else { return try fit(source, for: request) }
-    } else if frame.format == asked.outputFormat, frame.size == asked.size {
-      frame.attributes = asked.outputAttributes
-    } else {
-      throw CompositorError(
-        .invalidCompositorOutput,
-        "The compositor gave a frame of \(frame.size) \(frame.format) where \(asked.size) \(asked.outputFormat) was asked for.",
-        remedy: "Make frames with the request's context, or return a source frame as it is.",
-        at: ErrorLocation(
-          instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
+    switch try await stage.answer(to: request, by: request.instruction.use) {
+    case .made(let made): frame = made
+    case .source(let source) where source.frame.size != context.size: return try fit(source, for: request)
+    case .source(let source): frame = source.frame
     }
     return try FrameConverter.convert(
       frame, to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
@@ -264,7 +231,7 @@ package final class RenderPipeline: Sendable {
 
   /// Whether a request asks for the very picture that the one before it made.
   private func isSame(_ request: CompositionRequest, as previous: CompositionRequest) -> Bool {
-    guard request.instructionIndex == previous.instructionIndex, !request.instruction.containsTweening,
+    guard request.instructionIndex == previous.instructionIndex, !plan.composition.registry.tweens(request.instruction),
       request.sources.count == previous.sources.count
     else { return false }
     for (trackID, source) in request.sources {

@@ -23,7 +23,7 @@ struct SourceConforming: Sendable {
     if takesAnyColor, format == frame.format { return source }
     var attributes = frame.attributes
     if !takesAnyColor { attributes.color = context.outputAttributes.color }
-    attributes.color = attributes.color.described(as: format, from: frame)
+    attributes.color = attributes.color.described(as: format)
     attributes.alphaMode = format.hasAlpha ? frame.attributes.alphaMode : .opaque
     var conformed = source
     do throws(CompositorError) {
@@ -67,7 +67,7 @@ extension CompositorDescriptor.ColorHandling {
 
 extension ColorTags {
   /// The same colour, with matrix and range as a format of the other family (R, G, B or Y′CbCr) has them.
-  fileprivate func described(as format: PixelFormat, from frame: Frame) -> ColorTags {
+  func described(as format: PixelFormat) -> ColorTags {
     var tags = self
     if format.isRGB {
       (tags.matrix, tags.range) = (.identity, .full)

@@ -1,29 +1,87 @@
 import CompositorAPI
 
-/// Each instruction's compositor is known, and its parameters fit the compositor's schema.
-enum CompositorChecks {
+/// Each compositor that an instruction names, itself or as an effect, is known; its parameters fit the compositor's schema,
+/// and files that they name can be read.
+struct CompositorChecks {
+  private let registry: CompositorRegistry
+  private var descriptors: [CompositorID: CompositorDescriptor] = [:]
+  private var readable: Set<EffectReference> = []
+
   static func run(
     _ instructions: [Instruction], registry: CompositorRegistry, into findings: inout FindingCollector
   ) throws(ValidationStopped) {
-    var descriptors: [CompositorID: CompositorDescriptor] = [:]
-    for (index, instruction) in instructions.enumerated() where instruction.passthroughTrackID == nil {
-      let id = instruction.compositor
-      if descriptors[id] == nil { descriptors[id] = registry[id]?.descriptor }
-      guard let descriptor = descriptors[id] else {
-        let known = registry.descriptors.map(\.id.rawValue).joined(separator: ", ")
-        try findings.add(
-          ValidationFinding(
-            .unknownCompositor, "Instruction \(index) names the compositor “\(id)”, which nobody registered.",
-            instruction: index, likelyCause: "A spelling mistake, or a module that was not loaded.",
-            fix: "Known compositors: \(known)."))
-        continue
+    var checks = CompositorChecks(registry: registry)
+    for (index, instruction) in instructions.enumerated() {
+      if instruction.passthroughTrackID == nil {
+        try checks.check(instruction.use, instruction: index, place: nil, into: &findings)
+        for (number, layer) in instruction.layers.enumerated() {
+          for (position, effect) in layer.effects.enumerated() {
+            try checks.check(
+              effect, instruction: index, place: "effect \(position) of layer \(number)", track: layer.trackID,
+              into: &findings)
+          }
+        }
       }
-      if instruction.parameters.isEmpty, descriptor.parameters.isEmpty { continue }
-      for fault in ParameterSchema.faults(of: instruction.parameters, in: descriptor) {
-        try findings.add(
-          ValidationFinding(
-            .invalidParameter, "Instruction \(index), compositor “\(id)”: \(fault.what)", instruction: index, fix: fault.fix))
+      for (position, effect) in instruction.effects.enumerated() {
+        try checks.check(effect, instruction: index, place: "effect \(position)", into: &findings)
       }
     }
   }
+
+  private init(registry: CompositorRegistry) {
+    self.registry = registry
+  }
+
+  private mutating func check(
+    _ use: EffectReference, instruction: Int, place: String?, track: TrackID? = nil, into findings: inout FindingCollector
+  ) throws(ValidationStopped) {
+    let id = use.compositor
+    let owner = ["Instruction \(instruction)", place].compactMap { $0 }.joined(separator: ", ")
+    if descriptors[id] == nil { descriptors[id] = registry[id]?.descriptor }
+    guard let descriptor = descriptors[id] else {
+      return try findings.add(
+        ValidationFinding(
+          .unknownCompositor, "\(owner) names the compositor “\(id)”, which nobody registered.",
+          instruction: instruction, track: track, likelyCause: "A spelling mistake, or a module that was not loaded.",
+          fix: known(near: id)))
+    }
+    let isPlain = use.parameters.isEmpty && use.animatedParameters.isEmpty && descriptor.parameters.isEmpty
+    guard !isPlain else { return }
+    let values = use.parameters.completed(with: use.animatedParameters)
+    let faults =
+      ParameterSchema.faults(of: values, in: descriptor)
+      + ParameterSchema.faults(ofAnimated: use.animatedParameters, in: descriptor)
+    for fault in faults {
+      try findings.add(
+        ValidationFinding(
+          .invalidParameter, "\(owner), compositor “\(id)”: \(fault.what)", instruction: instruction, track: track,
+          fix: fault.fix))
+    }
+    if faults.isEmpty { try checkFiles(of: use, descriptor, at: owner, instruction: instruction, into: &findings) }
+  }
+
+  private mutating func checkFiles(
+    of use: EffectReference, _ descriptor: CompositorDescriptor, at place: String, instruction: Int,
+    into findings: inout FindingCollector
+  ) throws(ValidationStopped) {
+    guard descriptor.parameters.contains(where: \.kind.isFile), readable.insert(use).inserted else { return }
+    do {
+      _ = try ParameterFiles.reading(use.parameters, for: descriptor)
+    } catch {
+      try findings.add(
+        ValidationFinding(
+          .invalidParameter, "\(place), compositor “\(use.compositor)”: \(error.message)", instruction: instruction,
+          likelyCause: error.cause, fix: error.remedy))
+    }
+  }
+
+  private func known(near id: CompositorID) -> String {
+    let names = registry.descriptors.map(\.id.rawValue)
+    if let near = suggestion(for: id.rawValue, among: names) { return "Did you mean “\(near)”?" }
+    return "Known compositors: \(names.joined(separator: ", "))."
+  }
+}
+
+extension ParameterDescription.Kind {
+  fileprivate var isFile: Bool { if case .textFile = self { true } else { false } }
 }

@@ -34,6 +34,29 @@ package enum ParameterSchema {
     return faults.sorted { $0.key < $1.key }
   }
 
+  /// Everything that is wrong with parameters that change over time, sorted by key.
+  package static func faults(ofAnimated animated: AnimatedParameters, in descriptor: CompositorDescriptor) -> [Fault] {
+    let known = Dictionary(descriptor.parameters.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    var faults: [Fault] = []
+    for (key, timeline) in animated {
+      let values = [timeline.defaultValue] + timeline.ramps.flatMap { [$0.start, $0.end] }
+      if let description = known[key], !description.isAnimatable {
+        let can = descriptor.parameters.filter(\.isAnimatable).map(\.key).joined(separator: ", ")
+        faults.append(
+          Fault(
+            key: key, what: "“\(key)” cannot change over time.",
+            fix: can.isEmpty ? "Give it one value: none of its parameters can." : "Those that can are: \(can)."))
+      } else if let wrong = values.first(where: { !self.faults(of: [key: .number($0)], in: descriptor, only: key).isEmpty }) {
+        faults += self.faults(of: [key: .number(wrong)], in: descriptor, only: key)
+      }
+    }
+    return faults.sorted { $0.key < $1.key }
+  }
+
+  private static func faults(of values: ParameterValues, in descriptor: CompositorDescriptor, only key: String) -> [Fault] {
+    faults(of: values, in: descriptor).filter { $0.key == key }
+  }
+
   /// Values with the schema's defaults filled in.
   package static func completed(_ values: ParameterValues, for descriptor: CompositorDescriptor) -> ParameterValues {
     var values = values
@@ -58,6 +81,9 @@ package enum ParameterSchema {
     case .string:
       if case .string = value { return nil }
       return "a text"
+    case .textFile:
+      if case .string(let path) = value, !path.isEmpty { return nil }
+      return "the path of a file"
     case .choice(let words):
       if case .string(let word) = value, words.contains(word) { return nil }
       return "one of: \(words.joined(separator: ", "))"
@@ -76,7 +102,8 @@ package enum ParameterSchema {
     return numbers.count == items.count ? numbers : nil
   }
 
-  private static func text(_ value: ParameterValue) -> String {
+  /// A value as people write it.
+  static func text(_ value: ParameterValue) -> String {
     switch value {
     case .bool(let value): "\(value)"
     case .integer(let value): "\(value)"
