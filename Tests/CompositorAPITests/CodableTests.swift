@@ -76,6 +76,8 @@ import Testing
     video.renderScale = 0.5
     video.colorPrimaries = .bt2020
     video.blending = .linear
+    video.colorConversion.toneMapping = .hable
+    video.colorConversion.diffuseWhite = 100
     try roundTrip(video)
   }
 

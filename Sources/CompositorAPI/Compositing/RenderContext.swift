@@ -38,6 +38,8 @@ public struct RenderContext: Sendable {
   public var outputAttributes: FrameAttributes
   /// In which signal layers are mixed.
   public var blending: BlendingSpace
+  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  public var colorConversion: ColorConversionPolicy
   /// What speed may cost in quality.
   public var quality: RenderQuality
   /// Where frames come from.
@@ -49,7 +51,8 @@ public struct RenderContext: Sendable {
   public init(
     size: PixelSize, renderScale: Double = 1, outputFormat: PixelFormat = .yuv420p,
     outputAttributes: FrameAttributes = FrameAttributes(), blending: BlendingSpace = .encoded,
-    quality: RenderQuality = .normal, pool: FramePool = FramePool(), observer: (any RenderObserver)? = nil
+    colorConversion: ColorConversionPolicy = .standard, quality: RenderQuality = .normal, pool: FramePool = FramePool(),
+    observer: (any RenderObserver)? = nil
   ) {
     self.size = size
     self.renderScale = renderScale
@@ -57,6 +60,7 @@ public struct RenderContext: Sendable {
     self.outputFormat = outputFormat
     self.outputAttributes = outputAttributes
     self.blending = blending
+    self.colorConversion = colorConversion
     self.quality = quality
     self.pool = pool
     self.observer = observer

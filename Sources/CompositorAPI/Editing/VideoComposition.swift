@@ -146,6 +146,8 @@ public struct VideoComposition: Hashable, Sendable, Codable {
   public var matrix: MatrixCoefficients?
   /// In which signal layers are mixed.
   public var blending: BlendingSpace
+  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  public var colorConversion: ColorConversionPolicy
 
   /// Makes a video composition.
   public init(instructions: [Instruction] = [], frameDuration: MediaTime, renderSize: PixelSize) {
@@ -158,5 +160,24 @@ public struct VideoComposition: Hashable, Sendable, Codable {
     self.transferFunction = nil
     self.matrix = nil
     self.blending = .encoded
+    self.colorConversion = .standard
+  }
+}
+
+extension VideoComposition {
+  /// Reads a video composition; a ``colorConversion`` that is not there is the standard one.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      instructions: try values.decode([Instruction].self, forKey: .instructions),
+      frameDuration: try values.decode(MediaTime.self, forKey: .frameDuration),
+      renderSize: try values.decode(PixelSize.self, forKey: .renderSize))
+    renderScale = try values.decode(Double.self, forKey: .renderScale)
+    sourceTrackIDForFrameTiming = try values.decodeIfPresent(TrackID.self, forKey: .sourceTrackIDForFrameTiming)
+    colorPrimaries = try values.decodeIfPresent(ColorPrimaries.self, forKey: .colorPrimaries)
+    transferFunction = try values.decodeIfPresent(TransferFunction.self, forKey: .transferFunction)
+    matrix = try values.decodeIfPresent(MatrixCoefficients.self, forKey: .matrix)
+    blending = try values.decode(BlendingSpace.self, forKey: .blending)
+    colorConversion = try values.decodeIfPresent(ColorConversionPolicy.self, forKey: .colorConversion) ?? .standard
   }
 }

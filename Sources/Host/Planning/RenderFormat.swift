@@ -75,6 +75,6 @@ public struct RenderFormat: Sendable, Hashable {
   func context(for video: VideoComposition, pool: FramePool, quality: RenderQuality = .normal) -> RenderContext {
     RenderContext(
       size: size, renderScale: video.renderScale, outputFormat: pixelFormat, outputAttributes: attributes,
-      blending: video.blending, quality: quality, pool: pool)
+      blending: video.blending, colorConversion: video.colorConversion, quality: quality, pool: pool)
   }
 }

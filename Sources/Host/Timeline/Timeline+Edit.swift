@@ -25,6 +25,7 @@ extension Timeline {
     var video = VideoComposition(
       frameDuration: try ExactTime(frame: 1, rate: frameRate).mediaTime, renderSize: canvas)
     video.blending = blending
+    video.colorConversion = colorConversion
     if let instructions {
       video.instructions = try ExplicitInstructions(timeline: self, tracks: tracks).make(instructions)
     } else {

@@ -25,6 +25,8 @@ public struct Timeline: Hashable, Sendable {
   public var background: Color?
   /// In which signal layers are mixed.
   public var blending: BlendingSpace
+  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  public var colorConversion: ColorConversionPolicy
   /// Tracks from bottom to top: a later one lies over an earlier one.
   public var tracks: [TimelineTrack]
   /// Stretches that another compositor than the layer compositor composes; they must not overlap.
@@ -42,6 +44,7 @@ public struct Timeline: Hashable, Sendable {
     self.frameRate = frameRate
     self.background = nil
     self.blending = .encoded
+    self.colorConversion = .standard
     self.tracks = []
     self.effects = []
     self.instructions = nil
