@@ -70,11 +70,14 @@ let package = Package(
     .target(name: "CJPEG", cSettings: cSettings, linkerSettings: [.linkedLibrary("jpeg")]),
     room("MediaIO", ["CompositorAPI", "CFFmpeg", "CPNG", "CJPEG"]),
 
+    // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
+    room("Modules", ["CompositorAPI"]),
+
     // Resolving, scheduling, exporting.
     room(
       "Host",
       [
-        "CompositorAPI", "BuiltinCompositors", "MediaIO", "Overlay",
+        "CompositorAPI", "BuiltinCompositors", "MediaIO", "Modules", "Overlay",
         .product(name: "Logging", package: "swift-log"),
       ]),
 

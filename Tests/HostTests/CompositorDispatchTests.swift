@@ -85,6 +85,29 @@ private actor Counter: VideoCompositor {
   }
 }
 
+/// Makes RGBA and nothing else: one grey, 128.
+private struct GreyRGBA: VideoCompositor {
+  static let descriptor = CompositorDescriptor(
+    id: "test.greyrgba", name: "Grey RGBA", sourceFormats: .oneOf([.rgba]), outputFormats: [.rgba])
+  init(parameters: ParameterValues, context: RenderContext) throws {}
+  func compose(_ request: CompositionRequest) throws -> Frame {
+    guard request.sources.values.allSatisfy({ $0.frame.format == .rgba }) else { throw CancellationError() }
+    var frame = try request.context.makeFrame()
+    frame.fill(codes: [128, 128, 128, 255])
+    return frame.freeze()
+  }
+}
+
+/// Says that its frames are its source's; would fail if it were called.
+private struct Needless: VideoCompositor, SelectiveComposer {
+  static let descriptor = CompositorDescriptor(id: "test.needless", name: "Needless")
+  init(parameters: ParameterValues, context: RenderContext) throws {}
+  func needs(for request: CompositionRequest) -> SourceNeeds {
+    request.instruction.requiredTrackIDs.first.map(SourceNeeds.identical) ?? .everything
+  }
+  func compose(_ request: CompositionRequest) throws -> Frame { throw CancellationError() }
+}
+
 @Suite struct CompositorDispatchTests {
   private func edit(
     _ compositors: [any VideoCompositor.Type], parameters: [ParameterValues] = [], size: PixelSize? = nil
@@ -132,6 +155,29 @@ private actor Counter: VideoCompositor {
     let edit = try edit([Handover.self], size: PixelSize(width: 32, height: 18))
     let (lumas, _) = try await render(edit)
     #expect(lumas == (0..<30).map { MemoryMedia.luma(ofFrame: $0) })
+  }
+
+  @Test func compositorOfOneFormat_isAskedForItAndItsFramesAreConverted() async throws {
+    let (lumas, _) = try await render(edit([GreyRGBA.self]))
+    // 16 + 219 · 128/255
+    #expect(Set(lumas) == [126])
+  }
+
+  @Test func frameIdenticalToASource_isHandedOnWithoutACall() async throws {
+    let (lumas, _) = try await render(edit([Needless.self]))
+    #expect(lumas == (0..<30).map { MemoryMedia.luma(ofFrame: $0) })
+  }
+
+  @Test func module_underATakenID_isRefusedByBothNames() throws {
+    var registry = CompositorRegistry.builtIn
+    let module = CompositorFactory(Painter.descriptor, module: "/modules/painter.so") { parameters, context in
+      try Painter(parameters: parameters, context: context)
+    }
+    try registry.register(module)
+    try registry.register(module)
+    let error = #expect(throws: CompositorError.self) { try registry.register(Painter.self) }
+    #expect(error?.message.contains("/modules/painter.so") == true)
+    #expect(error?.remedy?.contains("Painter") == true)
   }
 
   @Test func throwingCompositor_isNamedWithInstructionTimeAndCause() async throws {

@@ -47,6 +47,9 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   public var summary: String
   /// Source formats it takes.
   public var sourceFormats: SourceFormats
+  /// Formats of frames it can make, the preferred one first; empty where it makes whatever is asked for. Where the output
+  /// has none of them, the host asks for another of these and converts what comes back.
+  public var outputFormats: [PixelFormat]
   /// What it does about colour.
   public var colorHandling: ColorHandling
   /// How many requests at a time.
@@ -63,15 +66,16 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   /// Describes a compositor that takes sources in the output's format and colour, any number of requests at a time.
   public init(
     id: CompositorID, name: String, version: String = "1.0.0", summary: String = "",
-    sourceFormats: SourceFormats = .output, colorHandling: ColorHandling = .hdr, concurrency: Concurrency = .concurrent,
-    parameters: [ParameterDescription] = [], role: Role = .compositor, isTimeInvariant: Bool = false,
-    makesAlpha: Bool = false
+    sourceFormats: SourceFormats = .output, outputFormats: [PixelFormat] = [], colorHandling: ColorHandling = .hdr,
+    concurrency: Concurrency = .concurrent, parameters: [ParameterDescription] = [], role: Role = .compositor,
+    isTimeInvariant: Bool = false, makesAlpha: Bool = false
   ) {
     self.id = id
     self.name = name
     self.version = version
     self.summary = summary
     self.sourceFormats = sourceFormats
+    self.outputFormats = outputFormats
     self.colorHandling = colorHandling
     self.concurrency = concurrency
     self.parameters = parameters
@@ -80,7 +84,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     self.makesAlpha = makesAlpha
   }
 
-  /// Reads a description; role, time invariance and alpha may be absent.
+  /// Reads a description; output formats, role, time invariance and alpha may be absent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(CompositorID.self, forKey: .id)
@@ -88,6 +92,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     version = try container.decode(String.self, forKey: .version)
     summary = try container.decode(String.self, forKey: .summary)
     sourceFormats = try container.decode(SourceFormats.self, forKey: .sourceFormats)
+    outputFormats = try container.decodeIfPresent([PixelFormat].self, forKey: .outputFormats) ?? []
     colorHandling = try container.decode(ColorHandling.self, forKey: .colorHandling)
     concurrency = try container.decode(Concurrency.self, forKey: .concurrency)
     parameters = try container.decode([ParameterDescription].self, forKey: .parameters)
@@ -155,10 +160,29 @@ public struct CompositionRequest: Sendable {
   public func frame(_ trackID: TrackID) -> Frame? { sources[trackID]?.frame }
 }
 
+/// What a compositor needs for one frame.
+public enum SourceNeeds: Hashable, Sendable {
+  /// Every source, whole.
+  case everything
+  /// Nothing: the frame is this track's, placed on the canvas as a pass-through instruction does. The compositor is not called.
+  case identical(TrackID)
+  /// These tracks alone, each at least in this part (in the source frame's pixels); ``Rect/infinite`` for all of it. Others
+  /// are absent from the request; pixels outside the part are undefined.
+  case parts([TrackID: Rect])
+}
+
+/// What makes frames: a compositor made for one set of parameters and one render context.
+///
+/// A ``VideoCompositor`` is one, and so is whatever a ``CompositorFactory`` makes of a module.
+public protocol FrameComposer: Sendable {
+  /// Makes the frame for a request: of the context's size and output format, or one of the source frames as it is.
+  func compose(_ request: CompositionRequest) async throws -> Frame
+}
+
 /// Makes one frame out of source frames.
 ///
 /// A synchronous method or an actor satisfies it as well as an `async` one. The host makes one instance for each different
-/// set of parameters and each render context, and calls ``compose(_:)`` as the descriptor's concurrency allows. Each call
+/// set of parameters and each render context, and calls ``FrameComposer/compose(_:)`` as the descriptor's concurrency allows. Each call
 /// ends in a frame, an error or a cancellation: there is no fourth way.
 ///
 /// ```swift
@@ -173,7 +197,7 @@ public struct CompositionRequest: Sendable {
 ///   }
 /// }
 /// ```
-public protocol VideoCompositor: Sendable {
+public protocol VideoCompositor: FrameComposer {
   /// What the compositor can do.
   static var descriptor: CompositorDescriptor { get }
 
@@ -181,7 +205,11 @@ public protocol VideoCompositor: Sendable {
   ///
   /// - Throws: ``CompositorError`` `.invalidParameter` for parameters it cannot use.
   init(parameters: ParameterValues, context: RenderContext) throws
+}
 
-  /// Makes the frame for a request: of the context's size and output format, or one of the source frames as it is.
-  func compose(_ request: CompositionRequest) async throws -> Frame
+/// A composer that does not always need all of its sources, and says so.
+public protocol SelectiveComposer: FrameComposer {
+  /// What the frame for a request needs. Asked before sources are converted: the request's sources have their own formats.
+  /// Must be cheap and depend on the request alone.
+  func needs(for request: CompositionRequest) -> SourceNeeds
 }

@@ -98,6 +98,9 @@ public struct Frame: Sendable {
   /// Whether both frames are the same memory (not merely equal pixels).
   public func isSameMemory(as other: Frame) -> Bool { lease.memory === other.lease.memory }
 
+  /// What keeps the memory where it came from a pool's ``FrameAllocator``.
+  package var memoryOwner: (any AnyObject & Sendable)? { lease.memory.owner }
+
   /// Lends the planes for reading; pointers must not leave the closure.
   public func withUnsafePlanes<R, E: Error>(_ body: (Planes) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(lease) {} }

@@ -29,6 +29,8 @@ package final class FrameMemory: @unchecked Sendable {
   package let strides: (Int, Int, Int, Int)
   /// What the memory was allocated for; nil for wrapped memory.
   package let key: Key?
+  /// What keeps memory that came from a ``FrameAllocator``; nil for other memory.
+  package let owner: (any AnyObject & Sendable)?
   private let release: (() -> Void)?
 
   /// Wraps memory that somebody else owns; `release` runs once, on any thread, when the last frame over it is gone.
@@ -40,14 +42,18 @@ package final class FrameMemory: @unchecked Sendable {
     self.planes = (at(0), at(1), at(2), at(3))
     self.strides = (stride(0), stride(1), stride(2), stride(3))
     self.key = nil
+    self.owner = nil
     self.release = release
   }
 
   /// Allocates planes for a frame, each row aligned to 64 bytes and padded so that a kernel may read (not write) up to 64
   /// bytes past the end of a row.
-  package init(format: PixelFormat, size: PixelSize) {
+  package init(format: PixelFormat, size: PixelSize, allocator: (any FrameAllocator)? = nil) {
     let layout = FrameMemory.layout(format: format, size: size)
-    let base = UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: FrameMemory.alignment)
+    let allocation = allocator?.allocate(byteCount: layout.byteCount)
+    let base =
+      allocation?.base
+      ?? UnsafeMutableRawPointer.allocate(byteCount: layout.byteCount, alignment: FrameMemory.alignment)
     func at(_ index: Int) -> UnsafeMutableRawPointer? {
       index < layout.planes.count ? base + layout.planes[index].offset : nil
     }
@@ -55,7 +61,8 @@ package final class FrameMemory: @unchecked Sendable {
     self.planes = (at(0), at(1), at(2), at(3))
     self.strides = (stride(0), stride(1), stride(2), stride(3))
     self.key = Key(format: format, size: size)
-    self.release = { base.deallocate() }
+    self.owner = allocation?.owner
+    self.release = allocation == nil ? { base.deallocate() } : nil
   }
 
   deinit { release?() }

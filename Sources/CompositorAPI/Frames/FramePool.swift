@@ -22,12 +22,19 @@ public final class FramePool: Sendable {
 
   /// Frames that may be out at a time, ≥ 1.
   public let maximumOutstanding: Int
+  private let allocator: (any FrameAllocator)?
   private let state = Mutex(State())
 
   /// Makes an empty pool.
-  public init(maximumOutstanding: Int = 64) {
+  public convenience init(maximumOutstanding: Int = 64) {
+    self.init(maximumOutstanding: maximumOutstanding, allocator: nil)
+  }
+
+  /// Makes an empty pool that gets its memory from `allocator`.
+  package init(maximumOutstanding: Int = 64, allocator: (any FrameAllocator)?) {
     precondition(maximumOutstanding >= 1, "a pool of no frames serves nobody")
     self.maximumOutstanding = maximumOutstanding
+    self.allocator = allocator
   }
 
   /// Lends a frame; its contents are undefined until written.
@@ -55,7 +62,7 @@ public final class FramePool: Sendable {
         "All \(limit) frames of the pool are in use (\(format.byteCount(of: size)) bytes each).",
         remedy: "Let go of frames once they are delivered, or render fewer requests at a time.")
     }
-    let memory = claim.memory ?? FrameMemory(format: format, size: size)
+    let memory = claim.memory ?? FrameMemory(format: format, size: size, allocator: allocator)
     return MutableFrame(
       lease: FrameLease(memory: memory, pool: self), format: format, size: size, attributes: attributes)
   }

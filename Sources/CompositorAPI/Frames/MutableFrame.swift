@@ -28,6 +28,9 @@ public struct MutableFrame: ~Copyable, Sendable {
       attributes: attributes)
   }
 
+  /// What keeps the memory where it came from a pool's ``FrameAllocator``.
+  package var memoryOwner: (any AnyObject & Sendable)? { lease.memory.owner }
+
   /// Lends the planes for writing; pointers must not leave the closure.
   public mutating func withUnsafeMutablePlanes<R, E: Error>(_ body: (MutablePlanes) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(lease) {} }

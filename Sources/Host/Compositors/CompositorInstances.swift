@@ -4,7 +4,9 @@ import Synchronization
 /// A compositor made for one set of parameters and one render context.
 struct CompositorInstance: Sendable {
   let descriptor: CompositorDescriptor
-  let compositor: any VideoCompositor
+  let compositor: any FrameComposer
+  /// The compositor again where it can say what it needs.
+  let selective: (any SelectiveComposer)?
   /// What it was made with.
   let parameters: ParameterValues
   /// What is converted on the way in and out.
@@ -39,7 +41,7 @@ final class CompositorInstances: Sendable {
   /// What a compositor can do.
   ///
   /// - Throws: `.compositorNotFound`.
-  func descriptor(of id: CompositorID) throws(CompositorError) -> CompositorDescriptor { try type(of: id).descriptor }
+  func descriptor(of id: CompositorID) throws(CompositorError) -> CompositorDescriptor { try factory(of: id).descriptor }
 
   /// The instance that serves one use of a compositor on a surface.
   ///
@@ -47,15 +49,15 @@ final class CompositorInstances: Sendable {
   func instance(
     for use: EffectReference, in surface: RenderContext
   ) throws(CompositorError) -> CompositorInstance {
-    let type = try type(of: use.compositor)
-    let key = key(use, type.descriptor, surface)
+    let factory = try factory(of: use.compositor)
+    let key = key(use, factory.descriptor, surface)
     let result = state.withLock { state -> Result<CompositorInstance, CompositorError> in
       state.useCount += 1
       if let known = state.instances[key]?.instance {
         state.instances[key]?.lastUse = state.useCount
         return .success(known)
       }
-      let made = make(type, parameters: key.parameters, in: surface)
+      let made = make(factory, parameters: key.parameters, in: surface)
       if case .success(let instance) = made {
         state.instances[key] = (instance, state.useCount)
         dropOldest(&state)
@@ -67,16 +69,16 @@ final class CompositorInstances: Sendable {
 
   /// Forgets the instance that serves a use: it is lost in a call that does not end, and the next request gets a new one.
   func forget(_ use: EffectReference, in surface: RenderContext) {
-    guard let type = registry[use.compositor] else { return }
-    let key = key(use, type.descriptor, surface)
+    guard let factory = registry[use.compositor] else { return }
+    let key = key(use, factory.descriptor, surface)
     state.withLock { $0.instances[key] = nil }
   }
 
-  private func type(of id: CompositorID) throws(CompositorError) -> any VideoCompositor.Type {
-    guard let type = registry[id] else {
+  private func factory(of id: CompositorID) throws(CompositorError) -> CompositorFactory {
+    guard let factory = registry[id] else {
       throw CompositorError(.compositorNotFound, "There is no compositor “\(id)”.", remedy: "Register it first.")
     }
-    return type
+    return factory
   }
 
   private func key(_ use: EffectReference, _ descriptor: CompositorDescriptor, _ surface: RenderContext) -> Key {
@@ -88,19 +90,20 @@ final class CompositorInstances: Sendable {
   }
 
   private func make(
-    _ type: any VideoCompositor.Type, parameters: ParameterValues, in surface: RenderContext
+    _ factory: CompositorFactory, parameters: ParameterValues, in surface: RenderContext
   ) -> Result<CompositorInstance, CompositorError> {
-    let descriptor = type.descriptor
+    let descriptor = factory.descriptor
     let conforming = SourceConforming(descriptor, output: surface)
     do throws(CompositorError) {
       let parameters = try ParameterFiles.reading(parameters, for: descriptor)
-      let made = Result { try type.init(parameters: parameters, context: conforming.context) }
+      let made = Result { try factory.makeCompositor(parameters: parameters, context: conforming.context) }
       let compositor = try made.mapError {
         CompositorError(compositorFailure: $0, id: descriptor.id, doing: "could not be made")
       }.get()
       return .success(
         CompositorInstance(
-          descriptor: descriptor, compositor: compositor, parameters: parameters, conforming: conforming,
+          descriptor: descriptor, compositor: compositor, selective: compositor as? any SelectiveComposer,
+          parameters: parameters, conforming: conforming,
           gate: descriptor.concurrency == .serial ? SerialGate() : nil))
     } catch {
       return .failure(error)

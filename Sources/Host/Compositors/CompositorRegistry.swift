@@ -8,7 +8,7 @@ public import CompositorAPI
 /// try registry.register(MaskMixer.self)
 /// ```
 public struct CompositorRegistry: Sendable {
-  private var types: [CompositorID: any VideoCompositor.Type] = [:]
+  private var factories: [CompositorID: CompositorFactory] = [:]
 
   /// A registry that knows no compositor at all.
   public init() {}
@@ -16,7 +16,7 @@ public struct CompositorRegistry: Sendable {
   /// The compositors that come with the package.
   public static let builtIn: CompositorRegistry = {
     var registry = CompositorRegistry()
-    registry.types[LayerCompositor.descriptor.id] = LayerCompositor.self
+    registry.factories[LayerCompositor.descriptor.id] = CompositorFactory(LayerCompositor.self)
     return registry
   }()
 
@@ -24,24 +24,33 @@ public struct CompositorRegistry: Sendable {
   ///
   /// - Throws: `.invalidValue` where the ID is empty or taken by another type. Registering a type again is no error.
   public mutating func register(_ type: any VideoCompositor.Type) throws(CompositorError) {
-    let id = type.descriptor.id
+    try register(CompositorFactory(type))
+  }
+
+  /// Adds a factory's compositor, for example a module's, under its descriptor's ID.
+  ///
+  /// - Throws: `.invalidValue` where the ID is empty or taken by a compositor from elsewhere. Registering one again is no
+  ///   error.
+  public mutating func register(_ factory: CompositorFactory) throws(CompositorError) {
+    let id = factory.descriptor.id
     guard !id.rawValue.isEmpty else {
       throw CompositorError(
-        .invalidValue, "\(type) has an empty ID.", remedy: "Give its descriptor a name such as “org.example.glow”.")
+        .invalidValue, "\(factory.origin) has an empty ID.",
+        remedy: "Give its descriptor a name such as “org.example.glow”.")
     }
-    if let other = types[id], ObjectIdentifier(other) != ObjectIdentifier(type) {
+    if let other = factories[id], other.origin != factory.origin {
       throw CompositorError(
-        .invalidValue, "\(other) is registered as “\(id)” already.", remedy: "Give \(type) another ID.",
+        .invalidValue, "\(other.origin) is registered as “\(id)” already.", remedy: "Give \(factory.origin) another ID.",
         at: .init(compositor: id))
     }
-    types[id] = type
+    factories[id] = factory
   }
 
   /// The compositor with an ID; nil where there is none.
-  public subscript(id: CompositorID) -> (any VideoCompositor.Type)? { types[id] }
+  public subscript(id: CompositorID) -> CompositorFactory? { factories[id] }
 
   /// What every compositor can do, sorted by ID.
   public var descriptors: [CompositorDescriptor] {
-    types.values.map { $0.descriptor }.sorted { $0.id.rawValue < $1.id.rawValue }
+    factories.values.map { $0.descriptor }.sorted { $0.id.rawValue < $1.id.rawValue }
   }
 }

@@ -28,9 +28,16 @@ struct CompositorStage: Sendable {
     conformed.instruction.parameters = instance.parameters.setting(use.animatedParameters, at: request.time)
     conformed.context = instance.conforming.context
     conformed.context.observer = note
+    var needed = request.sources
+    switch instance.selective?.needs(for: conformed) ?? .everything {
+    case .everything: break
+    case .identical(let trackID):
+      if let source = request.sources[trackID] { return .source(source) }
+    case .parts(let parts): needed = needed.filter { parts[$0.key] != nil }
+    }
     conformed.sources = try clock.measure(\.conform) { () throws(CompositorError) in
       var sources: [TrackID: SourceFrame] = [:]
-      for (trackID, source) in request.sources { sources[trackID] = try instance.conforming.conform(source) }
+      for (trackID, source) in needed { sources[trackID] = try instance.conforming.conform(source) }
       return sources
     }
     let call = CompositorCall(instance: instance, threads: threads, deadlines: deadlines)

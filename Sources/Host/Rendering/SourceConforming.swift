@@ -9,8 +9,14 @@ struct SourceConforming: Sendable {
 
   init(_ descriptor: CompositorDescriptor, output: RenderContext) {
     self.descriptor = descriptor
+    let format = descriptor.outputFormat(nearest: output.outputFormat)
     var context = output
-    context.outputAttributes.color = descriptor.colorHandling.workingColor(for: output)
+    if format != output.outputFormat {
+      context.outputFormat = format
+      context.outputAttributes.color = output.outputAttributes.color.described(as: format)
+      if !format.hasAlpha { context.outputAttributes.alphaMode = .opaque }
+    }
+    context.outputAttributes.color = descriptor.colorHandling.workingColor(for: context)
     if context.outputAttributes.color != output.outputAttributes.color { context.outputAttributes.hdr = nil }
     self.context = context
   }
@@ -40,6 +46,16 @@ struct SourceConforming: Sendable {
     case .output: context.outputFormat
     case .oneOf(let formats): formats.contains(format) ? format : formats.first ?? format
     }
+  }
+}
+
+extension CompositorDescriptor {
+  /// The format that a compositor is asked for where the output has this one: the same where it can, else the first that loses
+  /// no depth and no alpha, else the first.
+  fileprivate func outputFormat(nearest format: PixelFormat) -> PixelFormat {
+    guard !outputFormats.isEmpty, !outputFormats.contains(format) else { return format }
+    let lossless = outputFormats.first { $0.bitDepth >= format.bitDepth && ($0.hasAlpha || !format.hasAlpha) }
+    return lossless ?? outputFormats[0]
   }
 }
 

@@ -1,0 +1,71 @@
+/// Makes the instances of one compositor, whatever it comes from: a Swift type, or a module that was loaded at run time.
+///
+/// ```swift
+/// let factory = CompositorFactory(MaskMixer.self)
+/// let compositor = try factory.makeCompositor(parameters: [:], context: context)
+/// ```
+public struct CompositorFactory: Sendable {
+  /// Where a compositor comes from.
+  public enum Origin: Hashable, Sendable {
+    /// A Swift type of the program.
+    case type(ObjectIdentifier, name: String)
+    /// A file, library or collection loaded at run time, as people name it.
+    case module(String)
+  }
+
+  /// What its compositors can do.
+  public let descriptor: CompositorDescriptor
+  /// Where its compositors come from. Equal origins with equal IDs are the same compositor.
+  public let origin: Origin
+  /// Where a render that uses these compositors had best get its frames; nil for the heap.
+  package let allocator: (any FrameAllocator)?
+  private let make: @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
+
+  /// A factory of a Swift type's instances.
+  public init(_ type: any VideoCompositor.Type) {
+    descriptor = type.descriptor
+    origin = .type(ObjectIdentifier(type), name: String(describing: type))
+    allocator = nil
+    make = { parameters, context in try type.init(parameters: parameters, context: context) }
+  }
+
+  /// A factory of a module's compositors.
+  ///
+  /// - Parameters:
+  ///   - module: The module, as people name it: a path, or a collection's name.
+  ///   - make: Makes an instance; called on any thread, possibly several at a time.
+  public init(
+    _ descriptor: CompositorDescriptor, module: String,
+    make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
+  ) {
+    self.init(descriptor, module: module, allocator: nil, make: make)
+  }
+
+  /// A factory of a module's compositors that are served best by frames from `allocator`.
+  package init(
+    _ descriptor: CompositorDescriptor, module: String, allocator: (any FrameAllocator)?,
+    make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
+  ) {
+    self.descriptor = descriptor
+    self.origin = .module(module)
+    self.allocator = allocator
+    self.make = make
+  }
+
+  /// Makes an instance for one set of parameters and one render context.
+  ///
+  /// - Throws: Whatever the compositor throws for parameters it cannot use.
+  public func makeCompositor(parameters: ParameterValues, context: RenderContext) throws -> any FrameComposer {
+    try make(parameters, context)
+  }
+}
+
+extension CompositorFactory.Origin: CustomStringConvertible {
+  /// The type's name or the module's.
+  public var description: String {
+    switch self {
+    case .type(_, let name): name
+    case .module(let name): name
+    }
+  }
+}
