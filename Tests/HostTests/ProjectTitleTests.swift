@@ -55,9 +55,9 @@ struct ProjectTitleTests {
 
   @Test(arguments: [
     ("{ }", "titles[0]"), ("{ text: \"a\", sise: 1 }", "titles[0].sise"), ("{ text: \"a\", size: 7 }", "titles[0].size"),
-    ("{ text: \"a\", position: [1] }", "titles[0].position"), ("{ layer: { opacity: \"x\" } }", "titles[0].layer"),
+    ("{ text: \"a\", position: [1] }", "titles[0].position"), ("{ layer: { opacity: \"x\" } }", "titles[0].layer.opacity"),
     ("{ text: \"a\", kind: \"lowerthird\" }", "titles[0].kind"),
-    ("{ layer: { animations: [{ property: \"opactiy\", to: 1 }] } }", "titles[0].layer"),
+    ("{ layer: { animations: [{ property: \"opactiy\", to: 1 }] } }", "titles[0].layer.animations[0].property"),
   ])
   func mistakes_areReportedAtTheirPlace(titles: String, path: String) throws {
     let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project(titles) }

@@ -114,6 +114,7 @@ struct AnimationTests {
         timing: .init()),
       Animation(.transition(LayerTransition(.push, from: .top)), timing: AnimationTests.second),
     ]
+    layer = layer.spinning(every: 3).shown(from: 1, for: .infinity)
     let data = try JSONEncoder().encode(layer)
     #expect(try JSONDecoder().decode(Layer.self, from: data) == layer)
   }

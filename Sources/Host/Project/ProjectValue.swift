@@ -56,6 +56,7 @@ struct ProjectValue {
   var isList: Bool { if case .array = node.value { true } else { false } }
   var isObject: Bool { if case .object = node.value { true } else { false } }
   var isText: Bool { if case .string = node.value { true } else { false } }
+  var isNull: Bool { if case .null = node.value { true } else { false } }
   var isBool: Bool { if case .bool = node.value { true } else { false } }
 
   func string() throws(CompositorError) -> String {

@@ -1,5 +1,4 @@
 import CompositorAPI
-import Foundation
 import Overlay
 
 /// The ready-made kinds of title, by the names that projects use.
@@ -11,12 +10,12 @@ package enum TitleName: String, CaseIterable, Sendable {
 struct TitleReader {
   let canvas: PixelSize
   let frameRate: Rational
-  /// Where the timeline ends; not finite where that is not known yet.
-  let end: MediaTime
+  /// Where the timeline ends; nil where that is not known yet.
+  let end: MediaTime?
 
-  /// The titles as one tree, back to front; nil where the project has none.
-  func root(_ project: ProjectObject) throws(CompositorError) -> Layer? {
-    let layers = try project.list("titles", title)
+  /// The titles of a project, or of one of its assets, as one tree, back to front; nil where there are none.
+  func root(_ object: ProjectObject) throws(CompositorError) -> Layer? {
+    let layers = try object.list("titles", title)
     guard let layers else { return nil }
     return Layer(canvas: canvas) { layers }
   }
@@ -24,6 +23,9 @@ struct TitleReader {
   /// Checks the parts of a project that titles use: values of variables and names of font files are texts.
   func check(_ project: ProjectObject) throws(CompositorError) {
     _ = try root(project)
+    for (_, asset) in try project["assets"]?.map() ?? [] where asset.isObject {
+      _ = try root(try asset.object(ProjectSchema.shape("asset")))
+    }
     for (_, value) in try project["variables"]?.map() ?? [] { _ = try value.string() }
     _ = try project.list("fonts") { value throws(CompositorError) in try value.string() }
   }
@@ -31,7 +33,7 @@ struct TitleReader {
   private func title(_ value: ProjectValue) throws(CompositorError) -> Layer {
     let object = try value.object(ProjectSchema.shape("title"))
     let start = try object.read("start", seconds) ?? 0
-    let duration = try object.read("duration", seconds) ?? max(end.seconds - start, 0)
+    let duration = try object.read("duration", seconds) ?? max((end ?? .positiveInfinity).seconds - start, 0)
     if let tree = object["layer"] {
       try object.exclude("layer", "text")
       var group = Layer(canvas: canvas) {}
@@ -44,10 +46,19 @@ struct TitleReader {
       switch try object.choice("kind", TitleName.self) ?? .title {
       case .title: .title(text)
       case .lowerThird: .lowerThird(text, role: try object.string("role") ?? "")
-      case .credits: .creditsRoll(text)
+      case .credits: try credits(text, object, duration)
       case .caption: .caption(text)
       }
     return template.layer(canvas: canvas, style: try style(object), start: start, duration: duration)
+  }
+
+  private func credits(
+    _ text: String, _ object: ProjectObject, _ duration: Double
+  ) throws(CompositorError) -> TitleTemplate {
+    guard duration.isFinite || end == nil else {
+      throw object.value.error("Credits that never end do not roll.", remedy: "Give them, or the asset, a duration.")
+    }
+    return .creditsRoll(text)
   }
 
   private func seconds(_ value: ProjectValue) throws(CompositorError) -> Double {
@@ -76,30 +87,7 @@ struct TitleReader {
   /// A whole tree, in pixels of the canvas.
   private func layer(_ value: ProjectValue) throws(CompositorError) -> Layer {
     guard value.isObject else { throw value.error("A layer is an object.") }
-    do {
-      return try JSONDecoder().decode(Layer.self, from: Data(value.node.json().utf8))
-    } catch let error as DecodingError {
-      throw value.error(error.place, remedy: "See \"The full tree\" in docs/project-file.md.")
-    } catch {
-      throw value.error("The layer cannot be read: \(error)")
-    }
-  }
-}
-
-extension DecodingError {
-  /// What is wrong and where, in words.
-  fileprivate var place: String {
-    let context: Context
-    var what = ""
-    switch self {
-    case .typeMismatch(_, let found): (context, what) = (found, "This is of another kind than it should be")
-    case .valueNotFound(_, let found): (context, what) = (found, "A value is missing")
-    case .keyNotFound(let key, let found): (context, what) = (found, "The key \"\(key.stringValue)\" is missing")
-    case .dataCorrupted(let found): (context, what) = (found, found.debugDescription)
-    @unknown default: return "The layer cannot be read: \(self)"
-    }
-    let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-    return path.isEmpty ? "\(what)." : "\(what), at layer\(path)."
+    return try value.decoded(as: Layer.self)
   }
 }
 

@@ -8,8 +8,11 @@ extension AnimationValue: Codable {
       self = .numbers([number])
     } else if let numbers = try? single.decode([Double].self) {
       self = .numbers(numbers)
+    } else if let text = try? single.decode(String.self) {
+      self = .text(text)
     } else {
-      self = .text(try single.decode(String.self))
+      throw DecodingError.dataCorruptedError(
+        in: single, debugDescription: "a value is a number, a list of numbers, or a text")
     }
   }
 
@@ -42,7 +45,7 @@ extension AnimationValue: Codable {
 }
 
 extension Animation: Codable {
-  private enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case property, from, to, by, values, path, keyTimes, curves, mode, rotation, spring, group, transition
     case curve, additive, cumulative
   }

@@ -26,7 +26,7 @@ extension AnimationValue: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral
 }
 
 /// How values between key frames are found.
-public enum CalculationMode: String, Hashable, Sendable, Codable {
+public enum CalculationMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// Straight from each to the next.
   case linear
   /// Each holds until the next.
@@ -40,7 +40,7 @@ public enum CalculationMode: String, Hashable, Sendable, Codable {
 }
 
 /// Whether a layer turns with the path it moves along.
-public enum PathRotation: String, Hashable, Sendable, Codable {
+public enum PathRotation: String, Hashable, Sendable, Codable, CaseIterable {
   /// It does not.
   case none
   /// Its right side points ahead.
@@ -75,7 +75,7 @@ public struct Keyframes: Hashable, Sendable {
 /// How a layer comes in the place of what was there before.
 public struct LayerTransition: Hashable, Sendable, Codable {
   /// What moves.
-  public enum Kind: String, Hashable, Sendable, Codable {
+  public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Both dissolve.
     case fade
     /// The new one comes in over the old one.
@@ -86,7 +86,7 @@ public struct LayerTransition: Hashable, Sendable, Codable {
     case reveal
   }
   /// The side that the new layer comes from (or, in a reveal, that the old one leaves last).
-  public enum Side: String, Hashable, Sendable, Codable {
+  public enum Side: String, Hashable, Sendable, Codable, CaseIterable {
     /// A side of the bounds.
     case left, right, top, bottom
   }

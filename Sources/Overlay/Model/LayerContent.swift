@@ -21,7 +21,7 @@ public enum LayerContent: Hashable, Sendable {
 }
 
 extension LayerContent: Codable {
-  private enum CodingKeys: CodingKey { case text, shape, gradient, image, replicator, emitter, video }
+  private enum CodingKeys: CodingKey, CaseIterable { case text, shape, gradient, image, replicator, emitter, video }
 
   /// Reads `{ text: { … } }`, `{ shape: { … } }` … `{ video: true }`.
   public init(from decoder: any Decoder) throws {
@@ -55,7 +55,7 @@ extension LayerContent: Codable {
 }
 
 /// Which points are inside a path that crosses itself.
-public enum FillRule: String, Hashable, Sendable, Codable {
+public enum FillRule: String, Hashable, Sendable, Codable, CaseIterable {
   /// Those that the path winds around.
   case nonZero
   /// Those around which it winds an odd number of times.
@@ -63,7 +63,7 @@ public enum FillRule: String, Hashable, Sendable, Codable {
 }
 
 /// How the ends of a line look.
-public enum LineCap: String, Hashable, Sendable, Codable {
+public enum LineCap: String, Hashable, Sendable, Codable, CaseIterable {
   /// Cut off at the end point.
   case butt
   /// A half circle beyond the end point.
@@ -73,7 +73,7 @@ public enum LineCap: String, Hashable, Sendable, Codable {
 }
 
 /// How the corners of a line look.
-public enum LineJoin: String, Hashable, Sendable, Codable {
+public enum LineJoin: String, Hashable, Sendable, Codable, CaseIterable {
   /// Pointed, up to the miter limit.
   case miter
   /// Round.
@@ -137,7 +137,7 @@ public struct ShapeContent: Hashable, Sendable, Codable {
 /// Colours that run into each other.
 public struct GradientContent: Hashable, Sendable, Codable {
   /// The way colours run.
-  public enum Kind: String, Hashable, Sendable, Codable {
+  public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Along the line from start to end.
     case axial
     /// From start outwards; end is a corner of the box around the last colour's ellipse.
@@ -181,7 +181,7 @@ extension ColorNotation {
 }
 
 /// How a picture fills its layer's bounds.
-public enum ContentGravity: String, Hashable, Sendable, Codable {
+public enum ContentGravity: String, Hashable, Sendable, Codable, CaseIterable {
   /// Stretched to the bounds.
   case resize
   /// As large as fits whole, in the middle.

@@ -1,7 +1,7 @@
 public import CompositorAPI
 
 /// Where lines stand between the edges of the bounds.
-public enum TextAlignment: String, Hashable, Sendable, Codable {
+public enum TextAlignment: String, Hashable, Sendable, Codable, CaseIterable {
   /// Left in left-to-right paragraphs, right in right-to-left ones.
   case natural
   /// At the left edge.
@@ -15,7 +15,7 @@ public enum TextAlignment: String, Hashable, Sendable, Codable {
 }
 
 /// Where lines stand between top and bottom of the bounds.
-public enum VerticalAlignment: String, Hashable, Sendable, Codable {
+public enum VerticalAlignment: String, Hashable, Sendable, Codable, CaseIterable {
   /// At the top.
   case top
   /// In the middle.
@@ -25,7 +25,7 @@ public enum VerticalAlignment: String, Hashable, Sendable, Codable {
 }
 
 /// What becomes of text that does not fit.
-public enum TextTruncation: String, Hashable, Sendable, Codable {
+public enum TextTruncation: String, Hashable, Sendable, Codable, CaseIterable {
   /// It stands over.
   case none
   /// An ellipsis takes the place of the beginning.
@@ -102,7 +102,7 @@ public struct TextRun: Hashable, Sendable, Codable {
 }
 
 /// Text that is made from the time or from a number instead of being written out.
-public enum TextGenerator: Hashable, Sendable, Codable {
+public enum TextGenerator: Hashable, Sendable {
   /// The layer's ``TextContent/value``, with so many digits after the point and at least so many before it.
   case number(fractionDigits: Int, minimumIntegerDigits: Int, grouping: String)
   /// Hours, minutes, seconds and frames of the layer's time, SMPTE ST 12-1; `dropFrame` counts as 29.97 and 59.94 are counted.

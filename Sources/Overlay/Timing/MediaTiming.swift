@@ -1,5 +1,5 @@
 /// What a layer or an animation shows outside its active time.
-public enum FillMode: String, Hashable, Sendable, Codable {
+public enum FillMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// Nothing: the layer is not drawn, the animation has no effect.
   case removed
   /// After the end, the end.
@@ -17,7 +17,7 @@ public enum FillMode: String, Hashable, Sendable, Codable {
 /// repetition, it does not move the active time (an offset of half a duration plays the second half, then the first). With a
 /// negative ``speed`` an activity of finite length plays from its end to its beginning. With `speed` 0 time stands still at
 /// ``timeOffset``, and the activity has no beginning and no end.
-public struct MediaTiming: Hashable, Sendable, Codable {
+public struct MediaTiming: Hashable, Sendable {
   /// When it begins, in the parent's time.
   public var beginTime = 0.0
   /// Length of one pass. 0 stands for the default: 0.25 s on an animation, endless on a layer.
@@ -48,20 +48,6 @@ public struct MediaTiming: Hashable, Sendable, Codable {
     self.repeatDuration = repeatDuration
     self.autoreverses = autoreverses
     self.fillMode = fillMode
-  }
-
-  /// Reads a timing; missing keys have their defaults.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    beginTime = try values.read(.beginTime, or: beginTime)
-    duration = try values.read(.duration, or: duration)
-    speed = try values.read(.speed, or: speed)
-    timeOffset = try values.read(.timeOffset, or: timeOffset)
-    repeatCount = try values.read(.repeatCount, or: repeatCount)
-    repeatDuration = try values.read(.repeatDuration, or: repeatDuration)
-    autoreverses = try values.read(.autoreverses, or: autoreverses)
-    fillMode = try values.read(.fillMode, or: fillMode)
   }
 
   /// Whether this is the timing that changes nothing.
