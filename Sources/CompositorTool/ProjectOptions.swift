@@ -12,7 +12,7 @@ struct ProjectArgument: ParsableArguments {
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("A value for ${NAME} in the texts of titles; may be given several times.", valueName: "name=value"))
+    help: ArgumentHelp("A value for ${NAME} in titles and paths of media; may be given several times.", valueName: "name=value"))
   var assignments: [String] = []
 
   func validate() throws {
@@ -41,7 +41,7 @@ struct LoadedProject {
   let overlay: TitleOverlay?
 
   init(_ file: ProjectFile, catalog: MediaCatalog, fonts: FontLibrary? = nil) throws(CompositorError) {
-    let edit = try file.edit(catalog: catalog)
+    let edit = try file.edit(catalog: catalog, fonts: fonts)
     let report = CompositionValidator.validate(edit, catalog: catalog)
     for finding in report.findings where finding.severity == .warning { Terminal.complain(finding.description) }
     self.file = file

@@ -97,6 +97,18 @@ public final class OverlayRenderer: Sendable {
     return target.freeze()
   }
 
+  /// Draws what shows at a time on a frame that is empty: transparent where the renderer's frames keep alpha.
+  ///
+  /// - Throws: As ``draw(over:at:pool:)``.
+  public func draw(at time: MediaTime, size: PixelSize, pool: FramePool) throws(CompositorError) -> Frame {
+    var empty = try pool.makeFrame(format: encoding.format, size: size, attributes: encoding.attributes)
+    let encoding = encoding
+    try empty.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
+      try FrameWriter(planes, encoding, size: size).fillEmpty()
+    }
+    return try draw(over: empty.freeze(), at: time, pool: pool)
+  }
+
   /// Whether a tree shows the same at two times, in seconds; with nil, whether it shows nothing at the first. Needs no fonts.
   /// What cannot be evaluated counts as a difference, so that drawing it says why.
   public static func isSame(_ root: Layer, at first: Double, as second: Double?) -> Bool {

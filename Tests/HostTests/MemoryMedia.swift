@@ -14,13 +14,15 @@ final class MemoryMedia: MediaProvider {
   let failsFrom: Int?
   /// Time that each frame takes to decode.
   let decodingMicroseconds: UInt32
+  let attributes: FrameAttributes
   private let counts = Mutex((opened: 0, closed: 0, peak: 0))
 
   init(
     size: PixelSize = PixelSize(width: 64, height: 36), format: PixelFormat = .yuv420p,
     frameDuration: MediaTime = MediaTime(value: 1, timescale: 30), frameCount: Int = 300, failsFrom: Int? = nil,
-    decodingMicroseconds: UInt32 = 0
+    decodingMicroseconds: UInt32 = 0, attributes: FrameAttributes = FrameAttributes()
   ) {
+    self.attributes = attributes
     self.size = size
     self.format = format
     self.frameDuration = frameDuration
@@ -37,7 +39,7 @@ final class MemoryMedia: MediaProvider {
 
   var trackInfo: VideoTrackInfo {
     VideoTrackInfo(
-      index: 0, codec: "memory", size: size, format: format, attributes: FrameAttributes(),
+      index: 0, codec: "memory", size: size, format: format, attributes: attributes,
       nominalFrameRate: Rational(Int(frameDuration.timescale), Int(frameDuration.value)),
       timeRange: TimeRange(start: .zero, duration: duration))
   }
@@ -86,7 +88,7 @@ final class MemoryMedia: MediaProvider {
 
     private func makeFrame(_ index: Int) throws(CompositorError) -> Frame {
       if media.decodingMicroseconds > 0 { usleep(media.decodingMicroseconds) }
-      var frame = MutableFrame(format: media.format, size: media.size)
+      var frame = MutableFrame(format: media.format, size: media.size, attributes: media.attributes)
       let scale = Double(1 << (media.format.bitDepth - 8))
       frame.fill(codes: [Double(MemoryMedia.luma(ofFrame: index)) * scale, 128 * scale, 128 * scale, 255 * scale])
       return frame.freeze()

@@ -45,7 +45,7 @@ import Testing
       "Possible: generate"),
     Mistake(
       "generate: \"bars\"", "generate: \"bars\", file: \"x\"", "4:36", "assets.a.file", "exclude each other", "Keep one"),
-    Mistake("{ generate: \"bars\" }", "{ size: \"8x8\" }", "4:16", "assets.a", "no media", "file, images or generate"),
+    Mistake("{ generate: \"bars\" }", "{ size: \"8x8\" }", "4:16", "assets.a", "no media", "file, images, generate or titles"),
     Mistake(
       "{ asset: \"a\", duration: \"2s\" }", "{ asset: \"aa\", duration: \"2s\" }", "7:16", "tracks[0].clips[0].asset",
       "no asset \"aa\"",

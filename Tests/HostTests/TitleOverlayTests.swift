@@ -4,6 +4,15 @@ import Overlay
 import Synchronization
 import Testing
 
+/// A compositor of the user's own: every frame is grey.
+private struct Grey: VideoCompositor {
+  static let descriptor = CompositorDescriptor(id: "test.grey", name: "Grey")
+  init(parameters: ParameterValues, context: RenderContext) throws {}
+  func compose(_ request: CompositionRequest) throws -> Frame {
+    try request.context.makeFrame(filledWith: Color(red: 0.5, green: 0.5, blue: 0.5, transfer: .bt709))
+  }
+}
+
 /// Titles as a stage of rendering: the same over every compositor, in stills and in movies, skipped where told.
 struct TitleOverlayTests {
   static let canvas = PixelSize(width: 64, height: 36)
@@ -18,9 +27,12 @@ struct TitleOverlayTests {
     return try TitleOverlay(Layer(canvas: canvas) { moving }, canvas: canvas)
   }
 
-  private func edit(_ change: (inout [Instruction]) -> Void = { _ in }, format: PixelFormat = .yuv420p) throws -> TestEdit {
+  private func edit(_ change: (inout [Instruction]) -> Void = { _ in }, format: PixelFormat = .yuv420p, color: ColorTags? = nil)
+    throws -> TestEdit
+  {
     var edit = TestEdit()
-    edit.catalog.provide(MemoryMedia(format: format), as: "a")
+    let attributes = color.map { FrameAttributes(color: $0) } ?? FrameAttributes()
+    edit.catalog.provide(MemoryMedia(format: format, attributes: attributes), as: "a")
     let track = try edit.addTrack([("a", .seconds(0, 4), .seconds(0, 4))])
     edit.instructions = [
       Instruction(timeRange: .seconds(0, 2), layers: [LayerInstruction(trackID: track)]),
@@ -83,5 +95,47 @@ struct TitleOverlayTests {
       all.append(hashes.withLock { $0 })
     }
     #expect(all[0].count == 120 && all[0] == all[1])
+  }
+
+  @Test func title_overAnInstructionOfTheUsersOwnCompositor_liesOverItsFrames() async throws {
+    var edit = try edit { $0[1].compositor = "test.grey" }
+    try edit.registry.register(Grey.self)
+    #expect(try await luma(edit, at: 2.5, x: 4) == 16 + 219 / 2 + 1)
+    #expect(try await luma(edit, at: 2.5, x: 32) == 235)
+  }
+
+  @Test(arguments: [(ColorTags.bt2100HLG, 721), (.bt2100PQ, 573)]) func title_inAnHDRStill_isAsBrightAsReferenceWhite(
+    color: ColorTags, code: Int
+  ) async throws {
+    // 203 cd/m² is 75 % of HLG and 58.07 % of PQ (BT.2408): 64 + 876 · that.
+    let edit = try edit(format: .yuv420p10, color: color)
+    let settings = ImageSettings(format: .yuv420p10, render: RenderSettings(overlay: try TitleOverlayTests.overlay()))
+    let generator = try ImageGenerator(edit.validated(), settings: settings)
+    let image = try await generator.image(at: .zero)
+    await generator.close()
+    let found = image.frame.withRow(18, as: UInt16.self) { Int($0[32]) }
+    #expect(abs(found - code) <= 1)
+  }
+
+  /// The composed picture at half its size in a corner, with a title inside it.
+  @Test func title_insideAPictureInPicture_isSmallWithIt() async throws {
+    let picture = Layer(canvas: Self.canvas) {
+      Layer(frame: Rect(x: 24, y: 10, width: 16, height: 16)).changed { $0.backgroundColor = .white }
+    }.changed {
+      $0.content = .video
+      $0.transform = .scale(0.5)
+      $0.position = Point(x: 48, y: 9)
+    }
+    let overlay = try TitleOverlay(Layer(canvas: Self.canvas) { picture }, canvas: Self.canvas)
+    let settings = ImageSettings(format: .yuv420p, render: RenderSettings(overlay: overlay))
+    let generator = try ImageGenerator(edit().validated(), settings: settings)
+    let image = try await generator.image(at: MediaTime(value: 3, timescale: 1))
+    await generator.close()
+    func row(_ y: Int) -> [Int] { image.frame.withRow(y, as: UInt8.self) { row in (0..<64).map { Int(row[$0]) } } }
+    // The picture covers 32 ..< 64 by 0 ..< 18, the title 44 ..< 52 by 5 ..< 13 of it.
+    let video = Int(MemoryMedia.luma(ofFrame: 90))
+    #expect(row(20)[40] == 16 && row(9)[20] == 16)
+    #expect(abs(row(2)[40] - video) <= 1 && abs(row(9)[40] - video) <= 1)
+    #expect((45..<51).allSatisfy { row(9)[$0] == 235 } && abs(row(9)[54] - video) <= 1)
   }
 }

@@ -1,14 +1,19 @@
 public import CompositorAPI
 import MediaIO
+public import Overlay
 
 extension ProjectFile {
   /// The project as an edit: what it leaves open (canvas, frame rate, lengths of clips) is asked of the media.
   ///
+  /// - Parameters:
+  ///   - catalog: Learns the project's assets of titles. A project of other variables replaces them, so that projects that are
+  ///     rendered at the same time need a catalog each.
+  ///   - fonts: Loaded fonts for assets of titles, for many variants of one project; nil loads them where there are any.
   /// - Throws: What the catalog throws for media, located at the clip that needs it; `.invalidValue` with `file:line:column`
   ///   where clips, transitions and effects do not go together.
-  public func edit(catalog: MediaCatalog) throws(CompositorError) -> Edit {
+  public func edit(catalog: MediaCatalog, fonts: FontLibrary? = nil) throws(CompositorError) -> Edit {
     do {
-      return try timeline(catalog: catalog).edit(catalog: catalog)
+      return try timeline(catalog: catalog, fonts: fonts).edit(catalog: catalog)
     } catch {
       throw locating(error)
     }
@@ -18,8 +23,13 @@ extension ProjectFile {
   ///
   /// - Throws: What the catalog throws for the first clip with a picture, where the project leaves canvas or rate open;
   ///   `.invalidProject` for a time that does not exist at the rate.
-  public func timeline(catalog: MediaCatalog) throws(CompositorError) -> Timeline {
+  public func timeline(catalog: MediaCatalog, fonts: FontLibrary? = nil) throws(CompositorError) -> Timeline {
+    let titles = try TitleAssets(self, fonts: fonts)
+    // Titles may be the first picture themselves; then they follow what the project says alone.
+    try titles.provide(
+      to: catalog, canvas: output.size ?? PixelSize(width: 1920, height: 1080), frameRate: output.frameRate ?? Rational(30, 1))
     let defaults = try OutputDefaults(draft, given: output, catalog: catalog)
+    try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
     let root = ProjectValue(node: document, path: .root, text: text)
     let reader = ProjectReader(directory: directory)
     var timeline = try reader.timeline(

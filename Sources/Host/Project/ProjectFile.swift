@@ -32,7 +32,7 @@ public struct ProjectFile: Sendable {
   ///   `.sourceRefused` where it is not a regular file.
   ///
   /// - Parameters:
-  ///   - variables: Values for `${name}` in the texts of titles.
+  ///   - variables: Values for `${name}` in titles and paths of media.
   ///   - ignoringUnused: Whether a value for a name that the project does not have is no mistake.
   public init(contentsOf path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError)
   {
@@ -102,7 +102,7 @@ public struct ProjectFile: Sendable {
     // Mistakes in titles are told before any media is opened; places and times come later.
     let titles = TitleReader(
       canvas: PixelSize(width: 1920, height: 1080), frameRate: header.output.frameRate ?? Rational(30, 1),
-      end: .positiveInfinity)
+      end: nil)
     try titles.check(header.project)
     self.draft = try reader.timeline(root, header, canvas: PixelSize(width: 2, height: 2), frameRate: header.output.frameRate)
   }

@@ -47,7 +47,7 @@ struct ProjectReader {
   private func asset(_ value: ProjectValue) throws(CompositorError) -> MediaSource {
     if value.isText { return .file(path: try path(value)) }
     let object = try value.object(ProjectSchema.shape("asset"))
-    try object.exclude("file", "images", "generate")
+    try object.exclude("file", "images", "generate", "titles")
     let rate = try object.read("frameRate", frameRate)
     if let file = object["file"] {
       try allow(["file", "deinterlace"], in: object)
@@ -59,7 +59,12 @@ struct ProjectReader {
       return .imageSequence(pattern: try path(images), first: first, frameRate: rate ?? Rational(30, 1))
     }
     if let pattern = object["generate"] { return .generated(try generated(pattern, object, rate ?? Rational(30, 1))) }
-    throw value.error("The asset has no media.", remedy: "Give it one of file, images or generate.")
+    if object["titles"] != nil {
+      try allow(["titles", "size", "frameRate", "duration"], in: object)
+      _ = try titleSettings(object)
+      return .custom(name: ProjectReader.titlesName(value.path))
+    }
+    throw value.error("The asset has no media.", remedy: "Give it one of file, images, generate or titles.")
   }
 
   /// What assets say about interlaced pictures: one file is opened one way only.
@@ -120,12 +125,31 @@ struct ProjectReader {
       pattern: pattern,
       size: try object.size("size") ?? PixelSize(width: 1920, height: 1080),
       frameRate: rate,
-      duration: try object.read("duration") { value throws(CompositorError) in
-        let time = try value.time()
-        return try value.placing { () throws(CompositorError) in try time.time(atFrameRate: rate) }
-      } ?? .positiveInfinity,
+      duration: try duration(object, rate) ?? .positiveInfinity,
       toneFrequency: try object.number("tone", 1...20_000))
   }
+
+  private func duration(_ object: ProjectObject, _ rate: Rational) throws(CompositorError) -> MediaTime? {
+    try object.read("duration") { value throws(CompositorError) in
+      let time = try value.time()
+      return try value.placing { () throws(CompositorError) in
+        let duration = try time.time(atFrameRate: rate)
+        guard duration > .zero else { throw CompositorError(.invalidValue, "A duration is more than 0.") }
+        return duration
+      }
+    }
+  }
+
+  /// What an asset of titles says about its pictures; nil follows the output.
+  func titleSettings(
+    _ object: ProjectObject, rate: Rational = Rational(30, 1)
+  ) throws(CompositorError) -> (size: PixelSize?, frameRate: Rational?, duration: MediaTime) {
+    let own = try object.read("frameRate", frameRate)
+    return (try object.size("size"), own, try duration(object, own ?? rate) ?? .positiveInfinity)
+  }
+
+  /// The name that the titles of an asset are provided under.
+  static func titlesName(_ asset: NodePath) -> String { asset.description }
 
   /// A path, made relative to the project; a URL is left as it is, for the media reader to refuse.
   private func path(_ value: ProjectValue) throws(CompositorError) -> String {

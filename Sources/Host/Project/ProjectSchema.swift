@@ -32,7 +32,7 @@ package enum ProjectSchema {
         "What happens when, in the order of time; derived from the clips where it is left out."),
       KeyShape("effects", .list(.object("effect")), "Stretches that a compositor of choice composes."),
       KeyShape("titles", .list(.object("title")), "Titles over the pictures, from back to front."),
-      KeyShape("variables", .map(.text), "Values for ${name} in the texts of titles, where none are set elsewhere."),
+      KeyShape("variables", .map(.text), "Values for ${name} in titles and paths of media, where none are set elsewhere."),
       KeyShape("fonts", .list(.text), "Font files for titles, relative to the project file, beside the system's fonts."),
     ])
 
@@ -98,11 +98,16 @@ package enum ProjectSchema {
       KeyShape("images", .text, "Numbered images, such as \"frames/%04d.png\", relative to the project file."),
       KeyShape("first", .integer(0...Int(Int32.max)), "The first image's number; by default 0."),
       KeyShape("generate", .choice(PatternName.allCases.map(\.rawValue)), "Pictures made from arithmetic."),
-      KeyShape("frameRate", .ratio, "Frames a second of images and generated pictures; by default 30."),
-      KeyShape("size", .size, "The size of generated pictures; by default \"1920x1080\"."),
+      KeyShape("titles", .list(.object("title"), minimum: 1), "Titles as pictures with alpha, on a track like any other."),
+      KeyShape(
+        "frameRate", .ratio,
+        "Frames a second of images and generated pictures, by default 30; of titles, by default the output's."
+      ),
+      KeyShape(
+        "size", .size, "The size of generated pictures, by default \"1920x1080\"; of titles, by default the canvas."),
       KeyShape(
         "duration", .time,
-        "How long generated pictures last; by default as long as asked. Frames count at the asset's own rate."),
+        "How long generated pictures or titles last; by default as long as asked. Frames count at the asset's own rate."),
       KeyShape("color", .color, "The colour of generate: \"color\"."),
       KeyShape("from", .color, "The first colour of generate: \"gradient\"; by default black."),
       KeyShape("to", .color, "The last colour of generate: \"gradient\"; by default white."),

@@ -1,11 +1,11 @@
 import CompositorAPI
 
-/// Fills `${name}` in the texts of a project's titles with values: those of its own `variables`, and those that were set.
+/// Fills `${name}` in the texts of a project's titles and assets with values: those of its own `variables`, and those that were set.
 struct ProjectVariables {
   let values: [String: String]
   let text: SourceText
 
-  /// The document with the texts of `titles` filled in.
+  /// The document with the texts of `titles` and `assets` filled in.
   ///
   /// - Throws: `.invalidProject` at a text that names a variable without a value; `.invalidParameter` for a value that was set
   ///   without the project declaring or using its name, unless those are ignored.
@@ -21,8 +21,8 @@ struct ProjectVariables {
     all.merge(values) { _, new in new }
     let variables = ProjectVariables(values: all, text: text)
     var used: Set<String> = []
-    for index in members.indices where members[index].key == "titles" {
-      members[index].value = try variables.fill(members[index].value, path: .key(.root, "titles"), &used)
+    for index in members.indices where ["titles", "assets"].contains(members[index].key) {
+      members[index].value = try variables.fill(members[index].value, path: .key(.root, members[index].key), &used)
     }
     if !ignoringUnused, let stray = values.keys.sorted().first(where: { !declared.contains($0) && !used.contains($0) }) {
       throw CompositorError(

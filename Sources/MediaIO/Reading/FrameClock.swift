@@ -1,14 +1,17 @@
-import CompositorAPI
+package import CompositorAPI
 
 /// Exact times of frames at a constant rate.
-struct FrameClock: Sendable, Hashable {
+package struct FrameClock: Sendable, Hashable {
   /// Frames a second; both parts 1 … 2³¹ − 1.
-  let rate: Rational
+  package let rate: Rational
+
+  /// A clock of a checked rate.
+  package init(rate: Rational) { self.rate = rate }
 
   /// The rate, if it is one.
   ///
   /// - Throws: `.invalidValue` unless both parts are 1 … 2³¹ − 1.
-  static func checked(_ rate: Rational, file: String) throws(CompositorError) -> Rational {
+  package static func checked(_ rate: Rational, file: String) throws(CompositorError) -> Rational {
     let allowed = 1...Int(Int32.max)
     guard allowed.contains(rate.numerator), allowed.contains(rate.denominator) else {
       throw CompositorError(
@@ -19,7 +22,7 @@ struct FrameClock: Sendable, Hashable {
   }
 
   /// - Throws: `.invalidValue` for a time that is not numeric.
-  static func check(_ time: MediaTime, file: String) throws(CompositorError) {
+  package static func check(_ time: MediaTime, file: String) throws(CompositorError) {
     guard time.isNumeric else {
       throw CompositorError(
         .invalidValue, "A frame was asked for at a time that is not a number of seconds.", remedy: "Ask for a finite time.",
@@ -32,11 +35,11 @@ struct FrameClock: Sendable, Hashable {
   }
 
   /// When frame `index` is first shown.
-  func time(ofFrame index: Int64) -> MediaTime { timebase.time(index) }
+  package func time(ofFrame index: Int64) -> MediaTime { timebase.time(index) }
 
   /// How long a frame is shown.
-  var duration: MediaTime { timebase.time(1) }
+  package var duration: MediaTime { timebase.time(1) }
 
   /// The frame shown at a numeric time; negative before time 0.
-  func frame(at time: MediaTime) -> Int64 { timebase.lastTick(notAfter: time) }
+  package func frame(at time: MediaTime) -> Int64 { timebase.lastTick(notAfter: time) }
 }

@@ -140,7 +140,7 @@ private struct TitleLayout {
       layer.content = text(String(line), size: size, weight: 400) { _ in }
       layer.anchorPoint = Point(x: 0.5, y: 0)
       layer.position = Point(x: width / 2, y: Double(index) * spacing)
-      return layer
+      return layer.shadowed(opacity: 0.6, radius: height / 400, y: height / 400)
     }
     // The roll ends when the last line has left.
     return roll.animated(

@@ -15,6 +15,15 @@ extension FrameWriter {
     }
   }
 
+  /// Makes every pixel transparent, or black where the frame keeps no alpha.
+  func fillEmpty() throws(CompositorError) {
+    clear()
+    guard encoding.components.count < 4 else { return }
+    var black = try Surface(canvas.grown(by: 2).even)
+    black.fill(SIMD4(0, 0, 0, 1))
+    blend(Patch(black, encoding), Shift(x: 0, y: 0), opacity: 1)
+  }
+
   /// Writes a surface over an even box in place of what was there, colours divided by their alpha; where `changes` covers
   /// nothing, nothing is written.
   func replace(by surface: Surface, where changes: Surface) {

@@ -198,13 +198,9 @@ struct OverlayDrawing {
     var around = self
     around.painter.video = picture.pyramid
     var target = try pool.makeFrame(format: frame.format, size: frame.size, attributes: frame.attributes)
-    let canvas = PixelBox(frame.size)
     try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
       let writer = FrameWriter(planes, encoding, size: frame.size)
-      writer.clear()
-      var background = try Surface(canvas.grown(by: 2).even)
-      if frame.attributes.alphaMode == .opaque { background.fill(SIMD4(0, 0, 0, 1)) }
-      writer.blend(Patch(background, encoding), FrameWriter.Shift(x: 0, y: 0), opacity: 1)
+      try writer.fillEmpty()
       try around.draw(into: writer)
     }
     return target.freeze()

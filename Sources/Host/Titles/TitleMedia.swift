@@ -1,0 +1,112 @@
+public import CompositorAPI
+public import MediaIO
+public import Overlay
+
+/// A tree of title layers as media: frames with alpha, for a track of a composition like any other. What a layer compositor does
+/// with a clip (placing, cropping, fading, dissolving) it does with this too. The tree's time is the media's.
+///
+/// ```swift
+/// let badge = Layer(canvas: PixelSize(width: 320, height: 320)) { star.spinning(every: 4) }
+/// catalog.provide(try TitleMedia(badge, size: PixelSize(width: 320, height: 320)), as: "badge")
+/// let clip = TimelineClip(.custom(name: "badge"))
+/// ```
+public struct TitleMedia: MediaProvider {
+  /// The only track: packed R, G, B, A of 16 bits, premultiplied.
+  public let track: VideoTrackInfo
+  private let root: Layer
+  private let renderer: OverlayRenderer
+
+  /// Describes media; nothing is drawn yet.
+  ///
+  /// - Parameters:
+  ///   - root: Its parent is the picture.
+  ///   - size: The picture's, each side 1 … 16384.
+  ///   - frameRate: Frames a second: how often the tree is drawn anew.
+  ///   - duration: `.positiveInfinity` for as long as asked.
+  ///   - color: Primaries and transfer function of the frames: best those of the output, so that nothing has to be converted.
+  ///   - fonts: Loaded fonts; nil loads the system's.
+  ///   - images: Pictures for image layers, by name.
+  /// - Throws: `.invalidValue` for a size, rate or duration that is none; `.pictureTooLarge`; what ``OverlayRenderer`` throws.
+  public init(
+    _ root: Layer, size: PixelSize, frameRate: Rational = Rational(30, 1), duration: MediaTime = .positiveInfinity,
+    color: ColorTags = .bt709, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
+  ) throws(CompositorError) {
+    guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
+      throw CompositorError(.invalidValue, "Titles of \(size) were asked for.", remedy: "Give sides of 1 to 16384 pixels.")
+    }
+    guard size.width * size.height <= MediaLimits.maximumPixelCount else {
+      throw CompositorError(
+        .pictureTooLarge, "Titles of \(size) have more than \(MediaLimits.maximumPixelCount) pixels.",
+        remedy: "Ask for smaller ones.")
+    }
+    guard duration == .positiveInfinity || (duration.isNumeric && duration > .zero) else {
+      throw CompositorError(
+        .invalidValue, "Titles last \(duration).", remedy: "Give a duration above 0, or none.")
+    }
+    let tags = ColorTags(
+      primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
+    track = VideoTrackInfo(
+      index: 0, codec: "titles", size: size, format: .rgba16,
+      attributes: FrameAttributes(color: tags, alphaMode: .premultiplied),
+      nominalFrameRate: try FrameClock.checked(frameRate, file: "titles"),
+      timeRange: TimeRange(start: .zero, duration: duration))
+    self.root = root
+    var options = OverlayRenderer.Options()
+    options.fontLibrary = fonts
+    options.images = images
+    renderer = try OverlayRenderer(
+      root: root, renderSize: size, outputFormat: track.format, attributes: track.attributes, options: options)
+  }
+
+  /// One track of pictures.
+  public func describe() -> MediaInfo {
+    MediaInfo(
+      source: .custom(name: "titles"), container: "titles", duration: track.timeRange.duration, videoTracks: [track])
+  }
+
+  /// Opens the track for one owner. What was made for one reader (glyphs, painted layers) serves the others.
+  ///
+  /// - Throws: `.trackNotFound` where another track is asked for.
+  public func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
+    guard trackIndex == 0 else {
+      throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", remedy: "Ask for track 0.")
+    }
+    return TitleVideoReader(track, root, renderer)
+  }
+}
+
+/// Draws titles frame by frame; while they stand still, the same frame is handed out again.
+private final class TitleVideoReader: VideoReader {
+  let info: VideoTrackInfo
+  private let root: Layer
+  private let renderer: OverlayRenderer
+  private let clock: FrameClock
+  private let pool = FramePool(maximumOutstanding: 1024)
+  private var last: (seconds: Double, frame: Frame)?
+
+  init(_ info: VideoTrackInfo, _ root: Layer, _ renderer: OverlayRenderer) {
+    (self.info, self.root, self.renderer) = (info, root, renderer)
+    clock = FrameClock(rate: info.nominalFrameRate)
+  }
+
+  func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try FrameClock.check(time, file: "titles")
+    var index = clock.frame(at: time)
+    guard index >= 0 else { return nil }
+    let end = info.timeRange.duration
+    if end.isNumeric, time >= end {
+      index = clock.frame(at: end)
+      if clock.time(ofFrame: index) == end { index -= 1 }
+    }
+    let start = clock.time(ofFrame: max(index, 0))
+    return DecodedVideoFrame(frame: try picture(at: start), presentationTime: start, duration: clock.duration)
+  }
+
+  private func picture(at time: MediaTime) throws(CompositorError) -> Frame {
+    let seconds = time.seconds
+    if let last, OverlayRenderer.isSame(root, at: last.seconds, as: seconds) { return last.frame }
+    let frame = try renderer.draw(at: time, size: info.size, pool: pool)
+    last = (seconds, frame)
+    return frame
+  }
+}
