@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The folder named by `COMPOSITOR_TEST_MEDIA`, else `../shared/media` beside the package; nil where it is absent.
-private let mediaFolder: URL? = {
+let mediaFolder: URL? = {
   let besides = ToolRun.root.deletingLastPathComponent().appending(path: "shared/media")
   let folder = ProcessInfo.processInfo.environment["COMPOSITOR_TEST_MEDIA"].map { URL(filePath: $0) } ?? besides
   return FileManager.default.fileExists(atPath: folder.appending(path: "MANIFEST.md").path) ? folder : nil
