@@ -29,6 +29,10 @@ struct cff_audio_decoder {
   /// Decoders may refuse the first packets after a seek; those are heard by nobody.
   bool is_running_in;
   bool is_drained;
+  /// Packets that could not be decoded are silence; the samples after one stand where their packet says.
+  int64_t damage_count;
+  bool follows_damage;
+  bool has_decoded;
 };
 
 static AVStream *stream_of(const cff_audio_decoder *decoder) {
@@ -174,7 +178,7 @@ static int64_t position_of_frame(const cff_audio_decoder *decoder) {
   int64_t position = rounded_position(decoder, time);
   if (decoder->seeks_exactly || !decoder->position_is_known) return position;
   int64_t difference = position - decoder->next_position;
-  int64_t tolerance = decoder->sample_rate / 50;
+  int64_t tolerance = decoder->follows_damage ? 0 : decoder->sample_rate / 50;
   return difference > tolerance || difference < -tolerance ? position : decoder->next_position;
 }
 
@@ -191,27 +195,45 @@ static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cf
   block->channels = (const float *const *)decoder->samples;
   decoder->next_position = block->position + count;
   decoder->position_is_known = true;
-  decoder->is_running_in = false;
+  decoder->is_running_in = decoder->follows_damage = false;
+  decoder->has_decoded = true;
   return CFF_OK;
 }
 
 // MARK: packets
 
+/// Passes over what cannot be decoded. Only want of memory is a failure.
+static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *failure) {
+  if (error == AVERROR(ENOMEM)) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
+  if (decoder->is_running_in) return CFF_OK;
+  decoder->damage_count++;
+  decoder->follows_damage = true;
+  return CFF_OK;
+}
+
+/// The end; a failure where a track was read from its start and nothing of it could be decoded.
+static cff_status end(const cff_audio_decoder *decoder, cff_failure *failure) {
+  if (decoder->has_decoded || decoder->damage_count == 0) return CFF_END;
+  return cff_fail(failure, CFF_DECODE_FAILED, "none of the sound's packets can be decoded");
+}
+
 /// Gives the decoder one more packet, or the end.
 static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
   int error;
   while ((error = av_read_frame(decoder->demuxer->format, decoder->packet)) >= 0) {
-    if (decoder->packet->stream_index == decoder->stream_index) break;
+    if (decoder->packet->stream_index == decoder->stream_index || decoder->demuxer->read_error) break;
     av_packet_unref(decoder->packet);
+  }
+  if (decoder->demuxer->read_error) {
+    av_packet_unref(decoder->packet);
+    return cff_fail_av(failure, decoder->demuxer->read_error, CFF_IO_FAILED, "the file cannot be read on");
   }
   if (error < 0 && error != AVERROR_EOF) return cff_fail_av(failure, error, CFF_TRUNCATED, "the file cannot be read on");
   bool is_end = error < 0;
   error = avcodec_send_packet(decoder->context, is_end ? NULL : decoder->packet);
   av_packet_unref(decoder->packet);
   if (is_end) decoder->is_drained = true;
-  bool is_forgiven = error == AVERROR_EOF || (error == AVERROR_INVALIDDATA && decoder->is_running_in);
-  if (error < 0 && !is_forgiven) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
-  return CFF_OK;
+  return error < 0 && error != AVERROR_EOF ? pass_over(decoder, error, failure) : CFF_OK;
 }
 
 cff_status cff_audio_next(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure) {
@@ -222,13 +244,11 @@ cff_status cff_audio_next(cff_audio_decoder *decoder, cff_audio_block *block, cf
       if (decoder->frame->nb_samples == 0) continue;
       return deliver(decoder, block, failure);
     }
-    if (error == AVERROR_EOF) return CFF_END;
-    bool is_forgiven = error == AVERROR_INVALIDDATA && decoder->is_running_in;
-    if (error != AVERROR(EAGAIN) && !is_forgiven) {
-      return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
-    }
-    if (decoder->is_drained) return CFF_END;
-    cff_status status = feed(decoder, failure);
+    if (error == AVERROR_EOF) return end(decoder, failure);
+    cff_status status = error == AVERROR(EAGAIN) ? CFF_OK : pass_over(decoder, error, failure);
+    if (status != CFF_OK) return status;
+    if (decoder->is_drained) return end(decoder, failure);
+    status = feed(decoder, failure);
     if (status != CFF_OK) return status;
   }
 }
@@ -256,7 +276,7 @@ cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_fail
   cff_status status = open_codec(decoder, failure);
   if (status != CFF_OK) return status;
   decoder->is_running_in = true;
-  decoder->is_drained = decoder->position_is_known = false;
+  decoder->is_drained = decoder->position_is_known = decoder->follows_damage = false;
   return CFF_OK;
 }
 

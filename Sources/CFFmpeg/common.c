@@ -64,7 +64,7 @@ static int read_file(void *opaque, uint8_t *buffer, int count) {
   do {
     got = pread(demuxer->descriptor, buffer, (size_t)count, demuxer->position);
   } while (got < 0 && errno == EINTR);
-  if (got < 0) return AVERROR(errno);
+  if (got < 0) return demuxer->read_error = AVERROR(errno);
   if (got == 0) return AVERROR_EOF;
   demuxer->position += got;
   return (int)got;
@@ -171,6 +171,7 @@ static void keep_origin(cff_demuxer *demuxer) {
 
 static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->position = 0;
+  demuxer->read_error = 0;
   cff_status status = allocate_format(demuxer, failure);
   if (status != CFF_OK) return status;
   AVIOContext *io = demuxer->format->pb;

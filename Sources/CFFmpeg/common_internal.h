@@ -21,6 +21,9 @@ struct cff_demuxer {
   int descriptor;
   int64_t file_size;
   int64_t position;
+  /// What the operating system refused to read since the container was opened, as a libav error; 0: nothing. Demuxers may take
+  /// such an error for the end of the file.
+  int read_error;
   /// Earliest start of a stream, in `origin_tick`s.
   int64_t origin;
   AVRational origin_tick;

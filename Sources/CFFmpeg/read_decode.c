@@ -66,33 +66,41 @@ void cff_select_stream(cff_video *v) {
 
 // MARK: packets
 
-/// Reads the stream's next packet into `packet`; false where there is none.
+/// Reads the stream's next packet into `packet`; false where there is none, or none can be read (`read_error`).
 static bool read_packet(cff_video *v) {
-  if (!v->demuxer->format) return false;
+  if (!v->demuxer->format || v->demuxer->read_error) return false;
   int result;
   while ((result = av_read_frame(v->demuxer->format, v->packet)) >= 0) {
+    // What was read up to the error is half a packet.
+    if (v->demuxer->read_error) {
+      av_packet_unref(v->packet);
+      return false;
+    }
     if (v->packet->stream_index == v->stream_index) {
       v->packet_time = v->packet->dts != AV_NOPTS_VALUE ? v->packet->dts : v->packet->pts;
       return true;
     }
     av_packet_unref(v->packet);
   }
-  if (result != AVERROR_EOF) note_damage(v, result);
+  if (result == AVERROR(ENOMEM)) v->demuxer->read_error = result;
+  if (result != AVERROR_EOF && !v->demuxer->read_error) note_damage(v, result);
   return false;
 }
 
-/// Gives the decoder its next packet, or the news that there is none.
-static void feed_decoder(cff_video *v) {
+/// Gives the decoder its next packet, or the news that there is none. Returns a libav error where the file cannot be read.
+static int feed_decoder(cff_video *v) {
   if (!v->has_packet) v->has_packet = read_packet(v);
+  if (!v->has_packet && v->demuxer->read_error) return v->demuxer->read_error;
   if (!v->has_packet) {
     v->packets_ended = true;
     avcodec_send_packet(v->decoder, NULL);
-    return;
+    return 0;
   }
   int result = avcodec_send_packet(v->decoder, v->packet);
   if (result < 0 && result != AVERROR(EAGAIN)) note_damage(v, result);
   av_packet_unref(v->packet);
   v->has_packet = false;
+  return 0;
 }
 
 // MARK: pictures
@@ -179,7 +187,8 @@ int cff_decode(cff_video *v) {
     if (result == AVERROR_EOF || (result < 0 && v->packets_ended)) return AVERROR_EOF;
     if (result < 0) {
       if (result != AVERROR(EAGAIN)) note_damage(v, result);
-      feed_decoder(v);
+      result = feed_decoder(v);
+      if (result < 0) return result;
       continue;
     }
     v->frame->pts = time_of_frame(v);

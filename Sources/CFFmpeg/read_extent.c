@@ -1,6 +1,7 @@
 #include "read_internal.h"
 
 #include <libavcodec/avcodec.h>
+#include <libavutil/avstring.h>
 
 enum {
   /// Files up to this many bytes are measured by reading every packet.
@@ -113,9 +114,39 @@ static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, 
   const AVFormatContext *format = demuxer->format;
   int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : first;
   if (start == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
+  // ISO/IEC 14496-12: all ones where the duration is not known.
+  if (stream->duration == UINT32_MAX) return AV_NOPTS_VALUE;
   if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) return av_sat_add64(start, stream->duration);
   if (format->duration == AV_NOPTS_VALUE || format->duration <= 0) return AV_NOPTS_VALUE;
   return av_sat_add64(start, av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base));
+}
+
+/// Half a second, or two pictures where that is longer, in microseconds: so far ends may lie apart in a whole file.
+static int64_t end_tolerance(const AVFormatContext *format) {
+  int64_t tolerance = AV_TIME_BASE / 2;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    AVRational rate = format->streams[i]->avg_frame_rate;
+    if (rate.num <= 0 || rate.den <= 0) continue;
+    tolerance = FFMAX(tolerance, av_rescale_q(2, av_inv_q(rate), AV_TIME_BASE_Q));
+  }
+  return tolerance;
+}
+
+/// Whether packets end before the whole file's end in the header, in containers without an index that would tell.
+static bool ends_before_promise(const AVFormatContext *format, const stretch *stretches, bool is_small) {
+  bool has_promise = av_match_name("matroska", format->iformat->name) || av_match_name("flv", format->iformat->name);
+  if (!has_promise || format->duration == AV_NOPTS_VALUE || format->duration <= 0) return false;
+  if (format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return false;
+  int64_t last = 0;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+    enum AVMediaType type = stream->codecpar->codec_type;
+    // In a large file the ends of these are not looked for, and one of them may be the last.
+    if (!is_small && type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) return false;
+    int64_t end = end_of(&stretches[i], stream);
+    if (end != AV_NOPTS_VALUE) last = FFMAX(last, av_rescale_q(end, stream->time_base, AV_TIME_BASE_Q));
+  }
+  return format->duration - last > end_tolerance(format);
 }
 
 static int64_t less_origin(int64_t time, int64_t origin) {
@@ -148,7 +179,8 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
     enum AVMediaType type = format->streams[i]->codecpar->codec_type;
     if (type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO) measure_tail(demuxer, (int)i, stretches, count);
   }
-  bool ended_early = result < 0 && result != AVERROR_EOF;
+  bool ended_early = (result < 0 && result != AVERROR_EOF) || demuxer->read_error ||
+                     ends_before_promise(format, stretches, is_small);
   for (unsigned i = 0; i < count; i++) conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
   av_free(stretches);
   return cff_demuxer_rewind(demuxer, failure);
