@@ -38,8 +38,7 @@ let package = Package(
     .executable(name: "compositor", targets: ["CompositorTool"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ] + documentation,
   targets: [
     // Values, protocols, frame memory.
@@ -74,12 +73,7 @@ let package = Package(
     room("Modules", ["CompositorAPI"]),
 
     // Resolving, scheduling, exporting.
-    room(
-      "Host",
-      [
-        "CompositorAPI", "BuiltinCompositors", "MediaIO", "Modules", "Overlay",
-        .product(name: "Logging", package: "swift-log"),
-      ]),
+    room("Host", ["CompositorAPI", "BuiltinCompositors", "MediaIO", "Modules", "Overlay"]),
 
     // Comparing compositors.
     .target(name: "CBaseline", cSettings: cSettings),
@@ -98,7 +92,6 @@ let package = Package(
       dependencies: [
         "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "MediaIO", "Overlay", "Host",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: swiftSettings),
 
