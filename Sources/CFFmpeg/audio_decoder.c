@@ -31,6 +31,7 @@ struct cff_audio_decoder {
   bool is_drained;
   /// Packets that could not be decoded are silence; the samples after one stand where their packet says.
   int64_t damage_count;
+  char damage_message[AV_ERROR_MAX_STRING_SIZE];
   bool follows_damage;
   bool has_decoded;
 };
@@ -207,6 +208,7 @@ static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *
   if (error == AVERROR(ENOMEM)) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
   if (decoder->is_running_in) return CFF_OK;
   decoder->damage_count++;
+  av_strerror(error, decoder->damage_message, sizeof decoder->damage_message);
   decoder->follows_damage = true;
   return CFF_OK;
 }
@@ -214,7 +216,7 @@ static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *
 /// The end; a failure where a track was read from its start and nothing of it could be decoded.
 static cff_status end(const cff_audio_decoder *decoder, cff_failure *failure) {
   if (decoder->has_decoded || decoder->damage_count == 0) return CFF_END;
-  return cff_fail(failure, CFF_DECODE_FAILED, "none of the sound's packets can be decoded");
+  return cff_fail(failure, CFF_DECODE_FAILED, "none of its packets can be decoded: %s", decoder->damage_message);
 }
 
 /// Gives the decoder one more packet, or the end.
@@ -226,7 +228,7 @@ static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
   }
   if (decoder->demuxer->read_error) {
     av_packet_unref(decoder->packet);
-    return cff_fail_av(failure, decoder->demuxer->read_error, CFF_IO_FAILED, "the file cannot be read on");
+    return cff_fail_read(decoder->demuxer, failure);
   }
   if (error < 0 && error != AVERROR_EOF) return cff_fail_av(failure, error, CFF_TRUNCATED, "the file cannot be read on");
   bool is_end = error < 0;
@@ -279,6 +281,10 @@ cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_fail
   decoder->is_drained = decoder->position_is_known = decoder->follows_damage = false;
   return CFF_OK;
 }
+
+int64_t cff_audio_damage_count(const cff_audio_decoder *decoder) { return decoder->damage_count; }
+
+const char *cff_audio_damage_message(const cff_audio_decoder *decoder) { return decoder->damage_message; }
 
 void cff_audio_close(cff_audio_decoder *decoder) {
   if (!decoder) return;

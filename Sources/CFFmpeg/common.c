@@ -43,7 +43,6 @@ static cff_status status_of(int error, cff_status fallback) {
   switch (error) {
   case AVERROR(ENOMEM): return CFF_NO_RESOURCE;
   case AVERROR(ENOENT): return CFF_NOT_FOUND;
-  case AVERROR(EIO): return CFF_IO_FAILED;
   case AVERROR_DECODER_NOT_FOUND: return CFF_NO_DECODER;
   case AVERROR_ENCODER_NOT_FOUND: return CFF_NO_ENCODER;
   default: return fallback;
@@ -54,6 +53,13 @@ cff_status cff_fail_av(cff_failure *failure, int error, cff_status fallback, con
   char reason[AV_ERROR_MAX_STRING_SIZE] = "";
   av_strerror(error, reason, sizeof reason);
   return cff_fail(failure, status_of(error, fallback), "%s: %s", what, reason);
+}
+
+cff_status cff_fail_read(const cff_demuxer *demuxer, cff_failure *failure) {
+  if (demuxer->read_error == AVERROR(ENOMEM)) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  char reason[AV_ERROR_MAX_STRING_SIZE] = "";
+  av_strerror(demuxer->read_error, reason, sizeof reason);
+  return cff_fail(failure, CFF_IO_FAILED, "%s, near byte %lld", reason, (long long)demuxer->position);
 }
 
 // MARK: the file
@@ -98,17 +104,25 @@ static bool looks_like_url(const char *path) {
   return length > 1 && path[length] == ':';
 }
 
+static cff_status status_of_opening(int number) {
+  switch (number) {
+  case EIO: case ESTALE: case ETIMEDOUT: return CFF_IO_FAILED;
+  case ENOMEM: case EMFILE: case ENFILE: return CFF_NO_RESOURCE;
+  default: return CFF_UNREADABLE;
+  }
+}
+
 static cff_status open_regular_file(const char *path, cff_demuxer *demuxer, cff_failure *failure) {
   struct stat information;
   if (stat(path, &information) != 0) {
     if (looks_like_url(path)) return cff_fail(failure, CFF_REFUSED, "an address is not a local file");
     if (errno == ENOENT || errno == ENOTDIR) return cff_fail(failure, CFF_NOT_FOUND, "%s", strerror(errno));
-    return cff_fail(failure, CFF_IO_FAILED, "%s", strerror(errno));
+    return cff_fail(failure, status_of_opening(errno), "%s", strerror(errno));
   }
   // Asked before opening, because opening alone can act on a device or wait for a pipe's other end.
   if (!S_ISREG(information.st_mode)) return cff_fail(failure, CFF_REFUSED, "not a regular file");
   demuxer->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (demuxer->descriptor < 0) return cff_fail(failure, CFF_IO_FAILED, "%s", strerror(errno));
+  if (demuxer->descriptor < 0) return cff_fail(failure, status_of_opening(errno), "%s", strerror(errno));
   // And again after, because the name may have been given to something else in between.
   if (fstat(demuxer->descriptor, &information) != 0 || !S_ISREG(information.st_mode)) {
     return cff_fail(failure, CFF_REFUSED, "not a regular file");
@@ -185,11 +199,13 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
     // A failed open frees the context but not the reader we brought.
     av_freep(&io->buffer);
     avio_context_free(&io);
+    if (demuxer->read_error) return cff_fail_read(demuxer, failure);
     return cff_fail_av(failure, result, CFF_UNREADABLE, "the container cannot be read");
   }
   status = keep_container_tags(demuxer, failure);
   if (status != CFF_OK) return status;
   result = avformat_find_stream_info(demuxer->format, NULL);
+  if (demuxer->read_error) return cff_fail_read(demuxer, failure);
   if (result < 0) return cff_fail_av(failure, result, CFF_UNREADABLE, "the tracks cannot be read");
   keep_origin(demuxer);
   return CFF_OK;

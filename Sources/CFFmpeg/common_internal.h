@@ -38,5 +38,8 @@ cff_status cff_fail(cff_failure *failure, cff_status status, const char *format,
 /// Fills `failure` with what a libav error number means; `fallback` is the status where the number says nothing better.
 cff_status cff_fail_av(cff_failure *failure, int error, cff_status fallback, const char *what);
 
+/// Fills `failure` with the demuxer's `read_error`.
+cff_status cff_fail_read(const cff_demuxer *demuxer, cff_failure *failure);
+
 /// A stream's side data of a kind, wherever this libav version keeps it; NULL where there is none.
 const uint8_t *cff_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size);

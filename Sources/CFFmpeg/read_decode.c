@@ -180,6 +180,8 @@ int cff_decode(cff_video *v) {
   for (;;) {
     int result = avcodec_receive_frame(v->decoder, v->frame);
     if (v->thread_count > 1 && (v->damage_count > damage_before || (result >= 0 && v->frame->decode_error_flags))) {
+      // What is decoded again is counted again.
+      v->damage_count = damage_before;
       result = decode_alone(v);
       if (result < 0) return result;
       continue;
@@ -194,6 +196,7 @@ int cff_decode(cff_video *v) {
     v->frame->pts = time_of_frame(v);
     if (is_to_be_shown(v)) {
       v->given_out = v->frame->pts;
+      if (v->frame->decode_error_flags) note_damage(v, AVERROR_INVALIDDATA);
       return 0;
     }
     av_frame_unref(v->frame);

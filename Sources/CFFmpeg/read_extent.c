@@ -179,8 +179,11 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
     enum AVMediaType type = format->streams[i]->codecpar->codec_type;
     if (type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO) measure_tail(demuxer, (int)i, stretches, count);
   }
-  bool ended_early = (result < 0 && result != AVERROR_EOF) || demuxer->read_error ||
-                     ends_before_promise(format, stretches, is_small);
+  if (demuxer->read_error) {
+    av_free(stretches);
+    return cff_fail_read(demuxer, failure);
+  }
+  bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(format, stretches, is_small);
   for (unsigned i = 0; i < count; i++) conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
   av_free(stretches);
   return cff_demuxer_rewind(demuxer, failure);

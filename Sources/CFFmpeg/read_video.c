@@ -181,9 +181,7 @@ static cff_status hand_out(cff_video *v, cff_picture *picture, cff_failure *fail
 cff_status cff_video_next(cff_video *v, cff_picture *picture, cff_failure *failure) {
   int result = v->deinterlacing ? filter(v) : cff_decode(v);
   if (result == AVERROR_EOF) return CFF_END;
-  if (v->demuxer->read_error && result < 0) {
-    return cff_fail_av(failure, v->demuxer->read_error, CFF_IO_FAILED, "the file cannot be read on");
-  }
+  if (v->demuxer->read_error && result < 0) return cff_fail_read(v->demuxer, failure);
   if (result < 0) return cff_fail_av(failure, result, CFF_DECODE_FAILED, "the picture cannot be decoded");
   return hand_out(v, picture, failure);
 }
@@ -204,8 +202,7 @@ cff_status cff_video_seek(cff_video *v, int64_t time, int64_t *key_time, cff_fai
   if (!v->demuxer->format) return cff_fail(failure, CFF_UNREADABLE, "the file could not be opened again");
   forget_position(v);
   if (!cff_find_key(v, stream_time(v, time))) {
-    int error = v->demuxer->read_error;
-    return error ? cff_fail_av(failure, error, CFF_IO_FAILED, "the file cannot be read") : CFF_END;
+    return v->demuxer->read_error ? cff_fail_read(v->demuxer, failure) : CFF_END;
   }
   v->filter_runs_in = true;
   int64_t key = av_sat_sub64(v->trusted_from, v->origin);

@@ -72,6 +72,8 @@ public struct CompositorError: Error, Sendable {
     case pictureTooLarge = 2007
     /// No frame at a time (an empty edit, past the end).
     case noFrame = 2008
+    /// The operating system could not read a file that is there: a failing disk, a network folder that went away.
+    case readFailed = 2009
 
     // 3000: compositing.
     /// No compositor with an ID.

@@ -7,7 +7,8 @@ extension CompositorError.Code {
     switch status {
     case CFF_NOT_FOUND: self = .fileNotFound
     case CFF_REFUSED: self = .sourceRefused
-    case CFF_UNREADABLE, CFF_IO_FAILED: self = .unreadableMedia
+    case CFF_UNREADABLE: self = .unreadableMedia
+    case CFF_IO_FAILED: self = .readFailed
     case CFF_TRUNCATED: self = .truncatedMedia
     case CFF_NO_DECODER: self = .decoderNotFound
     case CFF_DECODE_FAILED: self = .decodeFailed
@@ -29,6 +30,7 @@ extension CompositorError.Code {
     case .fileNotFound: "Check the path."
     case .sourceRefused: "Give the path of a regular file on this machine."
     case .unreadableMedia: "Check that the file is media and was copied whole."
+    case .readFailed: "Check the disk, or the network folder, that the file is on."
     case .truncatedMedia: "Fetch the file again, or use only the part that is there."
     case .decoderNotFound: "Install libav with a decoder for this codec, or convert the file."
     case .pictureTooLarge: "Reduce the picture before using it."

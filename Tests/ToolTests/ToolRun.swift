@@ -17,12 +17,20 @@ enum ToolRun {
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  static func compositor(_ arguments: [String], in folder: URL? = nil) throws -> Result {
-    try run(tool, arguments, in: folder)
+  static func compositor(
+    _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
+  ) throws -> Result {
+    try run(tool, arguments, in: folder, environment: environment)
   }
 
-  static func run(_ program: URL, _ arguments: [String], in folder: URL? = nil) throws -> Result {
+  /// Runs a program; `environment` is added to our own.
+  static func run(
+    _ program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
+  ) throws -> Result {
     let process = Process()
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    }
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder

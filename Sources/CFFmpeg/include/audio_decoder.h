@@ -23,11 +23,16 @@ int cff_audio_sample_rate(const cff_audio_decoder *decoder);
 /// Whether positions follow from each packet alone, so that seeking costs little. Elsewhere seeking starts over.
 bool cff_audio_seeks_exactly(const cff_audio_decoder *decoder);
 
-/// The next samples; CFF_END after the last.
+/// The next samples; CFF_END after the last. Damaged packets are passed over and counted: the samples after them stand where
+/// their own packet says, so that silence lies between.
 cff_status cff_audio_next(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure);
 
 /// Goes so far before `position` that the samples from there on are what decoding from the start gives.
 cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_failure *failure);
+
+/// Packets that could not be decoded so far, and why the last of them could not.
+int64_t cff_audio_damage_count(const cff_audio_decoder *decoder);
+const char *cff_audio_damage_message(const cff_audio_decoder *decoder);
 
 /// Closes the decoder, not the demuxer; NULL is allowed.
 void cff_audio_close(cff_audio_decoder *decoder);

@@ -28,6 +28,11 @@ public final class AudioMixer: SoundSource {
     position = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
   }
 
+  /// What could not be decoded so far, and is silence.
+  package var damage: DamagedMedia {
+    tracks.reduce(into: DamagedMedia()) { $0.add($1.damage) }
+  }
+
   /// Writes the next `count` samples of every channel to the beginning of `block`; silence where nothing plays.
   ///
   /// - Throws: `.invalidValue` where the block is too small or a piece's speed is outside 1/32 … 32, and what opening and

@@ -13,6 +13,7 @@ final class AudioTrackMixer {
   private var index = 0
   private var reader: (any AudioReader)?
   private var scratch: AudioBlock?
+  private var damageOfClosedPieces = DamagedMedia()
 
   init(
     _ track: CompositionTrack, volume: PropertyTimeline<Double>, catalog: MediaCatalog, sampleRate: Int, channelCount: Int
@@ -25,6 +26,13 @@ final class AudioTrackMixer {
     self.channelCount = channelCount
   }
 
+  /// What could not be decoded so far.
+  var damage: DamagedMedia {
+    var damage = damageOfClosedPieces
+    if let reader, index < pieces.count { damage.add(reader.damage, in: pieces[index].source) }
+    return damage
+  }
+
   /// Adds samples `position` ..< `position + count` to the beginning of `block`.
   func add(_ count: Int, from position: Int64, to block: AudioBlock) throws(CompositorError) {
     let end = position + Int64(count)
@@ -33,6 +41,7 @@ final class AudioTrackMixer {
       let part = max(piece.range.lowerBound, position)..<max(position, min(piece.range.upperBound, end))
       if part.lowerBound < part.upperBound { try add(piece, part, to: block, at: Int(part.lowerBound - position)) }
       guard piece.range.upperBound <= end else { return }
+      damageOfClosedPieces = damage
       reader = nil
       index += 1
     }

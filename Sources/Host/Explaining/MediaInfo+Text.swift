@@ -9,7 +9,8 @@ extension MediaInfo {
     for track in audioTracks {
       lines.append(
         "  audio \(track.index)  \(track.codec), \(track.sampleRate) Hz, \(track.channelCount) ch, "
-          + "\(track.timeRange.start.readable) to \(track.timeRange.end.readable)")
+          + "\(track.timeRange.start.readable) to \(track.timeRange.end.readable)"
+          + (track.readableEnd.map { ", readable to \($0.readable)" } ?? ""))
     }
     for track in otherTracks {
       lines.append("  other \(track.streamIndex)  \(track.kind) \(track.codec)\(track.reason.map { ": \($0)" } ?? "")")

@@ -14,7 +14,7 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
   case unavailable = 69
   /// A fault of this package or of a compositor (EX_SOFTWARE).
   case `internal` = 70
-  /// Writing failed (EX_IOERR).
+  /// Reading or writing failed (EX_IOERR).
   case inputOutput = 74
   /// It may work another time (EX_TEMPFAIL).
   case retry = 75
@@ -34,7 +34,7 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
         .missingMedia
       case .decoderNotFound, .encoderNotFound, .compositorNotFound, .moduleFailed, .conversionNotPossible: .unavailable
       case .compositorFailed, .invalidCompositorOutput, .encodeFailed, .internalFault: .internal
-      case .outputExists, .outputIsInput, .writeFailed: .inputOutput
+      case .outputExists, .outputIsInput, .writeFailed, .readFailed: .inputOutput
       case .framePoolExhausted, .compositorTimedOut, .resourceExhausted: .retry
       case .cancelled: .interrupted
       }

@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import MediaIO
 
 /// What an export made.
 public struct ExportResult: Sendable, Hashable {
@@ -20,6 +21,8 @@ public struct ExportResult: Sendable, Hashable {
   public let stages: StageTimings
   /// The most decoders that were open at a time.
   public let peakDecoderCount: Int
+  /// What was damaged or missing in the sources and passed over; empty where all is well.
+  public let warnings: [MediaWarning]
 }
 
 /// Time spent in each stage, added up over frames. Stages run side by side, so the sum exceeds the wall time.

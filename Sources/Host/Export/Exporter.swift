@@ -32,6 +32,7 @@ public enum Exporter {
         .invalidValue, "No frame starts in the range to export.",
         remedy: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
     }
+    if !settings.render.holdsTruncatedMedia, let error = plan.missingPictures(in: frames) { throw error }
     if case .images(let pattern) = output {
       try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
     }
@@ -39,9 +40,9 @@ public enum Exporter {
     try job.validate(path)
     let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
     do throws(CompositorError) {
-      let summary = try await job.run(into: partial, start: start, progress: progress)
+      let (summary, soundDamage) = try await job.run(into: partial, start: start, progress: progress)
       try partial.commit(output.files(frameCount: frames.count))
-      return await job.result(summary, wallTime: ContinuousClock.now - start)
+      return await job.result(summary, soundDamage: soundDamage, wallTime: ContinuousClock.now - start)
     } catch {
       partial.discard()
       throw partial.naming(error, output: path)
@@ -88,7 +89,7 @@ private struct ExportJob {
 
   func run(
     into partial: PartialOutput, start: ContinuousClock.Instant, progress: (@Sendable (ExportProgress) -> Void)?
-  ) async throws(CompositorError) -> MovieSummary {
+  ) async throws(CompositorError) -> (MovieSummary, DamagedMedia) {
     let writer = try OutputWriter { () throws(CompositorError) in try open(in: partial) }
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
     do throws(CompositorError) {
@@ -101,21 +102,24 @@ private struct ExportJob {
             framesDone: rendered.index - frames.lowerBound + 1, frameCount: frames.count,
             elapsed: ContinuousClock.now - start))
       }
-      return try await writer.finish()
+      let damage = await writer.soundDamage
+      return (try await writer.finish(), damage)
     } catch {
       await writer.abandon()
       throw error
     }
   }
 
-  func result(_ summary: MovieSummary, wallTime: Duration) async -> ExportResult {
+  func result(_ summary: MovieSummary, soundDamage: DamagedMedia, wallTime: Duration) async -> ExportResult {
     let statistics = await pipeline.statistics()
     var stages = statistics.stages
     stages.write = clock.timings.write
     return ExportResult(
       path: output.path, frameCount: summary.frameCount, duration: summary.duration, byteCount: Int(summary.byteCount),
       routes: statistics.routes, repeatedFrameCount: statistics.repeatedFrameCount, wallTime: wallTime, stages: stages,
-      peakDecoderCount: statistics.peakDecoderCount)
+      peakDecoderCount: statistics.peakDecoderCount,
+      warnings: plan.missingSound(in: frames) + statistics.damage.warnings(.damagedPictures)
+        + soundDamage.warnings(.damagedSound))
   }
 
   private func open(in partial: PartialOutput) throws(CompositorError) -> OutputWriter.Parts {

@@ -5,6 +5,8 @@ import MediaIO
 protocol SoundSource: AnyObject {
   /// Writes the next `count` samples of each channel to the beginning of `block`.
   func mix(_ count: Int, into block: AudioBlock) throws(CompositorError)
+  /// What could not be decoded so far.
+  var damage: DamagedMedia { get }
 }
 
 /// Encodes and writes on a thread of its own, so that decoding and composing go on meanwhile.
@@ -40,6 +42,9 @@ actor OutputWriter {
       try parts.sink.append(block, count: count)
     }
   }
+
+  /// What of the sound could not be decoded so far.
+  var soundDamage: DamagedMedia { parts.sound?.damage ?? DamagedMedia() }
 
   /// Ends the file: all of it is on the disk when this returns.
   func finish() throws(CompositorError) -> MovieSummary {

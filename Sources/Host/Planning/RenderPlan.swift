@@ -121,4 +121,9 @@ extension ValidatedComposition {
   func videoTrack(_ index: Int, of source: MediaSource) -> VideoTrackInfo? {
     media[source]?.videoTracks.first { $0.index == index }
   }
+
+  /// What is known of a source's audio track; nil where there is no such track.
+  func audioTrack(_ index: Int, of source: MediaSource) -> AudioTrackInfo? {
+    media[source]?.audioTracks.first { $0.index == index }
+  }
 }

@@ -250,7 +250,8 @@ package final class RenderPipeline: Sendable {
   package func statistics() async -> RenderStatistics {
     RenderStatistics(
       routes: clock.routes, repeatedFrameCount: clock.repeatedFrameCount, stages: clock.timings,
-      peakDecoderCount: await readers.peakCount, pixelAllocationCount: context.pool.statistics.allocations)
+      peakDecoderCount: await readers.peakCount, pixelAllocationCount: context.pool.statistics.allocations,
+      damage: await readers.damage)
   }
 }
 
@@ -261,6 +262,8 @@ package struct RenderStatistics: Sendable {
   package let stages: StageTimings
   package let peakDecoderCount: Int
   package let pixelAllocationCount: Int
+  /// What of the sources could not be decoded, as far as their decoders are closed.
+  package let damage: DamagedMedia
 }
 
 extension CompositorError {

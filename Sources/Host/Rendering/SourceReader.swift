@@ -34,9 +34,12 @@ actor SourceReader {
   }
 
   /// Lets go of the decoder. Frames that came out live on.
-  func close() {
-    reader = nil
+  ///
+  /// - Returns: What could not be decoded.
+  @discardableResult func close() -> MediaDamage? {
+    defer { reader = nil }
     failure = CompositorError(.internalFault, "A closed reader was asked for a frame.")
+    return reader?.damage
   }
 
   private func opened() throws(CompositorError) -> any VideoReader {

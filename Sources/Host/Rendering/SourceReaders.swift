@@ -9,6 +9,7 @@ actor SourceReaders {
   }
   private struct Entry {
     let reader: SourceReader
+    let source: MediaSource
     var preparation: Task<Void, Never>?
     var lastRequest: Int
   }
@@ -20,6 +21,8 @@ actor SourceReaders {
   private var requestCount = 0
   /// The most decoders that were open at a time.
   private(set) var peakCount = 0
+  /// What could not be decoded, as far as decoders are closed.
+  private(set) var damage = DamagedMedia()
 
   init(plan: RenderPlan, settings: RenderSettings, cacheByteCount: Int) {
     self.plan = plan
@@ -84,7 +87,7 @@ actor SourceReaders {
     let reader = SourceReader { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
       try catalog.openVideo(order.source, trackIndex: order.sourceTrackIndex, options: options)
     }
-    entries[key] = Entry(reader: reader, preparation: nil, lastRequest: requestCount)
+    entries[key] = Entry(reader: reader, source: order.source, preparation: nil, lastRequest: requestCount)
     peakCount = max(peakCount, entries.count)
     return reader
   }
@@ -119,7 +122,7 @@ actor SourceReaders {
       guard let entry = entries.removeValue(forKey: key) else { continue }
       entry.preparation?.cancel()
       await entry.preparation?.value
-      await entry.reader.close()
+      damage.add(await entry.reader.close(), in: entry.source)
     }
   }
 }

@@ -67,7 +67,7 @@ struct MediaChecks {
         range: track.timeRange, frameDuration: rate.isFinite && rate > 0 ? 1 / rate : 0.1, readableEnd: track.readableEnd)
     case .audio:
       guard let track = info.audioTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
-      return Availability(range: track.timeRange, frameDuration: nil, readableEnd: nil)
+      return Availability(range: track.timeRange, frameDuration: nil, readableEnd: track.readableEnd)
     }
   }
 
@@ -75,7 +75,7 @@ struct MediaChecks {
     let range: TimeRange
     /// Seconds that a picture is shown; nil for sound.
     let frameDuration: Double?
-    /// Where the pictures of a file that is cut short end.
+    /// Where the pictures or the sound of a file that is cut short end.
     let readableEnd: MediaTime?
 
     /// What asking until `end` is worth saying: nothing within a frame of the end, whose picture is held; sound falls silent.
@@ -114,11 +114,12 @@ struct MediaChecks {
           likelyCause: "The container's duration is longer than the track's, or the clip is longer than its file.",
           fix: "End the clip where its media ends."))
     } else if let end = available.readableEnd, asked.end > end {
+      let isSound = track.mediaType == .audio
       try findings.add(
         ValidationFinding(
-          .mediaCutShort, severity: .warning,
-          "\(place) asks for \(info.source) until \(asked.end.readable), but the file is cut short and has pictures until "
-            + "\(end.readable) only.",
+          isSound ? .soundCutShort : .mediaCutShort, severity: .warning,
+          "\(place) asks for \(info.source) until \(asked.end.readable), but the file is cut short and has "
+            + "\(isSound ? "sound" : "pictures") until \(end.readable) only.",
           track: track.trackID, expectedTime: end, foundTime: asked.end,
           likelyCause: "The file was not copied whole.", fix: "Fetch the file again, or end the clip earlier."))
     }

@@ -24,8 +24,12 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
     case mediaTrackMissing
     /// A segment asks for time that its media does not have.
     case sourceBeyondMedia
-    /// A segment asks for time that is missing from a file that is cut short.
+    /// A segment asks for pictures that are missing from a file that is cut short: frames that show them cannot be rendered.
     case mediaCutShort
+    /// A segment asks for sound that is missing from a file that is cut short: it falls silent.
+    case soundCutShort
+    /// No movie can be made of the frames or the sound as they are to be encoded.
+    case unwritableOutput
     /// There is nothing to render.
     case nothingToRender
     /// A track is shown by no instruction.
@@ -82,6 +86,7 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
       case .unknownCompositor: .compositorNotFound
       case .invalidParameter: .invalidParameter
       case .mediaTrackMissing: .trackNotFound
+      case .unwritableOutput: .unsupportedOutput
       default: .invalidComposition
       }
     return CompositorError(

@@ -69,6 +69,11 @@ final class AudioDecoder {
     }
   }
 
+  /// Packets that could not be decoded so far; nil where all could.
+  var damage: MediaDamage? {
+    MediaDamage(count: cff_audio_damage_count(handle), message: cff_audio_damage_message(handle))
+  }
+
   private var windowEnd: Int64 { start + Int64(window[0].count) }
 
   /// Makes the window hold everything there is in a stretch.

@@ -35,6 +35,8 @@ final class FFmpegAudioReader: AudioReader {
     }
   }
 
+  var damage: MediaDamage? { decoder.damage }
+
   private func readBlock(
     _ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
   ) throws(CompositorError) {

@@ -15,7 +15,7 @@ enum RegularFile {
 
   /// The first bytes of a file, at most `count`; fewer where the file is shorter.
   ///
-  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`.
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`, `.readFailed`.
   static func beginning(of path: String, count: Int) throws(CompositorError) -> [UInt8] {
     try open(path) { (descriptor, size) throws(CompositorError) in
       try read(descriptor, count: min(count, size), path: path)
@@ -80,19 +80,20 @@ enum RegularFile {
       }
       initialized = done
     }
-    guard error == 0 else { throw failure(path) }
+    guard error == 0 else { throw failure(path, number: error) }
     return bytes
   }
 
-  private static func failure(_ path: String) -> CompositorError {
-    let (number, reason) = (errno, String(cString: strerror(errno)))
+  private static func failure(_ path: String, number: Int32 = errno) -> CompositorError {
+    let reason = String(cString: strerror(number))
     if number == ENOENT || number == ENOTDIR {
       guard !looksLikeAddress(path) else { return refusal(path) }
       return CompositorError(
         .fileNotFound, "The file cannot be opened.", remedy: "Check the path.", cause: reason, at: ErrorLocation(file: path))
     }
+    let code: CompositorError.Code = number == EIO || number == ESTALE ? .readFailed : .unreadableMedia
     return CompositorError(
-      .unreadableMedia, "The file cannot be read.", remedy: "Check the file's permissions and its disk.", cause: reason,
+      code, "The file cannot be read.", remedy: "Check the file's permissions and its disk.", cause: reason,
       at: ErrorLocation(file: path))
   }
 

@@ -109,9 +109,9 @@ struct FFmpegProbe {
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
     let decoder = try VideoDecoder(demuxer, stream: index, options: VideoReaderOptions())
     guard let first = try decoder.next() else {
-      throw CompositorError(.decodeFailed, "No picture.", cause: decoder.damage ?? "the track has no pictures")
+      throw CompositorError(.decodeFailed, "No picture.", cause: decoder.damage?.reason ?? "the track has no pictures")
     }
-    let (range, readableEnd) = timeRange(extents[index], timebase, firstTime: first.time)
+    let (range, readableEnd) = timeRange(extents[index], timebase, firstTime: first.time, kind: "pictures")
     if let color = decoder.firstColor,
       let difference = ColorResolution.disagreement(container: stream.container_color, bitstream: color)
     {
@@ -121,7 +121,7 @@ struct FFmpegProbe {
           "Container and bitstream disagree about colour; the container counts, and full range: \(difference)."))
     }
     if let damage = decoder.damage {
-      warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage)."))
+      warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage.reason)."))
     }
     let isStill = demuxer.isStillImage
     return VideoTrackInfo(
@@ -161,7 +161,7 @@ struct FFmpegProbe {
   // MARK: times
 
   private mutating func timeRange(
-    _ extent: cff_extent, _ timebase: Timebase, firstTime: Int64
+    _ extent: cff_extent, _ timebase: Timebase, firstTime: Int64, kind: String
   ) -> (range: TimeRange, readableEnd: MediaTime?) {
     let start = timebase.time(firstTime)
     let delay = extent.lacks_presentation_times ? max(0, firstTime - Timebase.clamped(extent.start)) : 0
@@ -169,13 +169,14 @@ struct FFmpegProbe {
     let promised = extent.promised_end == Int64.min ? nil : timebase.time(extent.promised_end)
     if extent.is_truncated {
       let until = promised.map { $0 > end ? $0 : end } ?? end
+      let promise = until > end ? "the header promises them until \(until.inSeconds)" : "more should follow"
       warnings.append(
-        MediaWarning(.truncated, "The file ends at \(end) of \(until): what comes later is missing."))
+        MediaWarning(.truncated, "The file is cut short: its \(kind) end at \(end.inSeconds), but \(promise)."))
       return (TimeRange(start: start, end: until), end)
     }
     if let promised, promised.seconds > 2 * end.seconds + 10 {
       warnings.append(
-        MediaWarning(.implausibleDuration, "The header promises \(promised); the frames end at \(end)."))
+        MediaWarning(.implausibleDuration, "The header promises \(promised.inSeconds); the \(kind) end at \(end.inSeconds)."))
     }
     return (TimeRange(start: start, end: end), nil)
   }
@@ -190,11 +191,21 @@ struct FFmpegProbe {
       throw CompositorError(.noFrame, "The track has no samples.")
     }
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
-    let range = timeRange(extents[index], timebase, firstTime: extents[index].start).range
+    let (range, readableEnd) = timeRange(extents[index], timebase, firstTime: extents[index].start, kind: "samples")
     // Samples before time 0 are an encoder's run-in: they are not played.
     let start = range.start < .zero ? MediaTime(value: 0, timescale: range.start.timescale) : range.start
     return AudioTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), sampleRate: Int(stream.sample_rate),
-      channelCount: Int(stream.channel_count), timeRange: TimeRange(start: start, end: max(start, range.end)))
+      channelCount: Int(stream.channel_count), timeRange: TimeRange(start: start, end: max(start, range.end)),
+      readableEnd: readableEnd)
+  }
+}
+
+extension MediaTime {
+  /// For people: seconds to the millisecond.
+  fileprivate var inSeconds: String {
+    guard isNumeric, abs(seconds) < 1e12 else { return description }
+    let (whole, rest) = Int64((abs(seconds) * 1000).rounded()).quotientAndRemainder(dividingBy: 1000)
+    return "\(seconds < 0 ? "-" : "")\(whole).\(String(rest + 1000).dropFirst()) s"
   }
 }

@@ -50,8 +50,10 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case undecodableTrack
     /// A display matrix is not a rotation or a mirror; it was taken as identity.
     case unusableDisplayMatrix
-    /// Part of the pictures could not be decoded when the source was probed.
+    /// Part of the pictures could not be decoded, when the source was probed or rendered.
     case damagedPictures
+    /// Part of the sound could not be decoded when the source was rendered; it is silence.
+    case damagedSound
   }
   /// What is odd.
   public var kind: Kind

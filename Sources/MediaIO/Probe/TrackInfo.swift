@@ -74,16 +74,21 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
   public var sampleRate: Int
   /// Channels.
   public var channelCount: Int
-  /// From the first sample to the end of the last, in media time.
+  /// From the first sample to the end of the last, in media time, as the source promises it.
   public var timeRange: TimeRange
+  /// Where the samples that are really there end, where the file is cut short; nil for a whole file.
+  public var readableEnd: MediaTime?
 
   /// Makes a description.
-  public init(index: Int, codec: String, sampleRate: Int, channelCount: Int, timeRange: TimeRange) {
+  public init(
+    index: Int, codec: String, sampleRate: Int, channelCount: Int, timeRange: TimeRange, readableEnd: MediaTime? = nil
+  ) {
     self.index = index
     self.codec = codec
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.timeRange = timeRange
+    self.readableEnd = readableEnd
   }
 }
 

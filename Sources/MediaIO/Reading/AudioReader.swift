@@ -15,10 +15,19 @@ public protocol AudioReader: AnyObject {
   ///   - frameCount: Samples per channel, ≥ 0.
   ///   - position: First sample, counted at the output rate from media time 0, divided by the speed. May be negative.
   ///   - channels: One pointer per output channel, each to at least `frameCount` floats, nominally −1 … 1.
-  /// - Throws: ``CompositorError`` `.invalidValue`, `.decodeFailed`, `.truncatedMedia`.
+  /// - Throws: ``CompositorError`` `.invalidValue`, `.truncatedMedia`, `.decodeFailed` where nothing at all can be decoded,
+  ///   `.readFailed` where the disk fails.
   func read(
     frameCount: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
   ) throws(CompositorError)
+
+  /// What could not be decoded so far and is silence; nil where all is well.
+  var damage: MediaDamage? { get }
+}
+
+extension AudioReader {
+  /// Nothing is damaged.
+  public var damage: MediaDamage? { nil }
 }
 
 /// How an audio track is read.

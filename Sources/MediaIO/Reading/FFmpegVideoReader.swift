@@ -51,6 +51,8 @@ final class FFmpegVideoReader: VideoReader {
     return current.time <= tick ? decoded(current, end: following?.time) : nil
   }
 
+  var damage: MediaDamage? { decoder.damage }
+
   // MARK: moving
 
   private func move(to tick: Int64) throws(CompositorError) {
@@ -164,7 +166,7 @@ final class FFmpegVideoReader: VideoReader {
       return CompositorError(.noFrame, "The track has no frames.", remedy: "Use another track.", at: location(time))
     }
     return CompositorError(
-      .decodeFailed, "No frame of the track can be decoded.", remedy: "Fetch the file again.", cause: damage,
+      .decodeFailed, "No frame of the track can be decoded.", remedy: "Fetch the file again.", cause: damage.reason,
       at: location(time))
   }
 }

@@ -98,9 +98,8 @@ final class VideoDecoder {
     }
   }
 
-  /// Why packets could not be decoded so far; nil where all could.
-  var damage: String? {
-    guard cff_video_damage_count(handle) > 0 else { return nil }
-    return String(cString: cff_video_damage_message(handle))
+  /// Packets and pictures that could not be decoded so far; nil where all could.
+  var damage: MediaDamage? {
+    MediaDamage(count: cff_video_damage_count(handle), message: cff_video_damage_message(handle))
   }
 }

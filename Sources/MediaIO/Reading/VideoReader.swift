@@ -37,8 +37,17 @@ public protocol VideoReader: AnyObject {
   ///
   /// - Parameter time: Media time, numeric.
   /// - Throws: ``CompositorError``: `.invalidValue` for a time that is not numeric, `.truncatedMedia` past the real end of a
-  ///   file that is cut short, `.decodeFailed` where nothing at all can be decoded, `.resourceExhausted`.
+  ///   file that is cut short, `.readFailed` where the disk fails, `.decodeFailed` where nothing at all can be decoded, `.resourceExhausted`.
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
+
+  /// What could not be decoded so far; the pictures around it stand in, or what the decoder could save of it. nil where all
+  /// is well.
+  var damage: MediaDamage? { get }
+}
+
+extension VideoReader {
+  /// Nothing is damaged.
+  public var damage: MediaDamage? { nil }
 }
 
 /// How a video track is read.

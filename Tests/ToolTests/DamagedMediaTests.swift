@@ -1,0 +1,118 @@
+import Foundation
+import Host
+import Testing
+
+/// Files that cannot be read to their end: what the tool says, and what it leaves.
+@Suite struct DamagedMediaTests {
+  /// The lines of the standard error stream that say `kind`.
+  private func lines(_ kind: String, of result: ToolRun.Result) -> [String] {
+    result.errors.split(separator: "\n").map(String.init).filter { $0.hasPrefix("compositor: \(kind): ") }
+  }
+
+  /// The openings of the file in the order of a render: it is described, its pictures are read, its sound is read.
+  @Test(arguments: [1, 2, 3], ["mp4", "mkv"])
+  func render_fileOnAFailingDisk_ends74AndLeavesNothing(_ opening: Int, _ container: String) throws {
+    let scratch = try Scratch()
+    // Short key frame distances, so that a part of the file is decoded well before its middle.
+    _ = try scratch.clip("a.\(container)", seconds: 6, size: "320x180")
+    let environment = try FailingDisk.environment(for: "a.\(container)", fromOpening: opening, in: scratch)
+    let before = try scratch.names()
+    let result = try ToolRun.compositor(
+      ["render", "a.\(container)", "-o", "x.mkv", "--progress", "none"], in: scratch.folder, environment: environment)
+    #expect(result.status == ProcessStatus.inputOutput.rawValue, "\(result.errors)")
+    #expect(lines("error", of: result).count == 1 && result.errors.contains("Input/output error"), "\(result.errors)")
+    #expect(result.errors.contains("a.\(container)"))
+    #expect(try scratch.names() == before)
+    let healthy = try ToolRun.compositor(["probe", "a.\(container)"], in: scratch.folder)
+    #expect(healthy.status == 0 && !healthy.output.contains("warning"), "\(healthy.output)")
+  }
+
+  @Test(arguments: ["mkv", "webm", "flv", "mp4"])
+  func cutShort_eachContainer_isWarnedOfAndRenderedAsFarAsItIsThere(_ container: String) throws {
+    let scratch = try Scratch()
+    let cut = try scratch.file("cut.\(container)")
+    try makeCutShort(cut, container, in: scratch)
+    let probed = try ToolRun.compositor(["probe", cut.lastPathComponent], in: scratch.folder)
+    #expect(probed.status == 0)
+    let sentence =
+      /warning: The file is cut short: its pictures end at [23]\.\d\d\d s, but the header promises them until 6\.\d\d\d s\./
+    #expect(probed.output.contains(sentence), "\(probed.output)")
+    let validated = try ToolRun.compositor(["validate", cut.lastPathComponent], in: scratch.folder)
+    #expect(validated.status == 0 && validated.output.contains("cut short and has pictures until"), "\(validated.output)")
+    // All of it cannot be rendered: one line says so, before anything is.
+    let whole = try ToolRun.compositor(["render", cut.lastPathComponent, "-o", "x.mkv"], in: scratch.folder)
+    #expect(whole.status == ProcessStatus.missingMedia.rawValue)
+    let said = whole.errors.split(separator: "\n")
+    #expect(said.count == 1 && said[0].contains("error: ") && said[0].contains("cut short"), "\(whole.errors)")
+    let part = try ToolRun.compositor(
+      ["render", cut.lastPathComponent, "-o", "part.mkv", "--range", "0..2s", "--progress", "none"], in: scratch.folder)
+    #expect(part.status == 0, "\(part.errors)")
+    #expect(try ToolRun.streams(scratch.file("part.mkv")).first?["nb_read_frames"] == "50")
+  }
+
+  @Test func cutShortSound_underAStill_isSilentFromThereAndSaidSoOnce() throws {
+    let scratch = try Scratch()
+    let made = try ToolRun.program(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=4", "-c:a", "aac", scratch.folder.appending(path: "whole.mka").path)
+    try #require(made.status == 0)
+    let bytes = try Data(contentsOf: scratch.file("whole.mka"))
+    try bytes.prefix(bytes.count / 2).write(to: scratch.file("s.mka"))
+    _ = try scratch.file(
+      "p.json5",
+      """
+      { version: 1, output: { size: "160x90", frameRate: 25 }, assets: { a: { generate: "bars", size: "160x90" }, s: "s.mka" },
+        tracks: [{ clips: [{ asset: "a", duration: "3s" }] }, { clips: [{ asset: "s", duration: "3s" }] }] }
+      """)
+    for (range, count) in [("0..3s", 1), ("0..1s", 0)] {
+      let result = try ToolRun.compositor(
+        ["render", "p.json5", "-o", "x.mkv", "--overwrite", "--range", range, "--progress", "none"], in: scratch.folder)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(lines("warning", of: result).filter { $0.contains("s.mka") && $0.contains("silent") }.count == count)
+      #expect(result.errors.split(separator: "\n").count == count, "\(result.errors)")
+    }
+  }
+
+  private func makeCutShort(_ cut: URL, _ container: String, in scratch: Scratch) throws {
+    let codec =
+      container == "webm"
+      ? ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"] : ["-c:v", "libx264", "-pix_fmt", "yuv420p"]
+    let whole = try scratch.file("whole.\(container)")
+    let made = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"),
+      ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=d=6:s=160x90:r=25", "-f", "lavfi", "-i", "sine=d=6", "-g", "25"]
+        + codec
+        + ["-movflags", "+faststart", whole.path].suffix(container == "mp4" ? 3 : 1))
+    try #require(made.status == 0, "\(made.errors)")
+    let bytes = try Data(contentsOf: whole)
+    try bytes.prefix(bytes.count / 2).write(to: cut)
+  }
+
+  @Test func render_damagedSoundAndPictures_goesOnAndSaysSoOnce() throws {
+    let scratch = try Scratch()
+    let clip = try scratch.clip("a.mp4", seconds: 3, size: "320x180")
+    try damagePackets(of: "v:0", at: 30..<33, in: clip)
+    try damagePackets(of: "a:0", at: 40..<42, in: clip)
+    let result = try ToolRun.compositor(
+      ["render", "a.mp4", "-o", "x.mkv", "--progress", "json"], in: scratch.folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let warnings = lines("warning", of: result)
+    #expect(warnings.count == 2 && warnings.allSatisfy { $0.contains("a.mp4") && $0.contains("could not be decoded") })
+    #expect(warnings.contains { $0.contains("sound") && $0.contains("silence") }, "\(result.errors)")
+    #expect(result.output.split(separator: "\n").last?.contains("could not be decoded") == true, "\(result.output)")
+    let streams = try ToolRun.streams(scratch.file("x.mkv"))
+    #expect(streams.first { $0["codec_type"] == "video" }?["nb_read_frames"] == "75")
+  }
+
+  /// Overwrites packets with bytes that no decoder takes.
+  private func damagePackets(of stream: String, at indices: Range<Int>, in file: URL) throws {
+    let listed = try ToolRun.program(
+      "ffprobe", "-v", "error", "-select_streams", stream, "-show_entries", "packet=pos,size", "-of", "csv=p=0", file.path)
+    let packets = listed.output.split(separator: "\n").map { $0.split(separator: ",").compactMap { Int($0) } }
+    var bytes = try Data(contentsOf: file)
+    for packet in packets[indices] {
+      let (size, position) = (packet[0], packet[1])
+      bytes.replaceSubrange(position..<position + size, with: repeatElement(0xff, count: size))
+    }
+    try bytes.write(to: file)
+  }
+}
