@@ -2,6 +2,7 @@ import ArgumentParser
 import CompositorAPI
 import Foundation
 import Host
+import MediaIO
 import Overlay
 
 /// One project, rendered once for each row of a table whose columns are its variables.
@@ -48,8 +49,9 @@ struct BatchRendering {
       let library = if let fonts { fonts } else { try file.loadFonts() }
       fonts = library
       let loaded = try LoadedProject(file, catalog: catalog, fonts: library)
-      let settings = options.settings(file.output, range: try loaded.range(range), overlay: loaded.overlay)
-      _ = try await Exporter.export(loaded.composition, to: output(row), settings: settings) { _ in }
+      let settings = try options.settings(file.output, range: try loaded.range(range), overlay: loaded.overlay)
+      let result = try await Exporter.export(loaded.composition, to: output(row), settings: settings)
+      for warning in result.warnings { Terminal.complain("warning: \(result.path): \(warning.message)") }
     }
     let elapsed = ContinuousClock.now - start
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18

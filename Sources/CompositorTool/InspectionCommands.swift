@@ -47,17 +47,19 @@ struct ValidateCommand: ParsableCommand {
     let catalog = MediaCatalog()
     let file = try ProjectFile(opening: project.path)
     let report = CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog)
+    let output = report.validated.map(file.outputFindings) ?? []
     if json {
-      try Terminal.result(try JSON.text(report.findings))
+      try Terminal.result(try JSON.text(report.findings + output))
     } else {
-      for finding in report.findings { try Terminal.result(finding.description) }
-      if report.validated != nil { try Terminal.result("\(project.path): valid") }
+      for finding in report.findings + output { try Terminal.result(finding.description) }
+      if report.validated != nil, output.isEmpty { try Terminal.result("\(project.path): valid") }
     }
     do throws(CompositorError) {
       _ = try report.get()
     } catch {
       throw file.locating(error)
     }
+    if let finding = output.first { throw file.locating(finding.error) }
   }
 }
 

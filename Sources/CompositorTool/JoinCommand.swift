@@ -41,10 +41,10 @@ struct JoinCommand: AsyncParsableCommand {
       let catalog = MediaCatalog()
       let timeline = try Timeline(joining: clips, transition: transition, catalog: catalog)
       let report = CompositionValidator.validate(try timeline.edit(catalog: catalog), catalog: catalog)
-      for finding in report.findings where finding.severity == .warning { Terminal.complain(finding.description) }
+      Terminal.warn(of: report)
       let composition = try report.get()
       let overlay = try title.map { try JoinCommand.overlay($0, over: composition) }
-      try await Rendering.run(composition, settings: options.settings(ProjectOutput(), overlay: overlay), options)
+      try await Rendering.run(composition, settings: try options.settings(ProjectOutput(), overlay: overlay), options)
     }
   }
 

@@ -44,7 +44,7 @@ struct LoadedProject {
   init(_ file: ProjectFile, catalog: MediaCatalog, fonts: FontLibrary? = nil) throws(CompositorError) {
     let edit = try file.edit(catalog: catalog, fonts: fonts)
     let report = CompositionValidator.validate(edit, catalog: catalog)
-    for finding in report.findings where finding.severity == .warning { Terminal.complain(finding.description) }
+    Terminal.warn(of: report)
     self.file = file
     do {
       composition = try report.get()
@@ -96,15 +96,37 @@ struct OutputOptions: ParsableArguments {
   func validate() throws {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     if let quality, !(0...51).contains(quality) { throw ValidationError("--quality takes 0 to 51.") }
-    // Numbered images are the other kind of output; the exporter looks at their pattern.
-    guard !output.lowercased().hasSuffix(".png") else { return }
-    _ = try usage("--output") { () throws(CompositorError) in try MovieContainer(path: output) }
+    let name = try usage("--output") { () throws(CompositorError) in try OutputName(path: output) }
+    if case .images = name, let option = encodingOption {
+      throw ValidationError("\(option) is for movies, and --output names images.")
+    }
+  }
+
+  /// The first option given that says how a movie is encoded.
+  private var encodingOption: String? {
+    codec != nil
+      ? "--codec" : quality != nil ? "--quality" : preset != nil ? "--preset" : audioCodec != nil ? "--audio-codec" : nil
+  }
+
+  /// What the command line chose must go together with the rest and with the kind of file it named; what only the project
+  /// says is left to the exporter, as the project's mistake.
+  private func check(_ video: VideoEncodingSettings, _ audio: AudioEncodingSettings?) throws {
+    guard let option = encodingOption, case .movie(let path) = try OutputName(path: output) else { return }
+    try usage(option) { () throws(CompositorError) in
+      let container = try MovieContainer(path: path)
+      if codec != nil { try container.validate(video.codec, nil) }
+      if codec != nil || quality != nil { try video.validateRanges() }
+      if audioCodec != nil { try container.validate(container.videoCodecs[0], audio?.codec) }
+    }
+    if preset != nil, video.codec != .h264, video.codec != .hevc {
+      throw ValidationError("--preset is for h264 and hevc, and the codec is \(video.codec.rawValue).")
+    }
   }
 
   /// Settings of the project with those of the command line over them.
   func settings(
     _ output: ProjectOutput, range: TimeRange? = nil, overlay: TitleOverlay? = nil
-  ) -> ExportSettings {
+  ) throws -> ExportSettings {
     var video = output.video
     if let codec { video = VideoEncodingSettings(codec: codec, preset: video.preset) }
     if let quality { video.quality = .constant(quality) }
@@ -114,6 +136,7 @@ struct OutputOptions: ParsableArguments {
       audio = AudioEncodingSettings(
         codec: audioCodec, sampleRate: current.sampleRate, channelCount: current.channelCount)
     }
+    try check(video, audio)
     return ExportSettings(
       video: video, audio: audio, timeRange: range, overwrites: overwrite,
       render: RenderSettings(threadCount: threads, overlay: overlay))

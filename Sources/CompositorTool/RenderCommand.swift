@@ -1,6 +1,7 @@
 import ArgumentParser
 import CompositorAPI
 import Host
+import MediaIO
 
 /// `compositor render`.
 struct RenderCommand: AsyncParsableCommand {
@@ -42,7 +43,7 @@ struct RenderCommand: AsyncParsableCommand {
         return
       }
       let loaded = try project.load(catalog: MediaCatalog())
-      let settings = options.settings(loaded.file.output, range: try loaded.range(range), overlay: loaded.overlay)
+      let settings = try options.settings(loaded.file.output, range: try loaded.range(range), overlay: loaded.overlay)
       try await Rendering.run(loaded.composition, settings: settings, options)
     }
   }
@@ -65,6 +66,7 @@ enum Rendering {
     do {
       let result = try await Exporter.export(composition, to: options.output, settings: settings) { reporter.report($0) }
       try reporter.finish(result)
+      for warning in result.warnings { Terminal.complain("warning: \(warning.message)") }
     } catch {
       reporter.clear()
       throw error

@@ -1,24 +1,26 @@
-import CompositorAPI
+package import CompositorAPI
 import MediaIO
 
 /// Where an export goes: one movie, or numbered images.
-enum OutputName: Hashable, Sendable {
+package enum OutputName: Hashable, Sendable {
   case movie(path: String)
-  /// `frame_%04d.png`: a number stands where the `%` is.
+  /// `frame_%04d.png`: a number stands where the `%04d` is.
   case images(ImagePattern)
 
   /// - Throws: `.unsupportedOutput` where the extension says neither movie nor image.
-  init(path: String) throws(CompositorError) {
-    if let pattern = ImagePattern(path) {
-      self = .images(pattern)
-    } else if path.lowercased().hasSuffix(".png") {
-      throw CompositorError(
-        .unsupportedOutput, "A sequence of images needs a number in its name.",
-        remedy: "Name it like frame_%04d.png, or ask for one frame.", at: ErrorLocation(file: path))
-    } else {
+  package init(path: String) throws(CompositorError) {
+    guard path.lowercased().hasSuffix(".png") else {
       _ = try MovieContainer(path: path)
       self = .movie(path: path)
+      return
     }
+    guard let pattern = ImagePattern(path) else {
+      throw CompositorError(
+        .unsupportedOutput, "A sequence of images needs one number in its files' name.",
+        remedy: "Name it like frame_%04d.png, with %% for a percent sign, or ask for one frame.",
+        at: ErrorLocation(file: path))
+    }
+    self = .images(pattern)
   }
 
   /// Every file that the frames make, named one by one: there may be many.
@@ -36,7 +38,7 @@ enum OutputName: Hashable, Sendable {
   var folder: String {
     switch self {
     case .movie(let path): OutputName.folder(of: path)
-    case .images(let pattern): OutputName.folder(of: pattern.text)
+    case .images(let pattern): pattern.folder
     }
   }
 
@@ -58,39 +60,27 @@ enum OutputName: Hashable, Sendable {
   }
 }
 
-/// A path with a place for a number: `%d` or `%04d`, once, in its last part.
-struct ImagePattern: Hashable, Sendable {
+/// A path with a place for a number in its last part, as ``NumberedName`` reads it.
+package struct ImagePattern: Hashable, Sendable {
   let text: String
-  private let prefix: String
-  private let suffix: String
-  private let digits: Int
+  private let names: NumberedName
 
-  /// Nil where there is no place for a number, or the extension is not `.png`.
+  /// Nil where there is not exactly one place for a number, or it is the folder's.
   init?(_ path: String) {
-    guard path.lowercased().hasSuffix(".png"), let percent = path.lastIndex(of: "%"),
-      !path[percent...].contains("/"), let letter = path[percent...].firstIndex(of: "d")
-    else { return nil }
-    let width = path[path.index(after: percent)..<letter]
-    guard width.count <= 2, width.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
-    text = path
-    prefix = String(path[..<percent])
-    suffix = String(path[path.index(after: letter)...])
-    digits = Int(width) ?? 1
+    guard let names = NumberedName(path), !names.suffix.contains("/") else { return nil }
+    (text, self.names) = (path, names)
   }
 
-  func path(number: Int) -> String {
-    let number = String(number)
-    return prefix + String(repeating: "0", count: max(0, digits - number.count)) + number + suffix
-  }
+  /// The folder of all the images.
+  var folder: String { OutputName.folder(of: names.prefix) }
+
+  func path(number: Int) -> String { names.name(number) }
 
   /// The images of these numbers that are there. Costs one look through the folder, however many numbers there are.
   func present(in numbers: ClosedRange<Int>) -> [String] {
-    let head = text.dropLast(OutputName.name(of: text).count)
-    return FolderListing.names(in: OutputName.folder(of: text)).map { head + $0 }.filter { file in
-      guard file.hasPrefix(prefix), file.hasSuffix(suffix), file.count > prefix.count + suffix.count,
-        let number = Int(file.dropFirst(prefix.count).dropLast(suffix.count))
-      else { return false }
-      return numbers.contains(number) && path(number: number) == file
+    let head = names.prefix.dropLast(OutputName.name(of: names.prefix).count)
+    return FolderListing.names(in: folder).map { head + $0 }.filter { file in
+      names.number(of: file).map(numbers.contains) ?? false
     }
   }
 }

@@ -3,11 +3,16 @@ import CompositorAPI
 /// Segments of each track: from 0 on, without gap or overlap, with usable times.
 enum TrackChecks {
   static func run(_ composition: Composition, into findings: inout FindingCollector) throws(ValidationStopped) {
-    if composition.tracks(.video).isEmpty {
+    if composition.tracks(.video).isEmpty, !composition.tracks(.audio).allSatisfy(\.segments.isEmpty) {
+      try findings.add(
+        ValidationFinding(
+          .nothingToRender, "There is sound, but no picture to render.", likelyCause: "All of the media are sound files.",
+          fix: "Show something while it plays: a movie, a still image or a generated pattern, on a track of a project."))
+    } else if composition.tracks(.video).isEmpty {
       try findings.add(
         ValidationFinding(
           .nothingToRender, "The composition has no video track.",
-          likelyCause: "Nothing was inserted yet, or only sound.", fix: "Add a video track with at least one clip."))
+          likelyCause: "Nothing was inserted yet.", fix: "Add a video track with at least one clip."))
     } else if composition.tracks.allSatisfy(\.segments.isEmpty) {
       try findings.add(
         ValidationFinding(

@@ -2,10 +2,7 @@ import CompositorAPI
 
 /// Numbered images as one track: image `first + n` is shown from n frames on.
 struct ImageSequence {
-  /// The file names around the number.
-  private let prefix, suffix: String
-  /// Smallest number of digits.
-  private let digits: Int
+  private let names: NumberedName
   private let first: Int
   let rate: Rational
   let pattern: String
@@ -13,11 +10,11 @@ struct ImageSequence {
   /// Most images of a sequence.
   static let maximumCount = 10_000_000
 
-  /// Reads a pattern: one `%d` or `%04d` (1 … 20 digits), `%%` for a percent sign.
+  /// Reads a pattern; see ``NumberedName``.
   ///
   /// - Throws: `.invalidValue` for another pattern, a negative first number or a rate that is not positive.
   init(pattern: String, first: Int, frameRate: Rational) throws(CompositorError) {
-    guard let parts = ImageSequence.parse(pattern) else {
+    guard let names = NumberedName(pattern) else {
       throw CompositorError(
         .invalidValue, "The pattern needs exactly one number such as %04d.", remedy: "Write for example frame_%04d.png.",
         at: ErrorLocation(file: pattern))
@@ -28,47 +25,19 @@ struct ImageSequence {
         at: ErrorLocation(file: pattern))
     }
     rate = try FrameClock.checked(frameRate, file: pattern)
-    (prefix, digits, suffix) = parts
+    self.names = names
     self.first = first
     self.pattern = pattern
   }
 
   /// The path of image `index`, from 0.
-  func path(_ index: Int) -> String {
-    let number = String(first + index)
-    return prefix + String(repeating: "0", count: max(0, digits - number.count)) + number + suffix
-  }
+  func path(_ index: Int) -> String { names.name(first + index) }
 
   /// Images that are there without a gap.
   func count() -> Int {
     var count = 0
     while count < ImageSequence.maximumCount, RegularFile.exists(path(count)) { count += 1 }
     return count
-  }
-
-  private static func parse(_ pattern: String) -> (prefix: String, digits: Int, suffix: String)? {
-    var texts = [""]
-    var digits: Int?
-    var rest = pattern[...]
-    while let percent = rest.firstIndex(of: "%") {
-      texts[texts.count - 1] += rest[..<percent]
-      rest = rest[rest.index(after: percent)...]
-      if rest.first == "%" {
-        texts[texts.count - 1] += "%"
-        rest = rest.dropFirst()
-        continue
-      }
-      let width = rest.prefix { $0.isASCII && $0.isNumber }
-      guard digits == nil, rest.dropFirst(width.count).first == "d", let count = Int(width.isEmpty ? "1" : width),
-        count <= 20
-      else { return nil }
-      digits = max(1, count)
-      texts.append("")
-      rest = rest.dropFirst(width.count + 1)
-    }
-    texts[texts.count - 1] += rest
-    guard let digits, texts.count == 2 else { return nil }
-    return (texts[0], digits, texts[1])
   }
 
   /// The track, from its first image.

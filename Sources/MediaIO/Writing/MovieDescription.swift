@@ -66,16 +66,7 @@ public struct MovieDescription: Hashable, Sendable {
   }
 
   private func validateCodecs() throws(CompositorError) {
-    guard container.videoCodecs.contains(video.encoding.codec) else {
-      throw CompositorError(
-        .unsupportedOutput, "A .\(container.rawValue) file cannot hold \(video.encoding.codec.rawValue).",
-        remedy: "Use \(container.videoCodecs.map(\.rawValue).joined(separator: " or ")), or write .mov or .mkv.")
-    }
-    if let audio, !container.audioCodecs.contains(audio.codec) {
-      throw CompositorError(
-        .unsupportedOutput, "A .\(container.rawValue) file cannot hold \(audio.codec.rawValue).",
-        remedy: "Use \(container.audioCodecs.map(\.rawValue).joined(separator: " or ")), or write .mov or .mkv.")
-    }
+    try container.validate(video.encoding.codec, audio?.codec)
     try validateRange()
     guard video.encoding.isAvailable else {
       throw CompositorError(
@@ -119,6 +110,16 @@ extension VideoTrackDescription {
       throw CompositorError(
         .unsupportedOutput, "Frames of \(size) cannot be written.", remedy: "Use 1x1 to \(maximum)x\(maximum).")
     }
+    // libavutil's av_image_check_size: rows of 8 bytes a pixel, with a margin of 128, must stay below 2 GiB together.
+    guard (size.width + 128) * (size.height + 128) < Int(Int32.max) / 8 else {
+      throw CompositorError(
+        .unsupportedOutput, "Frames of \(size) have too many pixels for any codec.",
+        remedy: "Use at most 16254x16254, or 16384x16128.")
+    }
+    guard encoding.codec != .hevc || min(size.width, size.height) >= 16 else {
+      throw CompositorError(
+        .unsupportedOutput, "hevc cannot encode frames of \(size).", remedy: "Use at least 16x16, or another codec.")
+    }
     let aspect = attributes.pixelAspectRatio
     guard (1...Int(UInt16.max)).contains(aspect.reduced.numerator), (1...Int(UInt16.max)).contains(aspect.reduced.denominator)
     else {
@@ -142,8 +143,24 @@ extension ChromaSubsampling {
   var notation: String { rawValue.map(String.init).joined(separator: ":") }
 }
 
+extension MovieContainer {
+  /// - Throws: `.unsupportedOutput` where the container cannot hold one of the codecs.
+  package func validate(
+    _ video: VideoEncodingSettings.Codec, _ audio: AudioEncodingSettings.Codec?
+  ) throws(CompositorError) {
+    func refuse(_ codec: String, _ others: [String]) -> CompositorError {
+      CompositorError(
+        .unsupportedOutput, "A .\(rawValue) file cannot hold \(codec).",
+        remedy: "Use \(others.joined(separator: " or ")), or write .mov or .mkv.")
+    }
+    guard videoCodecs.contains(video) else { throw refuse(video.rawValue, videoCodecs.map(\.rawValue)) }
+    if let audio, !audioCodecs.contains(audio) { throw refuse(audio.rawValue, audioCodecs.map(\.rawValue)) }
+  }
+}
+
 extension VideoEncodingSettings {
-  func validateRanges() throws(CompositorError) {
+  /// - Throws: `.unsupportedOutput` for a number that the codec does not take.
+  package func validateRanges() throws(CompositorError) {
     func refuse(_ message: String, _ remedy: String) -> CompositorError {
       CompositorError(.unsupportedOutput, message, remedy: remedy)
     }

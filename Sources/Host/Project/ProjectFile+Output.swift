@@ -1,0 +1,27 @@
+import CompositorAPI
+import MediaIO
+
+extension ProjectFile {
+  /// What keeps a movie from being made with the project's size, frame rate, codecs and sound, whatever its container; empty
+  /// where nothing does. Images can be made all the same.
+  package func outputFindings(for composition: ValidatedComposition) -> [ValidationFinding] {
+    let format = RenderFormat(composition)
+    // An encoder that this machine lacks is no mistake of the project's.
+    guard let accepted = output.video.acceptedFormat(nearest: format.pixelFormat) else { return [] }
+    let delivery = DeliveryFormat(format, as: accepted)
+    let frameDuration = composition.edit.videoComposition.frameDuration
+    let description = MovieDescription(
+      // The container that refuses least: another may be chosen by the output's name.
+      container: .mkv,
+      video: VideoTrackDescription(
+        size: format.size, format: delivery.pixelFormat, attributes: delivery.attributes,
+        timing: .constant(frameDuration: frameDuration), encoding: output.video),
+      audio: composition.hasSound ? output.audio : nil)
+    do throws(CompositorError) {
+      try description.validate()
+      return []
+    } catch {
+      return [ValidationFinding(.unwritableOutput, error.message, likelyCause: error.cause, fix: error.remedy)]
+    }
+  }
+}
