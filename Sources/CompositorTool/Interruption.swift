@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -9,31 +9,65 @@ import Synchronization
 
 /// Turns SIGINT and SIGTERM into a cancelled task, so that work ends cleanly and leaves nothing half done.
 enum Interruption {
-  private static let received = Mutex<Int32?>(nil)
+  private struct State {
+    var first: Int32?
+    var cancel: (@Sendable () -> Void)?
+  }
+  private static let state = Mutex(State())
+  /// Where the handler writes the signal's number; -1 until it is there.
+  private static let entry = Atomic<Int32>(-1)
+
+  /// Whether a signal has asked the process to end.
+  static var isRequested: Bool { state.withLock { $0.first != nil } }
 
   /// The exit status of an interrupted process: 128 and the signal's number.
-  static var status: Int32 { 128 + (received.withLock { $0 } ?? SIGINT) }
+  static var status: Int32 { 128 + (state.withLock { $0.first } ?? SIGINT) }
 
   /// Runs work that a signal cancels. A second signal ends the process at once.
   static func guarding<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
+    // First of all: no signal that comes while work goes on may be lost.
+    listen()
     let task = Task { try await work() }
-    let sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        let isSecond = received.withLock { first in
-          defer { first = first ?? number }
-          return first != nil
-        }
-        if isSecond { _exit(128 + number) }
-        task.cancel()
-      }
-      source.resume()
-      return source
+    let isLate = state.withLock { state in
+      state.cancel = { task.cancel() }
+      return state.first != nil
     }
-    defer {
-      for source in sources { source.cancel() }
-    }
+    if isLate { task.cancel() }
+    defer { state.withLock { $0.cancel = nil } }
     return try await task.value
+  }
+
+  /// A handler that passes numbers on through a pipe, and a thread of its own that reads them: it waits for nobody.
+  private static func listen() {
+    var ends: [Int32] = [-1, -1]
+    guard entry.load(ordering: .relaxed) < 0, pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    entry.store(ends[1], ordering: .sequentiallyConsistent)
+    let exit = ends[0]
+    Thread.detachNewThread {
+      var number: UInt8 = 0
+      while true {
+        let count = read(exit, &number, 1)
+        if count == 1 { receive(Int32(number)) }
+        if count == 0 || (count < 0 && errno != EINTR) { return }
+      }
+    }
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        let saved = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(Interruption.entry.load(ordering: .relaxed), &byte, 1)
+        errno = saved
+      }
+    }
+  }
+
+  private static func receive(_ number: Int32) {
+    let (isSecond, cancel) = state.withLock { state in
+      defer { state.first = state.first ?? number }
+      return (state.first != nil, state.cancel)
+    }
+    if isSecond { _exit(128 + number) }
+    cancel?()
   }
 }

@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import Host
+import MediaIO
 import Synchronization
 
 /// Shows how far an export is. Any thread may report; lines are never mixed.
@@ -42,11 +43,12 @@ final class ProgressReporter: Sendable {
         "wrote \(result.path): \(result.frameCount) frames, \(format(result.duration.seconds, 3)) s, "
           + "in \(format(seconds, 1)) s (\(format(rate, 1)) frames/s)")
     case .json:
-      try Terminal.result(
-        line([
-          "event": "done", "output": result.path, "frames": result.frameCount, "duration": result.duration.description,
-          "bytes": result.byteCount, "elapsed": seconds,
-        ]), terminator: "")
+      var object: [String: any Sendable] = [
+        "event": "done", "output": result.path, "frames": result.frameCount, "duration": result.duration.description,
+        "bytes": result.byteCount, "elapsed": seconds,
+      ]
+      if !result.warnings.isEmpty { object["warnings"] = result.warnings.map(\.message) }
+      try Terminal.result(line(object), terminator: "")
     }
   }
 
@@ -61,8 +63,8 @@ final class ProgressReporter: Sendable {
   private func show(_ progress: ExportProgress) {
     switch style {
     case .none: break
-    case .bar: Terminal.put("\r" + bar(progress, width: Terminal.width - 1) + "\u{1B}[K")
-    case .plain: Terminal.complain(words(progress))
+    case .bar: Terminal.offer("\r" + bar(progress, width: Terminal.width - 1) + "\u{1B}[K", to: STDERR_FILENO)
+    case .plain: Terminal.offer(Terminal.line(words(progress)), to: STDERR_FILENO)
     case .json:
       var object: [String: any Sendable] = [
         "event": "progress", "frame": progress.framesDone, "frames": progress.frameCount, "fraction": progress.fraction,
@@ -70,7 +72,7 @@ final class ProgressReporter: Sendable {
       ]
       if let remaining = progress.remaining { object["remaining"] = remaining / .seconds(1) }
       // What a frame's line cannot say, the last line says: a render goes on without its audience.
-      Terminal.put(line(object), to: STDOUT_FILENO)
+      Terminal.offer(line(object), to: STDOUT_FILENO)
     }
   }
 

@@ -1,4 +1,5 @@
 import CompositorAPI
+import Host
 
 #if canImport(Glibc)
   import Glibc
@@ -19,8 +20,20 @@ enum Terminal {
   }
 
   /// A line that starts with the program's name.
+  static func line(_ message: String) -> String { "compositor: \(message)\n" }
+
+  /// Writes a line that starts with the program's name.
   static func complain(_ message: String) {
-    put("compositor: \(message)\n")
+    put(line(message))
+  }
+
+  /// Writes the warnings of a validation, but not those of files that are cut short: a render that comes to the missing part
+  /// says so itself, and one that does not is whole.
+  static func warn(of report: ValidationReport) {
+    for finding in report.findings where finding.severity == .warning {
+      guard finding.code != .mediaCutShort, finding.code != .soundCutShort else { continue }
+      complain(finding.description)
+    }
   }
 
   static func put(_ text: String) {
@@ -38,17 +51,63 @@ enum Terminal {
       cause: String(cString: strerror(number)))
   }
 
-  /// Writes at once, however the other end buffers.
+  /// Writes at once, however the other end buffers, and waits where it takes nothing for now. Once the process was asked to
+  /// end, nobody is waited for longer than ``patience``.
   ///
   /// - Returns: The system's error number; 0 where everything was written.
   @discardableResult static func put(_ text: String, to descriptor: Int32) -> Int32 {
-    var bytes = Array(text.utf8)[...]
+    put(Array(text.utf8)[...], to: descriptor)
+  }
+
+  private static func put(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
+    var bytes = bytes
+    var deadline: ContinuousClock.Instant?
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return count < 0 ? errno : EIO }
-      bytes = bytes.dropFirst(count)
+      guard isWritable(descriptor, milliseconds: 50) else {
+        guard Interruption.isRequested else { continue }
+        let end = deadline ?? ContinuousClock.now + patience
+        deadline = end
+        if ContinuousClock.now >= end { return EAGAIN }
+        continue
+      }
+      let number = write(&bytes, to: descriptor)
+      if number != 0 { return number }
     }
     return 0
   }
+
+  /// Writes what may as well be left out, where it is taken at once: a line nobody reads must not hold up a render.
+  static func offer(_ text: String, to descriptor: Int32) {
+    let line = Array(text.utf8)[...]
+    var rest = line
+    guard isWritable(descriptor, milliseconds: 0), write(&rest, to: descriptor) == 0 else { return }
+    // Half a line would be worse than none.
+    if rest.count < line.count { _ = put(rest, to: descriptor) }
+  }
+
+  /// How long a reader that takes nothing holds up the end of a cancelled process.
+  private static let patience = Duration.milliseconds(500)
+
+  /// A pipe that says it is writable takes this many bytes without waiting (PIPE_BUF).
+  private static let portion = 4096
+
+  /// Whether something can be written now: an error counts, writing will say which.
+  private static func isWritable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
+    var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    let count = poll(&query, 1, milliseconds)
+    return count > 0 || (count < 0 && errno != EINTR)
+  }
+
+  /// Writes a portion and drops it from `bytes`. Returns the system's error number, 0 also where nothing could be written yet.
+  private static func write(_ bytes: inout ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
+    let count = bytes.prefix(portion).withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 { return errno == EINTR || errno == EAGAIN ? 0 : errno }
+    bytes = bytes.dropFirst(count)
+    return count == 0 ? EIO : 0
+  }
+}
+
+/// `write` by its own name, which the methods above hide.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
 }
