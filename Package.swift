@@ -95,12 +95,15 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // What tests of several rooms share.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("CompositorAPITests", ["CompositorAPI"], exclude: ["Fixtures"]),
     tests("PixelKernelsTests", ["PixelKernels", "CPixelKernels"]),
     tests("BuiltinCompositorsTests", ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "PixelKernels"]),
     tests("OverlayTests", ["Overlay", "CompositorAPI", "PixelKernels", "CPixelKernels"]),
-    tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg"]),
-    tests("HostTests", ["Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI"]),
+    tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg", "TestSupport"]),
+    tests(
+      "HostTests", ["Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "TestSupport"]),
     tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool"]),
   ]
 )

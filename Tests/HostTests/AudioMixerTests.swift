@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import Host
+import TestSupport
 import MediaIO
 import Synchronization
 import Testing
@@ -189,7 +190,7 @@ final class MemorySound: MediaProvider {
     let clicks = (0..<150_000).filter { whole[0, $0] != 0 }
     // 90 · 1001/30000 s · 48000 = 144144 samples.
     #expect(clicks == Array(stride(from: 0, to: 144_144, by: 5000)))
-    let listed = try run(
+    let listed = try runTool(
       "ffprobe",
       [
         "-v", "error", "-select_streams", "a", "-show_entries", "stream=start_pts,duration_ts", "-of", "csv=p=0",

@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import Host
+import TestSupport
 import MediaIO
 import Synchronization
 import Testing
@@ -31,7 +32,7 @@ import Testing
     #expect(try folder.names == ["out.mkv"])
     let size = try FileManager.default.attributesOfItem(atPath: folder.file("out.mkv"))[.size] as? Int
     #expect(size == result.byteCount)
-    let probe = try run(
+    let probe = try runTool(
       "ffprobe",
       [
         "-v", "error", "-count_frames", "-of", "csv=p=0", "-show_entries",
@@ -46,7 +47,7 @@ import Testing
     let result = try await Exporter.export(composition, to: folder.file("frame_%03d.png"))
     #expect(result.frameCount == 30)
     #expect(try folder.names == (1...30).map { "frame_" + String("00\($0)".suffix(3)) + ".png" })
-    let probe = try run(
+    let probe = try runTool(
       "ffprobe",
       ["-v", "error", "-show_entries", "stream=width,height,pix_fmt", "-of", "csv=p=0", folder.file("frame_030.png")])
     #expect(probe.hasPrefix("64,36,rgb24"))
@@ -62,7 +63,7 @@ import Testing
     let composition = try edit().validated()
     let path = folder.file("still.png")
     try await ImageExporter.export(composition, at: .seconds(1), to: path)
-    let grey = try run("ffmpeg", ["-v", "error", "-i", path, "-vf", "scale=1:1,format=gray", "-f", "framemd5", "-"])
+    let grey = try runTool("ffmpeg", ["-v", "error", "-i", path, "-vf", "scale=1:1,format=gray", "-f", "framemd5", "-"])
     #expect(grey.contains(",        1,"))
     #expect(try folder.names == ["still.png"])
     let error = await #expect(throws: CompositorError.self) {
@@ -82,7 +83,7 @@ import Testing
     settings.timeRange = TimeRange(start: MediaTime(value: 1, timescale: 3), end: .seconds(1))
     let result = try await Exporter.export(edit().validated(), to: folder.file("part.mkv"), settings: settings)
     #expect(result.frameCount == 20)
-    let raw = try run(
+    let raw = try runTool(
       "ffmpeg", ["-v", "error", "-i", folder.file("part.mkv"), "-f", "framemd5", "-c:v", "rawvideo", "-"])
     let times = raw.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: ",").count }
     #expect(times.count == 20)
@@ -91,7 +92,7 @@ import Testing
   @Test(.enabled(if: hasFFmpeg)) func export_ofARealClip_keepsEveryPictureAsFFmpegDecodesIt() async throws {
     let folder = try TemporaryFolder()
     let (input, output) = (folder.file("in.mp4"), folder.file("out.mkv"))
-    try run(
+    try runTool(
       "ffmpeg",
       [
         "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=30:duration=3", "-c:v", "libx264", "-bf", "2",
@@ -103,7 +104,7 @@ import Testing
     let result = try await Exporter.export(composition, to: output, settings: Self.lossless)
     #expect(result.frameCount == 90)
     func pictures(_ path: String) throws -> [Substring] {
-      try run("ffmpeg", ["-v", "error", "-i", path, "-f", "framemd5", "-c:v", "rawvideo", "-"])
+      try runTool("ffmpeg", ["-v", "error", "-i", path, "-f", "framemd5", "-c:v", "rawvideo", "-"])
         .split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: " ").last }
     }
     let written = try pictures(output)
@@ -114,7 +115,7 @@ import Testing
   @Test(.enabled(if: hasFFmpeg)) func export_thatFollowsATracksTiming_keepsItsVariableFrameRate() async throws {
     let folder = try TemporaryFolder()
     let (input, output) = (folder.file("in.mp4"), folder.file("out.mp4"))
-    try run(
+    try runTool(
       "ffmpeg",
       [
         "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x54:rate=30:duration=3", "-vf",
@@ -126,8 +127,10 @@ import Testing
     let composition = try CompositionValidator.validate(edit, catalog: catalog).get()
     _ = try await Exporter.export(composition, to: output)
     func times(_ path: String) throws -> [Double] {
-      try run("ffprobe", ["-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path])
-        .split(separator: "\n").compactMap { Double($0.prefix { $0 != "," }) }
+      try runTool(
+        "ffprobe", ["-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path]
+      )
+      .split(separator: "\n").compactMap { Double($0.prefix { $0 != "," }) }
     }
     let (expected, found) = (try times(input), try times(output))
     #expect(found.count == expected.count && found.count > 40)
@@ -177,7 +180,7 @@ import Testing
   func outputThatIsAnInput_isRefused_evenWhenOverwriting(kind: String) async throws {
     let folder = try TemporaryFolder()
     let input = folder.file("in.mkv")
-    try run(
+    try runTool(
       "ffmpeg",
       ["-v", "error", "-f", "lavfi", "-i", "testsrc2=size=32x32:rate=30:duration=1", "-c:v", "ffv1", input])
     let before = try Data(contentsOf: URL(fileURLWithPath: input))

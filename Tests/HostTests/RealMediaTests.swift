@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import Host
+import TestSupport
 import MediaIO
 import Synchronization
 import Testing
@@ -19,7 +20,7 @@ let mediaFolder: String? = {
   func imageOfASource_isUprightAsFFmpegTurnsIt(name: String) async throws {
     let folder = try TemporaryFolder()
     let raw = folder.file("first.gray")
-    try run(
+    try runTool(
       "ffmpeg", ["-v", "error", "-i", path(name), "-frames:v", "1", "-vf", "extractplanes=y", "-f", "rawvideo", raw])
     let expected = try Data(contentsOf: URL(fileURLWithPath: raw))
     let generator = try ImageGenerator(.file(path: path(name)), settings: ImageSettings(format: .yuv420p))

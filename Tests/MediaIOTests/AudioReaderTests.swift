@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -68,8 +69,8 @@ import Testing
 
   @Test(arguments: codings)
   func read_atRandom_givesWhatReadingInOrderGives(_ coding: Coding) throws {
-    let folder = try WriteFolder()
-    let path = folder.path(coding.name)
+    let folder = try TemporaryFolder()
+    let path = folder.file(coding.name)
     try Self.make(path, coding.arguments)
     let source = MediaSource.file(path: path)
     let all = try Self.read(try MediaOpener.openAudio(source), from: -500, count: 147_000)
@@ -89,8 +90,8 @@ import Testing
 
   @Test(arguments: codings)
   func read_eachCodec_isInSync(_ coding: Coding) throws {
-    let folder = try WriteFolder()
-    let path = folder.path(coding.name)
+    let folder = try TemporaryFolder()
+    let path = folder.file(coding.name)
     try Self.make(path, coding.arguments)
     let original = Self.signal(144_000)
     let read = try Self.read(try MediaOpener.openAudio(.file(path: path)), from: 0, count: 144_000)[0]
@@ -106,9 +107,9 @@ import Testing
   }
 
   @Test func read_outsideTheTrack_isSilent() throws {
-    let folder = try WriteFolder()
-    try Self.make(folder.path("a.wav"), ["-c:a", "pcm_f32le"], seconds: 0.1)
-    let reader = try MediaOpener.openAudio(.file(path: folder.path("a.wav")))
+    let folder = try TemporaryFolder()
+    try Self.make(folder.file("a.wav"), ["-c:a", "pcm_f32le"], seconds: 0.1)
+    let reader = try MediaOpener.openAudio(.file(path: folder.file("a.wav")))
     let read = try Self.read(reader, from: -1000, count: 8000)[1]
     let original = Self.signal(4800)
     #expect(read[0..<1000].allSatisfy { $0 == 0 } && read[5800...].allSatisfy { $0 == 0 })
@@ -121,8 +122,8 @@ import Testing
     (44_100, 48_000, 1.0), (48_000, 44_100, 1.0), (48_000, 48_000, 2.0), (44_100, 48_000, 0.37), (8_000, 48_000, 1.0),
   ])
   func read_otherRateOrSpeed_isTheSameSine(_ rate: Int, _ output: Int, _ speed: Double) throws {
-    let folder = try WriteFolder()
-    let path = folder.path("sine.wav")
+    let folder = try TemporaryFolder()
+    let path = folder.file("sine.wav")
     let samples = (0..<rate * 4).map { Float(0.5 * sin(2 * .pi * 997 * Double($0) / Double(rate))) }
     try samples.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: path + ".raw"))
     try runProgram(
@@ -144,9 +145,9 @@ import Testing
   }
 
   @Test func read_otherChannels_areMixedAsStated() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     func gains(_ channels: Int, only: Int, to count: Int) throws -> [Float] {
-      let path = folder.path("c\(channels)-\(only)-\(count).wav")
+      let path = folder.file("c\(channels)-\(only)-\(count).wav")
       let samples = (0..<4800).flatMap { _ in (0..<channels).map { Float($0 == only ? 0.25 : 0) } }
       try samples.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: path + ".raw"))
       let layout = [1: "mono", 2: "stereo", 6: "5.1"][channels] ?? ""
@@ -171,9 +172,9 @@ import Testing
   }
 
   @Test func open_whatIsNotThere_isAnError() throws {
-    let folder = try WriteFolder()
-    try Self.make(folder.path("a.wav"), ["-c:a", "pcm_s16le"], seconds: 0.1)
-    let source = MediaSource.file(path: folder.path("a.wav"))
+    let folder = try TemporaryFolder()
+    try Self.make(folder.file("a.wav"), ["-c:a", "pcm_s16le"], seconds: 0.1)
+    let source = MediaSource.file(path: folder.file("a.wav"))
     func code(_ body: () throws -> Void) -> CompositorError.Code? {
       do { try body() } catch { return (error as? CompositorError)?.code }
       return nil

@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -60,7 +61,7 @@ struct ProbeTests {
   }
 
   @Test func color_whereContainerAndBitstreamDisagree_isTheContainersAndSaidSo() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make(
       "a.mp4",
       [

@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -39,7 +40,7 @@ struct ReadAccessTests {
 
   @Test(arguments: cases)
   func randomAccess_hardCase_equalsSequentialAndFFmpeg(hard: Case) throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make(hard.name, hard.arguments)
     let track = try #require(try MediaProbe.probe(.file(path: path)).videoTracks.first)
     let comparison = ReadMediaSetTests()
@@ -51,7 +52,7 @@ struct ReadAccessTests {
   }
 
   @Test func everyFrame_backwards_equalsSequential() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make("b.mp4", Self.cases[0].arguments)
     for cacheByteCount in [0, 5 * 96 * 64 * 3 / 2, 64 << 20] {
       let reader = try MediaOpener.openVideo(.file(path: path), options: VideoReaderOptions(cacheByteCount: cacheByteCount))
@@ -69,7 +70,7 @@ struct ReadAccessTests {
   }
 
   @Test func threadCounts_oneAndFour_giveTheSameFrames() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make("b.mp4", Self.cases[1].arguments)
     let sums = try [1, 4].map { count in
       let reader = try MediaOpener.openVideo(.file(path: path), options: VideoReaderOptions(threadCount: count))
@@ -81,7 +82,7 @@ struct ReadAccessTests {
   }
 
   @Test func oddTimes_beforeAndAfterAndNone_areAnswered() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make("b.mkv", ["-f", "lavfi", "-i", "testsrc2=d=1:s=64x48:r=10", "-c:v", "ffv1"])
     let reader = try MediaOpener.openVideo(.file(path: path))
     #expect(try reader.frame(at: MediaTime(value: -1, timescale: 1000)) == nil)
@@ -97,7 +98,7 @@ struct ReadAccessTests {
   }
 
   @Test func frames_outliveTheirReader() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make("b.mp4", Self.cases[0].arguments)
     var held: [(Frame, UInt32)] = []
     do {
@@ -112,7 +113,7 @@ struct ReadAccessTests {
 
   @Test(arguments: ["gray", "rgb24", "gbrp10le", "yuv411p", "pal8", "yuv420p"])
   func formats_withoutEquivalent_areConvertedWithoutLoss(format: String) throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let codec = format == "pal8" ? ["-c:v", "gif"] : ["-c:v", "ffv1", "-pix_fmt", format]
     let path = try scratch.make(
       format == "pal8" ? "a.gif" : "a.mkv", ["-f", "lavfi", "-i", "testsrc2=d=0.3:s=64x48:r=10"] + codec)
@@ -133,7 +134,7 @@ struct ReadAccessTests {
 
   @Test(arguments: [VideoReaderOptions.Deinterlacing.sameRate, .doubleRate])
   func deinterlacing_randomAccess_equalsSequential(mode: VideoReaderOptions.Deinterlacing) throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make(
       "i.mp4",
       [

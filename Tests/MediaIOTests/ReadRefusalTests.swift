@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -29,8 +30,8 @@ struct ReadRefusalTests {
   }
 
   @Test func openingSomethingElseThanAFile_isRefusedWithoutWaiting() throws {
-    let scratch = try ReadScratch()
-    let fifo = scratch.path("fifo.mp4")
+    let scratch = try TemporaryFolder()
+    let fifo = scratch.file("fifo.mp4")
     _ = try runTool("mkfifo", [fifo])
     let began = Date()
     #expect(code(fifo) == .sourceRefused)
@@ -45,7 +46,7 @@ struct ReadRefusalTests {
   }
 
   @Test func openingNonsense_isUnreadable() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let contents: [String: Data] = [
       "empty.mp4": Data(), "text.mp4": Data("not media at all, only words".utf8),
       "list.m3u8": Data("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nhttp://127.0.0.1:9/a.ts\n".utf8),
@@ -53,21 +54,21 @@ struct ReadRefusalTests {
       "cut.png": Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]), "cut.jpg": Data([0xff, 0xd8, 0xff, 0xe0]),
     ]
     for (name, data) in contents {
-      try data.write(to: URL(filePath: scratch.path(name)))
-      #expect(code(scratch.path(name)) == .unreadableMedia, "\(name)")
+      try data.write(to: URL(filePath: scratch.file(name)))
+      #expect(code(scratch.file(name)) == .unreadableMedia, "\(name)")
     }
   }
 
   @Test func openingAFileWhoseNameLooksLikeAnAddress_isOpened() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let made = try scratch.make("a.mkv", ["-f", "lavfi", "-i", "testsrc=d=0.2:s=64x48", "-c:v", "ffv1"])
-    let named = scratch.path("concat:b.mkv")
+    let named = scratch.file("concat:b.mkv")
     try FileManager.default.moveItem(atPath: made, toPath: named)
     #expect(try MediaProbe.probe(.file(path: named)).videoTracks.count == 1)
   }
 
   @Test func damagedFiles_anyByteChangedOrCut_neverCrash() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let sources = [
       try scratch.make("a.mp4", ["-f", "lavfi", "-i", "testsrc=d=0.4:s=64x48", "-c:v", "libx264", "-pix_fmt", "yuv420p"]),
       try scratch.make("a.mkv", ["-f", "lavfi", "-i", "testsrc=d=0.4:s=64x48", "-c:v", "mpeg4"]),
@@ -85,7 +86,7 @@ struct ReadRefusalTests {
         for _ in 0..<(round % 3 * 20) {
           data[Int.random(in: 0..<data.count, using: &random)] = .random(in: 0...255, using: &random)
         }
-        let path = scratch.path("damaged.\(URL(filePath: source).pathExtension)")
+        let path = scratch.file("damaged.\(URL(filePath: source).pathExtension)")
         try data.write(to: URL(filePath: path))
         readable += readAll(path)
       }

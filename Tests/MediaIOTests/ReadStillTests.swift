@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -18,7 +19,7 @@ struct ReadStillTests {
     ("rgba64be", "rgba64le"), ("gray16be", "rgba64le"), ("ya8", "rgba"), ("monob", "rgba"),
   ])
   func pngDecoding_everyKind_equalsFFmpeg(stored: String, given: String) throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make(
       "a.png",
       ["-f", "lavfi", "-i", "testsrc2=s=61x37,format=rgba,colorchannelmixer=aa=0.7", "-frames:v", "1", "-pix_fmt", stored])
@@ -30,7 +31,7 @@ struct ReadStillTests {
   }
 
   @Test func pngDecoding_interlaced_equalsPlain() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let source = ["-f", "lavfi", "-i", "testsrc2=s=61x37,format=rgb24", "-frames:v", "1"]
     let plain = try scratch.make("a.png", source)
     let interlaced = try scratch.make("b.png", source + ["-flags", "+ildct"])
@@ -42,7 +43,7 @@ struct ReadStillTests {
 
   @Test(arguments: ["yuvj420p", "yuvj422p", "yuvj444p"])
   func jpegDecoding_everySampling_keepsComponents(format: String) throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make(
       "a.jpg", ["-f", "lavfi", "-i", "testsrc2=s=61x37", "-frames:v", "1", "-pix_fmt", format, "-q:v", "2"])
     let shown = try #require(try MediaOpener.openVideo(.file(path: path)).frame(at: .zero)).frame
@@ -86,7 +87,7 @@ struct ReadStillTests {
   }
 
   @Test func truncatedStills_cutInTheMiddle_areErrors() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     for name in ["a.png", "a.jpg"] {
       let path = try scratch.make(name, ["-f", "lavfi", "-i", "testsrc2=s=320x240", "-frames:v", "1"])
       let data = try Data(contentsOf: URL(filePath: path))
@@ -97,7 +98,7 @@ struct ReadStillTests {
 
   @Test(arguments: ["bmp", "tiff", "webp"])
   func otherStills_readThroughLibav_areShownForEver(kind: String) throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     let path = try scratch.make("a.\(kind)", ["-f", "lavfi", "-i", "testsrc2=s=61x37", "-frames:v", "1"])
     let info = try MediaProbe.probe(.file(path: path))
     #expect(info.container == kind && info.duration == .positiveInfinity && info.videoTracks.map(\.isStill) == [true])
@@ -108,7 +109,7 @@ struct ReadStillTests {
   }
 
   @Test func hugePNG_aboveTheCap_isTooLarge() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     var header: [UInt8] = Array("IHDR".utf8) + [0, 1, 0, 0, 0, 1, 0, 0, 8, 6, 0, 0, 0]
     var remainder: UInt32 = 0xffff_ffff
     for byte in header {
@@ -117,26 +118,26 @@ struct ReadStillTests {
     }
     header += withUnsafeBytes(of: (~remainder).bigEndian) { Array($0) }
     let file = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + header + [0, 0, 0, 0] + Array("IDAT".utf8)
-    try Data(file).write(to: URL(filePath: scratch.path("huge.png")))
+    try Data(file).write(to: URL(filePath: scratch.file("huge.png")))
     #expect {
-      try MediaProbe.probe(.file(path: scratch.path("huge.png")))
+      try MediaProbe.probe(.file(path: scratch.file("huge.png")))
     } throws: {
       ($0 as? CompositorError)?.code == .pictureTooLarge
     }
   }
 
   @Test func imageSequence_numberedFiles_hasTheirCountAndOrder() throws {
-    let scratch = try ReadScratch()
+    let scratch = try TemporaryFolder()
     _ = try scratch.make("f_%03d.png", ["-f", "lavfi", "-i", "testsrc=s=32x24:r=10:d=0.7", "-start_number", "5"])
     let source = MediaSource.imageSequence(
-      pattern: scratch.path("f_%03d.png"), first: 5, frameRate: Rational(30_000, 1001))
+      pattern: scratch.file("f_%03d.png"), first: 5, frameRate: Rational(30_000, 1001))
     let info = try MediaProbe.probe(source)
     #expect(info.duration == MediaTime(value: 7 * 1001, timescale: 30_000))
     let reader = try MediaOpener.openVideo(source)
     for index in [0, 6, 3, 2] {
       let start = MediaTime(value: Int64(index) * 1001, timescale: 30_000)
       let shown = try #require(try reader.frame(at: start + MediaTime(value: 1000, timescale: 30_000)))
-      let single = try MediaOpener.openVideo(.file(path: scratch.path(String(format: "f_%03d.png", index + 5))))
+      let single = try MediaOpener.openVideo(.file(path: scratch.file(String(format: "f_%03d.png", index + 5))))
       #expect(shown.presentationTime == start)
       #expect(checksum(shown.frame) == checksum(try #require(try single.frame(at: .zero)).frame))
     }

@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 
 /// The folder of real media, where it is there.
@@ -26,42 +27,12 @@ enum ReadMedia {
 
 struct ReadSupportError: Error { var message: String }
 
-/// A temporary folder that goes with its last reference.
-final class ReadScratch {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "read-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appending(path: name).path }
-
+extension TemporaryFolder {
   /// Makes a file with the ffmpeg tool.
   func make(_ name: String, _ arguments: [String]) throws -> String {
-    _ = try runTool("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments + [path(name)])
-    return path(name)
+    try runProgram("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments + [file(name)])
+    return file(name)
   }
-}
-
-/// Runs a tool and gives its standard output.
-func runTool(_ tool: String, _ arguments: [String], mayFail: Bool = false) throws -> String {
-  let process = Process()
-  process.executableURL = URL(filePath: "/usr/bin/env")
-  process.arguments = [tool] + arguments
-  let (output, errors) = (Pipe(), Pipe())
-  process.standardOutput = output
-  process.standardError = mayFail ? FileHandle.nullDevice : errors
-  try process.run()
-  let data = try output.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  guard mayFail || process.terminationStatus == 0 else {
-    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    throw ReadSupportError(message: "\(tool) \(arguments.joined(separator: " ")): \(text)")
-  }
-  return String(decoding: data, as: UTF8.self)
 }
 
 /// The sum that ffmpeg's framecrc writes (Adler-32 from 0) over the planes of a frame, rows without padding.

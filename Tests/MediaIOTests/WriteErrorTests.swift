@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -77,28 +78,28 @@ import Testing
   }
 
   @Test func write_refusedByTheEncoder_leavesNoFile() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     // libx265 needs at least one coding block.
     let small = description(.mp4, codec: .hevc, size: PixelSize(width: 2, height: 2))
-    let error = try failure { _ = try MovieWriter(small, path: folder.path("small.mp4")) }
+    let error = try failure { _ = try MovieWriter(small, path: folder.file("small.mp4")) }
     #expect(error.code == .encodeFailed)
-    #expect(!FileManager.default.fileExists(atPath: folder.path("small.mp4")))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("small.mp4")))
   }
 
   @Test func abandon_halfwayThrough_removesTheFile() throws {
-    let folder = try WriteFolder()
-    let writer = try MovieWriter(description(), path: folder.path("half.mov"))
+    let folder = try TemporaryFolder()
+    let writer = try MovieWriter(description(), path: folder.file("half.mov"))
     let size = PixelSize(width: 64, height: 48)
     try writer.append(patternFrame(.yuv420p, size, index: 0), at: .zero, duration: MediaTime(value: 1, timescale: 25))
-    #expect(FileManager.default.fileExists(atPath: folder.path("half.mov")))
+    #expect(FileManager.default.fileExists(atPath: folder.file("half.mov")))
     writer.abandon()
     writer.abandon()
-    #expect(!FileManager.default.fileExists(atPath: folder.path("half.mov")))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("half.mov")))
     #expect(try failure { _ = try writer.finish() }.code == .writeFailed)
   }
 
   @Test func append_badTimesOrFrames_areRefused() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     let size = PixelSize(width: 64, height: 48)
     let (good, tick) = (patternFrame(.yuv420p, size, index: 0), MediaTime(value: 1, timescale: 25))
     let cases: [(Frame, MediaTime, MediaTime, CompositorError.Code)] = [
@@ -112,7 +113,7 @@ import Testing
       (patternFrame(.yuv420p, PixelSize(width: 62, height: 48), index: 0), .zero, tick, .invalidCompositorOutput),
     ]
     for (frame, time, duration, code) in cases {
-      let writer = try MovieWriter(description(), path: folder.path("bad.mov"))
+      let writer = try MovieWriter(description(), path: folder.file("bad.mov"))
       #expect(try failure { try writer.append(frame, at: time, duration: duration) }.code == code)
       // A failure sticks: nothing half-written can be finished by mistake.
       #expect(try failure { _ = try writer.finish() }.code == code)
@@ -121,13 +122,13 @@ import Testing
   }
 
   @Test func append_frames_areLetGoOfWhenTheWriterEnds() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     let pool = FramePool(maximumOutstanding: 12)
     for codec in [VideoEncodingSettings.Codec.h264, .proRes, .ffv1] {
       let format: PixelFormat = codec == .proRes ? .yuv422p10 : .yuv420p
       var settings = description(codec: codec, format: format)
       settings.video.encoding.threadCount = 2
-      let writer = try MovieWriter(settings, path: folder.path("pool.mov"))
+      let writer = try MovieWriter(settings, path: folder.file("pool.mov"))
       for index in 0..<120 {
         let frame = try pool.makeFrame(format: format, size: settings.video.size).freeze()
         try writer.append(

@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -12,38 +13,38 @@ import Testing
 
   @Test(arguments: [(PixelFormat.rgba, "rgba"), (.bgra, "bgra"), (.rgba16, "rgba64le")])
   func writePNG_withAlpha_decodesToTheSameBits(_ format: PixelFormat, _ decoded: String) throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     let frame = patternFrame(format, size, index: 3, attributes: attributes(.straight))
-    let count = try PNGWriter.write(frame, to: folder.path("a.png"))
-    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("a.png"))).count == Int(count))
+    let count = try PNGWriter.write(frame, to: folder.file("a.png"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("a.png"))).count == Int(count))
     let bytes = try runProgram(
-      "ffmpeg", ["-v", "error", "-i", folder.path("a.png"), "-f", "rawvideo", "-pix_fmt", decoded, "-"])
+      "ffmpeg", ["-v", "error", "-i", folder.file("a.png"), "-f", "rawvideo", "-pix_fmt", decoded, "-"])
     #expect(Array(bytes) == packedBytes(frame))
   }
 
   @Test func writePNG_opaque_isRGB() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     let frame = patternFrame(.rgba16, size, index: 1, attributes: attributes(.opaque))
-    try PNGWriter.write(frame, to: folder.path("a.png"))
-    #expect(try WriteProbe(folder.path("a.png")).stream("video").pix_fmt == "rgb48be")
+    try PNGWriter.write(frame, to: folder.file("a.png"))
+    #expect(try WriteProbe(folder.file("a.png")).stream("video").pix_fmt == "rgb48be")
     let bytes = try runProgram(
-      "ffmpeg", ["-v", "error", "-i", folder.path("a.png"), "-f", "rawvideo", "-pix_fmt", "rgb48le", "-"])
+      "ffmpeg", ["-v", "error", "-i", folder.file("a.png"), "-f", "rawvideo", "-pix_fmt", "rgb48le", "-"])
     let expected = packedBytes(frame).enumerated().filter { $0.offset % 8 < 6 }.map(\.element)
     #expect(Array(bytes) == expected)
   }
 
   @Test func writePNG_colourAndAspect_areInItsChunks() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     var frame = patternFrame(.rgba, size, index: 1, attributes: attributes(.opaque))
-    try PNGWriter.write(frame, to: folder.path("srgb.png"))
-    let srgb = try Data(contentsOf: URL(fileURLWithPath: folder.path("srgb.png")))
+    try PNGWriter.write(frame, to: folder.file("srgb.png"))
+    let srgb = try Data(contentsOf: URL(fileURLWithPath: folder.file("srgb.png")))
     for chunk in ["sRGB", "gAMA", "cHRM"] { #expect(srgb.range(of: Data(chunk.utf8)) != nil) }
     #expect(srgb.range(of: Data("cICP".utf8)) == nil)
 
     frame.attributes.color = ColorTags(primaries: .bt2020, transfer: .pq, matrix: .identity, range: .full)
     frame.attributes.pixelAspectRatio = Rational(4, 3)
-    try PNGWriter.write(frame, to: folder.path("pq.png"))
-    let pq = try Data(contentsOf: URL(fileURLWithPath: folder.path("pq.png")))
+    try PNGWriter.write(frame, to: folder.file("pq.png"))
+    let pq = try Data(contentsOf: URL(fileURLWithPath: folder.file("pq.png")))
     let chunk = try #require(pq.range(of: Data("cICP".utf8)))
     #expect(Array(pq[chunk.upperBound..<chunk.upperBound + 4]) == [9, 16, 0, 1])
     #expect(pq.range(of: Data("sRGB".utf8)) == nil)
@@ -53,17 +54,17 @@ import Testing
   }
 
   @Test func writePNG_whatItCannotHold_isRefused() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     let frames = [
       patternFrame(.yuv420p, size, index: 0), patternFrame(.rgba, size, index: 0, attributes: attributes(.premultiplied)),
       patternFrame(.rgba, size, index: 0, attributes: attributes(.opaque, .bt709)),
     ]
     for frame in frames {
-      #expect { try PNGWriter.write(frame, to: folder.path("a.png")) } throws: {
+      #expect { try PNGWriter.write(frame, to: folder.file("a.png")) } throws: {
         ($0 as? CompositorError)?.code == .unsupportedOutput
       }
     }
-    #expect(!FileManager.default.fileExists(atPath: folder.path("a.png")))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("a.png")))
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
@@ -76,9 +77,9 @@ import Testing
   }
 
   @Test func writeSequence_threeFrames_makesThreeFilesOrNone() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     for isKept in [true, false] {
-      let writer = ImageSequenceWriter { folder.path("\(isKept)-\($0).png") }
+      let writer = ImageSequenceWriter { folder.file("\(isKept)-\($0).png") }
       for index in 0..<3 {
         try writer.append(
           patternFrame(.rgba, size, index: index, attributes: attributes(.opaque)),

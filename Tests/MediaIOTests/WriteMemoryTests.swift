@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm")))
   func write_longMovie_keepsMemoryFlat() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     let size = PixelSize(width: 160, height: 96)
     let writer = try MovieWriter(
       MovieDescription(
@@ -20,7 +21,7 @@ import Testing
         video: VideoTrackDescription(
           size: size, format: .yuv420p, timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)),
           encoding: VideoEncodingSettings(preset: .ultrafast, threadCount: 1)), audio: AudioEncodingSettings()),
-      path: folder.path("long.mov"))
+      path: folder.file("long.mov"))
     let (pool, block) = (FramePool(), AudioBlock(channelCount: 2, capacity: 1920))
     var early = 0
     // Six minutes of pictures and sound; the first one fills caches.

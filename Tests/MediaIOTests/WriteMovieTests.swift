@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -32,8 +33,8 @@ import Testing
 
   @Test(arguments: cases)
   func write_eachCodecAndContainer_isWhatTheProbeSays(_ item: Case) throws {
-    let folder = try WriteFolder()
-    let path = folder.path("movie.partial")
+    let folder = try TemporaryFolder()
+    let path = folder.file("movie.partial")
     let attributes = FrameAttributes(color: item.color, pixelAspectRatio: Rational(8, 6), alphaMode: .straight)
     let frameDuration = MediaTime(value: 1001, timescale: 30000)
     let size = PixelSize(width: 98, height: 66)
@@ -90,8 +91,8 @@ import Testing
     .planar(.s422, bitDepth: 16), .planar(.s444, bitDepth: 12), .planar(.s444, bitDepth: 10, alpha: true),
   ])
   func writeFFV1_oddSize_decodesToTheSameBits(_ format: PixelFormat) throws {
-    let folder = try WriteFolder()
-    let path = folder.path("lossless.mkv")
+    let folder = try TemporaryFolder()
+    let path = folder.file("lossless.mkv")
     let size = PixelSize(width: 75, height: 43)
     let color = format.isRGB ? ColorTags.sRGB : .bt709
     let attributes = FrameAttributes(color: color, alphaMode: format.hasAlpha ? .straight : .opaque)
@@ -110,8 +111,8 @@ import Testing
   }
 
   @Test func writeProRes4444_alpha_decodesClose() throws {
-    let folder = try WriteFolder()
-    let path = folder.path("alpha.mov")
+    let folder = try TemporaryFolder()
+    let path = folder.file("alpha.mov")
     let (format, size) = (PixelFormat.planar(.s444, bitDepth: 10, alpha: true), PixelSize(width: 128, height: 64))
     let writer = try MovieWriter(
       MovieDescription(
@@ -138,8 +139,8 @@ import Testing
   }
 
   @Test func write_variableFrameTimes_areKept() throws {
-    let folder = try WriteFolder()
-    let path = folder.path("vfr.mp4")
+    let folder = try TemporaryFolder()
+    let path = folder.file("vfr.mp4")
     let times: [Int64] = [0, 40, 50, 130, 131, 400, 2000, 2010, 2011, 5000]
     let writer = try MovieWriter(
       MovieDescription(
@@ -164,7 +165,7 @@ import Testing
 
   @Test(arguments: [VideoEncodingSettings.Codec.h264, .hevc, .ffv1, .proRes])
   func write_sameInputTwice_givesTheSameBytes(_ codec: VideoEncodingSettings.Codec) throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     let settings = VideoEncodingSettings(codec: codec, preset: .veryfast, threadCount: 2)
     let format = try #require(settings.acceptedFormat(nearest: .yuv420p))
     let description = MovieDescription(
@@ -174,16 +175,16 @@ import Testing
         timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)), encoding: settings),
       audio: AudioEncodingSettings())
     func write(_ name: String) throws -> Data {
-      try writeMovie(description, to: folder.path(name), frameCount: 60) {
+      try writeMovie(description, to: folder.file(name), frameCount: 60) {
         Float(sin(Double($0) * 0.05)) * 0.5 + Float($1) * 0.1
       }
-      return try Data(contentsOf: URL(fileURLWithPath: folder.path(name)))
+      return try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
     }
     #expect(try write("a.mov") == write("b.mov"))
   }
 
   @Test func write_hdr10_isInStreamAndContainer() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     let p3 = MasteringDisplay(
       red: Chromaticity(x: 0.680, y: 0.320), green: Chromaticity(x: 0.265, y: 0.690), blue: Chromaticity(x: 0.150, y: 0.060),
       white: Chromaticity(x: 0.3127, y: 0.3290), maximumLuminance: 1000, minimumLuminance: 0.005)
@@ -197,7 +198,7 @@ import Testing
         attributes: FrameAttributes(color: .bt2100PQ, hdr: hdr),
         timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)),
         encoding: VideoEncodingSettings(codec: .hevc, preset: .ultrafast)))
-    let path = folder.path("hdr.mp4")
+    let path = folder.file("hdr.mp4")
     try writeMovie(description, to: path, frameCount: 4)
     let stream = String(decoding: try runProgram("ffprobe", ["-v", "error", "-show_streams", path]), as: UTF8.self)
     let frame = String(

@@ -1,5 +1,6 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
 
@@ -19,8 +20,8 @@ import Testing
     (.mkv, .pcmInt16), (.mkv, .pcmInt24), (.mkv, .pcmFloat32),
   ])
   func writePCM_decodes_sampleForSample(_ container: MovieContainer, _ codec: AudioEncodingSettings.Codec) throws {
-    let folder = try WriteFolder()
-    let path = folder.path("pcm.\(container.rawValue)")
+    let folder = try TemporaryFolder()
+    let path = folder.file("pcm.\(container.rawValue)")
     let frameDuration = MediaTime(value: 1001, timescale: 24000)
     // A click every 1000 samples, on one side negative; beyond full scale too.
     func sound(_ sample: Int64, _ channel: Int) -> Float {
@@ -56,8 +57,8 @@ import Testing
 
   @Test(arguments: [MovieContainer.mp4, .mov, .m4v, .mkv])
   func writeAAC_sine_keepsFrequencyLevelAndPlace(_ container: MovieContainer) throws {
-    let folder = try WriteFolder()
-    let path = folder.path("sine.\(container.rawValue)")
+    let folder = try TemporaryFolder()
+    let path = folder.file("sine.\(container.rawValue)")
     let frameDuration = MediaTime(value: 1, timescale: 25)
     try writeMovie(
       description(container, AudioEncodingSettings(), frameDuration: frameDuration), to: path, frameCount: 50
@@ -81,9 +82,9 @@ import Testing
   }
 
   @Test func writeAAC_noise_isInSyncAfterPriming() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     for container in [MovieContainer.mp4, .mkv] {
-      let path = folder.path("noise.\(container.rawValue)")
+      let path = folder.file("noise.\(container.rawValue)")
       func noise(_ sample: Int64, _ channel: Int) -> Float {
         Float((UInt32(truncatingIfNeeded: sample) &* 2_654_435_761 >> 12) % 2048) / 8192 * (sample % 9000 < 4000 ? 1 : 0)
       }
@@ -101,11 +102,11 @@ import Testing
   }
 
   @Test func write_soundPushedInOtherPortions_givesTheSameBytes() throws {
-    let folder = try WriteFolder()
+    let folder = try TemporaryFolder()
     let tick = MediaTime(value: 1, timescale: 25)
     func write(_ name: String, portion: Int, framesFirst: Bool) throws -> Data {
       let movie = description(.mp4, AudioEncodingSettings(), frameDuration: tick)
-      let writer = try MovieWriter(movie, path: folder.path(name))
+      let writer = try MovieWriter(movie, path: folder.file(name))
       let block = AudioBlock(channelCount: 2, capacity: portion)
       var position: Int64 = 0
       func push() throws {
@@ -123,7 +124,7 @@ import Testing
       }
       try push()
       _ = try writer.finish()
-      return try Data(contentsOf: URL(fileURLWithPath: folder.path(name)))
+      return try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
     }
     let reference = try write("a.mp4", portion: 4096, framesFirst: false)
     #expect(try write("b.mp4", portion: 37, framesFirst: false) == reference)

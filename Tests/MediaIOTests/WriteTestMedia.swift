@@ -1,37 +1,8 @@
 import CompositorAPI
 import Foundation
+import TestSupport
 import MediaIO
 import Testing
-
-/// A folder for one test, removed with it.
-final class WriteFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("compositor-write-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-}
-
-/// Runs a program of the system and gives what it printed.
-@discardableResult
-func runProgram(_ name: String, _ arguments: [String]) throws -> Data {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = [name] + arguments
-  let output = Pipe()
-  process.standardOutput = output
-  process.standardInput = FileHandle.nullDevice
-  try process.run()
-  let data = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  try #require(process.terminationStatus == 0, "\(name) \(arguments.joined(separator: " "))")
-  return data
-}
 
 /// What ffprobe says about a file's streams.
 struct WriteProbe: Decodable {
