@@ -4,6 +4,8 @@
 #include "audio_decoder.h"
 #include "audio_resampler.h"
 #include "common.h"
+#include "filter_graph.h"
+#include "filter_options.h"
 #include "read_probe.h"
 #include "read_video.h"
 #include "write_encoder.h"

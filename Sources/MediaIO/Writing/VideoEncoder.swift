@@ -29,28 +29,7 @@ final class VideoEncoder {
 
   /// Hands a frame over; `time` and `duration` count units of the track's timing.
   func send(_ frame: Frame, time: Int64, duration: Int64) throws(CompositorError) {
-    var picture = cff_lent_picture()
-    picture.time = time
-    picture.duration = duration
-    frame.withUnsafePlanes { planes in
-      picture.plane_count = Int32(planes.count)
-      withUnsafeMutableBytes(of: &picture.planes) { bases in
-        withUnsafeMutableBytes(of: &picture.strides) { strides in
-          for index in 0..<planes.count {
-            // The encoder only reads: libav's type does not say so.
-            let base = UnsafeMutableRawPointer(mutating: planes[index].base)
-            bases.storeBytes(
-              of: base, toByteOffset: index * MemoryLayout<UnsafeMutableRawPointer>.stride, as: UnsafeMutableRawPointer.self)
-            strides.storeBytes(of: planes[index].stride, toByteOffset: index * MemoryLayout<Int>.stride, as: Int.self)
-          }
-        }
-      }
-    }
-    // The box keeps the frame, and with it the planes' memory, until the encoder's last reference is gone.
-    picture.owner = Unmanaged.passRetained(FrameBox(frame)).toOpaque()
-    picture.release = { owner in
-      if let owner { Unmanaged<FrameBox>.fromOpaque(owner).release() }
-    }
+    var picture = cff_lent_picture(lending: frame, time: time, duration: duration)
     let status = cff_video_encoder_send(handle, &picture)
     guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
   }
@@ -67,12 +46,6 @@ final class VideoEncoder {
     guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
     return status > 0
   }
-}
-
-/// Keeps one frame alive for C.
-private final class FrameBox {
-  let frame: Frame
-  init(_ frame: Frame) { self.frame = frame }
 }
 
 extension cff_video_encoding {

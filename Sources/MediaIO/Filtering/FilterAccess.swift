@@ -1,0 +1,67 @@
+import CFFmpeg
+package import CompositorAPI
+
+/// Keeps graphs away from files, devices and networks.
+///
+/// A graph's text may come with somebody else's project: it says what happens to pictures, and nothing more. So filters whose
+/// work is to read or write something else are refused, and so is, on any other filter, every option that names a file. This
+/// goes for filters of newer libraries too: an option is taken for a file's name by its own name and description.
+package enum FilterAccess {
+  /// Filters that open something, or take commands from somewhere, whatever their options say.
+  private static let refused: Set<String> = [
+    "movie", "amovie", "subtitles", "ass", "drawtext", "frei0r", "frei0r_src", "ladspa", "lv2", "ocv", "sendcmd", "asendcmd",
+    "zmq", "azmq", "lut1d", "lut3d", "vidstabdetect", "vidstabtransform", "removelogo", "cover_rect", "find_rect",
+    "fieldhint", "nnedi", "sr", "derain", "dnn_processing", "dnn_classify", "dnn_detect", "libvmaf", "libvmaf_cuda",
+    "signature", "program_opencl", "openclsrc", "xfade_opencl", "libplacebo", "lcevc", "whisper", "buffer", "abuffer",
+    "buffersink", "abuffersink", "qrencodesrc", "ddagrab", "gfxcapture",
+  ]
+
+  /// Options that name a file although their descriptions do not say so.
+  private static let fileOptions: Set<String> = [
+    "file", "filename", "f", "path", "url", "stats_file", "textfile", "fontfile", "fontsdir", "psfile", "plot", "model",
+    "labels", "hint", "result", "custom_shader_path", "debug_kdtree", "log_path",
+  ]
+
+  /// - Throws: `.sourceRefused` for a graph that names a filter or an option that reaches outside.
+  package static func check(_ text: String) throws(CompositorError) {
+    for filter in FilterNotation.filters(in: text) {
+      if !isAllowed(filter.name) { throw refusal("The filter “\(filter.name)” opens files or devices.") }
+      let files = fileOptionNames(of: filter.name)
+      for (position, argument) in filter.arguments.enumerated() {
+        if let key = argument.key {
+          // A key that begins with a slash has newer libraries read the value from a file.
+          guard !key.contains("/"), !files.contains(key) else {
+            throw refusal("The option “\(key)” of the filter “\(filter.name)” opens a file.")
+          }
+        } else if !files.isEmpty, position > 0 || FilterCatalog.options(of: filter.name).first.map(isFile) == true {
+          // Which option a position means differs between versions of the library.
+          throw refusal("The filter “\(filter.name)” has options that open files: name each option.")
+        }
+      }
+    }
+  }
+
+  /// Whether a filter works on pictures alone.
+  package static func isAllowed(_ filter: String) -> Bool {
+    !refused.contains(filter) && !["opencl", "vulkan", "vaapi", "qsv", "cuda", "npp"].contains { filter.hasSuffix("_\($0)") }
+  }
+
+  /// Options of a filter whose values are names of files.
+  package static func fileOptionNames(of filter: String) -> Set<String> {
+    var names = Set(FilterCatalog.options(of: filter).filter(isFile).map(\.name))
+    // Short names of the same options.
+    if names.contains("stats_file") || names.contains("filename") { names.insert("f") }
+    return names
+  }
+
+  private static func isFile(_ option: FilterOption) -> Bool {
+    guard option.kind == .text else { return false }
+    let words = option.summary.lowercased().split { !$0.isLetter }
+    return fileOptions.contains(option.name) || words.contains { ["file", "filename", "url", "address"].contains($0) }
+  }
+
+  private static func refusal(_ what: String) -> CompositorError {
+    CompositorError(
+      .sourceRefused, what, remedy: "A graph may change pictures only: read media with assets, tables with builtin effects.")
+  }
+}

@@ -1,0 +1,125 @@
+import CFFmpeg
+package import CompositorAPI
+
+/// A graph of libavfilter: one or two pictures in, one out, each with its time. Not thread-safe: one owner.
+///
+/// ```swift
+/// let graph = try FilterGraph("gblur=sigma=8", surface: surface, inputCount: 1)
+/// try graph.push(frame, input: 0, tick: 0)
+/// let blurred = try graph.pull()
+/// ```
+///
+/// Pictures go in by reference and come out by reference: libavfilter's own memory is wrapped. Files are not reachable from a
+/// graph: see ``FilterAccess``.
+package final class FilterGraph {
+  /// What goes in and comes out.
+  package let surface: FilterSurface
+  /// What libavfilter does on its own to bring pictures into a format that each filter takes.
+  package let conversions: FilterConversions
+  private let handle: OpaquePointer
+
+  /// Most pictures that a graph takes at a time.
+  package static let maximumInputCount = Int(CFF_FILTER_INPUTS)
+
+  /// Builds a graph.
+  ///
+  /// - Parameters:
+  ///   - text: libavfilter's notation. Open inputs are called `[0]` and `[1]` or have no name; one output is open.
+  ///   - inputCount: How many pictures there are to take, 0 … ``maximumInputCount``.
+  ///   - threadCount: Threads that a filter may split a picture among; 0 is as many as there are processors.
+  /// - Throws: `.invalidParameter` with libavfilter's own words for what it refuses; `.conversionNotPossible` for a format
+  ///   that libav does not have; `.resourceExhausted`; what ``FilterAccess/check(_:)`` throws.
+  package init(
+    _ text: String, surface: FilterSurface, inputCount: Int, threadCount: Int = 1
+  ) throws(CompositorError) {
+    guard (1...Int(Int32.max)).contains(surface.ticksPerSecond) else {
+      throw CompositorError(.invalidValue, "A tick of 1/\(surface.ticksPerSecond) s cannot be counted.")
+    }
+    try FilterAccess.check(text)
+    var failure = cff_failure()
+    var made: OpaquePointer?
+    let status = surface.format.name.withCString { name in
+      var described = surface.described(name)
+      return cff_filter_graph_open(
+        text, &described, Int32(clamping: inputCount), Int32(clamping: threadCount), &made, &failure)
+    }
+    guard status == CFF_OK, let made else { throw failure.filterError("The graph “\(text)” cannot be built") }
+    self.surface = surface
+    self.handle = made
+    self.conversions = FilterConversions(rawValue: cff_filter_graph_conversions(made))
+  }
+
+  deinit { cff_filter_graph_close(handle) }
+
+  /// Whether the graph has a use for input `index`.
+  package func takes(_ index: Int) -> Bool { cff_filter_graph_takes(handle, Int32(clamping: index)) }
+
+  /// Gives a picture to an input, by reference. Where the input is not used nothing happens.
+  ///
+  /// - Throws: `.invalidValue` for a frame of another size or format than the surface's; `.compositorFailed` with
+  ///   libavfilter's words.
+  package func push(_ frame: Frame, input: Int, tick: Int64) throws(CompositorError) {
+    guard frame.size == surface.size, frame.format == surface.format else {
+      throw CompositorError(
+        .invalidValue, "A graph for \(surface.size) \(surface.format) was given \(frame.size) \(frame.format).",
+        remedy: "Convert the frame first.")
+    }
+    var picture = cff_lent_picture(lending: frame, time: tick, duration: 0)
+    var failure = cff_failure()
+    guard cff_filter_graph_push(handle, Int32(clamping: input), &picture, &failure) == CFF_OK else {
+      throw failure.runError
+    }
+  }
+
+  /// The picture that the graph makes next and its time; nil where it waits for more input.
+  ///
+  /// - Throws: `.compositorFailed` with libavfilter's words.
+  package func pull() throws(CompositorError) -> (frame: Frame, tick: Int64)? {
+    var picture = cff_picture()
+    var failure = cff_failure()
+    let status = cff_filter_graph_pull(handle, &picture, &failure)
+    if status == CFF_END { return nil }
+    guard status == CFF_OK else { throw failure.runError }
+    let tick = picture.time
+    return (try wrap(picture), tick)
+  }
+
+  private func wrap(_ picture: cff_picture) throws(CompositorError) -> Frame {
+    let reference = picture.reference
+    let (p0, p1, p2, p3) = picture.planes
+    let (s0, s1, s2, s3) = picture.strides
+    let count = surface.format.planeCount
+    let planes = [p0, p1, p2, p3].prefix(count).compactMap { $0.map(UnsafeMutableRawPointer.init) }
+    guard planes.count == count, picture.width > 0, picture.height > 0 else {
+      cff_picture_release(reference)
+      throw CompositorError(.compositorFailed, "The graph gave a picture without pixels.")
+    }
+    // A retained reference to plain memory, which any thread may let go of.
+    let address = UInt(bitPattern: reference)
+    return Frame(
+      wrapping: planes, strides: Array([s0, s1, s2, s3].prefix(count)), format: surface.format,
+      size: PixelSize(width: Int(picture.width), height: Int(picture.height)), attributes: surface.attributes(of: picture)
+    ) { cff_picture_release(UnsafeMutableRawPointer(bitPattern: address)) }
+  }
+}
+
+extension cff_failure {
+  /// The failure to build a graph.
+  fileprivate func filterError(_ what: String) -> CompositorError {
+    switch status {
+    case CFF_NO_FORMAT, CFF_NO_RESOURCE: CompositorError(CompositorError.Code(status), "\(what).", cause: sentence)
+    default:
+      CompositorError(
+        .invalidParameter, "\(what).",
+        remedy: "Try it with “ffmpeg -filter_complex” first; its inputs are [0] and [1], and it gives one picture.",
+        cause: sentence)
+    }
+  }
+
+  /// The failure of a graph that was built.
+  fileprivate var runError: CompositorError {
+    CompositorError(
+      status == CFF_NO_RESOURCE ? .resourceExhausted : .compositorFailed, "libavfilter failed on a picture.",
+      remedy: "Check the filter's values against the size of the picture.", cause: sentence)
+  }
+}
