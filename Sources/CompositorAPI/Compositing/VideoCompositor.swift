@@ -26,6 +26,10 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     case concurrent
     /// One after another, in any order.
     case serial
+    /// One after another, every frame of an instruction in order, from its first one on: where rendering begins in the middle of an
+    /// instruction, the host asks for the frames before and throws them away. A request whose time is not after the last one's
+    /// begins anew.
+    case inOrder
   }
   /// What a compositor is made for. It says how tools list it; nothing is refused for it.
   public enum Role: String, Hashable, Sendable, Codable, CaseIterable {

@@ -104,7 +104,7 @@ final class CompositorInstances: Sendable {
         CompositorInstance(
           descriptor: descriptor, compositor: compositor, selective: compositor as? any SelectiveComposer,
           parameters: parameters, conforming: conforming,
-          gate: descriptor.concurrency == .serial ? SerialGate() : nil))
+          gate: descriptor.concurrency == .concurrent ? nil : SerialGate()))
     } catch {
       return .failure(error)
     }

@@ -32,6 +32,8 @@ package final class RenderPipeline: Sendable {
   private let layerCompositor: LayerCompositor
   private let threads: ComposeThreads
   private let clock = StageClock()
+  /// Single pictures of an instruction that needs its frames in order come one after another.
+  private let stills = SerialGate()
   private let framesInFlight: Int
   private let framesAhead: Int
 
@@ -90,10 +92,12 @@ package final class RenderPipeline: Sendable {
     _ frames: Range<Int>, to sequencer: FrameSequencer<Frame>, in group: inout ThrowingDiscardingTaskGroup<any Error>
   ) async throws {
     var previous: CompositionRequest?
+    var turn: FrameTurn?
     for index in frames {
       try await sequencer.reserve(index)
       let request: CompositionRequest
       do throws(CompositorError) {
+        if index == frames.lowerBound { try await runIn(to: plan.order(forFrame: index).time) }
         request = try await gather(plan.order(forFrame: index), upcoming: upcoming(after: index, in: frames))
       } catch {
         // Delivered at its place in the order, after the frames before it.
@@ -104,8 +108,12 @@ package final class RenderPipeline: Sendable {
         clock.countRepeat()
         sequencer.submitRepeat(at: index)
       } else {
-        group.addTask(executorPreference: threads) {
+        let before = turn
+        turn = plan.needsOrder(instruction: request.instructionIndex) ? FrameTurn() : nil
+        group.addTask(executorPreference: threads) { [turn] in
+          if turn != nil { await before?.wait() }
           sequencer.submit(await self.result(of: request), at: index)
+          turn?.end()
         }
       }
       previous = request
@@ -141,9 +149,18 @@ package final class RenderPipeline: Sendable {
   /// Makes the picture at exactly one time.
   package func frame(at time: MediaTime) async throws(CompositorError) -> RenderedFrame {
     let order = plan.order(at: time)
+    let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
+    if needsOrder { await stills.enter() }
+    defer { if needsOrder { stills.leave() } }
+    try await runIn(to: time)
     let request = try await gather(order)
     let frame = try await make(request)
     return RenderedFrame(index: order.index, time: order.time, duration: order.duration, frame: frame)
+  }
+
+  /// Makes the frames that have to be made before, where an instruction needs its frames in order.
+  private func runIn(to time: MediaTime) async throws(CompositorError) {
+    for index in plan.runIn(before: time) { _ = try await make(try await gather(plan.order(forFrame: index))) }
   }
 
   /// Order → sources → request.
