@@ -72,6 +72,10 @@ let package = Package(
     // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
     room("Modules", ["CompositorAPI"]),
 
+    // Filters and effects of other projects as compositors.
+    .target(name: "CFrei0r", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),
+    room("ForeignCompositors", ["CompositorAPI", "BuiltinCompositors", "MediaIO", "CFrei0r"]),
+
     // Resolving, scheduling, exporting.
     room("Host", ["CompositorAPI", "BuiltinCompositors", "MediaIO", "Modules", "Overlay"]),
 
@@ -102,6 +106,7 @@ let package = Package(
     tests("BuiltinCompositorsTests", ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "PixelKernels"]),
     tests("OverlayTests", ["Overlay", "CompositorAPI", "PixelKernels", "CPixelKernels"]),
     tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg", "TestSupport"]),
+    tests("ForeignCompositorsTests", ["ForeignCompositors", "MediaIO", "CompositorAPI"]),
     tests(
       "HostTests", ["Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "TestSupport"]),
     tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool"]),

@@ -1,0 +1,97 @@
+import CompositorAPI
+import MediaIO
+
+/// A filter's options as parameters, and parameters as libavfilter's notation.
+struct FilterParameters: Sendable {
+  let filter: String
+  /// What can be set, in the filter's own order. Options that name files are left out.
+  let descriptions: [ParameterDescription]
+
+  /// - Parameter hidden: Options that the host sets.
+  init(filter: FilterDescription, hidden: Set<String> = []) {
+    self.filter = filter.name
+    let files = FilterAccess.fileOptionNames(of: filter.name)
+    var descriptions = FilterCatalog.options(of: filter.name)
+      .filter { !files.contains($0.name) && !hidden.contains($0.name) }.map(ParameterDescription.init)
+    if filter.hasTimeline {
+      descriptions.append(
+        ParameterDescription(
+          "enable", .string, default: .string(""), summary: "An expression of t that is not 0 while the filter works."))
+    }
+    self.descriptions = descriptions
+  }
+
+  /// `filter=key=value:…` with everything that differs from the filter's defaults.
+  func text(_ values: ParameterValues) -> String {
+    let set = descriptions.compactMap { description -> String? in
+      guard let value = values[description.key], value != description.defaultValue else { return nil }
+      return "\(description.key)=\(FilterParameters.quoted(FilterParameters.text(value)))"
+    }
+    return set.isEmpty ? filter : "\(filter)=\(set.joined(separator: ":"))"
+  }
+
+  private static func text(_ value: ParameterValue) -> String {
+    switch value {
+    case .bool(let value): return value ? "1" : "0"
+    case .integer(let value): return "\(value)"
+    case .number(let value): return "\(value)"
+    case .string(let value): return value
+    case .list(let values): return values.map(text).joined(separator: " ")
+    }
+  }
+
+  /// A value that survives both times that libavfilter unquotes a text: as a graph's, then as an option's.
+  static func quoted(_ value: String) -> String {
+    escaped(escaped(value, "\\':"), "\\'[],;")
+  }
+
+  private static func escaped(_ text: String, _ special: String) -> String {
+    var result = ""
+    for (index, character) in text.enumerated() {
+      let isOuterSpace = character.isWhitespace && (index == 0 || index == text.count - 1)
+      if special.contains(character) || isOuterSpace { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+}
+
+extension ParameterDescription {
+  /// A parameter for an option.
+  init(_ option: FilterOption) {
+    let words = option.words.map(\.word)
+    let summary = option.summary.isEmpty ? option.name : option.summary
+    switch option.kind {
+    case .bool where option.minimum >= 0:
+      self.init(option.name, .bool, default: .bool(option.defaultNumber > 0), summary: summary)
+    case .integer where option.isChoice, .bool where option.isChoice:
+      let word = option.words.first { Double($0.value) == option.defaultNumber }?.word
+      self.init(option.name, .choice(words), default: .string(word ?? words.first ?? ""), summary: summary)
+    case .integer, .bool:
+      let (least, most) = (Int(saturating: option.minimum), Int(saturating: option.maximum))
+      self.init(
+        option.name, .integer(minimum: least, maximum: most), default: .integer(Int(saturating: option.defaultNumber)),
+        summary: words.isEmpty
+          ? summary : "\(summary) (\(option.words.map { "\($0.value) \($0.word)" }.joined(separator: ", ")))")
+    case .number, .seconds:
+      self.init(
+        option.name,
+        .number(minimum: option.minimum, maximum: option.maximum, unit: option.kind == .seconds ? "s" : ""),
+        default: .number(option.defaultNumber), summary: summary)
+    case .color, .text:
+      let hint = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+      self.init(option.name, .string, default: .string(option.defaultText ?? ""), summary: summary + hint)
+    }
+  }
+}
+
+extension Int {
+  /// The nearest whole number; 0 for what is no number.
+  fileprivate init(saturating value: Double) {
+    guard !value.isNaN else {
+      self = 0
+      return
+    }
+    self = Int(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
+  }
+}

@@ -1,0 +1,125 @@
+import CFrei0r
+import CompositorAPI
+
+/// One instance of a module for one size, with what it remembers of the pictures it has seen.
+///
+/// frei0r works on sizes that are multiples of 8: other pictures are continued by their last column and row, and the result
+/// is cut to their size. Rows stand without padding: pictures are copied in and out, 8 MB for 1080p.
+actor Frei0rInstance {
+  private let library: Frei0rLibrary
+  private let size: PixelSize
+  private let padded: PixelSize
+  private let handle: OpaquePointer
+  private var lastTime: Double?
+
+  /// - Throws: `.moduleFailed` where the module makes no instance.
+  init(_ library: Frei0rLibrary, size: PixelSize) throws(CompositorError) {
+    let padded = PixelSize(width: (size.width + 7) / 8 * 8, height: (size.height + 7) / 8 * 8)
+    let made = library.exclusively { module in
+      UInt(bitPattern: frei0r_construct(module, Int32(clamping: padded.width), Int32(clamping: padded.height)))
+    }
+    guard let handle = OpaquePointer(bitPattern: made) else {
+      throw CompositorError(
+        .moduleFailed, "The frei0r module makes no instance for \(padded).", remedy: "Use it at another size, or leave it out.",
+        at: ErrorLocation(file: library.path))
+    }
+    (self.library, self.size, self.padded, self.handle) = (library, size, padded, handle)
+  }
+
+  isolated deinit {
+    let instance = UInt(bitPattern: handle)
+    library.exclusively { _ in frei0r_destruct(OpaquePointer(bitPattern: instance)) }
+  }
+
+  /// Whether a request for a time goes on where the last one ended.
+  func continues(to seconds: Double) -> Bool { lastTime.map { $0 < seconds } ?? true }
+
+  /// The values that the module has set itself.
+  func defaults() -> [Frei0rValue] {
+    library.parameters.map { parameter in
+      var value = frei0r_value()
+      frei0r_get(handle, Int32(parameter.index), parameter.kind.rawValue, &value)
+      return Frei0rValue(value, kind: parameter.kind)
+    }
+  }
+
+  /// Makes a picture.
+  ///
+  /// - Parameters:
+  ///   - frames: As many as the module takes, of the instance's size and the module's format.
+  ///   - values: What to set before, by the parameters' places.
+  /// - Throws: `.moduleFailed` where the module wrote outside its picture; `.framePoolExhausted`.
+  func picture(
+    _ frames: [Frame], seconds: Double, values: [Int: Frei0rValue], attributes: FrameAttributes, pool: FramePool
+  ) throws(CompositorError) -> Frame {
+    for (index, frame) in frames.enumerated() { load(frame, into: index) }
+    let isWhole = library.exclusively { [handle] _ in
+      for parameter in library.parameters {
+        guard let value = values[parameter.index] else { continue }
+        value.set(handle, parameter)
+      }
+      return frei0r_update(handle, seconds)
+    }
+    guard isWhole else {
+      throw CompositorError(
+        .moduleFailed, "The frei0r module wrote outside its picture.", remedy: "Its author must mend that.",
+        at: ErrorLocation(file: library.path))
+    }
+    lastTime = seconds
+    return try store(attributes, pool)
+  }
+
+  private func load(_ frame: Frame, into index: Int) {
+    guard let target = frei0r_input(handle, Int32(index)) else { return }
+    let rowBytes = size.width * 4
+    frame.withUnsafePlanes { planes in
+      for y in 0..<padded.height {
+        let row = planes[0].base + min(y, size.height - 1) * planes[0].stride
+        let to = target + y * padded.width
+        UnsafeMutableRawPointer(to).copyMemory(from: row, byteCount: rowBytes)
+        for x in size.width..<padded.width { to[x] = to[size.width - 1] }
+      }
+    }
+  }
+
+  private func store(_ attributes: FrameAttributes, _ pool: FramePool) throws(CompositorError) -> Frame {
+    var frame = try pool.makeFrame(format: library.format, size: size, attributes: attributes)
+    if let source = frei0r_output(handle) {
+      frame.withUnsafeMutablePlanes { planes in
+        for y in 0..<size.height {
+          let row = planes[0].base + y * planes[0].stride
+          row.copyMemory(from: source + y * padded.width, byteCount: size.width * 4)
+        }
+      }
+    }
+    return frame.freeze()
+  }
+}
+
+/// A value of a frei0r parameter.
+struct Frei0rValue: Sendable, Hashable {
+  var numbers: [Double] = []
+  var text = ""
+
+  init(numbers: [Double]) { self.numbers = numbers }
+  init(text: String) { self.text = text }
+
+  init(_ value: frei0r_value, kind: Frei0rLibrary.Parameter.Kind) {
+    let (a, b, c) = value.numbers
+    switch kind {
+    case .bool, .number: numbers = [a]
+    case .position: numbers = [a, b]
+    case .color: numbers = [a, b, c]
+    case .text: text = value.text.map { String(cString: $0) } ?? ""
+    }
+  }
+
+  /// Sets a parameter of an instance.
+  func set(_ instance: OpaquePointer, _ parameter: Frei0rLibrary.Parameter) {
+    func at(_ index: Int) -> Double { index < numbers.count ? numbers[index] : 0 }
+    text.withCString { text in
+      var value = frei0r_value(numbers: (at(0), at(1), at(2)), text: text)
+      frei0r_set(instance, Int32(parameter.index), parameter.kind.rawValue, &value)
+    }
+  }
+}
