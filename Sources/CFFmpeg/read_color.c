@@ -1,5 +1,6 @@
 #include "read_internal.h"
 
+#include <libavutil/dovi_meta.h>
 #include <libavutil/mastering_display_metadata.h>
 
 /// libav numbers curves of its own above the code points of H.273: to us they are not said.
@@ -42,4 +43,23 @@ void cff_hdr_from_frame(cff_hdr *hdr, const AVFrame *frame) {
   if (side) take_mastering(hdr, (const AVMasteringDisplayMetadata *)side->data);
   side = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
   if (side) take_light(hdr, (const AVContentLightMetadata *)side->data);
+}
+
+void cff_dolby_vision_from_stream(cff_dolby_vision *result, const AVStream *stream) {
+  size_t size = 0;
+  const uint8_t *data = cff_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size);
+  // The record has grown at its end from version to version.
+  if (!data || size < offsetof(AVDOVIDecoderConfigurationRecord, dv_bl_signal_compatibility_id) + 1) return;
+  const AVDOVIDecoderConfigurationRecord *record = (const AVDOVIDecoderConfigurationRecord *)data;
+  *result = (cff_dolby_vision){
+      true, record->dv_profile, record->dv_level, record->dv_bl_signal_compatibility_id, record->el_present_flag != 0};
+}
+
+bool cff_frame_has_dolby_vision(const AVFrame *frame) {
+  return av_frame_get_side_data(frame, AV_FRAME_DATA_DOVI_RPU_BUFFER) ||
+         av_frame_get_side_data(frame, AV_FRAME_DATA_DOVI_METADATA);
+}
+
+bool cff_frame_has_hdr10_plus(const AVFrame *frame) {
+  return av_frame_get_side_data(frame, AV_FRAME_DATA_DYNAMIC_HDR_PLUS) != NULL;
 }

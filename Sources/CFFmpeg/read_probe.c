@@ -54,6 +54,7 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
   result->container_color =
       cff_color_from_tags(index < demuxer->container_tags_count ? &demuxer->container_tags[index] : &none);
   cff_hdr_from_stream(&result->hdr, stream);
+  cff_dolby_vision_from_stream(&result->dolby_vision, stream);
   size_t size = 0;
   const uint8_t *matrix = cff_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
   if (matrix && size >= sizeof result->matrix) {

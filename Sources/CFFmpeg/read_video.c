@@ -139,6 +139,8 @@ static void describe_frame(const cff_video *v, const AVFrame *frame, cff_picture
   picture->is_interlaced = cff_frame_is_interlaced(frame);
   picture->is_top_first = cff_frame_is_top_first(frame);
   cff_hdr_from_frame(&picture->hdr, frame);
+  picture->has_dolby_vision = cff_frame_has_dolby_vision(frame);
+  picture->has_hdr10_plus = cff_frame_has_hdr10_plus(frame);
 }
 
 static cff_status hand_out(cff_video *v, cff_picture *picture, cff_failure *failure) {

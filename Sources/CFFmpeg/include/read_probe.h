@@ -34,6 +34,15 @@ typedef struct cff_hdr {
   int32_t maximum_average_light;
 } cff_hdr;
 
+/// A Dolby Vision configuration box (dvcC, dvvC).
+typedef struct cff_dolby_vision {
+  bool is_present;
+  int32_t profile, level;
+  /// What the base layer is by itself: 0 nothing others can show, 1 HDR10, 2 BT.709 SDR, 4 HLG, 6 HDR10 of a disc.
+  int32_t base_compatibility;
+  bool has_enhancement_layer;
+} cff_dolby_vision;
+
 /// A stream as its container describes it.
 typedef struct cff_stream {
   cff_stream_kind kind;
@@ -45,6 +54,7 @@ typedef struct cff_stream {
   int32_t field_order;
   cff_color container_color;
   cff_hdr hdr;
+  cff_dolby_vision dolby_vision;
   bool has_matrix;
   /// Display matrix: a, b, u, c, d, v, x, y, w as in ISO/IEC 14496-12, 16.16 fixed point.
   int32_t matrix[9];

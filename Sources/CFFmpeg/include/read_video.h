@@ -31,6 +31,8 @@ typedef struct cff_picture {
   /// What the bitstream says; 0:1 where it says nothing.
   int32_t aspect_numerator, aspect_denominator;
   cff_hdr hdr;
+  /// Metadata that changes from picture to picture: Dolby Vision, HDR10+ (SMPTE ST 2094-40).
+  bool has_dolby_vision, has_hdr10_plus;
   bool is_interlaced, is_top_first;
   /// Whether the coded components are R, G, B (or were, before a conversion).
   bool is_rgb;

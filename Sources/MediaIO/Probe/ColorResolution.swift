@@ -6,13 +6,15 @@ import CompositorAPI
 /// The container wins where it says something (ISO/IEC 14496-12, 12.1.5: a colour box overrides the bitstream), tag by tag; then
 /// the bitstream; what neither says is filled by `ColorTags.resolved(for:)`. R, G, B pictures are sRGB where nothing is said,
 /// motion JPEG is BT.601 with sRGB's primaries and curve (JFIF). Range is full where either side says so, because muxers write
-/// "limited" for want of knowledge (cameras of the best-known make among them); else limited, but full for R, G, B. Chroma: left, but centred for JPEG and MPEG-1.
+/// "limited" for want of knowledge (cameras of the best-known make among them); else limited, but full for R, G, B. Chroma: left,
+/// but centred for JPEG and MPEG-1. Dolby Vision's configuration says what the base layer is, where nothing else does.
 enum ColorResolution {
   /// What decides beside the tags.
   struct Circumstances {
     var size: PixelSize
     var codec: String
     var isRGB: Bool
+    var dolbyVision = cff_dolby_vision()
   }
 
   static func resolve(container: cff_color, bitstream: cff_color, _ circumstances: Circumstances) -> ColorTags {
@@ -20,9 +22,44 @@ enum ColorResolution {
     if said.primaries == unspecified { said.primaries = bitstream.primaries }
     if said.transfer == unspecified { said.transfer = bitstream.transfer }
     if said.matrix == unspecified { said.matrix = bitstream.matrix }
+    fill(&said, from: circumstances.dolbyVision)
     said.range = max(container.range, bitstream.range)
     if said.location == 0 { said.location = bitstream.location }
     return (circumstances.isRGB ? rgb(said) : yCbCr(said, circumstances)).resolved(for: circumstances.size)
+  }
+
+  /// Who said each of the tags that ``resolve(container:bitstream:_:)`` gives.
+  static func provenance(container: cff_color, bitstream: cff_color, _ circumstances: Circumstances) -> ColorProvenance {
+    func origin(_ key: KeyPath<cff_color, UInt8>, silent: UInt8) -> ColorProvenance.Origin {
+      if container[keyPath: key] != silent { return .container }
+      return bitstream[keyPath: key] != silent ? .bitstream : .assumed
+    }
+    // Full range counts whoever says it.
+    let range = bitstream.range > container.range ? ColorProvenance.Origin.bitstream : origin(\.range, silent: 0)
+    return ColorProvenance(
+      primaries: origin(\.primaries, silent: unspecified), transfer: origin(\.transfer, silent: unspecified),
+      matrix: circumstances.isRGB ? .bitstream : origin(\.matrix, silent: unspecified), range: range,
+      chromaLocation: origin(\.location, silent: 0))
+  }
+
+  /// What a Dolby Vision base layer is by itself: HLG, HDR10 or BT.709. One that is nothing by itself keeps its true matrix,
+  /// IPT-C2, which no conversion here takes.
+  private static func fill(_ said: inout cff_color, from dolbyVision: cff_dolby_vision) {
+    guard dolbyVision.is_present else { return }
+    if DynamicMetadata(dolbyVision).hasNoBaseLayer {
+      said.matrix = iptC2
+      return
+    }
+    let base: (primaries: UInt8, transfer: UInt8, matrix: UInt8)
+    switch dolbyVision.base_compatibility {
+    case 1, 6: base = (9, 16, 9)
+    case 2: base = (1, 1, 1)
+    case 4: base = (9, 18, 9)
+    default: return
+    }
+    if said.primaries == unspecified { said.primaries = base.primaries }
+    if said.transfer == unspecified { said.transfer = base.transfer }
+    if said.matrix == unspecified { said.matrix = base.matrix }
   }
 
   /// Whether both sides say something about the same tag and differ.
@@ -41,6 +78,8 @@ enum ColorResolution {
   }
 
   private static let unspecified: UInt8 = 2
+  /// H.273 (2024), table 4.
+  private static let iptC2: UInt8 = 15
 
   private static func rgb(_ said: cff_color) -> ColorTags {
     ColorTags(

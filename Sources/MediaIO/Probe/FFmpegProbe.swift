@@ -112,24 +112,68 @@ struct FFmpegProbe {
       throw CompositorError(.decodeFailed, "No picture.", cause: decoder.damage?.reason ?? "the track has no pictures")
     }
     let (range, readableEnd) = timeRange(extents[index], timebase, firstTime: first.time, kind: "pictures")
-    if let color = decoder.firstColor,
-      let difference = ColorResolution.disagreement(container: stream.container_color, bitstream: color)
-    {
-      warnings.append(
-        MediaWarning(
-          .colorDisagreement,
-          "Container and bitstream disagree about colour; the container counts, and full range: \(difference)."))
-    }
+    noteDisagreement(stream, decoder)
+    let dynamicMetadata = dynamicMetadata(stream, decoder)
+    noteImplausibleDisplay(stream, decoder)
     if let damage = decoder.damage {
       warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage.reason)."))
     }
     let isStill = demuxer.isStillImage
     return VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
-      attributes: first.frame.attributes, nominalFrameRate: isStill ? Rational(0, 1) : Self.rate(stream),
+      attributes: first.frame.attributes, colorProvenance: colorProvenance(stream, decoder, index: index),
+      nominalFrameRate: isStill ? Rational(0, 1) : Self.rate(stream),
       timeRange: isStill ? TimeRange(start: .zero, duration: .positiveInfinity) : range, readableEnd: readableEnd,
       preferredTransform: preferredTransform(stream, displaySize: first.frame.displaySize),
-      fieldOrder: Self.fieldOrder(stream, decoder), isStill: isStill)
+      fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata, isStill: isStill)
+  }
+
+  private mutating func noteDisagreement(_ stream: cff_stream, _ decoder: VideoDecoder) {
+    guard let color = decoder.firstColor else { return }
+    if let difference = ColorResolution.disagreement(container: stream.container_color, bitstream: color) {
+      warnings.append(
+        MediaWarning(
+          .colorDisagreement,
+          "Container and bitstream disagree about colour; the container counts, and full range: \(difference)."))
+    }
+    if let container = HDRMetadata(stream.hdr), let bitstream = HDRMetadata(decoder.firstHDR),
+      let difference = container.disagreement(with: bitstream)
+    {
+      warnings.append(
+        MediaWarning(
+          .colorDisagreement, "Container and bitstream disagree about HDR metadata; the container counts: \(difference)."))
+    }
+  }
+
+  private func colorProvenance(_ stream: cff_stream, _ decoder: VideoDecoder, index: Int) -> ColorProvenance? {
+    guard let color = decoder.firstColor else { return nil }
+    let circumstances = ColorResolution.Circumstances(
+      size: PixelSize(width: 0, height: 0), codec: demuxer.codec(index), isRGB: decoder.firstIsRGB,
+      dolbyVision: stream.dolby_vision)
+    return ColorResolution.provenance(container: stream.container_color, bitstream: color, circumstances)
+  }
+
+  /// What changes from picture to picture, from the container's configuration and the first picture.
+  private mutating func dynamicMetadata(_ stream: cff_stream, _ decoder: VideoDecoder) -> [DynamicMetadata] {
+    var found: [DynamicMetadata] = []
+    if stream.dolby_vision.is_present {
+      found.append(DynamicMetadata(stream.dolby_vision))
+    } else if decoder.firstHasDolbyVision {
+      found.append(DynamicMetadata(.dolbyVision))
+    }
+    if decoder.firstHasHDR10Plus { found.append(DynamicMetadata(.hdr10Plus)) }
+    warnings += found.map { MediaWarning(.dynamicMetadataDropped, $0.loss) }
+    return found
+  }
+
+  private mutating func noteImplausibleDisplay(_ stream: cff_stream, _ decoder: VideoDecoder) {
+    let displays = [MasteringDisplay(stated: stream.hdr), MasteringDisplay(stated: decoder.firstHDR)]
+    guard let display = displays.compactMap(\.self).first(where: { !$0.isPlausible }) else { return }
+    warnings.append(
+      MediaWarning(
+        .implausibleMasteringDisplay,
+        "The mastering display is said to go from \(display.minimumLuminance) to \(display.maximumLuminance) cd/m², which cannot "
+          + "be; it is ignored."))
   }
 
   /// Container clocks of a thousand ticks and more are not frame rates.

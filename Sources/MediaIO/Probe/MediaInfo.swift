@@ -50,6 +50,10 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case undecodableTrack
     /// A display matrix is not a rotation or a mirror; it was taken as identity.
     case unusableDisplayMatrix
+    /// Dynamic HDR metadata (Dolby Vision, HDR10+) is there and not used.
+    case dynamicMetadataDropped
+    /// The mastering display's luminances cannot be right; they were left out.
+    case implausibleMasteringDisplay
     /// Part of the pictures could not be decoded, when the source was probed or rendered.
     case damagedPictures
     /// Part of the sound could not be decoded when the source was rendered; it is silence.

@@ -22,6 +22,8 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var format: PixelFormat
   /// Colour, pixel aspect, alpha and HDR metadata of the first picture.
   public var attributes: FrameAttributes
+  /// Who said the colour's tags; nil for stills and generated pictures.
+  public var colorProvenance: ColorProvenance?
   /// Frames a second as the container states them; an average where the rate varies, 0/1
   /// where it states none.
   public var nominalFrameRate: Rational
@@ -34,25 +36,30 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var preferredTransform: AffineMatrix
   /// Fields, where the pictures have them.
   public var fieldOrder: FieldOrder
+  /// Metadata that changes from picture to picture, which is not used; empty for most tracks.
+  public var dynamicMetadata: [DynamicMetadata]
   /// Whether this is one picture, shown at all times: ``timeRange`` is 0 … +∞.
   public var isStill: Bool
 
   /// Makes a description.
   public init(
     index: Int, codec: String, size: PixelSize, format: PixelFormat, attributes: FrameAttributes,
-    nominalFrameRate: Rational, timeRange: TimeRange, readableEnd: MediaTime? = nil,
-    preferredTransform: AffineMatrix = .identity, fieldOrder: FieldOrder = .progressive, isStill: Bool = false
+    colorProvenance: ColorProvenance? = nil, nominalFrameRate: Rational, timeRange: TimeRange, readableEnd: MediaTime? = nil,
+    preferredTransform: AffineMatrix = .identity, fieldOrder: FieldOrder = .progressive,
+    dynamicMetadata: [DynamicMetadata] = [], isStill: Bool = false
   ) {
     self.index = index
     self.codec = codec
     self.size = size
     self.format = format
     self.attributes = attributes
+    self.colorProvenance = colorProvenance
     self.nominalFrameRate = nominalFrameRate
     self.timeRange = timeRange
     self.readableEnd = readableEnd
     self.preferredTransform = preferredTransform
     self.fieldOrder = fieldOrder
+    self.dynamicMetadata = dynamicMetadata
     self.isStill = isStill
   }
 

@@ -12,6 +12,7 @@ struct PictureWrapping {
   private let containerColor: cff_color
   private let containerAspect: Rational?
   private let containerHDR: HDRMetadata?
+  private let dolbyVision: cff_dolby_vision
   private let codec: String
   private var lastName: UnsafePointer<CChar>?
   private var lastFormat: PixelFormat?
@@ -20,6 +21,7 @@ struct PictureWrapping {
     self.containerColor = stream.container_color
     self.containerAspect = Rational(aspect: stream.aspect_numerator, stream.aspect_denominator)
     self.containerHDR = HDRMetadata(stream.hdr)
+    self.dolbyVision = stream.dolby_vision
     self.codec = codec
   }
 
@@ -56,7 +58,8 @@ struct PictureWrapping {
 
   private func attributes(_ picture: cff_picture, _ format: PixelFormat) -> FrameAttributes {
     let circumstances = ColorResolution.Circumstances(
-      size: PixelSize(width: Int(picture.width), height: Int(picture.height)), codec: codec, isRGB: picture.is_rgb)
+      size: PixelSize(width: Int(picture.width), height: Int(picture.height)), codec: codec, isRGB: picture.is_rgb,
+      dolbyVision: dolbyVision)
     return FrameAttributes(
       color: ColorResolution.resolve(container: containerColor, bitstream: picture.color, circumstances),
       pixelAspectRatio: containerAspect ?? Rational(aspect: picture.aspect_numerator, picture.aspect_denominator) ?? .one,
@@ -72,32 +75,5 @@ extension Rational {
     let ratio = Double(numerator) / Double(denominator)
     guard ratio >= 0.05, ratio <= 20 else { return nil }
     self.init(Int(numerator), Int(denominator))
-  }
-}
-
-extension HDRMetadata {
-  /// nil where nothing is known.
-  init?(_ hdr: cff_hdr) {
-    guard hdr.has_mastering || hdr.has_light else { return nil }
-    self.init()
-    if hdr.has_mastering {
-      let m = hdr.mastering
-      masteringDisplay = MasteringDisplay(
-        red: Chromaticity(x: m.0, y: m.1), green: Chromaticity(x: m.2, y: m.3), blue: Chromaticity(x: m.4, y: m.5),
-        white: Chromaticity(x: m.6, y: m.7), maximumLuminance: m.8, minimumLuminance: m.9)
-    }
-    if hdr.has_light {
-      contentLightLevel = ContentLightLevel(
-        maximumContentLightLevel: Int(hdr.maximum_content_light),
-        maximumFrameAverageLightLevel: Int(hdr.maximum_average_light))
-    }
-  }
-
-  /// The container's values where it has them, else the bitstream's.
-  init?(container: HDRMetadata?, bitstream: HDRMetadata?) {
-    guard container != nil || bitstream != nil else { return nil }
-    self.init(
-      masteringDisplay: container?.masteringDisplay ?? bitstream?.masteringDisplay,
-      contentLightLevel: container?.contentLightLevel ?? bitstream?.contentLightLevel)
   }
 }

@@ -19,8 +19,13 @@ final class VideoDecoder {
   private let handle: OpaquePointer
   private var wrapping: PictureWrapping
   private(set) var firstColor: cff_color?
+  /// What the first picture says of itself beside its colour.
   private(set) var firstIsInterlaced = false
   private(set) var firstIsTopFirst = false
+  private(set) var firstIsRGB = false
+  private(set) var firstHDR = cff_hdr()
+  private(set) var firstHasDolbyVision = false
+  private(set) var firstHasHDR10Plus = false
 
   /// Takes over a demuxer that stands at the start.
   ///
@@ -58,6 +63,8 @@ final class VideoDecoder {
     if firstColor == nil {
       firstColor = picture.color
       (firstIsInterlaced, firstIsTopFirst) = (picture.is_interlaced, picture.is_top_first)
+      (firstHasDolbyVision, firstHasHDR10Plus) = (picture.has_dolby_vision, picture.has_hdr10_plus)
+      (firstHDR, firstIsRGB) = (picture.hdr, picture.is_rgb)
     }
     do {
       let frame = try wrapping.frame(picture)

@@ -1,0 +1,37 @@
+/// Who said each of a track's colour tags.
+public struct ColorProvenance: Sendable, Hashable, Codable {
+  /// Who said a tag.
+  public enum Origin: String, Sendable, Hashable, Codable {
+    /// The container's header.
+    case container
+    /// The pictures themselves.
+    case bitstream
+    /// Nobody: the value is the stated default.
+    case assumed
+  }
+  /// Primaries.
+  public var primaries: Origin
+  /// Transfer function.
+  public var transfer: Origin
+  /// Matrix.
+  public var matrix: Origin
+  /// Range.
+  public var range: Origin
+  /// Chroma siting.
+  public var chromaLocation: Origin
+
+  /// Makes a provenance.
+  public init(primaries: Origin, transfer: Origin, matrix: Origin, range: Origin, chromaLocation: Origin) {
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+    self.range = range
+    self.chromaLocation = chromaLocation
+  }
+
+  /// Names of the tags that nobody said, in this order: primaries, transfer, matrix, range. Siting is hardly ever said.
+  public var assumed: [String] {
+    [(primaries, "primaries"), (transfer, "transfer"), (matrix, "matrix"), (range, "range")]
+      .filter { $0.0 == .assumed }.map(\.1)
+  }
+}
