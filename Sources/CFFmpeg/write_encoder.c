@@ -100,6 +100,10 @@ int cff_video_encoder_open(const cff_video_encoding *settings, const cff_muxer *
   if (error < 0) return error;
   configure_video((*result)->context, settings);
   error = open_with_options(*result, settings->options);
+  if (error >= 0 && (*result)->context->codec_id == AV_CODEC_ID_AV1) {
+    (*result)->metadata_size = cff_av1_metadata(&settings->mastering, (*result)->metadata);
+    error = cff_av1_open(*result, settings->chroma_location);
+  }
   if (error < 0) cff_encoder_destroy(result);
   return error;
 }
@@ -316,6 +320,10 @@ static int receive_picture(cff_encoder *encoder) {
       return 1;
     }
     if (error < 0) return error;
+    if (encoder->context->codec_id == AV_CODEC_ID_AV1) {
+      error = cff_av1_finish_packet(encoder, encoder->packet);
+      if (error < 0) return error;
+    }
     note_picture(encoder, encoder->packet);
     AVPacket *ready = encoder->held;
     encoder->held = encoder->packet;
@@ -338,6 +346,7 @@ void cff_encoder_destroy(cff_encoder **reference_) {
   av_frame_free(&encoder->frame);
   av_packet_free(&encoder->packet);
   av_packet_free(&encoder->held);
+  av_bsf_free(&encoder->filter);
   av_free(encoder->pending);
   av_freep(reference_);
 }

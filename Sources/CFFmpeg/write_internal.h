@@ -1,5 +1,6 @@
 #pragma once
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
 
 #include "write_encoder.h"
@@ -8,6 +9,9 @@
 typedef struct cff_pending_time {
   int64_t time, duration;
 } cff_pending_time;
+
+/// Room for both of AV1's metadata units.
+#define CFF_AV1_METADATA_CAPACITY 64
 
 struct cff_encoder {
   AVCodecContext *context;
@@ -20,7 +24,18 @@ struct cff_encoder {
   /// The packet before `packet`, held back because the last one of all is treated differently; see `close_track`.
   AVPacket *held;
   int64_t first_time, first_decode_time, end_time;
+  /// AV1 only: what corrects the sequence headers, and what goes behind them.
+  AVBSFContext *filter;
+  uint8_t metadata[CFF_AV1_METADATA_CAPACITY];
+  int metadata_size;
 };
+
+/// Writes mastering display and light levels as AV1 metadata units; their size in bytes.
+int cff_av1_metadata(const cff_mastering_metadata *metadata, uint8_t bytes[CFF_AV1_METADATA_CAPACITY]);
+/// Prepares an open AV1 encoder to state its chroma siting (H.273 type, or -1). Returns a libav error.
+int cff_av1_open(cff_encoder *encoder, int chroma_location);
+/// Puts siting and metadata into a packet. Returns a libav error.
+int cff_av1_finish_packet(cff_encoder *encoder, AVPacket *packet);
 
 /// Whether the container wants codec headers beside the packets.
 int cff_muxer_wants_global_header(const cff_muxer *muxer);

@@ -146,6 +146,8 @@ int cff_muxer_add_track(
   AVStream *stream = avformat_new_stream(muxer->context, NULL);
   if (!stream) return AVERROR(ENOMEM);
   int error = avcodec_parameters_from_context(stream->codecpar, encoder->context);
+  // The filter has corrected the header beside the packets too.
+  if (error >= 0 && encoder->filter) error = avcodec_parameters_copy(stream->codecpar, encoder->filter->par_out);
   if (error < 0) return error;
   if (tag) stream->codecpar->codec_tag = MKTAG(tag[0], tag[1], tag[2], tag[3]);
   stream->time_base = (AVRational){1, timescale};

@@ -29,6 +29,8 @@ typedef struct cff_video_encoding {
   int key_interval;
   int threads;
   const char *options;
+  /// For AV1, whose encoders have no options for it.
+  cff_mastering_metadata mastering;
 } cff_video_encoding;
 
 /// What a sound encoder is opened with.

@@ -12,6 +12,7 @@ struct EncoderOptions {
     switch video.encoding.codec {
     case .h264: addH264(video)
     case .hevc: addHEVC(video)
+    case .av1: addAV1(video)
     case .proRes: addProRes(video)
     case .ffv1: addFFV1()
     }
@@ -48,6 +49,14 @@ struct EncoderOptions {
     if let light = video.attributes.hdr?.contentLightLevel { parameters.append("max-cll=\(light.encoderText)") }
     if video.attributes.hdr != nil { parameters.append("hdr10=1") }
     set("x265-params", parameters.joined(separator: ":"))
+  }
+
+  private mutating func addAV1(_ video: VideoTrackDescription) {
+    let presets = VideoEncodingSettings.Preset.allCases
+    let slowness = presets.firstIndex(of: video.encoding.preset) ?? 0
+    set("cpu-used", "\(max(1, 8 - slowness))")
+    set("row-mt", "1")
+    setRateFactor(video.encoding.quality)
   }
 
   private mutating func addProRes(_ video: VideoTrackDescription) {

@@ -2,9 +2,9 @@ public import CompositorAPI
 
 /// A movie file format that can be written.
 public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
-  /// MPEG-4 part 14: H.264 or HEVC with AAC.
+  /// MPEG-4 part 14: H.264, HEVC or AV1 with AAC.
   case mp4
-  /// QuickTime: every codec of this package.
+  /// QuickTime: every codec of this package but AV1.
   case mov
   /// MPEG-4 with Apple's brand: H.264 with AAC.
   case m4v
@@ -31,9 +31,10 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   /// Picture codecs the container can hold, the usual one first.
   public var videoCodecs: [VideoEncodingSettings.Codec] {
     switch self {
-    case .mp4: [.h264, .hevc]
+    case .mp4: [.h264, .hevc, .av1]
     case .m4v: [.h264]
-    case .mov, .mkv: [.h264, .hevc, .proRes, .ffv1]
+    case .mov: [.h264, .hevc, .proRes, .ffv1]
+    case .mkv: [.h264, .hevc, .av1, .proRes, .ffv1]
     }
   }
 

@@ -126,7 +126,7 @@ extension VideoTrackDescription {
       throw CompositorError(
         .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.", remedy: "Use a ratio of terms 1 to 65535.")
     }
-    guard encoding.codec == .h264 || encoding.codec == .hevc else { return }
+    guard [.h264, .hevc, .av1].contains(encoding.codec) else { return }
     let columns = 1 << format.subsampling.horizontalShift
     let rows = 1 << format.subsampling.verticalShift
     guard size.width % columns == 0, size.height % rows == 0 else {
@@ -159,6 +159,8 @@ extension MovieContainer {
 }
 
 extension VideoEncodingSettings {
+  /// Checks quality, rate, key frame distance and threads against what the codec has.
+  ///
   /// - Throws: `.unsupportedOutput` for a number that the codec does not take.
   package func validateRanges() throws(CompositorError) {
     func refuse(_ message: String, _ remedy: String) -> CompositorError {
@@ -168,9 +170,11 @@ extension VideoEncodingSettings {
     case (_, .automatic): break
     case (.h264, .constant(let factor)), (.hevc, .constant(let factor)):
       guard (0...51).contains(factor) else { throw refuse("There is no quality \(factor).", "Use a rate factor of 0 to 51.") }
+    case (.av1, .constant(let factor)):
+      guard (0...63).contains(factor) else { throw refuse("There is no quality \(factor).", "Use a rate factor of 0 to 63.") }
     case (.proRes, .constant(let scale)):
       guard (1...31).contains(scale) else { throw refuse("There is no quality \(scale).", "Use a scale of 1 to 31.") }
-    case (.h264, .bitRate(let rate)), (.hevc, .bitRate(let rate)):
+    case (.h264, .bitRate(let rate)), (.hevc, .bitRate(let rate)), (.av1, .bitRate(let rate)):
       guard (1_000...2_000_000_000).contains(rate) else {
         throw refuse("Pictures cannot be encoded at \(rate) bits a second.", "Use 1000 to 2000000000.")
       }

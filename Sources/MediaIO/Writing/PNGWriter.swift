@@ -1,7 +1,8 @@
 import CPNG
 public import CompositorAPI
 
-/// Writes still pictures as PNG (third edition, with sRGB or cICP).
+/// Writes still pictures as PNG (third edition): sRGB as such, other colours by cICP, with cHRM and for SDR gAMA beside it for
+/// viewers that do not know cICP; mastering display (mDCV) and light levels (cLLI) where the frame has them.
 public enum PNGWriter {
   /// Frame formats that can be written as they are: packed, 8 or 16 bits.
   public static let acceptedFormats: [PixelFormat] = [.rgba, .bgra, .rgba16]
@@ -74,9 +75,46 @@ extension cpng_picture {
     has_alpha = attributes.alphaMode == .straight
     is_srgb = color.primaries == .bt709 && color.transfer == .sRGB
     (primaries, transfer) = (color.primaries.rawValue, color.transfer.rawValue)
+    describe(color)
+    describe(attributes.hdr)
     let limit = 1...Int(Int32.max)
     let isUsable = limit.contains(aspect.numerator) && limit.contains(aspect.denominator)
     aspect_numerator = isUsable ? UInt32(aspect.numerator) : 1
     aspect_denominator = isUsable ? UInt32(aspect.denominator) : 1
+  }
+
+  private mutating func describe(_ color: ColorTags) {
+    if let points = color.primaries.chromaticities {
+      func scaled(_ value: Double) -> Int32 { Int32((value * 100_000).rounded()) }
+      let (w, r, g, b) = (points.white, points.red, points.green, points.blue)
+      chromaticities = (
+        scaled(w.x), scaled(w.y), scaled(r.x), scaled(r.y), scaled(g.x), scaled(g.y), scaled(b.x), scaled(b.y)
+      )
+    }
+    switch color.transfer {
+    case .sRGB, .gamma22: gamma = 45_455
+    case .gamma28: gamma = 35_714
+    case .linear: gamma = 100_000
+    // Shown on a display of 2.4, ITU-R BT.1886.
+    case .bt709, .bt601, .bt2020_10, .bt2020_12, .smpte240M: gamma = 41_667
+    default: gamma = 0
+    }
+  }
+
+  private mutating func describe(_ hdr: HDRMetadata?) {
+    if let mastering = hdr?.masteringDisplay {
+      has_display = true
+      func scaled(_ point: Chromaticity) -> (UInt16, UInt16) { (UInt16(point.scaled.x), UInt16(point.scaled.y)) }
+      let (r, g, b, w) = (
+        scaled(mastering.red), scaled(mastering.green), scaled(mastering.blue), scaled(mastering.white)
+      )
+      display = (r.0, r.1, g.0, g.1, b.0, b.1, w.0, w.1)
+      maximum_luminance = UInt32(mastering.maximumLuminance.scaledLuminance)
+      minimum_luminance = UInt32(mastering.minimumLuminance.scaledLuminance)
+    }
+    if let light = hdr?.contentLightLevel {
+      has_light = true
+      (maximum_content, maximum_average) = (light.clampedContent, light.clampedAverage)
+    }
   }
 }

@@ -67,5 +67,6 @@ extension cff_video_encoding {
     if case .constant(let scale) = video.encoding.quality, video.encoding.codec == .proRes { quality_scale = scale }
     key_interval = video.encoding.codec == .ffv1 ? 1 : Int32(video.encoding.keyFrameInterval ?? 0)
     threads = Int32(video.encoding.threadCount ?? 0)
+    mastering = cff_mastering_metadata(video.attributes.hdr)
   }
 }

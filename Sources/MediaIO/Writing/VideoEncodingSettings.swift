@@ -9,6 +9,8 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     case h264
     /// HEVC, by libx265: 8, 10 and 12 bit, 4:2:0, 4:2:2 and 4:4:4.
     case hevc
+    /// AV1, by libaom: 8, 10 and 12 bit, 4:2:0, 4:2:2 and 4:4:4.
+    case av1
     /// Apple ProRes: 10-bit 4:2:2, or 4:4:4 with and without alpha.
     case proRes = "prores"
     /// FFV1 version 3: lossless, 8 to 16 bit, with and without alpha, also RGB.
@@ -17,18 +19,18 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
 
   /// What steers the size of the result.
   public enum Quality: Hashable, Sendable, Codable {
-    /// The codec's own default: CRF 23 (H.264), 28 (HEVC), the profile's nominal rate (ProRes), lossless (FFV1).
+    /// The codec's own default: CRF 23 (H.264), 28 (HEVC), 32 (AV1), the profile's nominal rate (ProRes), lossless (FFV1).
     case automatic
-    /// Constant quality; smaller is better. H.264 and HEVC: the rate factor (CRF), 0 … 51. ProRes: the quantiser scale,
-    /// 1 … 31.
+    /// Constant quality; smaller is better. H.264 and HEVC: the rate factor (CRF), 0 … 51; AV1: 0 … 63. ProRes: the quantiser
+    /// scale, 1 … 31.
     case constant(Double)
-    /// Average bits a second, 1000 … 2,000,000,000. H.264 and HEVC only.
+    /// Average bits a second, 1000 … 2,000,000,000. H.264, HEVC and AV1 only.
     case bitRate(Int)
   }
 
-  /// How much time the encoder may spend to save bits. H.264 and HEVC only.
+  /// How much time the encoder may spend to save bits. H.264, HEVC and AV1 only.
   public enum Preset: String, Hashable, Sendable, Codable, CaseIterable {
-    /// libx264's and libx265's presets of the same names, fastest first.
+    /// libx264's and libx265's presets of the same names, fastest first; libaom's speeds 8 to 1.
     case ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow
   }
 
@@ -119,6 +121,7 @@ extension VideoEncodingSettings.Codec {
     switch self {
     case .h264: "libx264"
     case .hevc: "libx265"
+    case .av1: "libaom-av1"
     case .proRes: "prores_ks"
     case .ffv1: "ffv1"
     }
