@@ -35,17 +35,39 @@ static void take_bytes(png_structp png, png_bytep target, size_t length) {
 
 // MARK: colour
 
-static void take_code_points(cpng_reader *reader, cpng_info *info) {
+static void take_code_points(const uint8_t *data, cpng_info *info) {
+  info->has_code_points = true;
+  info->primaries = data[0];
+  info->transfer = data[1];
+  info->matrix = data[2];
+  info->is_full_range = data[3] != 0;
+}
+
+static void take_display(const uint8_t *data, cpng_info *info) {
+  info->has_display = true;
+  for (int i = 0; i < 8; i++) info->display[i] = png_get_uint_16(data + 2 * i) / 50000.0;
+  for (int i = 0; i < 2; i++) info->display[8 + i] = png_get_uint_32(data + 16 + 4 * i) / 10000.0;
+}
+
+static void take_light(const uint8_t *data, cpng_info *info) {
+  info->has_light = true;
+  info->maximum_content = png_get_uint_32(data) / 10000.0;
+  info->maximum_average = png_get_uint_32(data + 4) / 10000.0;
+}
+
+static bool is_named(const png_unknown_chunk *chunk, const char *name, const char *draft_name, size_t size) {
+  return chunk->size == size && (memcmp(chunk->name, name, 4) == 0 || memcmp(chunk->name, draft_name, 4) == 0);
+}
+
+/// Chunks that libpng does not know, under their names in the standard and in its drafts.
+static void take_unknown_chunks(cpng_reader *reader, cpng_info *info) {
   png_unknown_chunkp chunks = NULL;
   int count = png_get_unknown_chunks(reader->png, reader->info, &chunks);
   for (int i = 0; i < count; i++) {
-    if (memcmp(chunks[i].name, "cICP", 4) != 0 || chunks[i].size != 4) continue;
-    const uint8_t *data = chunks[i].data;
-    info->has_code_points = true;
-    info->primaries = data[0];
-    info->transfer = data[1];
-    info->matrix = data[2];
-    info->is_full_range = data[3] != 0;
+    const png_unknown_chunk *chunk = &chunks[i];
+    if (is_named(chunk, "cICP", "cICP", 4)) take_code_points(chunk->data, info);
+    if (is_named(chunk, "mDCV", "mDCv", 24)) take_display(chunk->data, info);
+    if (is_named(chunk, "cLLI", "cLLi", 8)) take_light(chunk->data, info);
   }
 }
 
@@ -60,7 +82,7 @@ static void take_color(cpng_reader *reader, cpng_info *info) {
   double *c = info->chromaticities;
   info->has_chromaticities =
       png_get_cHRM(reader->png, reader->info, &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]) != 0;
-  take_code_points(reader, info);
+  take_unknown_chunks(reader, info);
 }
 
 // MARK: reading
@@ -77,8 +99,8 @@ static void ask_for_rgba(cpng_reader *reader, bool has_alpha) {
 
 static cpng_status read_header(cpng_reader *reader, int64_t maximum_pixels, cpng_info *info) {
   if (setjmp(png_jmpbuf(reader->png))) return CPNG_DAMAGED;
-  static const png_byte code_points[] = "cICP";
-  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, code_points, 1);
+  static const png_byte wanted[] = "cICP\0mDCV\0cLLI\0mDCv\0cLLi";
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, wanted, 5);
   png_set_chunk_malloc_max(reader->png, largest_chunk);
   png_set_chunk_cache_max(reader->png, largest_text_count);
   png_set_user_limits(reader->png, 1 << 20, 1 << 20);

@@ -65,6 +65,22 @@ static void write_code_points(png_structp png, const cpng_picture *picture) {
   png_write_chunk(png, (png_const_bytep)"cICP", data, sizeof data);
 }
 
+/// Mastering display and light levels, 11.3.2.7 and 11.3.2.8.
+static void write_mastering(png_structp png, const cpng_picture *picture) {
+  png_byte data[24];
+  if (picture->has_display) {
+    for (int i = 0; i < 8; i++) png_save_uint_16(data + 2 * i, picture->display[i]);
+    png_save_uint_32(data + 16, picture->maximum_luminance);
+    png_save_uint_32(data + 20, picture->minimum_luminance);
+    png_write_chunk(png, (png_const_bytep)"mDCV", data, 24);
+  }
+  if (picture->has_light) {
+    png_save_uint_32(data, picture->maximum_content * 10000);
+    png_save_uint_32(data + 4, picture->maximum_average * 10000);
+    png_write_chunk(png, (png_const_bytep)"cLLI", data, 8);
+  }
+}
+
 static void write_header(png_structp png, png_infop info, const cpng_picture *picture) {
   png_set_IHDR(
       png, info, picture->width, picture->height, picture->bit_depth,
@@ -74,8 +90,14 @@ static void write_header(png_structp png, png_infop info, const cpng_picture *pi
   if (picture->aspect_numerator != picture->aspect_denominator) {
     png_set_pHYs(png, info, picture->aspect_denominator, picture->aspect_numerator, PNG_RESOLUTION_UNKNOWN);
   }
+  if (!picture->is_srgb) {
+    const int32_t *c = picture->chromaticities;
+    if (c[1] > 0) png_set_cHRM_fixed(png, info, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]);
+    if (picture->gamma > 0) png_set_gAMA_fixed(png, info, picture->gamma);
+  }
   png_write_info_before_PLTE(png, info);
   if (!picture->is_srgb) write_code_points(png, picture);
+  write_mastering(png, picture);
   png_write_info(png, info);
   if (!picture->has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
   if (picture->is_bgra) png_set_bgr(png);

@@ -31,6 +31,12 @@ typedef struct cpng_info {
   bool has_code_points;
   uint8_t primaries, transfer, matrix;
   bool is_full_range;
+  /// Whether an mDCV chunk is there: x, y of red, green, blue and white; most and least light in cd/m².
+  bool has_display;
+  double display[10];
+  /// Whether a cLLI chunk is there: MaxCLL and MaxFALL in cd/m².
+  bool has_light;
+  double maximum_content, maximum_average;
 } cpng_info;
 
 /// A PNG being read.

@@ -19,6 +19,17 @@ typedef struct cpng_picture {
   bool is_srgb;
   /// ITU-T H.273 primaries and transfer.
   uint8_t primaries, transfer;
+  /// For readers that do not know code points: white, red, green, blue as x, y times 100000, and the exponent that encodes
+  /// light times 100000; 0 where there is none.
+  int32_t chromaticities[8];
+  int32_t gamma;
+  /// Mastering display: red, green, blue, white as x, y times 50000; most and least light in 1/10000 cd/m².
+  bool has_display;
+  uint16_t display[8];
+  uint32_t maximum_luminance, minimum_luminance;
+  /// MaxCLL and MaxFALL in cd/m².
+  bool has_light;
+  uint32_t maximum_content, maximum_average;
   /// Width of a pixel by its height.
   uint32_t aspect_numerator, aspect_denominator;
 } cpng_picture;

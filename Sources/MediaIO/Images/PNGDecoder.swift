@@ -3,7 +3,7 @@ import CompositorAPI
 
 /// Decodes PNG: grey, palette and colour of 1 to 16 bits into `rgba` or `rgba16`, alpha straight.
 ///
-/// Colour, by PNG (third edition) 4.3: cICP, else sRGB, else cHRM and gAMA as far as they name a known space, else sRGB. Embedded
+/// Colour, by PNG (third edition) 4.3, with mastering display (mDCV) and light levels (cLLI): cICP, else sRGB, else cHRM and gAMA as far as they name a known space, else sRGB. Embedded
 /// ICC profiles are not interpreted.
 enum PNGDecoder {
   static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
@@ -23,7 +23,8 @@ enum PNGDecoder {
     try check(status, message)
     var frame = MutableFrame(
       format: info.bit_depth == 16 ? .rgba16 : .rgba, size: PixelSize(width: Int(info.width), height: Int(info.height)),
-      attributes: FrameAttributes(color: color(info), alphaMode: info.has_alpha ? .straight : .opaque))
+      attributes: FrameAttributes(
+        color: color(info), alphaMode: info.has_alpha ? .straight : .opaque, hdr: metadata(info)))
     let read = frame.withUnsafeMutablePlanes { planes in
       cpng_read(reader, planes[0].base.assumingMemoryBound(to: UInt8.self), planes[0].stride, &message)
     }
@@ -61,6 +62,21 @@ enum PNGDecoder {
     if info.has_chromaticities, let primaries = primaries(info) { tags.primaries = primaries }
     if info.has_gamma, let transfer = transfer(info.gamma) { tags.transfer = transfer }
     return tags
+  }
+
+  private static func metadata(_ info: cpng_info) -> HDRMetadata? {
+    var metadata = HDRMetadata()
+    let d = info.display
+    let display = MasteringDisplay(
+      red: Chromaticity(x: d.0, y: d.1), green: Chromaticity(x: d.2, y: d.3), blue: Chromaticity(x: d.4, y: d.5),
+      white: Chromaticity(x: d.6, y: d.7), maximumLuminance: d.8, minimumLuminance: d.9)
+    if info.has_display, display.isPlausible { metadata.masteringDisplay = display }
+    if info.has_light {
+      metadata.contentLightLevel = ContentLightLevel(
+        maximumContentLightLevel: Int(info.maximum_content.rounded()),
+        maximumFrameAverageLightLevel: Int(info.maximum_average.rounded()))
+    }
+    return metadata == HDRMetadata() ? nil : metadata
   }
 
   /// The known curve with this exponent (times 100000), within 1 %.
