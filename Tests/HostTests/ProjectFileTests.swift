@@ -115,6 +115,7 @@ import Testing
       "video": ("output.video.", { key in Self.wrap("output: { video: { \(key) } }") }),
       "audio": ("output.audio.", { key in Self.wrap("output: { audio: { \(key) } }") }),
       "colorTags": ("output.color.", { key in Self.wrap("output: { color: { \(key) } }") }),
+      "colorConversion": ("output.colorConversion.", { key in Self.wrap("output: { colorConversion: { \(key) } }") }),
       "track": ("tracks[0].", { key in "{ version: 1, assets: { a: 'x' }, tracks: [{ \(key) }] }" }),
       "clip": ("tracks[0].clips[0].", { key in Self.clip("\(key)") }),
       "transition": ("tracks[0].clips[0].transition.", { key in Self.clip("transition: { \(key) }") }),

@@ -5,21 +5,36 @@ public import MediaIO
 public struct OutputDescription: Hashable, Sendable, Codable {
   /// Format of the frames; nil takes 4:2:0 with the greatest bit depth among the sources (8 or 10 bits).
   public var format: PixelFormat?
-  /// Colour of the frames; nil takes the first source's, as far as the video composition does not say otherwise.
+  /// Colour of the frames; nil takes that of the first source with Y′CbCr pictures, BT.709 where there is none, as far as the
+  /// video composition does not say otherwise.
   public var color: ColorTags?
   /// Width of a pixel by its height.
   public var pixelAspectRatio: Rational
   /// What alpha means in the frames: `.opaque` composes over the background.
   public var alphaMode: AlphaMode
+  /// What becomes of mastering display and light levels.
+  public var hdrMetadata: HDRMetadataChoice
 
   /// Makes a description; by default everything follows the sources.
   public init(
-    format: PixelFormat? = nil, color: ColorTags? = nil, pixelAspectRatio: Rational = .one, alphaMode: AlphaMode = .opaque
+    format: PixelFormat? = nil, color: ColorTags? = nil, pixelAspectRatio: Rational = .one, alphaMode: AlphaMode = .opaque,
+    hdrMetadata: HDRMetadataChoice = .propagate
   ) {
     self.format = format
     self.color = color
     self.pixelAspectRatio = pixelAspectRatio
     self.alphaMode = alphaMode
+    self.hdrMetadata = hdrMetadata
+  }
+
+  /// Reads a description; one without a word about HDR metadata propagates it.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    format = try container.decodeIfPresent(PixelFormat.self, forKey: .format)
+    color = try container.decodeIfPresent(ColorTags.self, forKey: .color)
+    pixelAspectRatio = try container.decode(Rational.self, forKey: .pixelAspectRatio)
+    alphaMode = try container.decode(AlphaMode.self, forKey: .alphaMode)
+    hdrMetadata = try container.decodeIfPresent(HDRMetadataChoice.self, forKey: .hdrMetadata) ?? .propagate
   }
 }
 
@@ -61,5 +76,15 @@ public struct Edit: Hashable, Sendable, Codable {
     output = try container.decode(OutputDescription.self, forKey: .output)
     deinterlacing =
       try container.decodeIfPresent([MediaSource: VideoReaderOptions.Deinterlacing].self, forKey: .deinterlacing) ?? [:]
+  }
+}
+
+extension Edit {
+  /// Renders to a colour, whatever the edit said before.
+  public mutating func render(in color: ColorTags) {
+    output.color = color
+    videoComposition.colorPrimaries = nil
+    videoComposition.transferFunction = nil
+    videoComposition.matrix = nil
   }
 }

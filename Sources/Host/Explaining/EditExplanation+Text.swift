@@ -5,9 +5,11 @@ extension EditExplanation: CustomStringConvertible {
   public var description: String {
     let rate = frameDuration.value > 0 ? Double(frameDuration.timescale) / Double(frameDuration.value) : 0
     var lines = ["output    \(format), \(rate.short) frames/s, \(frameCount) frames, \(duration.short)"]
+    lines.append("            colour \(colorReason); mastering display and light levels: \(hdrMetadata)")
     for (index, source) in sources.enumerated() {
       let parts = [source.video, source.audio].compactMap { $0 }
       lines.append("\(index == 0 ? "sources   " : "          ")\(source.name): \(parts.joined(separator: "; "))")
+      lines += [source.color, source.conversion].compactMap { $0 }.map { "            \($0)" }
       lines += source.warnings.map { "            warning: \($0)" }
     }
     for track in tracks {

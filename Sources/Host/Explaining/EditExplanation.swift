@@ -9,6 +9,10 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var name: String
     /// The first video track: codec, size, pixel format, frame rate; nil where there is none.
     public var video: String?
+    /// The colour of the first video track: its tags, what was assumed, its HDR metadata; nil where there is none.
+    public var color: String?
+    /// What its colours become in the output, by which rules; nil where there is no video.
+    public var conversion: String?
     /// The first audio track: codec, sample rate, channels; nil where there is none.
     public var audio: String?
     /// What is odd about it.
@@ -75,6 +79,10 @@ public struct EditExplanation: Hashable, Sendable, Codable {
 
   /// The frames' size, format and colour, in words.
   public var format: String
+  /// Who decided the colour.
+  public var colorReason: String
+  /// What the output says about its mastering display and light levels.
+  public var hdrMetadata: String
   /// Columns and rows of a frame.
   public var size: PixelSize
   /// Time from frame to frame.
@@ -99,11 +107,13 @@ extension EditExplanation {
     let plan = try RenderPlan(composition)
     let edit = composition.edit
     size = plan.format.size
-    format = "\(plan.format.size) \(plan.format.pixelFormat), \(plan.format.attributes.color.explanation)"
+    format = "\(plan.format.size) \(plan.format.pixelFormat), \(plan.format.attributes.color.longName)"
     frameDuration = edit.videoComposition.frameDuration
     duration = plan.duration
     frameCount = plan.frameCount
-    sources = EditExplanation.sources(composition)
+    colorReason = plan.format.colorReason
+    hdrMetadata = EditExplanation.hdrMetadata(edit.output.hdrMetadata, plan.format.attributes)
+    sources = EditExplanation.sources(composition, plan.format.attributes.color)
     tracks = edit.composition.tracks.map(Track.init)
     instructions = []
     for index in plan.instructions.indices {
@@ -111,7 +121,16 @@ extension EditExplanation {
     }
   }
 
-  private static func sources(_ composition: ValidatedComposition) -> [Source] {
+  private static func hdrMetadata(_ choice: HDRMetadataChoice, _ attributes: FrameAttributes) -> String {
+    guard attributes.color.transfer == .pq else { return "none: only PQ carries it" }
+    switch choice {
+    case .drop: return "dropped"
+    case .generate: return "measured from the frames when they are rendered"
+    case .propagate: return attributes.hdr.map { "as the sources say: \($0.explanation)" } ?? "none: no PQ source has any"
+    }
+  }
+
+  private static func sources(_ composition: ValidatedComposition, _ output: ColorTags) -> [Source] {
     var seen: Set<MediaSource> = []
     let used = composition.edit.composition.tracks.flatMap(\.segments).compactMap(\.source).filter { seen.insert($0).inserted }
     return used.compactMap { source in
@@ -120,7 +139,11 @@ extension EditExplanation {
         "\($0.codec) \($0.size) \($0.format)\($0.isStill ? ", still" : ", \($0.nominalFrameRate) frames/s")"
       }
       let audio = info.audioTracks.first.map { "\($0.codec) \($0.sampleRate) Hz, \($0.channelCount) ch" }
-      return Source(name: source.description, video: video, audio: audio, warnings: info.warnings.map(\.message))
+      return Source(
+        name: source.description, video: video, color: info.videoTracks.first?.colorExplanation,
+        conversion: info.videoTracks.first?.conversion(
+          to: output, policy: composition.edit.videoComposition.colorConversion),
+        audio: audio, warnings: info.warnings.map(\.message))
     }
   }
 }
@@ -179,12 +202,5 @@ extension EffectReference {
   fileprivate var parameterTexts: [String] {
     let fixed = parameters.filter { animatedParameters[$0.key] == nil }.map { "\($0.key): \(ParameterSchema.text($0.value))" }
     return (fixed + animatedParameters.keys.map { "\($0): changing" }).sorted()
-  }
-}
-
-extension ColorTags {
-  /// Code points in words: `primaries 1, transfer 1, matrix 1, limited range`.
-  var explanation: String {
-    "primaries \(primaries.rawValue), transfer \(transfer.rawValue), matrix \(matrix.rawValue), \(range.rawValue) range"
   }
 }

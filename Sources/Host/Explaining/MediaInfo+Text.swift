@@ -5,7 +5,11 @@ extension MediaInfo {
   /// What is in the media, for people, over several lines.
   public var explanation: String {
     var lines = ["\(source): \(container), \(duration.readable)"]
-    for track in videoTracks { lines.append("  video \(track.index)  \(track.explanation)") }
+    for track in videoTracks {
+      lines.append("  video \(track.index)  \(track.explanation)")
+      guard track.attributes.color.transfer.isHDR else { continue }
+      lines.append("           in SDR: \(track.conversion(to: .bt709, policy: .standard))")
+    }
     for track in audioTracks {
       lines.append(
         "  audio \(track.index)  \(track.codec), \(track.sampleRate) Hz, \(track.channelCount) ch, "
@@ -22,8 +26,23 @@ extension MediaInfo {
 }
 
 extension VideoTrackInfo {
+  /// The tags, which of them were assumed, and the HDR metadata.
+  var colorExplanation: String {
+    var parts = [attributes.color.longName]
+    if let assumed = colorProvenance?.assumed, !assumed.isEmpty { parts.append("\(assumed.joined(separator: ", ")) assumed") }
+    if let hdr = attributes.hdr { parts.append(hdr.explanation) }
+    parts += dynamicMetadata.map(\.description)
+    return parts.joined(separator: ", ")
+  }
+
+  /// What the track's colours become in an output.
+  func conversion(to output: ColorTags, policy: ColorConversionPolicy) -> String {
+    let tags = attributes.color.resolved(for: size)
+    return tags == output ? "\(tags.shortName): nothing to convert" : "\(tags.shortName) → \(output.shortName)"
+  }
+
   fileprivate var explanation: String {
-    var parts = ["\(codec), \(size) \(format)", attributes.color.explanation]
+    var parts = ["\(codec), \(size) \(format)", colorExplanation]
     if attributes.pixelAspectRatio != .one { parts.append("pixel aspect \(attributes.pixelAspectRatio)") }
     if attributes.alphaMode != .opaque { parts.append("\(attributes.alphaMode.rawValue) alpha") }
     if preferredTransform != .identity {
@@ -35,5 +54,31 @@ extension VideoTrackInfo {
     parts += ["\(nominalFrameRate) frames/s", "\(timeRange.start.readable) to \(timeRange.end.readable)"]
     if let readableEnd { parts.append("readable to \(readableEnd.readable)") }
     return parts.joined(separator: ", ")
+  }
+}
+
+extension HDRMetadata {
+  /// `mastered on 0.0001 to 1000 cd/m², MaxCLL 1000, MaxFALL 400`.
+  var explanation: String {
+    var parts: [String] = []
+    if let display = masteringDisplay {
+      parts.append("mastered on \(display.minimumLuminance.plain) to \(display.maximumLuminance.plain) cd/m²")
+    }
+    if let light = contentLightLevel {
+      parts.append("MaxCLL \(light.maximumContentLightLevel), MaxFALL \(light.maximumFrameAverageLightLevel)")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension Double {
+  /// Whole numbers without a point; at most four decimals, without an exponent.
+  fileprivate var plain: String {
+    guard isFinite, abs(self) < 1e9 else { return "\(self)" }
+    let tenThousandths = Int((self * 10_000).rounded())
+    let (whole, fraction) = tenThousandths.quotientAndRemainder(dividingBy: 10_000)
+    guard fraction != 0 else { return "\(whole)" }
+    let digits = String(fraction + 10_000).dropFirst()
+    return "\(whole).\(digits.reversed().drop { $0 == "0" }.reversed().map(String.init).joined())"
   }
 }

@@ -1,8 +1,8 @@
 /// How far an export is.
 public struct ExportProgress: Sendable, Hashable {
-  /// Frames written.
+  /// Frames done. Where HDR metadata is generated, every frame counts twice: once measured, once written.
   public let framesDone: Int
-  /// Frames to write in all.
+  /// Frames to do in all.
   public let frameCount: Int
   /// Time since the start.
   public let elapsed: Duration

@@ -36,11 +36,25 @@ public enum Exporter {
     if case .images(let pattern) = output {
       try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
     }
-    let job = try ExportJob(plan, frames: frames, output: output, settings: settings)
+    var job = try ExportJob(plan, frames: frames, output: output, settings: settings)
     try job.validate(path)
+    let passCount = job.measuresLight ? 2 : 1
+    if job.measuresLight {
+      try await job.measureLight { framesDone in
+        progress?(
+          ExportProgress(
+            framesDone: framesDone, frameCount: frames.count * passCount, elapsed: ContinuousClock.now - start))
+      }
+    }
     let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
     do throws(CompositorError) {
-      let (summary, soundDamage) = try await job.run(into: partial, start: start, progress: progress)
+      let measuredFrameCount = (passCount - 1) * frames.count
+      let (summary, soundDamage) = try await job.run(into: partial) { framesDone in
+        progress?(
+          ExportProgress(
+            framesDone: measuredFrameCount + framesDone, frameCount: frames.count * passCount,
+            elapsed: ContinuousClock.now - start))
+      }
       try partial.commit(output.files(frameCount: frames.count))
       return await job.result(summary, soundDamage: soundDamage, wallTime: ContinuousClock.now - start)
     } catch {
@@ -62,7 +76,7 @@ private struct ExportJob {
   private let frames: Range<Int>
   private let output: OutputName
   private let settings: ExportSettings
-  private let delivery: DeliveryFormat
+  private var delivery: DeliveryFormat
   private let pipeline: RenderPipeline
   private let clock = StageClock()
 
@@ -81,14 +95,27 @@ private struct ExportJob {
   func validate(_ path: String) throws(CompositorError) {
     guard case .movie = output else { return }
     do throws(CompositorError) {
+      try settings.video.validate(for: delivery)
       try description(path).validate()
     } catch {
       throw error.locating(ErrorLocation(file: path))
     }
   }
 
+  /// Whether a pass before the export has to find out what the header says.
+  var measuresLight: Bool {
+    guard case .movie = output else { return false }
+    return plan.composition.edit.output.hdrMetadata == .generate && delivery.attributes.color.transfer == .pq
+  }
+
+  /// Renders everything once without encoding it, and puts what was measured into the header to be written.
+  mutating func measureLight(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
+    let levels = try await LightPass(plan, frames: frames, delivery: delivery, settings: settings.render).run(progress)
+    delivery.attributes.hdr = levels.metadata(for: delivery.attributes.color)
+  }
+
   func run(
-    into partial: PartialOutput, start: ContinuousClock.Instant, progress: (@Sendable (ExportProgress) -> Void)?
+    into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
   ) async throws(CompositorError) -> (MovieSummary, DamagedMedia) {
     let writer = try OutputWriter { () throws(CompositorError) in try open(in: partial) }
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
@@ -97,10 +124,7 @@ private struct ExportJob {
         let beginning = ContinuousClock.now
         try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
         clock.add(ContinuousClock.now - beginning, to: \.write)
-        progress?(
-          ExportProgress(
-            framesDone: rendered.index - frames.lowerBound + 1, frameCount: frames.count,
-            elapsed: ContinuousClock.now - start))
+        progress(rendered.index - frames.lowerBound + 1)
       }
       let damage = await writer.soundDamage
       return (try await writer.finish(), damage)

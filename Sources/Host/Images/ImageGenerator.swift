@@ -11,10 +11,20 @@ public struct GeneratedImage: Sendable {
   public let actualTime: MediaTime
 }
 
+/// Which colour images have where the composition is HDR.
+public enum ImageColor: String, Hashable, Sendable, Codable, CaseIterable {
+  /// sRGB, tone-mapped: what every viewer shows rightly.
+  case sdr
+  /// The composition's: PQ or HLG, which wants 16 bits and a viewer that knows PNG's cICP chunk.
+  case composition
+}
+
 /// How images are made.
 public struct ImageSettings: Sendable {
   /// The format of the images. Default 8-bit RGBA.
   public var format: PixelFormat
+  /// The colour of images of an HDR composition; SDR ones keep theirs.
+  public var color: ImageColor
   /// The largest image: a larger canvas is rendered smaller, in its own shape. Nil for the full size.
   public var maximumSize: PixelSize?
   /// How frames are made.
@@ -22,9 +32,11 @@ public struct ImageSettings: Sendable {
 
   /// Makes settings.
   public init(
-    format: PixelFormat = .rgba, maximumSize: PixelSize? = nil, render: RenderSettings = RenderSettings()
+    format: PixelFormat = .rgba, color: ImageColor = .composition, maximumSize: PixelSize? = nil,
+    render: RenderSettings = RenderSettings()
   ) {
     self.format = format
+    self.color = color
     self.maximumSize = maximumSize
     self.render = render
   }
@@ -48,7 +60,8 @@ public final class ImageGenerator: Sendable {
   /// - Throws: `.invalidValue` for a maximum size that is not positive.
   public init(_ composition: ValidatedComposition, settings: ImageSettings = ImageSettings()) throws(CompositorError) {
     let plan = try RenderPlan(composition.limited(to: settings.maximumSize))
-    let delivery = DeliveryFormat(plan.format, as: settings.format)
+    let whole = DeliveryFormat(plan.format, as: settings.format)
+    let delivery = settings.color == .sdr ? whole.turnedToSDR : whole
     self.pipeline = try RenderPipeline(plan, settings: settings.render, delivery: delivery, cacheByteCount: 64 << 20)
   }
 

@@ -7,10 +7,12 @@ public struct RenderFormat: Sendable, Hashable {
   public let size: PixelSize
   /// Layout of the samples.
   public let pixelFormat: PixelFormat
-  /// Colour, pixel aspect, alpha.
+  /// Colour, pixel aspect, alpha, and the HDR metadata that is known before rendering.
   public let attributes: FrameAttributes
+  /// Who decided the colour, in words.
+  let colorReason: String
 
-  /// What the edit asks for, and where it does not say, what its first source has.
+  /// What the edit asks for, and where it does not say, what its sources have; see ``OutputDescription``.
   init(_ composition: ValidatedComposition) {
     let edit = composition.edit
     let tracks = RenderFormat.sourceTracks(of: composition)
@@ -18,57 +20,41 @@ public struct RenderFormat: Sendable, Hashable {
     size = PixelSize(
       width: Int(max(1, (Double(edit.videoComposition.renderSize.width) * scale).rounded())),
       height: Int(max(1, (Double(edit.videoComposition.renderSize.height) * scale).rounded())))
-    let pixelFormat = edit.output.format ?? RenderFormat.format(for: tracks, alphaMode: edit.output.alphaMode)
+    let color = OutputColor(
+      of: edit, tracks: tracks.map(\.info), names: tracks.map { "\($0.source)" }, format: edit.output.format)
+    let pixelFormat =
+      edit.output.format
+      ?? RenderFormat.format(for: tracks.map(\.info), alphaMode: edit.output.alphaMode, isHDR: color.tags.transfer.isHDR)
     self.pixelFormat = pixelFormat
+    colorReason = color.reason
+    let propagates = edit.output.hdrMetadata == .propagate
     attributes = FrameAttributes(
-      color: RenderFormat.color(of: edit, first: tracks.first, format: pixelFormat),
-      pixelAspectRatio: edit.output.pixelAspectRatio,
+      color: color.tags, pixelAspectRatio: edit.output.pixelAspectRatio,
       alphaMode: pixelFormat.hasAlpha ? edit.output.alphaMode : .opaque,
-      hdr: tracks.first?.attributes.hdr)
+      hdr: propagates ? OutputColor.propagated(tracks.map(\.info), into: color.tags) : nil)
   }
 
   /// The video tracks in use, each once, in the order of the timeline's tracks.
-  private static func sourceTracks(of composition: ValidatedComposition) -> [VideoTrackInfo] {
+  static func sourceTracks(of composition: ValidatedComposition) -> [(source: MediaSource, info: VideoTrackInfo)] {
     struct Use: Hashable {
       let source: MediaSource
       let track: Int
     }
     var seen = Set<Use>()
-    var tracks: [VideoTrackInfo] = []
+    var tracks: [(source: MediaSource, info: VideoTrackInfo)] = []
     for segment in composition.edit.composition.tracks(.video).lazy.flatMap(\.segments) {
       guard let source = segment.source, seen.insert(Use(source: source, track: segment.sourceTrackIndex)).inserted
       else { continue }
       let track = composition.videoTrack(segment.sourceTrackIndex, of: source)
-      if let track { tracks.append(track) }
+      if let track { tracks.append((source, track)) }
     }
     return tracks
   }
 
-  private static func format(for tracks: [VideoTrackInfo], alphaMode: AlphaMode) -> PixelFormat {
-    let isDeep = tracks.contains { $0.format.bitDepth > 8 && !$0.format.isRGB }
+  /// HDR shows steps in fewer than 10 bits.
+  private static func format(for tracks: [VideoTrackInfo], alphaMode: AlphaMode, isHDR: Bool) -> PixelFormat {
+    let isDeep = isHDR || tracks.contains { $0.format.bitDepth > 8 && !$0.format.isRGB }
     return .planar(alphaMode == .opaque ? .s420 : .s444, bitDepth: isDeep ? 10 : 8, alpha: alphaMode != .opaque)
-  }
-
-  private static func color(of edit: Edit, first: VideoTrackInfo?, format: PixelFormat) -> ColorTags {
-    var color = edit.output.color ?? sourceColor(first)
-    let video = edit.videoComposition
-    color.primaries = video.colorPrimaries ?? color.primaries
-    color.transfer = video.transferFunction ?? color.transfer
-    color.matrix = video.matrix ?? color.matrix
-    if format.isRGB {
-      color.matrix = .identity
-      color.range = .full
-    }
-    return color
-  }
-
-  /// A still's own encoding is not a movie's: RGB sources make BT.709 video. Nor is full range, which many players show
-  /// wrongly: it is made only where the edit asks for it.
-  private static func sourceColor(_ track: VideoTrackInfo?) -> ColorTags {
-    guard let track, !track.format.isRGB, track.attributes.color.matrix != .identity else { return .bt709 }
-    var color = track.attributes.color
-    color.range = .limited
-    return color
   }
 
   /// The context that compositors render in.

@@ -19,6 +19,19 @@ extension ProjectFile {
     }
   }
 
+  /// Checks that the project's codec can hold its pictures, as far as that does not depend on the file's name.
+  ///
+  /// - Throws: What ``MediaIO/VideoEncodingSettings/validate(for:)`` throws, at the key that says the codec or the colour.
+  public func checkDelivery(of composition: ValidatedComposition) throws(CompositorError) {
+    var video = output.video
+    if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
+    do {
+      try video.validate(for: composition)
+    } catch {
+      throw error.locating(ErrorLocation(path: output.choosesVideoCodec ? "output.video.codec" : "output.format"))
+    }
+  }
+
   /// The project as a timeline, with canvas, frame rate and times settled.
   ///
   /// - Throws: What the catalog throws for the first clip with a picture, where the project leaves canvas or rate open;

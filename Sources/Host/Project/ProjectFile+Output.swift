@@ -6,8 +6,10 @@ extension ProjectFile {
   /// where nothing does. Images can be made all the same.
   package func outputFindings(for composition: ValidatedComposition) -> [ValidationFinding] {
     let format = RenderFormat(composition)
+    var video = output.video
+    if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
     // An encoder that this machine lacks is no mistake of the project's.
-    guard let accepted = output.video.acceptedFormat(nearest: format.pixelFormat) else { return [] }
+    guard let accepted = video.acceptedFormat(nearest: format.pixelFormat) else { return [] }
     let delivery = DeliveryFormat(format, as: accepted)
     let frameDuration = composition.edit.videoComposition.frameDuration
     let description = MovieDescription(
@@ -15,7 +17,7 @@ extension ProjectFile {
       container: .mkv,
       video: VideoTrackDescription(
         size: format.size, format: delivery.pixelFormat, attributes: delivery.attributes,
-        timing: .constant(frameDuration: frameDuration), encoding: output.video),
+        timing: .constant(frameDuration: frameDuration), encoding: video),
       audio: composition.hasSound ? output.audio : nil)
     do throws(CompositorError) {
       try description.validate()

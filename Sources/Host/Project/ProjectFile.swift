@@ -128,6 +128,10 @@ public struct ProjectOutput: Hashable, Sendable {
   public var frameRate: Rational?
   /// Colour of the frames.
   public var color: ColorTags?
+  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  public var colorConversion = ColorConversionPolicy.standard
+  /// What becomes of mastering display and light levels.
+  public var hdrMetadata = HDRMetadataChoice.propagate
   /// What is behind everything; nil is opaque black.
   public var background: Color?
   /// In which signal layers are mixed.

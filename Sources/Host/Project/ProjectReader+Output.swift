@@ -8,13 +8,15 @@ extension ProjectReader {
     output.size = try object.size("size")
     output.frameRate = try object.read("frameRate", frameRate)
     output.color = try object.read("color", color)
+    output.colorConversion = try object.read("colorConversion", colorConversion) ?? .standard
+    output.hdrMetadata = try object.choice("hdrMetadata", HDRMetadataChoice.self) ?? .propagate
     output.background = try object.color("background")
     output.blending = try object["blending"]?.choice([BlendingSpace.encoded, .linear]) ?? .encoded
     output.format = try object.read("format", format)
     output.keepsAlpha = try object.bool("alpha") ?? false
     if let video = object["video"] {
       output.video = try self.video(video)
-      output.choosesVideoCodec = true
+      output.choosesVideoCodec = try video.object(ProjectSchema.shape("video"))["codec"] != nil
     }
     output.audio = try object.read("audio", audio) ?? AudioEncodingSettings()
     return output
@@ -30,7 +32,7 @@ extension ProjectReader {
   }
 
   private func color(_ value: ProjectValue) throws(CompositorError) -> ColorTags {
-    guard value.isObject else { return try value.choice(OutputColor.allCases).tags }
+    guard value.isObject else { return try value.choice(OutputColorName.allCases).tags }
     let object = try value.object(ProjectSchema.shape("colorTags"))
     func code(_ key: String) throws(CompositorError) -> UInt8 {
       UInt8(clamping: try object.required(key).integer(0...255))
@@ -38,7 +40,21 @@ extension ProjectReader {
     let range = try object["range"]?.choice([ColorRange.limited, .full]) ?? .limited
     return ColorTags(
       primaries: ColorPrimaries(rawValue: try code("primaries")), transfer: TransferFunction(rawValue: try code("transfer")),
-      matrix: MatrixCoefficients(rawValue: try code("matrix")), range: range)
+      matrix: MatrixCoefficients(rawValue: try code("matrix")), range: range,
+      chromaLocation: try object["chroma"]?.choice([ChromaLocation.left, .center, .topLeft, .top]) ?? .left)
+  }
+
+  private func colorConversion(_ value: ProjectValue) throws(CompositorError) -> ColorConversionPolicy {
+    let object = try value.object(ProjectSchema.shape("colorConversion"))
+    let standard = ColorConversionPolicy.standard
+    return ColorConversionPolicy(
+      diffuseWhite: try object["diffuseWhite"]?.number(50...1000) ?? standard.diffuseWhite,
+      hlgPeakLuminance: try object["hlgPeakLuminance"]?.number(100...10_000) ?? standard.hlgPeakLuminance,
+      sdrPeakLuminance: try object["sdrPeakLuminance"]?.number(50...1000) ?? standard.sdrPeakLuminance,
+      toneMapping: try object.choice("toneMapping", ColorConversionPolicy.ToneMapping.self) ?? standard.toneMapping,
+      gamutMapping: try object.choice("gamutMapping", ColorConversionPolicy.GamutMapping.self) ?? standard.gamutMapping,
+      sdrCurve: try object.choice("sdrCurve", ColorConversionPolicy.SDRCurve.self) ?? standard.sdrCurve,
+      dithering: try object.choice("dithering", ColorConversionPolicy.Dithering.self) ?? standard.dithering)
   }
 
   private func video(_ value: ProjectValue) throws(CompositorError) -> VideoEncodingSettings {
@@ -49,7 +65,7 @@ extension ProjectReader {
     settings.preset = try object.choice("preset", VideoEncodingSettings.Preset.self) ?? .medium
     settings.proResProfile = try object.choice("profile", VideoEncodingSettings.ProResProfile.self)
     settings.keyFrameInterval = try object.integer("keyFrameInterval", 1...100_000)
-    if let quality = object["quality"] { settings.quality = .constant(try quality.number(0...51)) }
+    if let quality = object["quality"] { settings.quality = .constant(try quality.number(0...63)) }
     if let rate = object["bitRate"] { settings.quality = .bitRate(try rate.integer(1000...2_000_000_000)) }
     return settings
   }

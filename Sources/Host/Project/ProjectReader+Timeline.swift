@@ -9,7 +9,9 @@ extension ProjectReader {
     var timeline = Timeline(canvas: canvas, frameRate: frameRate ?? Rational(30, 1))
     timeline.background = header.output.background
     timeline.blending = header.output.blending
+    timeline.colorConversion = header.output.colorConversion
     timeline.output.color = header.output.color
+    timeline.output.hdrMetadata = header.output.hdrMetadata
     timeline.output.format = header.output.format
     timeline.deinterlacing = header.deinterlacing
     timeline.output.alphaMode = header.output.keepsAlpha ? .straight : .opaque

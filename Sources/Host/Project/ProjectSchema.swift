@@ -1,3 +1,4 @@
+import CompositorAPI
 import MediaIO
 
 /// The project format, version 1, as a table: the reader and the JSON Schema both follow it.
@@ -18,7 +19,7 @@ package enum ProjectSchema {
 
   /// Every object of the format, the project first.
   package static let shapes: [ObjectShape] =
-    [project, output, video, audio, colorTags, asset, track, clip, title] + looks + actions
+    [project, output, video, audio, colorTags, colorConversion, asset, track, clip, title] + looks + actions
 
   private static let project = ObjectShape(
     "project", "a project",
@@ -45,8 +46,15 @@ package enum ProjectSchema {
         "Frames a second, such as 25 or \"30000/1001\"; by default the first picture's. 23.976, 29.97 and 59.94 mean the exact ratios."
       ),
       KeyShape(
-        "color", .any([.choice(OutputColor.allCases.map(\.rawValue)), .object("colorTags")]),
-        "The colour of the frames; by default the first picture's."),
+        "color", .any([.choice(OutputColorName.allCases.map(\.rawValue)), .object("colorTags")]),
+        "The colour of the frames; by default that of the first source whose pictures are Y′CbCr."),
+      KeyShape(
+        "colorConversion", .object("colorConversion"),
+        "How SDR, HLG and PQ become each other; by default as BT.2408 and BT.2390 say."),
+      KeyShape(
+        "hdrMetadata", .choice(HDRMetadataChoice.allCases.map(\.rawValue)),
+        "Mastering display and light levels of a PQ output: the sources' (propagate, the default), none, or measured (generate)."
+      ),
       KeyShape("background", .color, "What is behind everything; by default black."),
       KeyShape("blending", .choice(["encoded", "linear"]), "The signal in which layers are mixed; by default encoded."),
       KeyShape("format", .text, "The frames' pixel format, such as \"yuv420p\" or \"yuva444p12\"; by default 4:2:0."),
@@ -58,10 +66,12 @@ package enum ProjectSchema {
   private static let video = ObjectShape(
     "video", "how pictures are encoded",
     [
-      KeyShape("codec", .choice(VideoEncodingSettings.Codec.allCases.map(\.rawValue)), "The codec; by default h264."),
       KeyShape(
-        "quality", .number(0...51), "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 1 to 31 for prores."),
-      KeyShape("bitRate", .integer(1000...2_000_000_000), "Average bits a second instead of a quality; h264 and hevc."),
+        "codec", .choice(VideoEncodingSettings.Codec.allCases.map(\.rawValue)), "The codec; by default h264, hevc for HDR."),
+      KeyShape(
+        "quality", .number(0...63),
+        "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores."),
+      KeyShape("bitRate", .integer(1000...2_000_000_000), "Average bits a second instead of a quality; h264, hevc and av1."),
       KeyShape(
         "preset", .choice(VideoEncodingSettings.Preset.allCases.map(\.rawValue)), "Speed against size; by default medium."),
       KeyShape(
@@ -86,6 +96,29 @@ package enum ProjectSchema {
       KeyShape("transfer", .integer(0...255), required: true, "Transfer characteristics, table 3."),
       KeyShape("matrix", .integer(0...255), required: true, "Matrix coefficients, table 4."),
       KeyShape("range", .choice(["limited", "full"]), "Code values of black and white; by default limited."),
+      KeyShape("chroma", .choice(["left", "center", "topLeft", "top"]), "Where subsampled chroma sits; by default left."),
+    ])
+
+  private static let colorConversion = ObjectShape(
+    "colorConversion", "how SDR, HLG and PQ become each other",
+    [
+      KeyShape(
+        "diffuseWhite", .number(50...1000), "Where SDR white stands in an HDR picture, cd/m²; by default 203 (BT.2408)."),
+      KeyShape(
+        "hlgPeakLuminance", .number(100...10_000), "The peak of the display that HLG is seen on, cd/m²; by default 1000."),
+      KeyShape("sdrPeakLuminance", .number(50...1000), "The HDR luminance that becomes SDR white, cd/m²; by default 203."),
+      KeyShape(
+        "toneMapping", .choice(ColorConversionPolicy.ToneMapping.allCases.map(\.rawValue)),
+        "How light above the output's peak is rolled off; by default bt2390."),
+      KeyShape(
+        "gamutMapping", .choice(ColorConversionPolicy.GamutMapping.allCases.map(\.rawValue)),
+        "What becomes of colours outside the output's gamut; by default preserveHue."),
+      KeyShape(
+        "sdrCurve", .choice(ColorConversionPolicy.SDRCurve.allCases.map(\.rawValue)),
+        "What SDR codes mean as light: as a display shows them (the default), or as a camera made them."),
+      KeyShape(
+        "dithering", .choice(ColorConversionPolicy.Dithering.allCases.map(\.rawValue)),
+        "How codes are rounded where depth is lost; by default ordered."),
     ])
 
   private static let asset = ObjectShape(

@@ -30,9 +30,16 @@ public enum CompositionValidator {
     } catch {
       return ValidationReport(findings: findings.findings, validated: nil, mediaFailures: media.failures)
     }
-    let validated =
-      findings.hasErrors
-      ? nil : ValidatedComposition(edit: edit, media: media.infos, catalog: catalog, registry: registry)
-    return ValidationReport(findings: findings.findings, validated: validated, mediaFailures: media.failures)
+    guard !findings.hasErrors else {
+      return ValidationReport(findings: findings.findings, validated: nil, mediaFailures: media.failures)
+    }
+    // Colours can only be looked at where all the rest is right.
+    let candidate = ValidatedComposition(edit: edit, media: media.infos, catalog: catalog, registry: registry)
+    do throws(ValidationStopped) {
+      try ColorChecks.run(candidate, into: &findings)
+    } catch {
+      return ValidationReport(findings: findings.findings, validated: nil)
+    }
+    return ValidationReport(findings: findings.findings, validated: findings.hasErrors ? nil : candidate)
   }
 }

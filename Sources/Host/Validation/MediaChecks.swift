@@ -27,16 +27,29 @@ struct MediaChecks {
   ) throws(ValidationStopped) -> MediaInfo? {
     if let info = infos[source] { return info }
     guard failures[source] == nil else { return nil }
+    let found: MediaInfo
     do throws(CompositorError) {
-      let info = try catalog.info(for: source)
-      infos[source] = info
-      return info
+      found = try catalog.info(for: source)
     } catch {
       failures[source] = error
       try findings.add(
         ValidationFinding(
           .mediaUnavailable, "\(source): \(error.message)", track: track, likelyCause: error.cause, fix: error.remedy))
       return nil
+    }
+    infos[source] = found
+    try noteLosses(found, track: track, into: &findings)
+    return found
+  }
+
+  /// Metadata of the source that will not come out again, once per source.
+  private func noteLosses(
+    _ info: MediaInfo, track: TrackID, into findings: inout FindingCollector
+  ) throws(ValidationStopped) {
+    for warning in info.warnings {
+      guard [.dynamicMetadataDropped, .implausibleMasteringDisplay].contains(warning.kind) else { continue }
+      try findings.add(
+        ValidationFinding(.metadataDropped, severity: .warning, "\(info.source): \(warning.message)", track: track))
     }
   }
 

@@ -30,6 +30,10 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
     case soundCutShort
     /// No movie can be made of the frames or the sound as they are to be encoded.
     case unwritableOutput
+    /// A source has metadata that is neither used nor written, such as Dolby Vision's.
+    case metadataDropped
+    /// The colour of a source cannot be turned into the output's, or the output's format cannot hold its colour.
+    case colorNotConvertible
     /// There is nothing to render.
     case nothingToRender
     /// A track is shown by no instruction.
@@ -86,7 +90,7 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
       case .unknownCompositor: .compositorNotFound
       case .invalidParameter: .invalidParameter
       case .mediaTrackMissing: .trackNotFound
-      case .unwritableOutput: .unsupportedOutput
+      case .unwritableOutput, .colorNotConvertible: .unsupportedOutput
       default: .invalidComposition
       }
     return CompositorError(

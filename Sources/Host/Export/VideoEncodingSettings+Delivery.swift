@@ -1,0 +1,34 @@
+public import CompositorAPI
+public import MediaIO
+
+extension VideoEncodingSettings {
+  /// The codec that people expect where they name none: HEVC for HDR, because players know HDR in it, else H.264.
+  public static func usualCodec(for composition: ValidatedComposition) -> Codec {
+    RenderFormat(composition).attributes.color.transfer.isHDR ? .hevc : .h264
+  }
+
+  /// Checks that pictures of a composition may be encoded so. What this machine has no encoder for is not checked.
+  ///
+  /// - Throws: `.unsupportedOutput` for HDR in 8 bits or in H.264.
+  public func validate(for composition: ValidatedComposition) throws(CompositorError) {
+    let format = RenderFormat(composition)
+    guard let accepted = acceptedFormat(nearest: format.pixelFormat) else { return }
+    try validate(for: DeliveryFormat(format, as: accepted))
+  }
+
+  /// Checks the codec against frames that are known already.
+  func validate(for delivery: DeliveryFormat) throws(CompositorError) {
+    guard delivery.attributes.color.transfer.isHDR else { return }
+    let name = delivery.attributes.color.transfer.name
+    let remedy = "Use hevc, av1, prores or ffv1, or make the output SDR."
+    guard codec != .h264 else {
+      throw CompositorError(
+        .unsupportedOutput, "H.264 is an 8-bit codec to players: none shows \(name) in it.", remedy: remedy)
+    }
+    guard delivery.pixelFormat.bitDepth >= 10 else {
+      throw CompositorError(
+        .unsupportedOutput, "\(name) needs 10 bits, and \(delivery.pixelFormat) frames have \(delivery.pixelFormat.bitDepth).",
+        remedy: "Leave the format out, or choose one of 10 bits such as yuv420p10.")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CompositorAPI
+import MediaIO
+
+/// Which colour and which HDR metadata the frames of an edit have, and why.
+struct OutputColor {
+  /// The colour.
+  let tags: ColorTags
+  /// Who decided, in words.
+  let reason: String
+
+  /// What the edit says; where it says nothing, the first of `tracks` with Y′CbCr pictures.
+  ///
+  /// A still's own encoding is not a movie's: R, G, B sources do not decide. Nor does full range, which many players show
+  /// wrongly: it is made only where the edit asks for it.
+  init(of edit: Edit, tracks: [VideoTrackInfo], names: [String], format: PixelFormat?) {
+    let video = edit.videoComposition
+    let isSaid = video.colorPrimaries != nil || video.transferFunction != nil || video.matrix != nil
+    var tags: ColorTags
+    if let color = edit.output.color {
+      (tags, reason) = (color, "as the project says")
+    } else if let index = tracks.firstIndex(where: { !$0.format.isRGB && $0.attributes.color.matrix != .identity }) {
+      tags = tracks[index].attributes.color
+      tags.range = .limited
+      reason = isSaid ? "as the video composition says" : "as in \(names[index]), the first source"
+    } else {
+      (tags, reason) = (.bt709, isSaid ? "as the video composition says" : "by default")
+    }
+    tags.primaries = video.colorPrimaries ?? tags.primaries
+    tags.transfer = video.transferFunction ?? tags.transfer
+    tags.matrix = video.matrix ?? tags.matrix
+    if format?.isRGB == true { (tags.matrix, tags.range) = (.identity, .full) }
+    self.tags = tags
+  }
+
+  /// What the output's header says where metadata is propagated: of PQ sources into a PQ output only, since the numbers mean
+  /// nothing in another signal.
+  static func propagated(_ tracks: [VideoTrackInfo], into color: ColorTags) -> HDRMetadata? {
+    guard color.transfer == .pq else { return nil }
+    let known = tracks.filter { $0.attributes.color.transfer == .pq }.compactMap(\.attributes.hdr)
+    let display = known.compactMap(\.masteringDisplay).max { $0.maximumLuminance < $1.maximumLuminance }
+    let levels = known.compactMap(\.contentLightLevel)
+    var result = HDRMetadata(masteringDisplay: display)
+    if !levels.isEmpty {
+      result.contentLightLevel = ContentLightLevel(
+        maximumContentLightLevel: levels.map(\.maximumContentLightLevel).max() ?? 0,
+        maximumFrameAverageLightLevel: levels.map(\.maximumFrameAverageLightLevel).max() ?? 0)
+    }
+    return result == HDRMetadata() ? nil : result
+  }
+}
