@@ -48,8 +48,9 @@ struct BatchRendering {
       let file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
       let library = if let fonts { fonts } else { try file.loadFonts() }
       fonts = library
-      let loaded = try LoadedProject(file, catalog: catalog, fonts: library)
-      let settings = try options.settings(file.output, range: try loaded.range(range), overlay: loaded.overlay)
+      let loaded = try LoadedProject(file, catalog: catalog, colors: options.colors.overrides, fonts: library)
+      let settings = try options.settings(
+        file.output, for: loaded.composition, range: try loaded.range(range), overlay: loaded.overlay)
       let result = try await Exporter.export(loaded.composition, to: output(row), settings: settings)
       for warning in result.warnings { Terminal.complain("warning: \(result.path): \(warning.message)") }
     }

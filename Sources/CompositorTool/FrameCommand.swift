@@ -11,6 +11,7 @@ struct FrameCommand: AsyncParsableCommand {
       EXAMPLES
         compositor frame holiday.json5 --at 2.5s -o still.png
         compositor frame clip.mp4 --at 00:00:02:12 -o still.png --depth 16
+        compositor frame phone.mov --at 1s -o still.png --colour pq
       """)
 
   @OptionGroup var project: ProjectArgument
@@ -21,8 +22,16 @@ struct FrameCommand: AsyncParsableCommand {
   @Option(name: [.short, .customLong("output")], help: "The PNG file to write.", completion: .file(extensions: ["png"]))
   var output: String
 
-  @Option(help: "Bits of each component: 8 or 16.")
-  var depth = 8
+  @Option(help: "Bits of each component: 8 or 16; by default 8, and 16 for HDR.")
+  var depth: Int?
+
+  @Option(
+    name: [.customLong("colour"), .customLong("color")],
+    help: """
+      The picture of a render with the same option: sdr, hlg or pq; hlg and pq are written in 16 bits with cICP. Without it, \
+      the picture of an HDR project is turned into SDR, which every viewer shows rightly.
+      """)
+  var colour: ColorOptions.Kind?
 
   @Flag(help: "Replace an existing file.")
   var overwrite = false
@@ -30,20 +39,26 @@ struct FrameCommand: AsyncParsableCommand {
   func validate() throws {
     guard output.lowercased().hasSuffix(".png") else { throw ValidationError("--output takes a name that ends in .png.") }
     _ = try usage("--at") { () throws(CompositorError) in try ProjectTime(at) }
-    guard depth == 8 || depth == 16 else { throw ValidationError("--depth takes 8 or 16.") }
+    guard [nil, 8, 16].contains(depth) else { throw ValidationError("--depth takes 8 or 16.") }
+    if depth == 8, let colour, colour.tags.transfer.isHDR {
+      throw ValidationError("--depth: \(colour.rawValue) needs 16 bits.")
+    }
   }
 
   func run() async throws {
     let command = self
     try await Interruption.guarding {
-      let loaded = try command.project.load(catalog: MediaCatalog())
+      let colors = ColorOverrides(colour: command.colour)
+      let loaded = try command.project.load(catalog: MediaCatalog(), colors: colors)
       let time = try usage("--at") { () throws(CompositorError) in
         try ProjectTime(command.at).time(atFrameRate: loaded.frameRate)
       }
       let end = loaded.composition.edit.composition.duration
       guard time < end else { throw ValidationError("--at: \(command.at) is not before the end of the timeline, \(end) s.") }
+      let isHDR = command.colour?.tags.transfer.isHDR == true
       let settings = ImageSettings(
-        format: command.depth == 16 ? .rgba16 : .rgba, render: RenderSettings(overlay: loaded.overlay))
+        format: (command.depth ?? (isHDR ? 16 : 8)) == 16 ? .rgba16 : .rgba, color: isHDR ? .composition : .sdr,
+        render: RenderSettings(overlay: loaded.overlay))
       try await ImageExporter.export(
         loaded.composition, at: time, to: command.output, settings: settings, overwrites: command.overwrite)
     }

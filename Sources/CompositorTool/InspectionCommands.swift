@@ -39,6 +39,7 @@ struct ValidateCommand: ParsableCommand {
       """)
 
   @OptionGroup var project: ProjectArgument
+  @OptionGroup var colors: ColorOptions
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -46,20 +47,22 @@ struct ValidateCommand: ParsableCommand {
   func run() throws {
     let catalog = MediaCatalog()
     let file = try ProjectFile(opening: project.path)
-    let report = CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog)
+    var edit = try file.edit(catalog: catalog)
+    colors.overrides.apply(to: &edit)
+    let report = CompositionValidator.validate(edit, catalog: catalog)
     let output = report.validated.map(file.outputFindings) ?? []
     if json {
       try Terminal.result(try JSON.text(report.findings + output))
     } else {
       for finding in report.findings + output { try Terminal.result(finding.description) }
-      if report.validated != nil, output.isEmpty { try Terminal.result("\(project.path): valid") }
     }
     do throws(CompositorError) {
-      _ = try report.get()
+      try file.checkDelivery(of: report.get())
     } catch {
       throw file.locating(error)
     }
     if let finding = output.first { throw file.locating(finding.error) }
+    if !json { try Terminal.result("\(project.path): valid") }
   }
 }
 
@@ -75,12 +78,13 @@ struct ExplainCommand: ParsableCommand {
       """)
 
   @OptionGroup var project: ProjectArgument
+  @OptionGroup var colors: ColorOptions
 
   @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {
-    let explanation = try EditExplanation(try project.load(catalog: MediaCatalog()).composition)
+    let explanation = try EditExplanation(try project.load(catalog: MediaCatalog(), colors: colors.overrides).composition)
     try Terminal.result(json ? try JSON.text(explanation) : explanation.description)
   }
 }

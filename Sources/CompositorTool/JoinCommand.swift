@@ -18,6 +18,7 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join a.mp4 b.mp4 --transition dissolve:1s -o all.mp4
         compositor join *.mov --transition push-up:12f --codec hevc -o all.mp4
         compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
+        compositor join phone.mov camera.mp4 --colour hlg -o all.mp4
       """)
 
   @Argument(help: "Media files, in their order.", completion: .file())
@@ -40,11 +41,14 @@ struct JoinCommand: AsyncParsableCommand {
     try await Interruption.guarding {
       let catalog = MediaCatalog()
       let timeline = try Timeline(joining: clips, transition: transition, catalog: catalog)
-      let report = CompositionValidator.validate(try timeline.edit(catalog: catalog), catalog: catalog)
+      var edit = try timeline.edit(catalog: catalog)
+      options.colors.overrides.apply(to: &edit)
+      let report = CompositionValidator.validate(edit, catalog: catalog)
       Terminal.warn(of: report)
       let composition = try report.get()
       let overlay = try title.map { try JoinCommand.overlay($0, over: composition) }
-      try await Rendering.run(composition, settings: try options.settings(ProjectOutput(), overlay: overlay), options)
+      try await Rendering.run(
+        composition, settings: try options.settings(ProjectOutput(), for: composition, overlay: overlay), options)
     }
   }
 

@@ -29,8 +29,8 @@ struct ProjectArgument: ParsableArguments {
   }
 
   /// The project, with its media described and everything checked; warnings go to the standard error stream.
-  func load(catalog: MediaCatalog) throws(CompositorError) -> LoadedProject {
-    try LoadedProject(ProjectFile(opening: path, variables: variables), catalog: catalog)
+  func load(catalog: MediaCatalog, colors: ColorOverrides = ColorOverrides()) throws(CompositorError) -> LoadedProject {
+    try LoadedProject(ProjectFile(opening: path, variables: variables), catalog: catalog, colors: colors)
   }
 }
 
@@ -41,8 +41,11 @@ struct LoadedProject {
   /// The project's titles.
   let overlay: TitleOverlay?
 
-  init(_ file: ProjectFile, catalog: MediaCatalog, fonts: FontLibrary? = nil) throws(CompositorError) {
-    let edit = try file.edit(catalog: catalog, fonts: fonts)
+  init(
+    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil
+  ) throws(CompositorError) {
+    var edit = try file.edit(catalog: catalog, fonts: fonts)
+    colors.apply(to: &edit)
     let report = CompositionValidator.validate(edit, catalog: catalog)
     Terminal.warn(of: report)
     self.file = file
@@ -81,10 +84,12 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "The picture codec: \(VideoEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
   var codec: VideoEncodingSettings.Codec?
 
-  @Option(help: "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 1 to 31 for prores.")
+  @OptionGroup var colors: ColorOptions
+
+  @Option(help: "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores.")
   var quality: Double?
 
-  @Option(help: "Speed against size for h264 and hevc: ultrafast … veryslow.")
+  @Option(help: "Speed against size for h264, hevc and av1: ultrafast … veryslow.")
   var preset: VideoEncodingSettings.Preset?
 
   @Option(help: "The sound codec: \(AudioEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -95,7 +100,7 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
-    if let quality, !(0...51).contains(quality) { throw ValidationError("--quality takes 0 to 51.") }
+    if let quality, !(0...63).contains(quality) { throw ValidationError("--quality takes 0 to 63.") }
     let name = try usage("--output") { () throws(CompositorError) in try OutputName(path: output) }
     if case .images = name, let option = encodingOption {
       throw ValidationError("\(option) is for movies, and --output names images.")
@@ -118,16 +123,17 @@ struct OutputOptions: ParsableArguments {
       if codec != nil || quality != nil { try video.validateRanges() }
       if audioCodec != nil { try container.validate(container.videoCodecs[0], audio?.codec) }
     }
-    if preset != nil, video.codec != .h264, video.codec != .hevc {
-      throw ValidationError("--preset is for h264 and hevc, and the codec is \(video.codec.rawValue).")
+    if preset != nil, ![.h264, .hevc, .av1].contains(video.codec) {
+      throw ValidationError("--preset is for h264, hevc and av1, and the codec is \(video.codec.rawValue).")
     }
   }
 
   /// Settings of the project with those of the command line over them.
   func settings(
-    _ output: ProjectOutput, range: TimeRange? = nil, overlay: TitleOverlay? = nil
+    _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil, overlay: TitleOverlay? = nil
   ) throws -> ExportSettings {
     var video = output.video
+    if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
     if let codec { video = VideoEncodingSettings(codec: codec, preset: video.preset) }
     if let quality { video.quality = .constant(quality) }
     if let preset { video.preset = preset }

@@ -16,6 +16,7 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render holiday.json5 -o holiday.mp4
         compositor render holiday.json5 -o part.mov --range 2s..00:00:05:00 --codec prores
         compositor render phone.mov -o upright.mp4 --quality 18 --preset slow
+        compositor render phone.mov -o broadcast.mov --colour pq --hdr-metadata generate
         compositor render titles.json5 -o frames/%05d.png --progress json
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
@@ -42,8 +43,9 @@ struct RenderCommand: AsyncParsableCommand {
         try await BatchRendering(batch, project: project, options: options, range: range).run()
         return
       }
-      let loaded = try project.load(catalog: MediaCatalog())
-      let settings = try options.settings(loaded.file.output, range: try loaded.range(range), overlay: loaded.overlay)
+      let loaded = try project.load(catalog: MediaCatalog(), colors: options.colors.overrides)
+      let settings = try options.settings(
+        loaded.file.output, for: loaded.composition, range: try loaded.range(range), overlay: loaded.overlay)
       try await Rendering.run(loaded.composition, settings: settings, options)
     }
   }

@@ -13,7 +13,7 @@ import Testing
     (["x.mp4", "--codec", "prores"], "cannot hold prores"), (["x.m4v", "--codec", "hevc"], "cannot hold hevc"),
     (["x.mov", "--codec", "prores", "--quality", "40"], "1 to 31"),
     (["x.mov", "--codec", "ffv1", "--quality", "4"], "lossless"),
-    (["x.mov", "--codec", "ffv1", "--preset", "fast"], "--preset is for h264 and hevc"),
+    (["x.mov", "--codec", "ffv1", "--preset", "fast"], "--preset is for h264, hevc and av1"),
     (["x.mp4", "--audio-codec", "pcm_s16"], "cannot hold pcm_s16"), (["x.mp4", "--quality", "52"], "0 to 51"),
     (["f_%d.png", "--codec", "h264"], "--codec is for movies"), (["f_%d.png", "--quality", "1"], "--quality is for movies"),
     (["x.png"], "one number"), (["f_%d%d.png"], "one number"), (["f_%%.png"], "one number"), (["f_%s.png"], "one number"),
