@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "ConvertRows.h"
 #include "RowTiers.h"
 
@@ -6,6 +8,19 @@
 static inline ptrdiff_t clamp_index(ptrdiff_t index, ptrdiff_t count) {
   return index < 0 ? 0 : index < count ? index : count - 1;
 }
+
+// Sixteen at a time, with the shuffles written out: compilers do not find them. Macros, because a function may not take or
+// return such a vector on every tier.
+typedef float sixteen __attribute__((vector_size(64)));
+
+#define LOAD(value, at) memcpy(&(value), (at), sizeof(sixteen))
+#define STORE(at, value) memcpy((at), &(value), sizeof(sixteen))
+#define LOW_PAIRS(even, odd) \
+  __builtin_shufflevector(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH_PAIRS(even, odd) \
+  __builtin_shufflevector(even, odd, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 
 // One luma column's chroma, anywhere: `column` may be outside the samples' inside.
 static inline float chroma_at(const float *in, ptrdiff_t inCount, int centered, ptrdiff_t column) {
@@ -33,14 +48,35 @@ void convert_upsample(
   if (pairs < 0) pairs = 0;
   const float *restrict s = in + i0;
   float *restrict o = out + x;
+  ptrdiff_t i = 0;
   if (centered) {
-    for (ptrdiff_t i = 0; i < pairs; i++) {
+    for (; i + 16 <= pairs; i += 16) {
+      sixteen left, here, right;
+      LOAD(left, s + i - 1);
+      LOAD(here, s + i);
+      LOAD(right, s + i + 1);
+      here = 0.75f * here;
+      const sixteen even = here + 0.25f * left, odd = here + 0.25f * right;
+      const sixteen low = LOW_PAIRS(even, odd), high = HIGH_PAIRS(even, odd);
+      STORE(o + 2 * i, low);
+      STORE(o + 2 * i + 16, high);
+    }
+    for (; i < pairs; i++) {
       const float here = 0.75f * s[i];
       o[2 * i] = here + 0.25f * s[i - 1];
       o[2 * i + 1] = here + 0.25f * s[i + 1];
     }
   } else {
-    for (ptrdiff_t i = 0; i < pairs; i++) {
+    for (; i + 16 <= pairs; i += 16) {
+      sixteen here, right;
+      LOAD(here, s + i);
+      LOAD(right, s + i + 1);
+      const sixteen odd = 0.5f * here + 0.5f * right;
+      const sixteen low = LOW_PAIRS(here, odd), high = HIGH_PAIRS(here, odd);
+      STORE(o + 2 * i, low);
+      STORE(o + 2 * i + 16, high);
+    }
+    for (; i < pairs; i++) {
       o[2 * i] = s[i];
       o[2 * i + 1] = 0.5f * s[i] + 0.5f * s[i + 1];
     }
@@ -52,13 +88,31 @@ ROW_TIERS
 void convert_downsample(const float *restrict in, ptrdiff_t count, int centered, float *restrict out) {
   const ptrdiff_t outCount = (count + 1) / 2, pairs = count / 2;
   if (count <= 0) return;
+  ptrdiff_t i = 0;
   if (centered) {
-    for (ptrdiff_t i = 0; i < pairs; i++) out[i] = 0.5f * in[2 * i] + 0.5f * in[2 * i + 1];
+    for (; i + 16 <= pairs; i += 16) {
+      sixteen a, b;
+      LOAD(a, in + 2 * i);
+      LOAD(b, in + 2 * i + 16);
+      const sixteen mean = 0.5f * EVENS(a, b) + 0.5f * ODDS(a, b);
+      STORE(out + i, mean);
+    }
+    for (; i < pairs; i++) out[i] = 0.5f * in[2 * i] + 0.5f * in[2 * i + 1];
     if (pairs < outCount) out[pairs] = in[count - 1];
     return;
   }
   out[0] = 0.75f * in[0] + 0.25f * in[clamp_index(1, count)];
-  for (ptrdiff_t i = 1; i < pairs; i++) {
+  for (i = 1; i + 16 <= pairs; i += 16) {
+    // Columns 2i − 1 … 2i + 30, and from the next column on.
+    sixteen a, b, c, d;
+    LOAD(a, in + 2 * i - 1);
+    LOAD(b, in + 2 * i + 15);
+    LOAD(c, in + 2 * i);
+    LOAD(d, in + 2 * i + 16);
+    const sixteen mean = 0.25f * EVENS(a, b) + 0.5f * ODDS(a, b) + 0.25f * ODDS(c, d);
+    STORE(out + i, mean);
+  }
+  for (; i < pairs; i++) {
     out[i] = 0.25f * in[2 * i - 1] + 0.5f * in[2 * i] + 0.25f * in[2 * i + 1];
   }
   if (pairs < outCount && outCount > 1) out[pairs] = 0.25f * in[count - 2] + 0.75f * in[count - 1];

@@ -31,23 +31,79 @@ static inline uint32_t to_bits(float value) {
 
 // Nodes stand at equal steps of a float's bit pattern, so the index is a shift and the way to the next node is linear in the
 // remaining mantissa bits: as fine near black as near white.
-ROW_TIERS
-void convert_curve(float *restrict row, ptrdiff_t count, const float *restrict nodes) {
+static inline float on_curve(float x, const float *restrict nodes, float slope) {
   const int32_t first = (127 + CONVERT_CURVE_FIRST_EXPONENT) << 23;
   const int32_t last = ((127 + CONVERT_CURVE_LAST_EXPONENT) << 23) - 1;
+  const uint32_t bits = to_bits(x);
+  const int32_t size = (int32_t)(bits & 0x7fffffff);
+  int32_t inside = size > first ? size : first;
+  inside = inside < last ? inside : last;
+  const int32_t index = (inside - first) >> 15;
+  const float fraction = (float)(inside & 0x7fff) * 0x1p-15f;
+  const float low = nodes[index], high = nodes[index + 1];
+  const float between = low + (high - low) * fraction;
+  const float below = from_bits((uint32_t)size) * slope;
+  const float value = size < first ? below : between;
+  return from_bits(to_bits(value) ^ (bits & 0x80000000));
+}
+
+ROW_TIERS
+void convert_curve(float *restrict row, ptrdiff_t count, const float *restrict nodes) {
   const float slope = nodes[0] * 0x1p32f;
+  for (ptrdiff_t x = 0; x < count; x++) row[x] = on_curve(row[x], nodes, slope);
+}
+
+ROW_TIERS
+void convert_factor(
+    float *restrict a, float *restrict b, float *restrict c, ptrdiff_t count, const float weights[3],
+    const float *restrict nodes) {
+  const float slope = nodes[0] * 0x1p32f;
+  if (weights) {
+    const float p = weights[0], q = weights[1], r = weights[2];
+    for (ptrdiff_t x = 0; x < count; x++) {
+      const float sum = p * a[x] + q * b[x] + r * c[x];
+      const float factor = on_curve(sum > 0.0f ? sum : 0.0f, nodes, slope);
+      a[x] *= factor;
+      b[x] *= factor;
+      c[x] *= factor;
+    }
+    return;
+  }
   for (ptrdiff_t x = 0; x < count; x++) {
-    const uint32_t bits = to_bits(row[x]);
-    const int32_t size = (int32_t)(bits & 0x7fffffff);
-    int32_t inside = size > first ? size : first;
-    inside = inside < last ? inside : last;
-    const int32_t index = (inside - first) >> 15;
-    const float fraction = (float)(inside & 0x7fff) * 0x1p-15f;
-    const float low = nodes[index], high = nodes[index + 1];
-    const float between = low + (high - low) * fraction;
-    const float below = from_bits((uint32_t)size) * slope;
-    const float value = size < first ? below : between;
-    row[x] = from_bits(to_bits(value) ^ (bits & 0x80000000));
+    float most = a[x] > b[x] ? a[x] : b[x];
+    most = most > c[x] ? most : c[x];
+    const float factor = on_curve(most > 0.0f ? most : 0.0f, nodes, slope);
+    a[x] *= factor;
+    b[x] *= factor;
+    c[x] *= factor;
+  }
+}
+
+static inline float positive(float value) { return value > 0.0f ? value : 0.0f; }
+
+ROW_TIERS
+void convert_gamut(
+    float *restrict a, float *restrict b, float *restrict c, ptrdiff_t count, const float weights[3]) {
+  if (!weights) {
+    for (ptrdiff_t x = 0; x < count; x++) {
+      a[x] = positive(a[x]);
+      b[x] = positive(b[x]);
+      c[x] = positive(c[x]);
+    }
+    return;
+  }
+  const float p = weights[0], q = weights[1], r = weights[2];
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float red = a[x], green = b[x], blue = c[x];
+    const float luminance = positive(p * red + q * green + r * blue);
+    float least = red < green ? red : green;
+    least = least < blue ? least : blue;
+    // The least becomes exactly 0; with none below 0 nothing moves, and the share is exactly 1.
+    least = least < 0.0f ? least : 0.0f;
+    const float share = least < 0.0f ? luminance / (luminance - least) : 1.0f;
+    a[x] = (red - least) * share;
+    b[x] = (green - least) * share;
+    c[x] = (blue - least) * share;
   }
 }
 
@@ -67,7 +123,17 @@ void convert_divide(float *restrict row, const float *restrict alpha, ptrdiff_t 
 
 ROW_TIERS
 void convert_mix(const float *a, const float *b, float weight, float *out, ptrdiff_t count) {
-  for (ptrdiff_t x = 0; x < count; x++) out[x] = a[x] + (b[x] - a[x]) * weight;
+  // `out` may be `a`, so vectors are loaded before anything is stored.
+  typedef float sixteen __attribute__((vector_size(64)));
+  ptrdiff_t x = 0;
+  for (; x + 16 <= count; x += 16) {
+    sixteen p, q;
+    memcpy(&p, a + x, sizeof p);
+    memcpy(&q, b + x, sizeof q);
+    p = p + (q - p) * weight;
+    memcpy(out + x, &p, sizeof p);
+  }
+  for (; x < count; x++) out[x] = a[x] + (b[x] - a[x]) * weight;
 }
 
 ROW_TIERS

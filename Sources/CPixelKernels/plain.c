@@ -7,6 +7,7 @@
 #include "tiles.h"
 #include "warping.h"
 #include "banding.h"
+#include "lighting.h"
 #include "table.h"
 
 const cpk_kernels *cpk_plain(void) { return &table_of_this_tier; }

@@ -7,4 +7,5 @@ static const cpk_kernels table_of_this_tier = {
   .accumulate8 = accumulate8, .accumulate16 = accumulate16, .reduce = reduce,
   .warp8 = warp8, .sample8 = sample8, .sample16 = sample16, .coverage = coverage,
   .blend8 = blend8, .blend16 = blend16, .blend_float = blend_float, .narrow8 = narrow8, .narrow16 = narrow16,
+  .light_curve = light_curve, .light_factor = light_factor,
 };

@@ -9,6 +9,7 @@
   #include "tiles.h"
   #include "warping.h"
   #include "banding.h"
+  #include "lighting.h"
   #pragma clang attribute pop
   #include "table.h"
 

@@ -1,6 +1,8 @@
 #include "tiers.h"
 
 #ifdef CPK_X86_64_TIERS
+  #include <immintrin.h>
+
   #define TIER_NAME "x86-64-v4"
   #pragma clang attribute push(__attribute__((target("arch=x86-64-v4"))), apply_to = function)
   #include "mixing.h"
@@ -9,6 +11,7 @@
   #include "tiles.h"
   #include "warping.h"
   #include "banding.h"
+  #include "lighting_v4.h"
   #pragma clang attribute pop
   #include "table.h"
 

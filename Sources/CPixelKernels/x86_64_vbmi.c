@@ -11,6 +11,7 @@
   #include "tiles.h"
   #include "warping_vbmi.h"
   #include "banding.h"
+  #include "lighting_v4.h"
   #pragma clang attribute pop
   #include "table.h"
 

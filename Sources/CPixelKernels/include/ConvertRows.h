@@ -27,15 +27,28 @@ void convert_store_u16(
 void convert_store_f16(const float *in, uint16_t *out, ptrdiff_t step, ptrdiff_t count);
 void convert_store_f32(const float *in, float *out, ptrdiff_t step, ptrdiff_t count);
 
+/// In place: adds `step` times the ordered pattern's value, -63/128 … 63/128, at columns 0 … and row `y`: dithering of codes
+/// that are `step` apart. The pattern repeats every 8 columns and rows.
+void convert_dither(float *row, ptrdiff_t count, ptrdiff_t y, float step);
+
 /// In place: `(a, b, c) = m · (a, b, c)`, `m` by rows.
 void convert_matrix(float *a, float *b, float *c, ptrdiff_t count, const float m[9]);
 
 /// In place: a curve through `nodes`, 256 segments per octave from 2^-32 to 2^8, straight between nodes and below the first;
-/// odd. The last node holds above.
+/// odd. The last segment's end holds above.
 #define CONVERT_CURVE_FIRST_EXPONENT (-32)
 #define CONVERT_CURVE_LAST_EXPONENT 8
 #define CONVERT_CURVE_NODE_COUNT ((CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1)
 void convert_curve(float *row, ptrdiff_t count, const float *nodes);
+
+/// In place: all three rows times the curve of `weights · (a, b, c)`, or of the largest where `weights` is NULL; the curve of
+/// what is below 0 is that of 0.
+void convert_factor(
+    float *a, float *b, float *c, ptrdiff_t count, const float weights[3], const float *nodes);
+
+/// In place: where a component is below 0, all are moved towards the grey of the luminance `weights · (a, b, c)` until none is;
+/// black where that is not above 0. Where `weights` is NULL, components below 0 become 0.
+void convert_gamut(float *a, float *b, float *c, ptrdiff_t count, const float weights[3]);
 
 /// In place: `row *= alpha`.
 void convert_multiply(float *row, const float *alpha, ptrdiff_t count);

@@ -49,6 +49,18 @@ typedef struct cpk_coverage_axis {
   double low, high;        ///< The interval that is covered.
 } cpk_coverage_axis;
 
+/// A curve in 32 cubic pieces, which stand at equal steps of a float's bit pattern: 32, 8, 4 or 1 to an octave.
+///
+/// `x` (its root where `takes_root`) times `scale` plus `bias`, limited to low ... high, is what the pieces are polynomials of.
+typedef struct cpk_light_curve {
+  float coefficients[4][32];  ///< Of the third power down to the constant; piece `bits >> shift & 31`.
+  float scale, bias;
+  float low, high;
+  int32_t shift;
+  int32_t takes_root;
+  int32_t is_odd;             ///< 1: what is below 0 has the curve of its size, negated.
+} cpk_light_curve;
+
 /// The kernels of one tier. None of them allocates, locks or keeps anything; all take counts of samples, need no alignment,
 /// and write nothing outside the samples they are asked for. Destination and first operand may be the same row.
 typedef struct cpk_kernels {
@@ -98,6 +110,12 @@ typedef struct cpk_kernels {
   /// Rounds 0 ... 255 or 0 ... 65535 to nearest.
   void (*narrow8)(uint8_t *dst, const float *src, size_t count);
   void (*narrow16)(uint16_t *dst, const float *src, size_t count);
+
+  /// In place: the curve of each sample.
+  void (*light_curve)(float *row, size_t count, const cpk_light_curve *curve);
+  /// In place: three rows times the curve of `weights . (a, b, c)`, or of the largest where `weights` is NULL;
+  /// 0 where that is not above 0.
+  void (*light_factor)(float *a, float *b, float *c, size_t count, const float *weights, const cpk_light_curve *curve);
 } cpk_kernels;
 
 /// Fills a plan from the steps of the position (32.32 fixed point) and of the coverage coordinates (in footprints) from one

@@ -1,0 +1,52 @@
+// Curves of light in 32 cubic pieces, for the tiers without permutations of 32 floats.
+
+static inline uint32_t light_bits(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static inline float light_from_bits(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static inline float on_pieces(float x, const cpk_light_curve *curve, uint32_t sign_mask, int root) {
+  const uint32_t sign = light_bits(x) & sign_mask;
+  x = light_from_bits(light_bits(x) ^ sign);
+  if (root) x = __builtin_sqrtf(x > 0.0f ? x : 0.0f);
+  x = x * curve->scale + curve->bias;
+  x = x > curve->low ? x : curve->low;
+  x = x < curve->high ? x : curve->high;
+  const uint32_t piece = light_bits(x) >> curve->shift & 31;
+  const float *c = curve->coefficients[0] + piece;
+  float y = c[0];
+  y = y * x + c[32];
+  y = y * x + c[64];
+  y = y * x + c[96];
+  return light_from_bits(light_bits(y) ^ sign);
+}
+
+static void light_curve(float *row, size_t count, const cpk_light_curve *curve) {
+  const uint32_t sign_mask = curve->is_odd ? 0x80000000u : 0;
+  const int root = curve->takes_root;
+  for (size_t i = 0; i < count; i++) row[i] = on_pieces(row[i], curve, sign_mask, root);
+}
+
+static void light_factor(float *a, float *b, float *c, size_t count, const float *weights, const cpk_light_curve *curve) {
+  const int root = curve->takes_root;
+  for (size_t i = 0; i < count; i++) {
+    float x;
+    if (weights) {
+      x = weights[0] * a[i] + weights[1] * b[i] + weights[2] * c[i];
+    } else {
+      x = a[i] > b[i] ? a[i] : b[i];
+      x = x > c[i] ? x : c[i];
+    }
+    const float factor = x > 0.0f ? on_pieces(x, curve, 0, root) : 0.0f;
+    a[i] *= factor;
+    b[i] *= factor;
+    c[i] *= factor;
+  }
+}
