@@ -33,6 +33,9 @@ CURVES = {  # H.273 transfer function: (encode, decode)
     18: (colour.models.oetf_BT2100_HLG, colour.models.oetf_inverse_BT2100_HLG),
 }
 
+DISPLAY = (lambda x: colour.models.eotf_inverse_BT1886(x, 0, 1), lambda x: colour.models.eotf_BT1886(x, 0, 1))
+PEAKS = (400, 1000, 2000)  # of the display that HLG is seen on, cd/m2
+
 
 def rounded(values):
     return [float(f"{v:.15g}") for v in np.ravel(values)]
@@ -56,6 +59,29 @@ def codes(matrix, bits, legal, rgb):
         out_bits=bits, out_legal=legal, out_int=False) * (2**bits - 1)
 
 
+def matrix(source, target, rgb):
+    return conversion(source, target) @ np.array(rgb)
+
+
+def light():
+    """Signals of one kind and the signals of another that show the same light, BT.2100 and BT.2408; no roll-off."""
+    colours = [(g, g, g) for g in (0.1, 0.25, 0.38, 0.5)] + [(0.5, 0.3, 0.1), (0.1, 0.5, 0.3), (0.2, 0.1, 0.5)]
+    white = 203
+    for peak in PEAKS:
+        for rgb in colours:
+            shown = colour.models.eotf_BT2100_HLG(np.array(rgb), L_B=0, L_W=peak)
+            yield {"from": 18, "to": 16, "peak": peak, "rgb": rounded(rgb),
+                   "signal": rounded(colour.models.eotf_inverse_ST2084(shown))}
+            shown = colour.models.eotf_ST2084(np.array(rgb))
+            yield {"from": 16, "to": 18, "peak": peak, "rgb": rounded(rgb),
+                   "signal": rounded(colour.models.eotf_inverse_BT2100_HLG(shown, L_B=0, L_W=peak))}
+            shown = white * matrix(1, 9, DISPLAY[1](np.array(rgb)))
+            yield {"from": 1, "to": 18, "peak": peak, "rgb": rounded(rgb),
+                   "signal": rounded(colour.models.eotf_inverse_BT2100_HLG(shown, L_B=0, L_W=peak))}
+            yield {"from": 1, "to": 16, "peak": peak, "rgb": rounded(rgb),
+                   "signal": rounded(colour.models.eotf_inverse_ST2084(shown))}
+
+
 def main():
     steps = [i / 32 for i in range(33)] + [0.001, 0.003, 0.0031, 0.0179, 0.0182, 0.0401, 0.0405, 0.0811, 0.0816]
     tests = [(1, 1, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (0.25, 0.5, 0.75)]
@@ -67,9 +93,13 @@ def main():
         "curves": [
             {"transfer": code, "values": rounded(steps), "encoded": rounded(encode(np.array(steps))),
              "decoded": rounded(decode(np.array(steps)))} for code, (encode, decode) in CURVES.items()],
+        "display": {
+            "values": rounded(steps), "encoded": rounded(DISPLAY[0](np.array(steps))),
+            "decoded": rounded(DISPLAY[1](np.array(steps)))},
+        "light": list(light()),
         "codes": [
             {"matrix": m, "bits": bits, "limited": legal, "rgb": rounded(rgb), "codes": rounded(codes(m, bits, legal, rgb))}
-            for m in WEIGHTS for bits in (8, 10) for legal in (True, False) for rgb in tests],
+            for m in WEIGHTS for bits in (8, 10, 12) for legal in (True, False) for rgb in tests],
     }
     print(json.dumps(table, separators=(",", ":")))
 

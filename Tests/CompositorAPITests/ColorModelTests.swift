@@ -38,10 +38,20 @@ private func largestDifference(_ matrix: Matrix3?, _ expected: [Double]) throws 
     // colour-science has SMPTE 240M with its constants rounded to four places.
     let tolerance = transfer == .smpte240M ? 2e-4 : 1e-9
     for (index, value) in entry.values.enumerated() {
-      let encoded = try #require(transfer.encode(value))
-      let decoded = try #require(transfer.decode(value))
+      let encoded = try #require(transfer.encode(value, sdrCurve: .camera))
+      let decoded = try #require(transfer.decode(value, sdrCurve: .camera))
       #expect(abs(encoded - entry.encoded[index]) < tolerance, "\(transfer) encodes \(value)")
       #expect(abs(decoded - entry.decoded[index]) < tolerance, "\(transfer) decodes \(value)")
+    }
+  }
+}
+
+@Test func displayCurves_ofVideo_areTheOneOfColourScience() throws {
+  let entry = try ColorOracle.load().display
+  for transfer in [TransferFunction.bt709, .bt601, .bt2020_10, .bt2020_12, .smpte240M] {
+    for (index, value) in entry.values.enumerated() {
+      #expect(abs(try #require(transfer.encode(value)) - entry.encoded[index]) < 1e-9, "\(transfer) encodes \(value)")
+      #expect(abs(try #require(transfer.decode(value)) - entry.decoded[index]) < 1e-9, "\(transfer) decodes \(value)")
     }
   }
 }

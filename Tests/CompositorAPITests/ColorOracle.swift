@@ -14,6 +14,14 @@ struct ColorOracle: Decodable {
     let transfer: UInt8
     let values: [Double], encoded: [Double], decoded: [Double]
   }
+  struct DisplayCurve: Decodable {
+    let values: [Double], encoded: [Double], decoded: [Double]
+  }
+  struct Light: Decodable {
+    let from: UInt8, to: UInt8
+    let peak: Double
+    let rgb: [Double], signal: [Double]
+  }
   struct Codes: Decodable {
     let matrix: UInt8
     let bits: Int
@@ -23,6 +31,8 @@ struct ColorOracle: Decodable {
   let rgbToXYZ: [Primaries]
   let conversions: [Conversion]
   let curves: [Curve]
+  let display: DisplayCurve
+  let light: [Light]
   let codes: [Codes]
 
   static func load() throws -> ColorOracle {

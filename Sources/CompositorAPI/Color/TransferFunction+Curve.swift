@@ -6,30 +6,33 @@
   import Darwin
 #endif
 
-/// Curves are those of ITU-T H.273 table 3, taken as written there: the camera curve of BT.709 and its exact inverse, not a
-/// display gamma of 2.4. SDR curves are odd (a negative signal is minus the curve of its size), so that codes below black
-/// and colours outside the gamut survive. Light is 1 for nominal white; for PQ it is 1 for 10,000 cd/m², for HLG it is scene
-/// light, 1 at signal 1.
+/// Light is 1 for nominal white; for PQ it is 1 for 10,000 cd/m², for HLG it is scene light, 1 at signal 1 (what a display
+/// makes of it is a matter of all three components: ``LightConversion``).
+///
+/// SDR video is display light unless the camera's is asked for: BT.709, BT.601, BT.2020 and SMPTE 240M are a power of 2.4, as
+/// ITU-R BT.1886 has it for a black of 0, which is also how zimg and libplacebo linearise them. The camera's curves are those
+/// of ITU-T H.273 table 3. SDR curves are odd (a negative signal is minus the curve of its size), so that codes below black
+/// and colours outside the gamut survive; HDR curves hold at black and at the end of what codes can say.
 extension TransferFunction {
   /// Whether the curve is known.
   public var hasCurve: Bool { family != nil }
 
   /// The encoded signal for linear light; nil where the curve is not known.
-  public func encode(_ light: Double) -> Double? {
-    guard let family else { return nil }
-    if family == .pq { return TransferFunction.encodePQ(max(light, 0)) }
-    if family == .hlg { return TransferFunction.encodeHLG(max(light, 0)) }
-    let size = abs(light)
-    return light < 0 ? -family.encode(size) : family.encode(size)
+  ///
+  /// PQ holds at 10,000 cd/m², HLG at a signal of 1.1012, which is above every legal code.
+  public func encode(_ light: Double, sdrCurve: ColorConversionPolicy.SDRCurve = .display) -> Double? {
+    guard let family = family?.standing(for: sdrCurve) else { return nil }
+    if isHDR { return family.encode(min(max(light, 0), self == .pq ? 1 : TransferFunction.brightestHLG)) }
+    return light < 0 ? -family.encode(-light) : family.encode(light)
   }
 
   /// The linear light for an encoded signal; nil where the curve is not known.
-  public func decode(_ signal: Double) -> Double? {
-    guard let family else { return nil }
-    if family == .pq { return TransferFunction.decodePQ(max(signal, 0)) }
-    if family == .hlg { return TransferFunction.decodeHLG(max(signal, 0)) }
-    let size = abs(signal)
-    return signal < 0 ? -family.decode(size) : family.decode(size)
+  ///
+  /// A PQ signal above 1 is 10,000 cd/m², an HLG signal above 1.25 (beyond every legal code) counts as that.
+  public func decode(_ signal: Double, sdrCurve: ColorConversionPolicy.SDRCurve = .display) -> Double? {
+    guard let family = family?.standing(for: sdrCurve) else { return nil }
+    if isHDR { return family.decode(min(max(signal, 0), self == .pq ? 1 : 1.25)) }
+    return signal < 0 ? -family.decode(-signal) : family.decode(signal)
   }
 
   /// Whether both code points name the same curve: BT.709, BT.601 and BT.2020 do.
@@ -46,6 +49,13 @@ extension TransferFunction {
     /// `L^(1 / gamma)`.
     case gamma(Double)
     case linear, pq, hlg
+
+    /// A camera's curve, or the display's in its place.
+    func standing(for sdrCurve: ColorConversionPolicy.SDRCurve) -> Family {
+      // sRGB is a display's curve as it is.
+      if case .segmented(_, let power, _, _) = self, power == 0.45, sdrCurve == .display { return .gamma(2.4) }
+      return self
+    }
 
     func encode(_ light: Double) -> Double {
       switch self {
@@ -103,6 +113,7 @@ extension TransferFunction {
   }
 
   // ARIB STD-B67; ITU-R BT.2100 table 5.
+  private static let brightestHLG = 32.0 * 32 / 49 / 12
   private static let hlgA = 0.17883277
   private static let hlgB = 1 - 4 * hlgA
   private static let hlgC = 0.5 - hlgA * log(4 * hlgA)

@@ -8,11 +8,11 @@ extension RenderContext {
   /// Where the output keeps no alpha, a colour that is not opaque is seen over black. O(bytes of the frame).
   ///
   /// - Throws: `.framePoolExhausted` where too many frames are kept; `.invalidValue` and `.conversionNotPossible` as
-  ///   ``Color/codes(format:attributes:)``.
+  ///   ``Color/codes(format:attributes:policy:)``.
   public func makeFrame(filledWith color: Color) throws(CompositorError) -> Frame {
     var attributes = outputAttributes
     attributes.color = attributes.color.resolved(for: size)
-    let codes = try color.codes(format: outputFormat, attributes: attributes)
+    let codes = try color.codes(format: outputFormat, attributes: attributes, policy: colorConversion)
     var frame = try makeFrame()
     frame.fill(codes: codes)
     return frame.freeze()
@@ -22,7 +22,7 @@ extension RenderContext {
 extension MutableFrame {
   /// Writes one colour everywhere.
   ///
-  /// - Parameter codes: Code values as ``Color/codes(format:attributes:)`` gives them: Y′, Cb, Cr, A or R, G, B, A.
+  /// - Parameter codes: Code values as ``Color/codes(format:attributes:policy:)`` gives them: Y′, Cb, Cr, A or R, G, B, A.
   public mutating func fill(codes: [Double]) {
     precondition(codes.count == 4, "four codes: Y′, Cb, Cr, A or R, G, B, A")
     let format = format

@@ -1,0 +1,176 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// From a source's R′G′B′ signal to light in an output, and from that light to the output's R′G′B′ signal, in double precision.
+///
+/// Light is what a display shows, in the output's primaries. Its unit is the output's: 1 is SDR white, 10,000 cd/m² for PQ, the
+/// peak of the HLG display for HLG. The steps, each left out where it does nothing:
+///
+/// 1. the source's curve; for HLG then the OOTF of ITU-R BT.2100 table 5: every component times `Y ^ (γ − 1)`;
+/// 2. SDR white becomes ``ColorConversionPolicy/diffuseWhite`` in an HDR output (ITU-R BT.2408);
+/// 3. primaries, white to white;
+/// 4. where the source may be brighter than the output: R, G and B times `curve(m) / m`, `m` their largest, so that hue and
+///    saturation stay (``ToneCurve``);
+/// 5. where HDR comes into a narrower gamut: ``ColorConversionPolicy/GamutMapping``;
+/// 6. for an HLG output the inverse OOTF; the output's curve.
+///
+/// A value; any thread may use it. O(1), a few calls of `pow` per colour.
+public struct LightConversion: Sendable {
+  /// What the signal is.
+  public let source: ColorTags
+  /// What it becomes.
+  public let output: ColorTags
+  /// The choices that standards leave open.
+  public let policy: ColorConversionPolicy
+  /// The brightest the source may be, cd/m² of the output's picture; SDR in SDR counts as the output's peak.
+  public let sourcePeak: Double
+  /// The brightest the output shows, cd/m².
+  public let outputPeak: Double
+  /// Source light to the output's unit.
+  package let scale: Double
+  /// Primaries; nil where both are the same.
+  package let gamut: Matrix3?
+  /// How highlights are rolled off; nil where they are not.
+  package let toneCurve: ToneCurve?
+  /// What becomes of components below 0; nil where none can be, or they are kept.
+  package let gamutMapping: ColorConversionPolicy.GamutMapping?
+  /// Shares of R, G and B in luminance.
+  package let sourceLuminance: SIMD3<Double>
+  package let outputLuminance: SIMD3<Double>
+
+  /// Makes a conversion.
+  ///
+  /// - Parameter metadata: The source's mastering display and light levels. The source's peak is the lesser of the display's
+  ///   maximum and MaxCLL; for PQ without either 1000 cd/m²; for HLG the policy's peak.
+  /// - Throws: `.conversionNotPossible` where primaries or a curve are not known, `.invalidValue` where the policy's
+  ///   luminances are out of range.
+  public init(
+    from source: ColorTags, metadata: HDRMetadata? = nil, to output: ColorTags, policy: ColorConversionPolicy = .standard
+  ) throws(CompositorError) {
+    try policy.validate()
+    for tags in [source, output] where !tags.transfer.hasCurve { throw LightConversion.unknownCurve(tags.transfer) }
+    self.source = source
+    self.output = output
+    self.policy = policy
+    outputPeak = policy.peak(of: output.transfer)
+    let isSDR = !source.transfer.isHDR && !output.transfer.isHDR
+    sourcePeak = isSDR ? outputPeak : policy.peak(ofSource: source.transfer, metadata)
+    scale = isSDR ? 1 : policy.unit(ofSource: source.transfer) / policy.unit(of: output.transfer)
+    // What exceeds an SDR output is held there as a whole, not component by component, even if it should not be there.
+    let held = source.transfer.isHDR && !output.transfer.isHDR ? ToneCurve(.clip, from: 10_000, to: outputPeak) : nil
+    toneCurve = ToneCurve(policy.toneMapping, from: sourcePeak, to: outputPeak) ?? held
+    guard let matrix = source.primaries.conversion(to: output.primaries),
+      let sourceXYZ = source.primaries.rgbToXYZ, let outputXYZ = output.primaries.rgbToXYZ
+    else { throw LightConversion.unknownPrimaries(source.primaries, output.primaries) }
+    gamut = source.primaries == output.primaries ? nil : matrix
+    (sourceLuminance, outputLuminance) = (sourceXYZ.rows.1, outputXYZ.rows.1)
+    let rows = [matrix.rows.0, matrix.rows.1, matrix.rows.2]
+    let isNarrower = rows.contains { $0.min() < -0.01 }
+    gamutMapping = source.transfer.isHDR && isNarrower ? policy.gamutMapping : nil
+  }
+
+  /// Whether the signal stays as it is.
+  public var isIdentity: Bool { gamut == nil && source.transfer.hasSameCurve(as: output.transfer) }
+
+  /// Whether each component can be converted on its own, by a curve from signal to signal.
+  package var isPerComponent: Bool {
+    gamut == nil && toneCurve == nil && source.transfer != .hlg && output.transfer != .hlg
+  }
+
+  /// The light that a source's signal makes in the output.
+  public func light(of signal: SIMD3<Double>) -> SIMD3<Double> {
+    var light = signal.mapped { source.transfer.decode($0, sdrCurve: policy.sdrCurve) ?? 0 }
+    if source.transfer == .hlg { light *= systemFactor((light * sourceLuminance).sum()) }
+    light *= scale
+    if let gamut { light = gamut * light }
+    if toneCurve != nil { light *= toneFactor(light.max()) }
+    switch gamutMapping {
+    case .preserveHue: light = keepingHue(light)
+    case .clip: light = pointwiseMax(light, SIMD3())
+    case nil: break
+    }
+    return light
+  }
+
+  /// The output's signal for light in the output.
+  public func signal(of light: SIMD3<Double>) -> SIMD3<Double> {
+    var light = light
+    if output.transfer == .hlg { light *= inverseSystemFactor((light * outputLuminance).sum()) }
+    return light.mapped { output.transfer.encode($0, sdrCurve: policy.sdrCurve) ?? 0 }
+  }
+
+  /// The output's signal for a source's signal; the same where nothing has to be converted.
+  public func convert(_ signal: SIMD3<Double>) -> SIMD3<Double> { isIdentity ? signal : self.signal(of: light(of: signal)) }
+
+  /// What the OOTF multiplies scene light with, by its luminance, 0 … 1.
+  package func systemFactor(_ luminance: Double) -> Double {
+    luminance > 0 ? pow(luminance, policy.hlgSystemGamma - 1) : 0
+  }
+
+  /// What the inverse OOTF multiplies display light with, by its luminance, 0 … 1.
+  package func inverseSystemFactor(_ luminance: Double) -> Double {
+    luminance > 0 ? pow(luminance, 1 / policy.hlgSystemGamma - 1) : 0
+  }
+
+  /// What the roll-off multiplies light with, by its largest component, in the output's unit.
+  package func toneFactor(_ largest: Double) -> Double {
+    guard let toneCurve, largest > 0 else { return 1 }
+    let unit = policy.unit(of: output.transfer)
+    return toneCurve.luminance(largest * unit) / (largest * unit)
+  }
+
+  /// The nearest light without a component below 0 on the way to the grey of the same luminance.
+  private func keepingHue(_ light: SIMD3<Double>) -> SIMD3<Double> {
+    let least = light.min()
+    guard least < 0 else { return light }
+    let luminance = (light * outputLuminance).sum()
+    guard luminance > 0 else { return SIMD3() }
+    // The same as grey + (light − grey) · share, with an exact 0 for the least.
+    return (light - SIMD3(repeating: least)) * (luminance / (luminance - least))
+  }
+
+  private static func unknownCurve(_ transfer: TransferFunction) -> CompositorError {
+    CompositorError(
+      .conversionNotPossible, "The curve of transfer function \(transfer.rawValue) (H.273) is not known.",
+      remedy: "Tag the source with the transfer function that it really has.")
+  }
+
+  private static func unknownPrimaries(_ source: ColorPrimaries, _ output: ColorPrimaries) -> CompositorError {
+    CompositorError(
+      .conversionNotPossible, "Colour primaries \(source.rawValue) cannot become \(output.rawValue) (H.273).",
+      remedy: "Choose primaries for the output that have a definition, for example BT.709.")
+  }
+}
+
+extension ColorConversionPolicy {
+  /// The luminance of light 1, cd/m².
+  fileprivate func unit(of output: TransferFunction) -> Double {
+    output == .pq ? 10_000 : output == .hlg ? hlgPeakLuminance : sdrPeakLuminance
+  }
+
+  fileprivate func unit(ofSource source: TransferFunction) -> Double {
+    source.isHDR ? unit(of: source) : diffuseWhite
+  }
+
+  /// The brightest an output shows, cd/m².
+  fileprivate func peak(of output: TransferFunction) -> Double { unit(of: output) }
+
+  fileprivate func peak(ofSource source: TransferFunction, _ metadata: HDRMetadata?) -> Double {
+    guard source == .pq else { return unit(ofSource: source) }
+    let known = [
+      metadata?.masteringDisplay?.maximumLuminance, (metadata?.contentLightLevel?.maximumContentLightLevel).map(Double.init),
+    ].compactMap { $0 }.filter { $0.isFinite && $0 > 0 }
+    return min(max(known.min() ?? 1000, diffuseWhite), 10_000)
+  }
+}
+
+extension SIMD3<Double> {
+  fileprivate func mapped(_ function: (Double) -> Double) -> SIMD3<Double> {
+    SIMD3(function(x), function(y), function(z))
+  }
+}

@@ -1,0 +1,132 @@
+import CompositorAPI
+import Testing
+
+private func grey(_ value: Double) -> SIMD3<Double> { SIMD3(repeating: value) }
+
+private func isNear(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ tolerance: Double) -> Bool {
+  let difference = a - b
+  return max(abs(difference.x), abs(difference.y), abs(difference.z)) < tolerance
+}
+
+@Test func conversion_betweenSDRAndHLGAndPQ_agreesWithColourScience() throws {
+  let kinds: [UInt8: ColorTags] = [1: .bt709, 16: .bt2100PQ, 18: .bt2100HLG]
+  for entry in try ColorOracle.load().light {
+    let (from, to) = (try #require(kinds[entry.from]), try #require(kinds[entry.to]))
+    // A mastering display as bright as the HLG display, so that nothing is rolled off.
+    let metadata = HDRMetadata(contentLightLevel: ContentLightLevel(Int(entry.peak)))
+    let conversion = try LightConversion(
+      from: from, metadata: metadata, to: to, policy: ColorConversionPolicy(hlgPeakLuminance: entry.peak))
+    let found = conversion.convert(SIMD3(entry.rgb[0], entry.rgb[1], entry.rgb[2]))
+    #expect(isNear(found, SIMD3(entry.signal[0], entry.signal[1], entry.signal[2]), 1e-5), "\(entry): \(found)")
+  }
+}
+
+/// ITU-R BT.2408: HLG 75 %, PQ 58 % and SDR white are 203 cd/m².
+@Test func anchors_ofDiffuseWhite_hold() throws {
+  let white = Color.white
+  let (hlg, pq) = (try white.encoded(in: .bt2100HLG), try white.encoded(in: .bt2100PQ))
+  #expect(isNear(hlg, grey(0.75), 0.0005) && isNear(pq, grey(0.5807), 0.0005))
+  #expect(isNear(try LightConversion(from: .bt2100HLG, to: .bt2100PQ).convert(hlg), pq, 1e-9))
+  #expect(isNear(try LightConversion(from: .bt2100PQ, to: .bt2100HLG).convert(pq), hlg, 1e-9))
+  let brighter = ColorConversionPolicy(diffuseWhite: 300)
+  #expect(abs(try #require(TransferFunction.pq.decode(white.encoded(in: .bt2100PQ, policy: brighter).x)) - 0.03) < 1e-9)
+}
+
+private let kinds: [ColorTags] = [.bt709, .bt601_525, .bt601_625, .bt2100PQ, .bt2100HLG, .sRGB, displayP3]
+private let displayP3 = ColorTags(primaries: .displayP3, transfer: .sRGB, matrix: .identity, range: .full)
+
+@Test(arguments: ColorConversionPolicy.ToneMapping.allCases)
+func grey_ofAnyKind_staysNeutral(method: ColorConversionPolicy.ToneMapping) throws {
+  for source in kinds {
+    for output in kinds {
+      let conversion = try LightConversion(from: source, to: output, policy: ColorConversionPolicy(toneMapping: method))
+      var last = -1.0
+      for step in 0...64 {
+        let found = conversion.convert(grey(Double(step) / 64))
+        #expect(found.max() - found.min() < 1e-6, "\(source.transfer) \(output.transfer) \(step): \(found)")
+        #expect(found.x >= last - 1e-9, "brighter never gets darker")
+        last = found.x
+      }
+    }
+  }
+}
+
+@Test func sdr_throughHDRAndBack_isTheSameBelowTheKnee() throws {
+  for hdr in [ColorTags.bt2100PQ, .bt2100HLG] {
+    let (there, back) = (
+      try LightConversion(from: .bt709, to: hdr), try LightConversion(from: hdr, to: .bt709)
+    )
+    for signal in [SIMD3(0.2, 0.4, 0.6), SIMD3(0.7, 0.1, 0.3), grey(0.5), grey(0.7), grey(0)] {
+      #expect(isNear(back.convert(there.convert(signal)), signal, 1e-6), "\(signal)")
+    }
+  }
+}
+
+@Test func hdr_thereAndBack_isTheSame() throws {
+  let (there, back) = (
+    try LightConversion(from: .bt2100HLG, to: .bt2100PQ), try LightConversion(from: .bt2100PQ, to: .bt2100HLG)
+  )
+  for signal in [SIMD3(0.2, 0.4, 0.6), SIMD3(1, 0.1, 0.3), grey(0.75), grey(1), SIMD3(0, 0, 1)] {
+    #expect(isNear(back.convert(there.convert(signal)), signal, 1e-9), "\(signal)")
+  }
+}
+
+@Test func metadata_ofTheSource_setsTheRollOff() throws {
+  func shown(_ metadata: HDRMetadata?) throws -> Double {
+    let bright = grey(try #require(TransferFunction.pq.encode(0.08)))
+    return try LightConversion(from: .bt2100PQ, metadata: metadata, to: .bt709).convert(bright).x
+  }
+  let dim = HDRMetadata(contentLightLevel: ContentLightLevel(800))
+  let bright = HDRMetadata(contentLightLevel: ContentLightLevel(4000))
+  #expect(abs(try shown(dim) - 1) < 1e-9)
+  #expect(try shown(bright) < shown(nil) && shown(nil) < shown(dim))
+}
+
+/// BT.2390's curve is the identity below the knee, meets the target at the source's peak, and rises throughout.
+@Test(arguments: [(1000.0, 203.0), (4000, 203), (10_000, 1000), (1000, 100)])
+func eetf_properties_hold(peaks: (Double, Double)) throws {
+  let curve = try #require(ToneCurve(.bt2390, from: peaks.0, to: peaks.1))
+  #expect(curve.luminance(1) == 1 && abs(curve.luminance(peaks.0 * 0.999999) - peaks.1) < 0.01)
+  #expect(curve.luminance(peaks.0 * 2) == peaks.1 && curve.luminance(0) == 0)
+  let steps = stride(from: 0.5, to: peaks.0, by: peaks.0 / 500).map(curve.luminance)
+  #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 })
+  #expect(ToneCurve(.bt2390, from: 100, to: 203) == nil)
+}
+
+/// Hue as the direction from grey of the same luminance; 0 where it is kept.
+@Test func brightColours_toneMapped_keepTheirHue() throws {
+  let conversion = try LightConversion(from: .bt2100PQ, to: .bt709)
+  let toLight = try LightConversion(from: .bt709, to: .bt709)
+  let gamut = try #require(ColorPrimaries.bt2020.conversion(to: .bt709))
+  let luminance = try #require(ColorPrimaries.bt709.rgbToXYZ).rows.1
+  func direction(_ light: SIMD3<Double>) -> SIMD3<Double> {
+    let difference = light - grey((light * luminance).sum())
+    return difference / (difference * difference).sum().squareRoot()
+  }
+  for signal in [SIMD3(0.7, 0.3, 0.2), SIMD3(0.2, 0.75, 0.3), SIMD3(0.3, 0.2, 0.7), SIMD3(0.7, 0.68, 0.1), SIMD3(0.6, 0, 0)] {
+    let found = conversion.convert(signal)
+    #expect(found.min() >= 0 && found.max() <= 1 + 1e-9, "\(signal): \(found)")
+    let before =
+      gamut
+      * SIMD3(
+        try #require(TransferFunction.pq.decode(signal.x)), try #require(TransferFunction.pq.decode(signal.y)),
+        try #require(TransferFunction.pq.decode(signal.z)))
+    #expect(isNear(direction(before), direction(toLight.light(of: found)), 1e-6), "\(signal)")
+  }
+}
+
+@Test func unknownColours_areRefused() {
+  var odd = ColorTags.bt709
+  odd.transfer = TransferFunction(rawValue: 9)
+  #expect(throws: CompositorError.self) { try LightConversion(from: odd, to: .bt709) }
+  odd = .bt709
+  odd.primaries = ColorPrimaries(rawValue: 3)
+  #expect(throws: CompositorError.self) { try LightConversion(from: .bt709, to: odd) }
+  #expect(throws: CompositorError.self) {
+    try LightConversion(from: .bt709, to: .bt2100PQ, policy: ColorConversionPolicy(diffuseWhite: .nan))
+  }
+}
+
+extension ContentLightLevel {
+  fileprivate init(_ maximum: Int) { self.init(maximumContentLightLevel: maximum, maximumFrameAverageLightLevel: 0) }
+}
