@@ -1,5 +1,6 @@
 import CPixelKernels
 import CompositorAPI
+import PixelKernels
 
 /// The steps that turn rows of three components into rows of three others, in place.
 struct ColorConversion: Sendable {
@@ -9,53 +10,92 @@ struct ColorConversion: Sendable {
     case matrix([Float])
     /// The same curve on each component.
     case curve(CurveTable)
+    /// All components times a curve of their weighted sum; of their largest where there are no weights.
+    case factor(CurveTable, weights: [Float]?)
+    /// Components below 0 moved towards the grey of the same luminance; without weights made 0.
+    case gamut(weights: [Float]?)
   }
 
   private(set) var steps: [Step] = []
-  /// Whether a step is a curve: premultiplied colour has to be divided by alpha first.
+  private let isPrecise: Bool
+  /// Whether a step is not linear: premultiplied colour has to be divided by alpha first.
   var hasCurve: Bool {
     steps.contains { step in
-      if case .curve = step { true } else { false }
+      if case .matrix = step { false } else { true }
     }
   }
 
   /// From a source's components to the signal that layers are mixed in.
   ///
-  /// - Throws: `.conversionNotPossible` where a matrix, a curve or primaries are not known, or one side is HDR and the other
-  ///   is not, or both are HDR of different kinds.
-  init(from source: ColorTags, format: PixelFormat, to signal: GeneralSignal, curves: CurveTables) throws(CompositorError) {
+  /// - Throws: `.conversionNotPossible` where a matrix, a curve or primaries are not known; `.invalidValue` for a policy that
+  ///   is out of range.
+  init(
+    from source: ColorTags, metadata: HDRMetadata?, format: PixelFormat, to signal: GeneralSignal, curves: CurveTables
+  ) throws(CompositorError) {
+    isPrecise = signal.isPrecise
     guard signal.kind != .yCbCr else { return }
     if !format.isRGB {
       guard let matrix = source.matrix.yCbCrToRGB else { throw ColorConversion.unknownMatrix(source.matrix) }
       append(matrix)
     }
-    try ColorConversion.refuseToneMapping(from: source.transfer, to: signal.color.transfer)
-    let samePrimaries = source.primaries == signal.color.primaries
-    if signal.kind == .rgb, samePrimaries {
-      if !source.transfer.hasSameCurve(as: signal.color.transfer) {
-        steps.append(.curve(try curves.table(.transcode(source.transfer, signal.color.transfer))))
-      }
+    let isLinear = signal.kind == .linearRGB
+    // Signals that stay as they are need no definition of their curve.
+    if !isLinear, source.primaries == signal.color.primaries, source.transfer.hasSameCurve(as: signal.color.transfer) {
       return
     }
-    try appendCurve(.decode(source.transfer), curves)
-    if !samePrimaries {
-      guard let gamut = source.primaries.conversion(to: signal.color.primaries) else {
-        throw CompositorError(
-          .conversionNotPossible, "Colour primaries \(signal.color.primaries.rawValue) (H.273) are not known.",
-          remedy: "Choose primaries for the output that have a definition, for example BT.709.")
-      }
-      append(gamut)
+    let conversion = try LightConversion(
+      from: source, metadata: metadata, to: signal.color, policy: signal.policy)
+    if !isLinear, conversion.isPerComponent {
+      steps.append(.curve(curves.table(.transcode(conversion), conversion, isPrecise: isPrecise)))
+      return
     }
-    if signal.kind == .rgb { try appendCurve(.encode(signal.color.transfer), curves) }
+    appendLight(conversion, curves)
+    if !isLinear { appendSignal(conversion, curves) }
   }
 
-  /// From linear light in the output's primaries to the output's R′, G′, B′.
+  /// From light in the output's primaries to the output's R′, G′, B′.
   init(encoding signal: GeneralSignal, curves: CurveTables) throws(CompositorError) {
-    if signal.kind == .linearRGB { try appendCurve(.encode(signal.color.transfer), curves) }
+    isPrecise = signal.isPrecise
+    guard signal.kind == .linearRGB else { return }
+    appendSignal(try LightConversion(from: signal.color, to: signal.color, policy: signal.policy), curves)
   }
+
+  private mutating func appendLight(_ conversion: LightConversion, _ curves: CurveTables) {
+    if conversion.source.transfer != .linear {
+      steps.append(.curve(curves.table(.decode(conversion), conversion, isPrecise: isPrecise)))
+    }
+    if conversion.source.transfer == .hlg {
+      let weights = floats(conversion.sourceLuminance)
+      steps.append(.factor(curves.table(.system(conversion), conversion, isPrecise: isPrecise), weights: weights))
+    }
+    if conversion.scale != 1 || conversion.gamut != nil {
+      append(Matrix3.diagonal(SIMD3(repeating: conversion.scale)) * (conversion.gamut ?? .identity))
+    }
+    if conversion.toneCurve != nil {
+      steps.append(.factor(curves.table(.tone(conversion), conversion, isPrecise: isPrecise), weights: nil))
+    }
+    switch conversion.gamutMapping {
+    case .preserveHue: steps.append(.gamut(weights: floats(conversion.outputLuminance)))
+    case .clip: steps.append(.gamut(weights: nil))
+    case nil: break
+    }
+  }
+
+  private mutating func appendSignal(_ conversion: LightConversion, _ curves: CurveTables) {
+    if conversion.output.transfer == .hlg {
+      let weights = floats(conversion.outputLuminance)
+      steps.append(.factor(curves.table(.inverseSystem(conversion), conversion, isPrecise: isPrecise), weights: weights))
+    }
+    if conversion.output.transfer != .linear {
+      steps.append(.curve(curves.table(.encode(conversion), conversion, isPrecise: isPrecise)))
+    }
+  }
+
+  private func floats(_ weights: SIMD3<Double>) -> [Float] { [Float(weights.x), Float(weights.y), Float(weights.z)] }
 
   /// From the output's R′, G′, B′ to the components it stores.
   init(storing signal: GeneralSignal, format: PixelFormat) throws(CompositorError) {
+    isPrecise = signal.isPrecise
     guard signal.kind != .yCbCr, !format.isRGB else { return }
     guard let matrix = signal.color.matrix.rgbToYCbCr else { throw ColorConversion.unknownMatrix(signal.color.matrix) }
     append(matrix)
@@ -66,9 +106,30 @@ struct ColorConversion: Sendable {
     for step in steps {
       switch step {
       case .matrix(let numbers): convert_matrix(rows.0, rows.1, rows.2, count, numbers)
-      case .curve(let table):
-        for row in [rows.0, rows.1, rows.2] { convert_curve(row, count, table.nodes) }
+      case .curve(let table): apply(table, rows, count: count)
+      case .factor(let table, let weights): multiply(table, weights, rows, count: count)
+      case .gamut(let weights?): convert_gamut(rows.0, rows.1, rows.2, count, weights)
+      case .gamut(nil): convert_gamut(rows.0, rows.1, rows.2, count, nil)
       }
+    }
+  }
+
+  private func apply(_ table: CurveTable, _ rows: ComponentRows, count: Int) {
+    if let pieces = table.pieces {
+      for row in [rows.0, rows.1, rows.2] { PlaneKernels.fastest.lightCurve(row, count: count, pieces.table) }
+      return
+    }
+    if !table.isOdd { convert_gamut(rows.0, rows.1, rows.2, count, nil) }
+    for row in [rows.0, rows.1, rows.2] { convert_curve(row, count, table.nodes) }
+  }
+
+  private func multiply(_ table: CurveTable, _ weights: [Float]?, _ rows: ComponentRows, count: Int) {
+    if let pieces = table.pieces {
+      PlaneKernels.fastest.lightFactor(rows.0, rows.1, rows.2, count: count, weights: weights, pieces.table)
+    } else if let weights {
+      convert_factor(rows.0, rows.1, rows.2, count, weights, table.nodes)
+    } else {
+      convert_factor(rows.0, rows.1, rows.2, count, nil, table.nodes)
     }
   }
 
@@ -77,36 +138,9 @@ struct ColorConversion: Sendable {
     steps.append(.matrix(rows.flatMap { [Float($0.x), Float($0.y), Float($0.z)] }))
   }
 
-  private mutating func appendCurve(_ kind: CurveTables.Kind, _ curves: CurveTables) throws(CompositorError) {
-    switch kind {
-    case .decode(.linear), .encode(.linear): break
-    default: steps.append(.curve(try curves.table(kind)))
-    }
-  }
-
-  private static func refuseToneMapping(
-    from source: TransferFunction, to output: TransferFunction
-  ) throws(CompositorError) {
-    guard source.isHDR || output.isHDR, source != output else { return }
-    throw CompositorError(
-      .conversionNotPossible, "\(source.name) cannot be turned into \(output.name): that needs tone mapping.",
-      remedy: "Set the composition's transfer function to \(source.isHDR ? source.name : output.name) and use sources of "
-        + "that kind only, or convert the odd sources beforehand.")
-  }
-
   static func unknownMatrix(_ matrix: MatrixCoefficients) -> CompositorError {
     CompositorError(
       .conversionNotPossible, "Matrix coefficients \(matrix.rawValue) (H.273) are not known.",
       remedy: "Use sources and an output with BT.601, BT.709 or BT.2020 matrices, or the same matrix for all.")
-  }
-}
-
-extension TransferFunction {
-  fileprivate var name: String {
-    switch self {
-    case .pq: "PQ"
-    case .hlg: "HLG"
-    default: "SDR (transfer function \(rawValue))"
-    }
   }
 }

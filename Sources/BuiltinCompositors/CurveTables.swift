@@ -1,13 +1,26 @@
 import CPixelKernels
-package import CompositorAPI
+import CompositorAPI
 import Synchronization
 
-/// One curve as nodes for `convert_curve`.
+/// One curve, for rows of float.
 package struct CurveTable: Sendable {
-  package let nodes: [Float]
+  /// Nodes for `convert_curve`: exact to 16 bits. Empty where there are pieces.
+  let nodes: [Float]
+  /// Pieces for `light_curve`: ten times as fast, exact to 10 bits.
+  let pieces: PiecewiseCurve?
+  /// Whether what is below 0 has the curve of its size, negated; else it counts as 0.
+  let isOdd: Bool
+
+  init(pieces: PiecewiseCurve) {
+    self.pieces = pieces
+    nodes = []
+    isOdd = false
+  }
 
   /// Samples a curve at the nodes' places: equal steps of a float's bit pattern.
-  init(_ curve: (Double) -> Double) {
+  init(isOdd: Bool, _ curve: (Double) -> Double) {
+    self.isOdd = isOdd
+    pieces = nil
     let first = UInt32(127 + CONVERT_CURVE_FIRST_EXPONENT) << 23
     let count = (CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1
     nodes = (0..<count).map { index in
@@ -16,45 +29,79 @@ package struct CurveTable: Sendable {
   }
 }
 
-/// The curves one compositor instance needs, each made once. Any thread may ask.
+/// The curves that one compositor or converter needs, each made once. Any thread may ask.
 package final class CurveTables: Sendable {
-  /// What a curve does.
-  package enum Kind: Hashable, Sendable {
-    /// From signal to light.
-    case decode(TransferFunction)
-    /// From light to signal.
-    case encode(TransferFunction)
-    /// From one signal to another, for the same primaries.
-    case transcode(TransferFunction, TransferFunction)
+  /// A curve, by everything that it depends on.
+  package struct Kind: Hashable, Sendable {
+    enum Step: Hashable {
+      case decode, encode, transcode, system, inverseSystem, tone
+    }
+    let step: Step
+    private let functions: [TransferFunction]
+    private let policy: ColorConversionPolicy
+    private let toneCurve: ToneCurve?
+    private let scale: Double
+    private let isBounded: Bool
+
+    private init(_ step: Step, _ conversion: LightConversion, _ functions: [TransferFunction]) {
+      self.step = step
+      self.functions = functions
+      policy = conversion.policy
+      toneCurve = step == .tone ? conversion.toneCurve : nil
+      scale = step == .transcode ? conversion.scale : 1
+      isBounded = step == .encode && conversion.toneCurve != nil
+    }
+
+    /// From a source's signal to light.
+    static func decode(_ conversion: LightConversion) -> Kind { Kind(.decode, conversion, [conversion.source.transfer]) }
+    /// From light to the output's signal.
+    static func encode(_ conversion: LightConversion) -> Kind { Kind(.encode, conversion, [conversion.output.transfer]) }
+    /// From signal to signal, component by component.
+    static func transcode(_ conversion: LightConversion) -> Kind {
+      Kind(.transcode, conversion, [conversion.source.transfer, conversion.output.transfer])
+    }
+    /// The factor of HLG's OOTF, by luminance.
+    static func system(_ conversion: LightConversion) -> Kind { Kind(.system, conversion, []) }
+    /// The factor of its inverse.
+    static func inverseSystem(_ conversion: LightConversion) -> Kind { Kind(.inverseSystem, conversion, []) }
+    /// The factor of the roll-off, by the largest component.
+    static func tone(_ conversion: LightConversion) -> Kind { Kind(.tone, conversion, [conversion.output.transfer]) }
+
+    /// SDR curves are odd, HDR curves hold at black.
+    var isOdd: Bool { functions.allSatisfy { !$0.isHDR } }
+
+    func value(_ x: Double, _ conversion: LightConversion) -> Double {
+      let curve = conversion.policy.sdrCurve
+      let (source, output) = (conversion.source.transfer, conversion.output.transfer)
+      switch step {
+      case .decode: return source.decode(x, sdrCurve: curve) ?? 0
+      case .encode: return output.encode(x, sdrCurve: curve) ?? 0
+      case .transcode: return output.encode((source.decode(x, sdrCurve: curve) ?? 0) * scale, sdrCurve: curve) ?? 0
+      case .system: return conversion.systemFactor(x)
+      case .inverseSystem: return conversion.inverseSystemFactor(x)
+      case .tone: return conversion.toneFactor(x)
+      }
+    }
   }
 
-  private let tables = Mutex<[Kind: CurveTable]>([:])
+  private struct Key: Hashable {
+    let kind: Kind
+    let isPrecise: Bool
+  }
+  private let tables = Mutex<[Key: CurveTable]>([:])
 
   package init() {}
 
-  /// The table of a curve.
+  /// The table of a conversion's curve.
   ///
-  /// - Throws: `.conversionNotPossible` for a transfer function without a known curve.
-  package func table(_ kind: Kind) throws(CompositorError) -> CurveTable {
-    if let table = tables.withLock({ $0[kind] }) { return table }
-    let functions: [TransferFunction] =
-      switch kind {
-      case .decode(let function), .encode(let function): [function]
-      case .transcode(let from, let to): [from, to]
-      }
-    for function in functions where !function.hasCurve {
-      throw CompositorError(
-        .conversionNotPossible, "The curve of transfer function \(function.rawValue) (H.273) is not known.",
-        remedy: "Tag the source with the transfer function that it really has.")
-    }
-    let table = CurveTable { value in
-      switch kind {
-      case .decode(let function): function.decode(value) ?? 0
-      case .encode(let function): function.encode(value) ?? 0
-      case .transcode(let from, let to): to.encode(from.decode(value) ?? 0) ?? 0
-      }
-    }
-    tables.withLock { $0[kind] = table }
+  /// - Parameter isPrecise: Whether it has to be good for more than 10 bits.
+  func table(_ kind: Kind, _ conversion: LightConversion, isPrecise: Bool) -> CurveTable {
+    let key = Key(kind: kind, isPrecise: isPrecise)
+    if let table = tables.withLock({ $0[key] }) { return table }
+    let pieces = isPrecise ? nil : kind.pieces(conversion)
+    let table =
+      pieces.map(CurveTable.init(pieces:)) ?? CurveTable(isOdd: kind.isOdd) { kind.value($0, conversion) }
+    tables.withLock { $0[key] = table }
     return table
   }
 }

@@ -1,8 +1,19 @@
 public import CompositorAPI
 
-/// Turns a frame into another format or colour, at the same size.
-public enum FrameConverter {
-  /// Converts format, range, matrix, primaries, SDR curve, chroma siting and alpha.
+/// Turns frames into another format or colour, at the same size.
+///
+/// It keeps the curves that its conversions need, so whoever converts frame after frame keeps a converter. A value; any threads
+/// may share it.
+public struct FrameConverter: Sendable {
+  /// How SDR, HLG and PQ become each other.
+  public let policy: ColorConversionPolicy
+  private let curves = CurveTables()
+
+  /// Makes a converter. The first conversion of a kind costs about a millisecond more, for its curves.
+  public init(policy: ColorConversionPolicy = .standard) { self.policy = policy }
+
+  /// Converts format, range, matrix, primaries, curve (SDR, HLG and PQ into each other: ``LightConversion``), chroma siting and
+  /// alpha.
   ///
   /// The result is within 1 code value of double precision. A frame that has the format and the colour already is handed
   /// on with the new attributes: no pixel is copied. Alpha that the target does not keep is seen over black.
@@ -10,9 +21,9 @@ public enum FrameConverter {
   /// - Parameters:
   ///   - attributes: What the result is to be; its pixel aspect is taken as it is, without scaling.
   ///   - pool: Where the result and working rows come from.
-  /// - Throws: `.conversionNotPossible` where a colour is not known, or HDR and SDR would have to be mixed;
+  /// - Throws: `.conversionNotPossible` where a colour is not known; `.invalidValue` for a policy that is out of range;
   ///   `.framePoolExhausted`.
-  public static func convert(
+  public func convert(
     _ frame: Frame, to format: PixelFormat, attributes: FrameAttributes, pool: FramePool
   ) throws(CompositorError) -> Frame {
     let source = SourceDescription(format: frame.format, size: frame.size, attributes: frame.attributes)
@@ -26,9 +37,17 @@ public enum FrameConverter {
       return same
     }
     let context = RenderContext(
-      size: frame.size, outputFormat: format, outputAttributes: attributes, pool: pool)
+      size: frame.size, outputFormat: format, outputAttributes: attributes, colorConversion: policy, pool: pool)
     let whole = Rect(x: 0, y: 0, width: Double(frame.size.width), height: Double(frame.size.height))
     let layer = ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole)
-    return try GeneralRoute.compose([layer], background: .clear, context: context)
+    return try GeneralRoute.compose([layer], background: .clear, context: context, curves: curves)
+  }
+
+  /// Converts one frame with the standard policy, or with another one.
+  public static func convert(
+    _ frame: Frame, to format: PixelFormat, attributes: FrameAttributes, pool: FramePool,
+    policy: ColorConversionPolicy = .standard
+  ) throws(CompositorError) -> Frame {
+    try FrameConverter(policy: policy).convert(frame, to: format, attributes: attributes, pool: pool)
   }
 }

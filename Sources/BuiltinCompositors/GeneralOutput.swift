@@ -4,7 +4,8 @@ import CompositorAPI
 /// Writes rows of the mixing signal as rows of the output: curves, matrix, halved chroma, rounded codes.
 ///
 /// Chroma is halved along the rows by (1, 2, 1) / 4 about the sample's column (left siting) or by the mean of both columns
-/// (centred), down the columns alike; edges hold. Codes are limited to what the format stores, nothing else is.
+/// (centred), down the columns alike; edges hold. Codes are limited to what the format stores, nothing else is. Where a layer
+/// is deeper than the output, codes are dithered if the policy says so.
 struct GeneralOutput {
   private let format: PixelFormat
   private let size: PixelSize
@@ -15,7 +16,9 @@ struct GeneralOutput {
   private let storing: ColorConversion
   private let samples: SampleWriter
 
-  init(_ planes: MutablePlanes, signal: GeneralSignal, context: RenderContext, curves: CurveTables) throws(CompositorError) {
+  init(
+    _ planes: MutablePlanes, layers: [ResolvedLayer], signal: GeneralSignal, context: RenderContext, curves: CurveTables
+  ) throws(CompositorError) {
     format = context.outputFormat
     size = context.size
     color = signal.color
@@ -23,7 +26,9 @@ struct GeneralOutput {
     isStraight = context.outputAttributes.alphaMode == .straight
     encoding = try ColorConversion(encoding: signal, curves: curves)
     storing = try ColorConversion(storing: signal, format: format)
-    samples = SampleWriter(planes: planes, format: format, quantization: format.quantization(color: signal.color))
+    samples = SampleWriter(
+      planes: planes, format: format, quantization: format.quantization(color: signal.color),
+      dithers: context.dithers(layers))
   }
 
   /// Writes row `y` from the `picture` rows, which are used up. Rows come in order.
@@ -85,14 +90,16 @@ private struct SampleWriter {
   let planes: MutablePlanes
   let format: PixelFormat
   let quantization: [Quantization]
+  let dithers: Bool
 
-  func write(_ row: UnsafePointer<Float>, component: Int, row y: Int) {
+  func write(_ row: UnsafeMutablePointer<Float>, component: Int, row y: Int) {
     let (planeIndex, index) = format.place(of: component)
     let plane = planes[planeIndex]
     let step = format.samplesPerPosition(plane: planeIndex)
     let start = plane.base + y * plane.stride + index * format.bytesPerSample
     let codes = quantization[component]
     let (scale, offset) = (Float(codes.scale), Float(codes.offset))
+    if dithers, component < 3 { convert_dither(row, plane.width, y, 1 / scale) }
     switch format.sample {
     case .unsigned where format.bitDepth == 8:
       convert_store_u8(row, start.assumingMemoryBound(to: UInt8.self), step, plane.width, scale, offset)
@@ -102,6 +109,17 @@ private struct SampleWriter {
         Float(codes.maximumCode))
     case .half: convert_store_f16(row, start.assumingMemoryBound(to: UInt16.self), step, plane.width)
     case .float: convert_store_f32(row, start.assumingMemoryBound(to: Float.self), step, plane.width)
+    }
+  }
+}
+
+extension RenderContext {
+  /// Whether codes of a composition of these layers are dithered: one of them has more bits than the output.
+  fileprivate func dithers(_ layers: [ResolvedLayer]) -> Bool {
+    guard colorConversion.dithering == .ordered, outputFormat.sample == .unsigned else { return false }
+    return layers.contains { layer in
+      let source = layer.frame.format
+      return layer.opacity > 0 && (source.sample != .unsigned || source.bitDepth > outputFormat.bitDepth)
     }
   }
 }

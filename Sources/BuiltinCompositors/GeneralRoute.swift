@@ -29,7 +29,7 @@ package enum GeneralRoute {
       }
       let backdrop = try GeneralBackdrop(background ?? .black, signal: signal)
       try output.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
-        let writer = try GeneralOutput(planes, signal: signal, context: context, curves: curves)
+        let writer = try GeneralOutput(planes, layers: layers, signal: signal, context: context, curves: curves)
         for y in 0..<context.size.height {
           backdrop.fill(rows, count: context.size.width)
           for source in sources {

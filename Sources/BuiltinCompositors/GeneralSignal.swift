@@ -15,10 +15,16 @@ struct GeneralSignal: Sendable {
   let kind: Kind
   /// The output's colour.
   let color: ColorTags
+  /// How sources of another kind become it.
+  let policy: ColorConversionPolicy
+  /// Whether the output has more than 10 bits, so that curves must be exact to more.
+  let isPrecise: Bool
 
   init(layers: [ResolvedLayer], context: RenderContext) {
     let color = context.outputColor
     self.color = color
+    policy = context.colorConversion
+    isPrecise = context.outputFormat.sample != .unsigned || context.outputFormat.bitDepth > 10
     if context.blending == .linear {
       kind = .linearRGB
     } else {
@@ -33,11 +39,11 @@ struct GeneralSignal: Sendable {
 
   /// A colour's components in this signal, multiplied by its alpha.
   func components(of background: Color) throws(CompositorError) -> SIMD3<Double> {
-    var signal = try background.encoded(in: color)
+    var signal = try background.encoded(in: color, policy: policy)
     switch kind {
     case .rgb: break
     case .linearRGB:
-      for index in 0..<3 { signal[index] = color.transfer.decode(signal[index]) ?? 0 }
+      signal = try LightConversion(from: color, to: color, policy: policy).light(of: signal)
     case .yCbCr:
       guard let matrix = color.matrix.rgbToYCbCr else { throw ColorConversion.unknownMatrix(color.matrix) }
       signal = matrix * signal

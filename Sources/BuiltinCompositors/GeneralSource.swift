@@ -17,7 +17,8 @@ struct GeneralSource {
     usesAlpha = layer.usesAlpha
     isPremultiplied = frame.attributes.alphaMode == .premultiplied
     quantization = frame.format.quantization(color: color)
-    conversion = try ColorConversion(from: color, format: frame.format, to: signal, curves: curves)
+    conversion = try ColorConversion(
+      from: color, metadata: frame.attributes.hdr, format: frame.format, to: signal, curves: curves)
   }
 
   /// Reads columns of a row into the `layer` rows.

@@ -62,7 +62,7 @@ package enum PlanarRoute {
   ) throws(CompositorError) -> [Int] {
     let top = Double(1 << context.outputFormat.bitDepth) - 1
     let (format, attributes) = (context.outputFormat, context.outputAttributes)
-    return try color.codes(format: format, attributes: attributes).map {
+    return try color.codes(format: format, attributes: attributes, policy: context.colorConversion).map {
       clampedInt($0.rounded(), in: 0...Int(top))
     }
   }

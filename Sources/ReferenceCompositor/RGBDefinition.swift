@@ -32,13 +32,13 @@ struct RGBDefinition {
 
   /// The background's components as the output stores them, nominal.
   func storedComponents(of background: Color) throws(CompositorError) -> SIMD3<Double> {
-    let signal = try background.encoded(in: color) * background.alpha
+    let signal = try background.encoded(in: color, policy: context.colorConversion) * background.alpha
     return format.isRGB ? signal : try matrix(color.matrix.rgbToYCbCr) * signal
   }
 
   private func mixingComponents(of background: Color) throws(CompositorError) -> [Double] {
-    var signal = try background.encoded(in: color)
-    if isLinear { signal = try decoded(signal, color.transfer) }
+    var signal = try background.encoded(in: color, policy: context.colorConversion)
+    if isLinear { signal = try outputConversion().light(of: signal) }
     signal *= background.alpha
     return [signal.x, signal.y, signal.z, background.alpha]
   }
@@ -57,13 +57,16 @@ struct RGBDefinition {
     for component in 1...2 where siting.shiftX > 0 { grids[component] = enlarged(grids[component], siting, frame.size) }
     let toRGB = frame.format.isRGB ? .identity : try matrix(tags.matrix.yCbCrToRGB)
     // A premultiplied signal stays as it is unless a curve has to be undone.
-    let isDivided = usesAlpha && frame.attributes.alphaMode == .premultiplied && changesCurve(from: tags)
+    let conversion = try LightConversion(
+      from: tags, metadata: frame.attributes.hdr, to: color, policy: context.colorConversion)
+    let isDivided =
+      usesAlpha && frame.attributes.alphaMode == .premultiplied && (isLinear || !conversion.isIdentity)
     let isMultiplied = isDivided || frame.attributes.alphaMode == .straight
     for index in opaque.values.indices {
       let a = alpha.values[index]
       var signal = toRGB * SIMD3(grids[0].values[index], grids[1].values[index], grids[2].values[index])
       if isDivided { signal = a > 0 ? signal / a : SIMD3() }
-      signal = try conformed(signal, from: tags)
+      signal = isLinear ? conversion.light(of: signal) : conversion.convert(signal)
       if isMultiplied { signal *= a }
       for component in 0..<3 { grids[component].values[index] = signal[component] }
     }
@@ -81,31 +84,9 @@ struct RGBDefinition {
     return grid
   }
 
-  private func changesCurve(from tags: ColorTags) -> Bool {
-    isLinear || tags.primaries != color.primaries || !tags.transfer.hasSameCurve(as: color.transfer)
-  }
-
-  private func conformed(_ signal: SIMD3<Double>, from tags: ColorTags) throws(CompositorError) -> SIMD3<Double> {
-    guard changesCurve(from: tags) else { return signal }
-    guard tags.transfer.isHDR == color.transfer.isHDR, !tags.transfer.isHDR || tags.transfer == color.transfer else {
-      throw unknown("Tone mapping is not part of the reference.")
-    }
-    let light = try matrix(tags.primaries.conversion(to: color.primaries)) * decoded(signal, tags.transfer)
-    return isLinear ? light : try encoded(light, color.transfer)
-  }
-
-  private func decoded(_ signal: SIMD3<Double>, _ transfer: TransferFunction) throws(CompositorError) -> SIMD3<Double> {
-    guard let r = transfer.decode(signal.x), let g = transfer.decode(signal.y), let b = transfer.decode(signal.z) else {
-      throw unknown("Transfer function \(transfer.rawValue) is not known.")
-    }
-    return SIMD3(r, g, b)
-  }
-
-  private func encoded(_ light: SIMD3<Double>, _ transfer: TransferFunction) throws(CompositorError) -> SIMD3<Double> {
-    guard let r = transfer.encode(light.x), let g = transfer.encode(light.y), let b = transfer.encode(light.z) else {
-      throw unknown("Transfer function \(transfer.rawValue) is not known.")
-    }
-    return SIMD3(r, g, b)
+  /// From the output's own signal to light and back.
+  private func outputConversion() throws(CompositorError) -> LightConversion {
+    try LightConversion(from: color, to: color, policy: context.colorConversion)
   }
 
   private func matrix(_ matrix: Matrix3?) throws(CompositorError) -> Matrix3 {
@@ -121,12 +102,13 @@ struct RGBDefinition {
   private func stored(_ picture: [SampleGrid]) throws(CompositorError) -> ReferencePicture {
     var grids = picture
     let toOutput = format.isRGB ? .identity : try matrix(color.matrix.rgbToYCbCr)
+    let conversion = try outputConversion()
     for index in picture[0].values.indices {
       let a = picture[3].values[index]
       var signal = SIMD3(picture[0].values[index], picture[1].values[index], picture[2].values[index])
       let isDivided = alphaMode == .straight || (alphaMode == .premultiplied && isLinear)
       if isDivided { signal = a > 0 ? signal / a : SIMD3() }
-      if isLinear { signal = try encoded(signal, color.transfer) }
+      if isLinear { signal = conversion.signal(of: signal) }
       if isDivided, alphaMode == .premultiplied { signal *= a }
       signal = toOutput * signal
       for component in 0..<3 { grids[component].values[index] = signal[component] }

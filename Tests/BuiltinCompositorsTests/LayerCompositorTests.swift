@@ -182,13 +182,15 @@ func compose_sourceAlpha_showsWhatIsUnder(mode: AlphaMode) throws {
   }
 }
 
-@Test func compose_hdrIntoSDR_isRefusedByName() throws {
-  let pq = try flat(0.5, 0.5, 0.5, format: .yuv420p10, attributes: FrameAttributes(color: .bt2100PQ))
+@Test func compose_unknownCurve_isRefusedByName() throws {
+  var odd = ColorTags.bt709
+  odd.transfer = TransferFunction(rawValue: 9)
+  let frame = TestFrames.noise(.yuv420p10, size.width, size.height, attributes: FrameAttributes(color: odd))
   let error = #expect(throws: CompositorError.self) {
-    try compose([LayerInstruction(trackID: 1)], [1: pq], RenderContext(size: size))
+    try compose([LayerInstruction(trackID: 1)], [1: frame], RenderContext(size: size))
   }
   #expect(error?.code == .conversionNotPossible)
-  #expect(error?.message.contains("PQ") == true && error?.message.contains("SDR") == true)
+  #expect(error?.message.contains("9") == true && error?.location.compositor == .layer)
 }
 
 @Test func init_anyParameter_isRefused() {

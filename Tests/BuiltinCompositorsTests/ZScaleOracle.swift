@@ -34,11 +34,33 @@ enum ZScaleOracle {
     return data
   }
 
+  /// A planar frame from raw bytes.
+  static func frame(
+    _ data: Data, _ format: PixelFormat, _ size: PixelSize, _ attributes: FrameAttributes
+  ) throws -> Frame {
+    var frame = MutableFrame(format: format, size: size, attributes: attributes)
+    var offset = 0
+    frame.withUnsafeMutablePlanes { planes in
+      data.withUnsafeBytes { bytes in
+        for index in 0..<planes.count {
+          let count = format.rowBytes(plane: index, of: size)
+          for y in 0..<planes[index].height where offset + count <= bytes.count {
+            let row = UnsafeMutableRawBufferPointer(start: planes[index].base + y * planes[index].stride, count: count)
+            row.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+            offset += count
+          }
+        }
+      }
+    }
+    guard offset == data.count, offset > 0 else { throw Failed(status: -1) }
+    return frame.freeze()
+  }
+
   private struct Failed: Error {
     let status: Int32
   }
 
-  private static func run(_ arguments: [String]) throws -> Data {
+  static func run(_ arguments: [String]) throws -> Data {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["ffmpeg", "-nostdin"] + arguments

@@ -58,7 +58,8 @@ struct EffectChain: Sendable {
         case .source(let unchanged): frame = unchanged.frame
         }
         frame = try FrameConverter.convert(
-          frame, to: output.outputFormat, attributes: output.outputAttributes, pool: output.pool)
+          frame, to: output.outputFormat, attributes: output.outputAttributes, pool: output.pool,
+          policy: output.colorConversion)
       } catch {
         throw error.naming("effect \(number)", track: nil)
       }

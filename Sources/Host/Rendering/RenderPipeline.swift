@@ -30,6 +30,7 @@ package final class RenderPipeline: Sendable {
   private let stage: CompositorStage
   private let effects: EffectChain
   private let layerCompositor: LayerCompositor
+  private let converter: FrameConverter
   private let threads: ComposeThreads
   private let clock = StageClock()
   /// Single pictures of an instruction that needs its frames in order come one after another.
@@ -57,6 +58,7 @@ package final class RenderPipeline: Sendable {
     self.delivery = delivery ?? DeliveryFormat(plan.format)
     self.context = context
     self.readers = SourceReaders(plan: plan, settings: settings, cacheByteCount: cacheByteCount)
+    self.converter = FrameConverter(policy: context.colorConversion)
     self.layerCompositor = try LayerCompositor(parameters: [:], context: context)
     self.threads = ComposeThreads(count: threadCount)
     self.stage = CompositorStage(
@@ -185,7 +187,7 @@ package final class RenderPipeline: Sendable {
       let composed = try await compose(try await effects.applyLayerEffects(to: request))
       let titled = try overlay(try await effects.applyInstructionEffects(to: composed, of: request), request)
       return try clock.measure(\.deliver) { () throws(CompositorError) in
-        try FrameConverter.convert(
+        try converter.convert(
           titled, to: delivery.pixelFormat, attributes: delivery.attributes, pool: context.pool)
       }
     } catch {
@@ -202,7 +204,7 @@ package final class RenderPipeline: Sendable {
     case .source(let source) where source.frame.size != context.size: return try fit(source, for: request)
     case .source(let source): frame = source.frame
     }
-    return try FrameConverter.convert(
+    return try converter.convert(
       frame, to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
   }
 

@@ -4,11 +4,13 @@ import CompositorAPI
 /// What a compositor is given and what it gives back, as its descriptor declares: the host converts in between.
 struct SourceConforming: Sendable {
   private let descriptor: CompositorDescriptor
+  private let converter: FrameConverter
   /// The surface the compositor renders to: the output's, or its SDR stand-in where the compositor knows no more.
   let context: RenderContext
 
   init(_ descriptor: CompositorDescriptor, output: RenderContext) {
     self.descriptor = descriptor
+    converter = FrameConverter(policy: output.colorConversion)
     let format = descriptor.outputFormat(nearest: output.outputFormat)
     var context = output
     if format != output.outputFormat {
@@ -30,10 +32,11 @@ struct SourceConforming: Sendable {
     var attributes = frame.attributes
     if !takesAnyColor { attributes.color = context.outputAttributes.color }
     attributes.color = attributes.color.described(as: format)
+    if attributes.color.transfer != frame.attributes.color.transfer { attributes.hdr = nil }
     attributes.alphaMode = format.hasAlpha ? frame.attributes.alphaMode : .opaque
     var conformed = source
     do throws(CompositorError) {
-      conformed.frame = try FrameConverter.convert(frame, to: format, attributes: attributes, pool: context.pool)
+      conformed.frame = try converter.convert(frame, to: format, attributes: attributes, pool: context.pool)
     } catch {
       throw error.locating(ErrorLocation(track: source.trackID))
     }
