@@ -5,6 +5,7 @@ let package = Package(
   name: "Benchmarks",
   products: [
     .executable(name: "kernels", targets: ["KernelBenchmark"]), .executable(name: "titles", targets: ["TitleBenchmark"]),
+    .executable(name: "colour", targets: ["ColourBenchmark"]),
   ],
   dependencies: [.package(name: "swift-compositor", path: "..")],
   targets: [
@@ -14,8 +15,14 @@ let package = Package(
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
       ]),
+    .target(name: "Clocks"),
     .executableTarget(
-      name: "TitleBenchmark", dependencies: [.product(name: "Compositor", package: "swift-compositor")],
+      name: "ColourBenchmark", dependencies: ["Clocks", .product(name: "Compositor", package: "swift-compositor")],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+      ]),
+    .executableTarget(
+      name: "TitleBenchmark", dependencies: ["Clocks", .product(name: "Compositor", package: "swift-compositor")],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
       ]),

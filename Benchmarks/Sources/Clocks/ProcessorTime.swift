@@ -1,11 +1,11 @@
 import Foundation
 
 /// Processor time, which other programs on the machine change less than the clock's; in milliseconds.
-enum ProcessorTime {
+package enum ProcessorTime {
   /// Of this process.
-  static var own: Double { used(RUSAGE_SELF.rawValue) }
+  package static var own: Double { used(RUSAGE_SELF.rawValue) }
   /// Of the programs that it ran and waited for.
-  static var children: Double { used(RUSAGE_CHILDREN.rawValue) }
+  package static var children: Double { used(RUSAGE_CHILDREN.rawValue) }
 
   private static func used(_ who: some BinaryInteger) -> Double {
     var usage = rusage()
