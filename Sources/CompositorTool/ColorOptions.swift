@@ -35,13 +35,16 @@ struct ColorOptions: ParsableArguments {
 
 /// What the command line says over a project.
 struct ColorOverrides {
+  var export: ExportPreset?
   var colour: ColorOptions.Kind?
   var hdrMetadata: HDRMetadataChoice?
 
   func apply(to edit: inout Edit) {
+    export?.apply(to: &edit)
     if let colour { edit.render(in: colour.tags) }
     if let hdrMetadata { edit.output.hdrMetadata = hdrMetadata }
   }
 }
 
 extension HDRMetadataChoice: ExpressibleByArgument {}
+extension ExportPreset: ExpressibleByArgument {}

@@ -42,7 +42,7 @@ struct JoinCommand: AsyncParsableCommand {
       let catalog = MediaCatalog()
       let timeline = try Timeline(joining: clips, transition: transition, catalog: catalog)
       var edit = try timeline.edit(catalog: catalog)
-      options.colors.overrides.apply(to: &edit)
+      options.colorOverrides.apply(to: &edit)
       let report = CompositionValidator.validate(edit, catalog: catalog)
       Terminal.warn(of: report)
       let composition = try report.get()

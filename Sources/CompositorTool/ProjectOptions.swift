@@ -86,6 +86,9 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup var colors: ColorOptions
 
+  @Option(help: "A colour and a codec that go together: \(ExportPreset.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var exportPreset: ExportPreset?
+
   @Option(help: "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores.")
   var quality: Double?
 
@@ -128,12 +131,20 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
+  /// The colours of the command line.
+  var colorOverrides: ColorOverrides {
+    var overrides = colors.overrides
+    overrides.export = exportPreset
+    return overrides
+  }
+
   /// Settings of the project with those of the command line over them.
   func settings(
     _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil, overlay: TitleOverlay? = nil
   ) throws -> ExportSettings {
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
+    if let exportPreset { video = exportPreset.video }
     if let codec { video = VideoEncodingSettings(codec: codec, preset: video.preset) }
     if let quality { video.quality = .constant(quality) }
     if let preset { video.preset = preset }

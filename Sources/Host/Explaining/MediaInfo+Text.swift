@@ -37,8 +37,12 @@ extension VideoTrackInfo {
 
   /// What the track's colours become in an output.
   func conversion(to output: ColorTags, policy: ColorConversionPolicy) -> String {
-    let tags = attributes.color.resolved(for: size)
-    return tags == output ? "\(tags.shortName): nothing to convert" : "\(tags.shortName) → \(output.shortName)"
+    do throws(CompositorError) {
+      let tags = attributes.color.resolved(for: size)
+      return try LightConversion(from: tags, metadata: attributes.hdr, to: output, policy: policy).explanation
+    } catch {
+      return "cannot be converted: \(error.message)"
+    }
   }
 
   fileprivate var explanation: String {

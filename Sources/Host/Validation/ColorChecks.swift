@@ -54,7 +54,7 @@ struct ColorChecks {
         format: info.format, size: PixelSize(width: 4, height: 4), attributes: info.attributes)
       frame.fill(codes: [0, 0, 0, 0])
       _ = try FrameConverter.convert(
-        frame.freeze(), to: format.pixelFormat, attributes: format.attributes, pool: pool)
+        frame.freeze(), to: format.pixelFormat, attributes: format.attributes, pool: pool, policy: policy)
       return nil
     } catch {
       return error.code == .conversionNotPossible ? error : nil

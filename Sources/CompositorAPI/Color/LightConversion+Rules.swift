@@ -1,0 +1,88 @@
+extension LightConversion {
+  /// What the conversion does to light, step by step and in words, each with its numbers and its standard; empty where nothing
+  /// changes.
+  ///
+  /// ```swift
+  /// let conversion = try LightConversion(from: .bt2100HLG, to: .bt709)
+  /// // ["HLG shown on 1000 cd/m², system gamma 1.2 (BT.2100)", "BT.2020 to BT.709 primaries",
+  /// //  "BT.2390 roll-off from 1000 to 203 cd/m²", "colours outside the gamut keep their hue", …]
+  /// ```
+  public var rules: [String] {
+    guard !isIdentity else { return [] }
+    let curves = [sourceRule].compactMap { $0 }
+    let primaries = gamut == nil ? [] : ["\(source.primaries.name) to \(output.primaries.name) primaries"]
+    return curves + primaries + [toneRule, gamutRule, outputRule].compactMap { $0 }
+  }
+
+  /// The whole conversion on one line: `BT.2020 HLG → BT.709: …`. Where light stays as it is, only what is stored differently is
+  /// named (matrix, range), or that nothing is.
+  public var explanation: String {
+    let changes = rules
+    guard changes.isEmpty else { return "\(source.shortName) → \(output.shortName): \(changes.joined(separator: ", "))" }
+    var stored: [String] = []
+    if source.matrix != output.matrix, source.matrix.rgbToYCbCr != output.matrix.rgbToYCbCr {
+      stored.append("\(source.matrix.name) to \(output.matrix.name) matrix")
+    }
+    if source.range != output.range { stored.append("\(source.range.rawValue) to \(output.range.rawValue) range") }
+    if stored.isEmpty { return "\(source.shortName): nothing to convert" }
+    return "\(source.shortName): same colours, \(stored.joined(separator: ", "))"
+  }
+
+  private var sourceRule: String? {
+    switch source.transfer {
+    case .hlg:
+      return "HLG shown on \(policy.hlgPeakLuminance.readable) cd/m², system gamma \(policy.hlgSystemGamma.readable) (BT.2100)"
+    case .pq: return "PQ up to \(sourcePeak.readable) cd/m²"
+    default:
+      guard output.transfer.isHDR else { return sdrRule }
+      return "SDR white at \(policy.diffuseWhite.readable) cd/m² (BT.2408), \(curveName(source.transfer))"
+    }
+  }
+
+  private var sdrRule: String? {
+    source.transfer.hasSameCurve(as: output.transfer)
+      ? nil : "\(curveName(source.transfer)) to \(curveName(output.transfer))"
+  }
+
+  private var toneRule: String? {
+    guard source.transfer.isHDR, toneCurve != nil else { return nil }
+    guard sourcePeak > outputPeak else { return "held at \(outputPeak.readable) cd/m²" }
+    let name =
+      switch policy.toneMapping {
+      case .bt2390: "BT.2390 roll-off"
+      case .reinhard: "Reinhard roll-off"
+      case .hable: "Hable roll-off"
+      case .clip: "clipped"
+      }
+    return "\(name) from \(sourcePeak.readable) to \(outputPeak.readable) cd/m²"
+  }
+
+  private var gamutRule: String? {
+    switch gamutMapping {
+    case .preserveHue: "colours outside the gamut keep their hue"
+    case .clip: "colours outside the gamut are clipped"
+    case nil: nil
+    }
+  }
+
+  private var outputRule: String? {
+    switch output.transfer {
+    case .hlg: source.transfer == .hlg ? nil : "HLG for \(policy.hlgPeakLuminance.readable) cd/m² (BT.2100)"
+    case .pq: source.transfer == .pq ? nil : "PQ"
+    default: source.transfer.isHDR ? curveName(output.transfer) : nil
+    }
+  }
+
+  private func curveName(_ transfer: TransferFunction) -> String {
+    if transfer.hasSameCurve(as: .bt709), policy.sdrCurve == .display { return "BT.1886 display curve" }
+    return "\(transfer.name) curve"
+  }
+}
+
+extension Double {
+  /// At most three decimals, without trailing zeros.
+  fileprivate var readable: String {
+    let rounded = (self * 1000).rounded() / 1000
+    return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
+  }
+}
