@@ -66,26 +66,44 @@ static inline float mix(int32_t mode, float under, float over) {
   }
 }
 
-void overlay_surface_blend(float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
-  if (mode == 0) {
-    overlay_surface_over(row, source, NULL, opacity, count);
-    return;
-  }
+/* `mode` is a constant where this is put in place, so that nothing is chosen pixel by pixel. */
+static inline __attribute__((always_inline)) void blend_row(
+    float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     float *const under = row + 4 * x;
     const float *const over = source + 4 * x;
     const float alpha = over[3] * opacity, backdrop = under[3];
     if (alpha <= 0) continue;
+    const float pure_scale = 1.0f / over[3], backdrop_scale = backdrop > 0 ? 1.0f / backdrop : 0;
     for (int c = 0; c < 3; c++) {
-      if (mode == 12) {
-        under[c] = fminf(1, under[c] + over[c] * opacity);
-        continue;
-      }
-      const float pure = over[c] / over[3];
-      const float mixed = backdrop > 0 ? mix(mode, under[c] / backdrop, pure) : pure;
+      const float pure = over[3] == 1.0f ? over[c] : over[c] * pure_scale;
+      const float base = backdrop == 1.0f ? under[c] : under[c] * backdrop_scale;
+      const float mixed = backdrop > 0 ? mix(mode, base, pure) : pure;
       under[c] = under[c] * (1 - alpha) + alpha * ((1 - backdrop) * pure + backdrop * mixed);
     }
-    under[3] = mode == 12 ? fminf(1, backdrop + alpha) : backdrop + alpha * (1 - backdrop);
+    under[3] = backdrop + alpha * (1 - backdrop);
+  }
+}
+
+static void add_light(float *row, const float *source, float opacity, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < 4 * count; i++) row[i] = fminf(1, row[i] + source[i] * opacity);
+}
+
+void overlay_surface_blend(float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
+  switch (mode) {
+    case 0: overlay_surface_over(row, source, NULL, opacity, count); break;
+    case 1: blend_row(row, source, opacity, 1, count); break;
+    case 2: blend_row(row, source, opacity, 2, count); break;
+    case 3: blend_row(row, source, opacity, 3, count); break;
+    case 4: blend_row(row, source, opacity, 4, count); break;
+    case 5: blend_row(row, source, opacity, 5, count); break;
+    case 6: blend_row(row, source, opacity, 6, count); break;
+    case 7: blend_row(row, source, opacity, 7, count); break;
+    case 8: blend_row(row, source, opacity, 8, count); break;
+    case 9: blend_row(row, source, opacity, 9, count); break;
+    case 10: blend_row(row, source, opacity, 10, count); break;
+    case 11: blend_row(row, source, opacity, 11, count); break;
+    default: add_light(row, source, opacity, count); break;
   }
 }
 

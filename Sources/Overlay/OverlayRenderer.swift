@@ -1,4 +1,5 @@
 public import CompositorAPI
+import Synchronization
 
 /// Draws a tree of layers over frames.
 ///
@@ -29,6 +30,16 @@ public final class OverlayRenderer: Sendable {
   private let encoding: OutputEncoding
   private let painter: LayerPainter
   private let hasVideoLayer: Bool
+  /// Whether the tree shows the same at all times.
+  private let isStill: Bool
+  private let last = Mutex<Drawn?>(nil)
+
+  /// How the last frame was drawn. While nothing changes, the next ones are drawn by the same steps.
+  private struct Drawn: Sendable {
+    let node: PresentationNode
+    let size: PixelSize
+    let commands: [BlendCommand]
+  }
 
   /// Prepares a tree for frames of one format.
   ///
@@ -63,6 +74,7 @@ public final class OverlayRenderer: Sendable {
         encoding: encoding, cache: OverlayCache(byteLimit: options.cacheByteLimit), engine: library.engine,
         images: images))
     hasVideoLayer = root.contains { $0.content == .video }
+    isStill = !root.contains { $0.isAnimated || !$0.timing.isIdentity || $0.content.isEmitter }
   }
 
   /// Bytes kept for other frames, things kept, and how often something had to be made: in the steady state the last stands still.
@@ -83,18 +95,63 @@ public final class OverlayRenderer: Sendable {
         .invalidValue, "A frame of format \(frame.format) came to titles made for \(encoding.format).",
         remedy: "Make the renderer for the frames' format.")
     }
-    guard time.isNumeric, let node = try evaluate(at: time.seconds) else { return frame }
+    guard time.isNumeric else { return frame }
+    let drawn = last.withLock { $0 }
+    if isStill, let drawn, drawn.size == frame.size { return try repeating(drawn.commands, over: frame, pool: pool) }
+    guard let node = try evaluate(at: time.seconds) else { return frame }
+    if let drawn, drawn.size == frame.size, drawn.node == node {
+      return try repeating(drawn.commands, over: frame, pool: pool)
+    }
     let toCanvas = Projection(
       .scale(x: Double(frame.size.width) / renderSize.width, y: Double(frame.size.height) / renderSize.height))
+    if hasVideoLayer { return try drawWithVideo(node, toCanvas, over: frame, pool: pool) }
+    return try draw(
+      OverlayDrawing(encoding: encoding, painter: painter, node: node, toCanvas: toCanvas), over: frame, pool: pool)
+  }
+
+  private func draw(
+    _ drawing: OverlayDrawing, over frame: consuming Frame, pool: FramePool
+  ) throws(CompositorError) -> Frame {
     let size = frame.size
-    let drawing = OverlayDrawing(encoding: encoding, painter: painter, node: node, toCanvas: toCanvas)
-    if hasVideoLayer { return try drawing.drawAround(frame, pool: pool) }
     guard try drawing.isVisible(on: size) else { return frame }
+    let (encoding, recorder) = (encoding, BlendRecorder())
     var target = try frame.makeMutable(pool: pool)
     try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
-      try drawing.draw(into: FrameWriter(planes, encoding, size: size))
+      var writer = FrameWriter(planes, encoding, size: size)
+      writer.recorder = recorder
+      try drawing.draw(into: writer)
+    }
+    if recorder.isComplete, !hasVideoLayer {
+      let drawn = Drawn(node: drawing.node, size: size, commands: recorder.commands)
+      last.withLock { $0 = drawn }
     }
     return target.freeze()
+  }
+
+  private func repeating(
+    _ commands: [BlendCommand], over frame: consuming Frame, pool: FramePool
+  ) throws(CompositorError) -> Frame {
+    guard !commands.isEmpty else { return frame }
+    let (encoding, size) = (encoding, frame.size)
+    var target = try frame.makeMutable(pool: pool)
+    target.withUnsafeMutablePlanes { planes in
+      let writer = FrameWriter(planes, encoding, size: size)
+      for command in commands { writer.perform(command) }
+    }
+    return target.freeze()
+  }
+
+  /// A video layer that is the whole frame, with nothing to be seen beneath it, is the frame itself: the rest lies over it.
+  private func drawWithVideo(
+    _ node: PresentationNode, _ toCanvas: Projection, over frame: consuming Frame, pool: FramePool
+  ) throws(CompositorError) -> Frame {
+    var drawing = OverlayDrawing(encoding: encoding, painter: painter, node: node, toCanvas: toCanvas)
+    guard frame.attributes.alphaMode == .opaque,
+      let rest = node.withoutFullVideo(node.matrix.concatenating(toCanvas), frame.size)
+    else { return try drawing.drawAround(frame, pool: pool) }
+    drawing = OverlayDrawing(encoding: encoding, painter: painter, node: rest, toCanvas: toCanvas)
+    if rest.showsVideo { drawing.painter.video = try OverlayDrawing.video(frame, encoding) }
+    return try draw(drawing, over: frame, pool: pool)
   }
 
   /// Draws what shows at a time on a frame that is empty: transparent where the renderer's frames keep alpha.
@@ -103,9 +160,7 @@ public final class OverlayRenderer: Sendable {
   public func draw(at time: MediaTime, size: PixelSize, pool: FramePool) throws(CompositorError) -> Frame {
     var empty = try pool.makeFrame(format: encoding.format, size: size, attributes: encoding.attributes)
     let encoding = encoding
-    try empty.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
-      try FrameWriter(planes, encoding, size: size).fillEmpty()
-    }
+    empty.withUnsafeMutablePlanes { planes in FrameWriter(planes, encoding, size: size).fillEmpty() }
     return try draw(over: empty.freeze(), at: time, pool: pool)
   }
 

@@ -120,4 +120,72 @@ struct OverlayKernelTests {
       }
     }
   }
+
+  /// Chroma by bilinear interpolation between sited samples, one pixel at a time.
+  private func plain(_ frame: Frame, _ encoding: OutputEncoding, x: Int, y: Int) throws -> SIMD3<Double> {
+    let quantization = frame.format.quantization(color: encoding.attributes.color)
+    let location = encoding.attributes.color.chromaLocation
+    var values = SIMD3<Double>()
+    for index in 0..<3 {
+      let component = encoding.components[index]
+      let rows = Canvas.samples(frame, plane: component.plane)
+      let isCoarse = encoding.isSubsampled(component)
+      let (shiftX, shiftY) =
+        isCoarse ? (frame.format.subsampling.horizontalShift, frame.format.subsampling.verticalShift) : (0, 0)
+      let u = max((Double(x) - (shiftX > 0 ? location.horizontalOffset : 0)) / Double(1 << shiftX), 0)
+      let v = max((Double(y) - (shiftY > 0 ? location.verticalOffset : 0)) / Double(1 << shiftY), 0)
+      func code(_ x: Int, _ y: Int) -> Double {
+        let row = rows[min(y, rows.count - 1)]
+        let column = min(x, row.count / component.step - 1)
+        return Double(row[column * component.step + component.sampleOffset] >> frame.format.lowPadding)
+      }
+      let (fx, fy) = (u - u.rounded(.down), v - v.rounded(.down))
+      let top = code(Int(u), Int(v)) * (1 - fx) + code(Int(u) + 1, Int(v)) * fx
+      let bottom = code(Int(u), Int(v) + 1) * (1 - fx) + code(Int(u) + 1, Int(v) + 1) * fx
+      values[index] = (top * (1 - fy) + bottom * fy - quantization[index].offset) / quantization[index].scale
+    }
+    let matrix = frame.format.isRGB ? Matrix3.identity : encoding.attributes.color.matrix.yCbCrToRGB
+    return (try #require(matrix)) * values
+  }
+
+  @Test(arguments: [PixelFormat.yuv420p, .yuv420p10, .nv12, .p010, .yuv422p10, .yuv444p, .rgba, .rgba16])
+  func frame_readAtAnyBox_agreesWithPlainInterpolation(format: PixelFormat) throws {
+    var numbers = Numbers()
+    for location in [ChromaLocation.left, .center, .topLeft] {
+      var tags = format.isRGB ? ColorTags.sRGB : .bt709
+      tags.chromaLocation = location
+      let size = PixelSize(width: 37, height: 23)
+      let attributes = FrameAttributes(color: tags)
+      var made = try Canvas.pool.makeFrame(format: format, size: size, attributes: attributes)
+      made.withUnsafeMutablePlanes { planes in
+        for index in 0..<planes.count {
+          let plane = planes[index]
+          let count = plane.width * format.samplesPerPosition(plane: index)
+          for y in 0..<plane.height {
+            let row = plane.base + y * plane.stride
+            for x in 0..<count {
+              if format.bytesPerSample == 1 {
+                row.assumingMemoryBound(to: UInt8.self)[x] = .random(in: 0...255, using: &numbers)
+              } else {
+                let code = UInt16.random(in: 0..<UInt16(1 << min(format.bitDepth, 15)), using: &numbers)
+                row.assumingMemoryBound(to: UInt16.self)[x] = code << UInt16(format.lowPadding)
+              }
+            }
+          }
+        }
+      }
+      let frame = made.freeze()
+      let encoding = try OutputEncoding(format: format, attributes: attributes, size: size)
+      for box in [PixelBox(size), PixelBox(x0: 5, y0: 3, x1: 36, y1: 23), PixelBox(x0: 36, y0: 22, x1: 37, y1: 23)] {
+        let surface = try frame.withUnsafePlanes { try FrameReader($0, encoding, size: size).surface(box) }
+        for (y, x) in [
+          (box.y0, box.x0), (box.y1 - 1, box.x1 - 1), (box.y0, box.x1 - 1), ((box.y0 + box.y1) / 2, (box.x0 + box.x1) / 2),
+        ] {
+          let expected = try plain(frame, encoding, x: x, y: y)
+          let at = ((y - box.y0) * box.width + x - box.x0) * 4
+          for part in 0..<3 { #expect(abs(Double(surface.pixels[at + part]) - expected[part]) < 1e-4, "\(format) \(x) \(y)") }
+        }
+      }
+    }
+  }
 }

@@ -246,4 +246,81 @@ struct OverlayRendererTests {
       #expect(changed > 12, "\(format)")
     }
   }
+
+  @Test(arguments: [PixelFormat.yuv420p, .yuv420p10, .nv12, .yuv422p10, .rgba])
+  func blendMode_atOddPlaces_followsTheFormulaAndChangesNothingElse(format: PixelFormat) throws {
+    let attributes = FrameAttributes(color: format.isRGB ? .sRGB : .bt709)
+    let under = Color(red: 0.8, green: 0.6, blue: 0.4)
+    let base = try Canvas.frame(PixelSize(width: 61, height: 47), format, attributes, color: under)
+    var layer = Canvas.box(Rect(x: 7, y: 5, width: 33, height: 27), Color(red: 0.5, green: 0.5, blue: 0.5))
+    layer.blendMode = .multiply
+    let frame = try Canvas.draw([layer], over: base)
+    let (b, s) = (
+      try under.encoded(in: attributes.color), try Color(red: 0.5, green: 0.5, blue: 0.5).encoded(in: attributes.color)
+    )
+    let mixed = try Canvas.color(frame, x: 16, y: 12, width: 12, height: 12)
+    for part in 0..<3 { #expect(abs(mixed[part] - b[part] * s[part]) < 0.006) }
+    let (before, after) = (Canvas.allSamples(base), Canvas.allSamples(frame))
+    for plane in before.indices {
+      let isLuma = plane == 0
+      for (y, row) in before[plane].enumerated() {
+        let isOutside = isLuma ? !(5..<32).contains(y) : y > 34
+        if isOutside { #expect(after[plane][y] == row) }
+      }
+    }
+    layer.backgroundColor = .black
+    layer.blendMode = .difference
+    #expect(Canvas.allSamples(try Canvas.draw([layer], over: base)) == before, "the distance from black")
+  }
+
+  @Test func videoLayer_asTheWholeFrame_isTheFrameItself() throws {
+    let base = try Canvas.draw(
+      [LayerContentTests.gradient(.conic, from: Point(x: 0.5, y: 0.5), to: Point(x: 1, y: 0.5))],
+      over: Canvas.frame(OverlayRendererTests.size))
+    let title = Canvas.box(Rect(x: 11, y: 9, width: 20, height: 20), Color(red: 1, green: 0, blue: 0, alpha: 0.5))
+    let hidden = Canvas.box(Rect(x: 0, y: 0, width: 10, height: 10))
+    let video = Layer(frame: Rect(x: 0, y: 0, width: 64, height: 48), content: .video)
+    let plain = try Canvas.draw([title], over: base)
+    #expect(Canvas.allSamples(try Canvas.draw([hidden, video, title], over: base)) == Canvas.allSamples(plain))
+    // With a corner the frame has to be drawn, within what 8 bits can tell.
+    var rounded = video
+    rounded.cornerRadius = 4
+    let drawn = try Canvas.draw([rounded, title], over: base)
+    #expect(Canvas.samples(drawn, plane: 0)[0][0] == 16)
+    for (left, right) in zip(Canvas.samples(drawn, plane: 0)[30], Canvas.samples(plain, plane: 0)[30]) {
+      #expect(abs(left - right) <= 1)
+    }
+  }
+
+  @Test func videoLayer_underAndAroundTitles_isWhereTheTreeSays() throws {
+    let frame = try Canvas.frame(OverlayRendererTests.size, color: Color(red: 0, green: 1, blue: 0))
+    let green = Canvas.samples(frame, plane: 0)[0][0]
+    // A white card behind, the video on it, turned by a quarter, a black bar over both.
+    var video = Layer(frame: Rect(x: 20, y: 12, width: 24, height: 24), content: .video)
+    video.transform.rotationZ = .pi / 2
+    let result = try Canvas.draw(
+      [
+        Canvas.box(Rect(x: 8, y: 6, width: 48, height: 36)), video, Canvas.box(Rect(x: 0, y: 22, width: 64, height: 4), .black),
+      ], over: frame)
+    let y = Canvas.samples(result, plane: 0)
+    #expect(y[2][2] == 16 && y[8][10] == 235 && abs(y[16][30] - green) <= 1 && y[24][30] == 16 && y[24][10] == 16)
+  }
+
+  @Test func whiteTitle_overAGradient_hasNoHalo() throws {
+    let base = try Canvas.draw(
+      [LayerContentTests.gradient(.axial, from: Point(x: 0, y: 0), to: Point(x: 1, y: 1))],
+      over: Canvas.frame(PixelSize(width: 80, height: 72)))
+    var word = Layer()
+    word.content = .text(TextContent("Halo", font: TextFont(size: 24)))
+    word.position = Point(x: 40.3, y: 36.7)
+    word.transform.rotationZ = 0.2
+    for motion in [false, true] {
+      if motion { word.animations = [.basic(.positionX, from: 40.3, to: 60, timing: MediaTiming(duration: 100))] }
+      let frame = try Canvas.draw([word], over: base)
+      for (under, over) in zip(Canvas.samples(base, plane: 0).joined(), Canvas.samples(frame, plane: 0).joined()) {
+        #expect(over >= under && over <= 235)
+      }
+      for plane in 1...2 { #expect(Canvas.samples(frame, plane: plane).joined().allSatisfy { $0 == 128 }) }
+    }
+  }
 }

@@ -83,3 +83,26 @@ void overlay_pack(const float *row, uint16_t *out, ptrdiff_t count);
 /// Chroma of a subsampled plane from three rows of codes; as `overlay_chroma_weights`, in float.
 void overlay_chroma_codes(
     const float *const rows[3], const float vertical[3], const float horizontal[3], float *out, ptrdiff_t count);
+
+/// Values of a row of samples: `(code - offset) · scale`. `step` samples from one position to the next.
+void overlay_read_8(const uint8_t *row, ptrdiff_t step, float offset, float scale, float *out, ptrdiff_t count);
+/// The same for samples that are moved up by `padding` in 16-bit words.
+void overlay_read_16(
+    const uint16_t *row, ptrdiff_t step, int32_t padding, float offset, float scale, float *out, ptrdiff_t count);
+/// Between two rows.
+void overlay_mean_rows(const float *top, const float *bottom, float share, float *out, ptrdiff_t count);
+/// Two samples for each: parts of the one before, itself and the one after. Reads `row` from -1 to `pairs`.
+void overlay_double_row(const float *row, const float even[3], const float odd[3], float *out, ptrdiff_t pairs);
+/// A surface's row from three components and alpha: `matrix` by rows; straight colours are multiplied by alpha.
+void overlay_surface_from_components(
+    const float *const parts[4], const float matrix[9], bool is_straight, float *out, ptrdiff_t count);
+/// Takes one row of values from another.
+void overlay_subtract(float *row, const float *other, ptrdiff_t count);
+/// Adds changes, in fractions of 65536, to a row of samples, rounded and kept within what they can say.
+void overlay_add_8(uint8_t *row, ptrdiff_t step, const float *change, ptrdiff_t count);
+/// The same for samples of `16 - shift` bits.
+void overlay_add_16(uint16_t *row, ptrdiff_t step, int32_t shift, const float *change, ptrdiff_t count);
+/// Values 0 … 1, cut off there, as 16 bits.
+void overlay_pack_signal(const float *row, uint16_t *out, ptrdiff_t count);
+/// Means of four pixels of R, G, B, A each; `next` is the distance to the right neighbour, 4 or 0.
+void overlay_halve_row(const uint16_t *top, const uint16_t *bottom, ptrdiff_t next, uint16_t *out, ptrdiff_t count);

@@ -1,17 +1,19 @@
+import CPixelKernels
 package import CompositorAPI
 
-/// Reads a box of a frame as a surface: what blend modes and video layers need. Chroma is interpolated by its siting.
+/// Reads boxes of a frame as R, G, B, A: what blend modes and video layers need. Chroma is interpolated by its siting.
 package struct FrameReader {
   private let planes: Planes
   private let encoding: OutputEncoding
   private let size: PixelSize
-  private let toRGB: Matrix3
+  /// To R, G, B, by rows.
+  private let matrix: [Float]
   private let quantization: [Quantization]
 
   /// - Throws: `.conversionNotPossible` where the matrix is not known.
   package init(_ planes: Planes, _ encoding: OutputEncoding, size: PixelSize) throws(CompositorError) {
     let color = encoding.attributes.color
-    guard let matrix = encoding.format.isRGB ? Matrix3.identity : color.matrix.yCbCrToRGB else {
+    guard let toRGB = encoding.format.isRGB ? Matrix3.identity : color.matrix.yCbCrToRGB else {
       throw CompositorError(
         .conversionNotPossible, "A frame with matrix \(color.matrix.rawValue) (H.273) cannot be read as R, G, B.",
         remedy: "Name the source's colour.")
@@ -19,7 +21,8 @@ package struct FrameReader {
     self.planes = planes
     self.encoding = encoding
     self.size = size
-    toRGB = matrix
+    let rows = [toRGB.rows.0, toRGB.rows.1, toRGB.rows.2]
+    matrix = rows.flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
     quantization = encoding.format.quantization(color: color)
   }
 
@@ -27,73 +30,103 @@ package struct FrameReader {
   package func surface(_ box: PixelBox) throws(CompositorError) -> Surface {
     var surface = try Surface(box.intersection(PixelBox(size)))
     let area = surface.box
-    var rows = [[Float]](repeating: [Float](repeating: 1, count: area.width), count: 4)
-    for y in area.y0..<max(area.y1, area.y0) {
-      for index in encoding.components.indices { read(index, y, area, into: &rows[index]) }
-      let start = surface.index(x: area.x0, y: y)
-      for x in 0..<area.width {
-        var rgb = toRGB * SIMD3(Double(rows[0][x]), Double(rows[1][x]), Double(rows[2][x]))
-        let alpha = rows[3][x]
-        if encoding.attributes.alphaMode == .straight { rgb *= Double(alpha) }
-        for part in 0..<3 { surface.pixels[start + 4 * x + part] = Float(rgb[part]) }
-        surface.pixels[start + 4 * x + 3] = alpha
-      }
+    surface.pixels.withUnsafeMutableBufferPointer { pixels in
+      guard let pixels = pixels.baseAddress else { return }
+      forEachRow(of: area) { y, row in (pixels + (y - area.y0) * area.width * 4).update(from: row, count: area.width * 4) }
     }
     return surface
   }
 
-  /// Nominal values of one component of a row.
-  private func read(_ index: Int, _ y: Int, _ area: PixelBox, into row: inout [Float]) {
+  /// The whole frame as a picture of 16 bits; values outside 0 … 1 are cut off.
+  package func picture() -> Picture {
+    var pixels = [UInt16](repeating: 0, count: size.width * size.height * 4)
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      guard let pixels = pixels.baseAddress else { return }
+      forEachRow(of: PixelBox(size)) { y, row in
+        overlay_pack_signal(row, pixels + y * size.width * 4, size.width * 4)
+      }
+    }
+    return Picture(x: 0, y: 0, width: size.width, height: size.height, pixels: pixels)
+  }
+
+  /// Lends the rows of a box that lies inside the frame, one after another.
+  package func forEachRow(of area: PixelBox, _ body: (Int, UnsafePointer<Float>) -> Void) {
+    guard !area.isEmpty else { return }
+    // Four components and two rows of chroma, each from an even column on and with room for a neighbour at either end.
+    let length = area.width + 8
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 10 * length) { room in
+      guard let room = room.baseAddress else { return }
+      room.initialize(repeating: 1, count: 10 * length)
+      let lead = area.x0 & 1
+      let parts: [UnsafePointer<Float>?] = (0..<4).map { UnsafePointer(room + $0 * length + lead) }
+      let (coarse, row) = (room + 4 * length, room + 6 * length)
+      for y in area.y0..<area.y1 {
+        for index in encoding.components.indices { read(index, y, area, into: room + index * length, coarse, length) }
+        overlay_surface_from_components(parts, matrix, encoding.attributes.alphaMode == .straight, row, area.width)
+        body(y, row)
+      }
+    }
+  }
+
+  /// Nominal values of one component of a row, from an even column on.
+  private func read(
+    _ index: Int, _ y: Int, _ area: PixelBox, into row: UnsafeMutablePointer<Float>, _ coarse: UnsafeMutablePointer<Float>,
+    _ length: Int
+  ) {
+    let component = encoding.components[index]
+    let (first, count) = (area.x0 & ~1, area.width + (area.x0 & 1))
+    guard encoding.isSubsampled(component) else {
+      load(index, y, first, count, into: row)
+      return
+    }
+    let location = encoding.attributes.color.chromaLocation
+    let plane = planes[component.plane]
+    let isHalfHigh = encoding.format.subsampling.verticalShift == 1
+    let place = isHalfHigh ? max((Double(y) - location.verticalOffset) / 2, 0) : Double(y)
+    let y0 = min(Int(place), plane.height - 1)
+    let share = Float(place - place.rounded(.down))
+    let (start, pairs) = (first / 2, (count + 1) / 2)
+    let (top, bottom) = (coarse + 1, coarse + length + 1)
+    loadWithNeighbours(index, y0, start, pairs, into: top)
+    if share > 0, y0 + 1 < plane.height {
+      loadWithNeighbours(index, y0 + 1, start, pairs, into: bottom)
+      overlay_mean_rows(top - 1, bottom - 1, share, top - 1, pairs + 2)
+    }
+    // Left-sited chroma stands on even columns, centred chroma half a column to their right.
+    let isLeft = location.horizontalOffset == 0
+    overlay_double_row(top, isLeft ? [0, 1, 0] : [0.25, 0.75, 0], isLeft ? [0, 0.5, 0.5] : [0, 0.75, 0.25], row, pairs)
+  }
+
+  /// Samples of subsampled chroma with one more at either end; the edge is repeated outside.
+  private func loadWithNeighbours(_ index: Int, _ y: Int, _ start: Int, _ count: Int, into row: UnsafeMutablePointer<Float>) {
+    let width = planes[encoding.components[index].plane].width
+    let from = max(start - 1, 0)
+    let to = min(start + count + 1, width)
+    load(index, y, from, to - from, into: row + (from - start))
+    if start == 0 { row[-1] = row[0] }
+    for x in to - start..<max(count + 1, to - start) { row[x] = row[to - start - 1] }
+  }
+
+  private func load(_ index: Int, _ y: Int, _ first: Int, _ count: Int, into out: UnsafeMutablePointer<Float>) {
     let component = encoding.components[index]
     let plane = planes[component.plane]
-    let isCoarse = encoding.isSubsampled(component)
-    let location = encoding.attributes.color.chromaLocation
-    let (shiftX, shiftY) =
-      isCoarse ? (encoding.format.subsampling.horizontalShift, encoding.format.subsampling.verticalShift) : (0, 0)
-    let (offsetX, offsetY) = (shiftX > 0 ? location.horizontalOffset : 0, shiftY > 0 ? location.verticalOffset : 0)
-    let (scale, offset) = (Float(1 / quantization[index].scale), Float(quantization[index].offset))
-    let place = max((Double(y) - offsetY) / Double(1 << shiftY), 0)
-    let (y0, fy) = (min(Int(place), plane.height - 1), Float(place - place.rounded(.down)))
-    let y1 = min(y0 + 1, plane.height - 1)
-    for x in 0..<area.width {
-      let across = max((Double(area.x0 + x) - offsetX) / Double(1 << shiftX), 0)
-      let (x0, fx) = (min(Int(across), plane.width - 1), Float(across - across.rounded(.down)))
-      let x1 = min(x0 + 1, plane.width - 1)
-      var code = sample(plane, component, x0, y0)
-      if fx > 0 || fy > 0 {
-        let top = code + (sample(plane, component, x1, y0) - code) * fx
-        let left = sample(plane, component, x0, y1)
-        let bottom = left + (sample(plane, component, x1, y1) - left) * fx
-        code = top + (bottom - top) * fy
-      }
-      row[x] = (code - offset) * scale
-    }
-  }
-
-  private func sample(_ plane: Plane, _ component: OutputEncoding.Component, _ x: Int, _ y: Int) -> Float {
-    let row = plane.base + y * plane.stride
-    let index = x * component.step + component.sampleOffset
+    let base = plane.base + y * plane.stride
+    let start = first * component.step + component.sampleOffset
+    let (offset, scale) = (Float(quantization[index].offset), Float(1 / quantization[index].scale))
     switch (encoding.format.sample, encoding.format.bytesPerSample) {
-    case (.float, _): return row.assumingMemoryBound(to: Float.self)[index]
-    case (.half, _): return Float(row.assumingMemoryBound(to: Float16.self)[index])
-    case (.unsigned, 1): return Float(row.assumingMemoryBound(to: UInt8.self)[index])
-    case (.unsigned, _): return Float(row.assumingMemoryBound(to: UInt16.self)[index] >> UInt16(encoding.format.lowPadding))
+    case (.unsigned, 1):
+      overlay_read_8(base.assumingMemoryBound(to: UInt8.self) + start, component.step, offset, scale, out, count)
+    case (.unsigned, _):
+      overlay_read_16(
+        base.assumingMemoryBound(to: UInt16.self) + start, component.step, Int32(encoding.format.lowPadding), offset, scale,
+        out,
+        count)
+    case (.half, _):
+      let row = base.assumingMemoryBound(to: Float16.self) + start
+      for x in 0..<count { out[x] = (Float(row[x * component.step]) - offset) * scale }
+    case (.float, _):
+      let row = base.assumingMemoryBound(to: Float.self) + start
+      for x in 0..<count { out[x] = (row[x * component.step] - offset) * scale }
     }
-  }
-}
-
-extension Surface {
-  /// The surface as a picture with 16 bits a component; values outside 0 … 1 are cut off.
-  package var picture: Picture {
-    Picture(
-      x: box.x0, y: box.y0, width: box.width, height: box.height,
-      pixels: pixels.map { UInt16(min(max($0, 0), 1) * 65535 + 0.5) })
-  }
-
-  /// What must be added to another surface of the same box to make it this one.
-  package func difference(from other: Surface) -> Surface {
-    var result = self
-    for index in result.pixels.indices { result.pixels[index] -= other.pixels[index] }
-    return result
   }
 }

@@ -1,55 +1,88 @@
+import CPixelKernels
 import CompositorAPI
 
 extension FrameWriter {
-  /// Adds a difference of surfaces to the frame: where it is 0, nothing changes.
-  package func add(_ difference: Surface) {
-    let area = difference.box.intersection(canvas)
-    let taps = encoding.chromaWeights
-    for component in encoding.components {
-      let isCoarse = encoding.isSubsampled(component)
-      let (columns, rows) =
-        isCoarse ? (encoding.format.subsampling.horizontalShift, encoding.format.subsampling.verticalShift) : (0, 0)
-      let plane = planes[component.plane]
-      for y in (area.y0 >> rows)..<min((area.y1 + rows) >> rows, plane.height) {
-        for x in (area.x0 >> columns)..<min((area.x1 + columns) >> columns, plane.width) {
-          var change: Float = 0
-          if isCoarse {
-            for tap in taps {
-              change += value(difference, component, (x << columns) + tap.column, (y << rows) + tap.row) * tap.weight
-            }
-          } else {
-            change = value(difference, component, x, y)
+  /// Mixes a surface with what is beneath it, by a blend mode. What the surface does not cover stays as it is, bit by bit.
+  func mix(_ surface: Surface, opacity: Double, mode: BlendMode) throws(CompositorError) {
+    let area = surface.box.intersection(canvas)
+    guard !area.isEmpty else { return }
+    recorder?.giveUp()
+    let size = PixelSize(width: canvas.width, height: canvas.height)
+    let reader = try FrameReader(planes.readOnly, encoding, size: size)
+    // Changes are added, so that codes outside the nominal range and the chroma of neighbours survive.
+    var change = try Surface(area.grown(by: 2).even)
+    let modeIndex = Int32(BlendMode.allCases.firstIndex(of: mode) ?? 0)
+    let stride = change.box.width * 4
+    let first = change.index(x: area.x0, y: area.y0)
+    change.pixels.withUnsafeMutableBufferPointer { target in
+      surface.pixels.withUnsafeBufferPointer { source in
+        guard let target = target.baseAddress, let source = source.baseAddress else { return }
+        reader.forEachRow(of: area) { y, backdrop in
+          let row = target + first + (y - area.y0) * stride
+          row.update(from: backdrop, count: area.width * 4)
+          overlay_surface_blend(row, source + surface.index(x: area.x0, y: y), Float(opacity), modeIndex, area.width)
+          overlay_subtract(row, backdrop, area.width * 4)
+        }
+      }
+    }
+    add(change, area)
+  }
+
+  /// Adds a surface of changes, which has two empty lines around the area and starts at even pixels.
+  private func add(_ change: Surface, _ area: PixelBox) {
+    let (width, taps) = (change.box.width, encoding.chromaTaps)
+    let (vertical, horizontal) = (taps.prefix(3).map(Float.init), taps.suffix(3).map(Float.init))
+    let rowShift = encoding.format.subsampling.verticalShift
+    change.pixels.withUnsafeBufferPointer { pixels in
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: 4 * width) { room in
+        guard let pixels = pixels.baseAddress, let room = room.baseAddress else { return }
+        func codes(_ component: OutputEncoding.Component, _ y: Int, _ out: UnsafeMutablePointer<Float>) {
+          let matrix = [component.matrix.x, component.matrix.y, component.matrix.z]
+          overlay_surface_codes(
+            pixels + (y - change.box.y0) * width * 4, matrix, component.scale, component.offset, out, width)
+        }
+        for target in full {
+          for y in area.y0..<area.y1 {
+            codes(encoding.components[target.index], y, room)
+            add(room + (area.x0 - change.box.x0), target, x: area.x0, y: y, count: area.width)
           }
-          if change != 0 { add(change, component, plane, x, y) }
+        }
+        for target in coarse {
+          for y in (area.y0 >> rowShift)..<min((area.y1 + rowShift) >> rowShift, target.height) {
+            let rows: [UnsafePointer<Float>?] = (0..<3).map { UnsafePointer(room + $0 * width + 2) }
+            for index in 0..<3 where vertical[index] > 0 {
+              codes(encoding.components[target.index], (y << rowShift) + index - 1, room + index * width)
+            }
+            // A row that does not count has weight 0; it must only hold numbers.
+            for index in 0..<3 where vertical[index] == 0 { (room + index * width).update(repeating: 0, count: width) }
+            let count = width / 2 - 2
+            overlay_chroma_codes(rows, vertical, horizontal, room + 3 * width, count)
+            let x = (change.box.x0 + 2) / 2
+            add(room + 3 * width, target, x: x, y: y, count: min(count, target.width - x))
+          }
         }
       }
     }
   }
 
-  private func value(_ surface: Surface, _ component: OutputEncoding.Component, _ x: Int, _ y: Int) -> Float {
-    guard x >= surface.box.x0, x < surface.box.x1, y >= surface.box.y0, y < surface.box.y1 else { return 0 }
-    let index = surface.index(x: x, y: y)
-    let rgb = SIMD3(surface.pixels[index], surface.pixels[index + 1], surface.pixels[index + 2])
-    // The offset belongs to coverage; a difference of two opaque colours has none.
-    return (component.matrix * rgb).sum() * component.scale + surface.pixels[index + 3] * component.offset
-  }
-
-  private func add(_ change: Float, _ component: OutputEncoding.Component, _ plane: MutablePlane, _ x: Int, _ y: Int) {
-    let row = plane.base + y * plane.stride
-    let index = x * component.step + component.sampleOffset
-    switch (encoding.format.sample, encoding.format.bytesPerSample) {
-    case (.float, _): row.assumingMemoryBound(to: Float.self)[index] += change
-    case (.half, _):
-      let sample = row.assumingMemoryBound(to: Float16.self) + index
-      sample.pointee = Float16(Float(sample.pointee) + change)
-    case (.unsigned, 1):
-      let sample = row.assumingMemoryBound(to: UInt8.self) + index
-      sample.pointee = UInt8(min(max(Float(sample.pointee) + change / 256, 0), 255).rounded())
-    case (.unsigned, _):
-      let sample = row.assumingMemoryBound(to: UInt16.self) + index
-      let unit = Float(1 << encoding.shift)
-      let highest = Float(65536 >> encoding.shift) - 1
-      sample.pointee = UInt16(min(max(Float(sample.pointee) + change / unit, 0), highest).rounded())
+  private func add(_ change: UnsafePointer<Float>, _ target: Target, x: Int, y: Int, count: Int) {
+    let row = target.base + y * target.stride
+    let start = x * target.step
+    guard encoding.isFloat else {
+      if target.isWide {
+        overlay_add_16(row.assumingMemoryBound(to: UInt16.self) + start, target.step, target.shift, change, count)
+      } else {
+        overlay_add_8(row.assumingMemoryBound(to: UInt8.self) + start, target.step, change, count)
+      }
+      return
+    }
+    for index in 0..<count {
+      if encoding.format.sample == .float {
+        row.assumingMemoryBound(to: Float.self)[start + index * target.step] += change[index]
+      } else {
+        let sample = row.assumingMemoryBound(to: Float16.self) + start + index * target.step
+        sample.pointee = Float16(Float(sample.pointee) + change[index])
+      }
     }
   }
 }

@@ -16,17 +16,30 @@ extension FrameWriter {
   }
 
   /// Makes every pixel transparent, or black where the frame keeps no alpha.
-  func fillEmpty() throws(CompositorError) {
+  func fillEmpty() {
     clear()
     guard encoding.components.count < 4 else { return }
-    var black = try Surface(canvas.grown(by: 2).even)
-    black.fill(SIMD4(0, 0, 0, 1))
-    blend(Patch(black, encoding), Shift(x: 0, y: 0), opacity: 1)
+    for target in full + coarse {
+      let offset = encoding.components[target.index].offset
+      for y in 0..<target.height {
+        let row = target.base + y * target.stride
+        for x in 0..<target.width {
+          switch (encoding.format.sample, target.isWide) {
+          case (.float, _): row.assumingMemoryBound(to: Float.self)[x * target.step] = offset
+          case (.half, _): row.assumingMemoryBound(to: Float16.self)[x * target.step] = Float16(offset)
+          case (.unsigned, false): row.assumingMemoryBound(to: UInt8.self)[x * target.step] = UInt8(offset / 256)
+          case (.unsigned, true):
+            row.assumingMemoryBound(to: UInt16.self)[x * target.step] = UInt16(offset / Float(1 << target.shift))
+          }
+        }
+      }
+    }
   }
 
   /// Writes a surface over an even box in place of what was there, colours divided by their alpha; where `changes` covers
   /// nothing, nothing is written.
   func replace(by surface: Surface, where changes: Surface) {
+    recorder?.giveUp()
     let straight = surface.straight
     let taps = encoding.chromaWeights
     for (index, component) in encoding.components.enumerated() {

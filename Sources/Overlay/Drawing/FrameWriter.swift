@@ -8,6 +8,8 @@ package struct FrameWriter {
   package let canvas: PixelBox
   /// Where the components of full size, and those of subsampled chroma, stand.
   let full, coarse: [Target]
+  /// Notes what is done; nil for nobody.
+  var recorder: BlendRecorder?
 
   /// A component in memory.
   struct Target {
@@ -34,7 +36,7 @@ package struct FrameWriter {
   }
 
   /// How far a patch is moved: whole pixels, and 256ths of one.
-  package struct Shift {
+  package struct Shift: Sendable {
     package var x, y: Int
     package var fx: UInt32 = 0
     package var fy: UInt32 = 0
@@ -57,6 +59,7 @@ package struct FrameWriter {
 
   /// Blends a patch, moved and faded.
   package func blend(_ patch: Patch, _ shift: Shift, opacity: Double) {
+    recorder?.add(.patch(patch, shift, opacity: opacity))
     let strength = UInt16((min(max(opacity, 0), 1) * 65535).rounded())
     guard strength > 0 else { return }
     if let surface = patch.surface {
@@ -79,11 +82,13 @@ package struct FrameWriter {
     guard first < last else { return }
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: isBetween ? 2 * grid.box.width : 1) { room in
       guard let room = room.baseAddress else { return }
-      let blender = RunBlender(grid: grid, shift: isBetween ? shift : nil, opacity: opacity, room: room)
-      for y in first..<last {
-        for run in runs[y - top] {
-          let visible = max(run.lowerBound, -left)..<max(max(run.lowerBound, -left), min(run.upperBound, plane.width - left))
-          if !visible.isEmpty { blender.blend(visible, ofRow: y - top, targets, x: left + visible.lowerBound, y: y) }
+      grid.withPlanes { weights, codes in
+        let blender = RunBlender(
+          weights: weights, codes: codes, width: grid.box.width, shift: isBetween ? shift : nil, opacity: opacity, room: room)
+        runs.forEach(in: first - top..<last - top) { row, run in
+          let start = max(run.lowerBound, -left)
+          let end = min(run.upperBound, plane.width - left)
+          if start < end { blender.blend(start..<end, ofRow: row, targets, x: left + start, y: top + row) }
         }
       }
     }
@@ -91,32 +96,28 @@ package struct FrameWriter {
 
   /// Blends stretches of rows of one grid of a patch.
   private struct RunBlender {
-    let grid: Patch.Grid
+    let weights: UnsafePointer<UInt16>
+    let codes: UnsafeBufferPointer<UnsafePointer<UInt16>>
+    let width: Int
     let shift: Shift?
     let opacity: UInt16
     /// Two rows: moved weights, moved codes.
     let room: UnsafeMutablePointer<UInt16>
 
     func blend(_ run: Range<Int>, ofRow row: Int, _ targets: [Target], x: Int, y: Int) {
-      grid.weights.withUnsafeBufferPointer { weights in
-        guard let weights = samples(weights, row, run, into: room) else { return }
-        for (slot, target) in targets.enumerated() {
-          grid.codes[slot].withUnsafeBufferPointer { codes in
-            guard let codes = samples(codes, row, run, into: room + grid.box.width) else { return }
-            store(target, codes, weights, y: y, x: x, count: run.count)
-          }
-        }
+      let weights = samples(weights, row, run, into: room)
+      for slot in codes.indices {
+        store(targets[slot], samples(codes[slot], row, run, into: room + width), weights, y: y, x: x, count: run.count)
       }
     }
 
     /// A stretch of a row, moved between samples where there is a shift.
     private func samples(
-      _ plane: UnsafeBufferPointer<UInt16>, _ row: Int, _ run: Range<Int>, into room: UnsafeMutablePointer<UInt16>
-    ) -> UnsafePointer<UInt16>? {
-      guard let base = plane.baseAddress else { return nil }
-      let here = base + row * grid.box.width + run.lowerBound
+      _ plane: UnsafePointer<UInt16>, _ row: Int, _ run: Range<Int>, into room: UnsafeMutablePointer<UInt16>
+    ) -> UnsafePointer<UInt16> {
+      let here = plane + row * width + run.lowerBound
       guard let shift else { return here }
-      overlay_codes_shifted(here - grid.box.width, here, shift.fx, shift.fy, room, run.count)
+      overlay_codes_shifted(here - width, here, shift.fx, shift.fy, room, run.count)
       return UnsafePointer(room)
     }
 
@@ -136,6 +137,7 @@ package struct FrameWriter {
 
   /// Blends one mask in one colour (premultiplied, in the output's signal), without any surface between.
   package func fill(_ mask: Mask, _ color: SIMD4<Float>, _ placement: Placement, opacity: Double) {
+    recorder?.add(.fill(mask, color, placement, opacity: opacity))
     let area = placement.box(of: mask).intersection(canvas)
     let strength = UInt16((min(max(opacity * Double(color.w), 0), 1) * 65535).rounded())
     guard !area.isEmpty, strength > 0 else { return }

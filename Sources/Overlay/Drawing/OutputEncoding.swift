@@ -72,8 +72,10 @@ package struct OutputEncoding: Sendable {
 
   /// R′, G′, B′ of a colour in the output's signal, and its alpha, premultiplied.
   package func premultiplied(_ color: Color) throws(CompositorError) -> SIMD4<Float> {
-    let rgb = try color.encoded(in: attributes.color) * color.alpha
-    return SIMD4(Float(rgb.x), Float(rgb.y), Float(rgb.z), Float(color.alpha))
+    // An easing that overshoots may ask for more than everything.
+    let alpha = min(max(color.alpha, 0), 1)
+    let rgb = try color.encoded(in: attributes.color) * alpha
+    return SIMD4(Float(rgb.x), Float(rgb.y), Float(rgb.z), Float(alpha))
   }
 
   private static func taps(_ format: PixelFormat, _ location: ChromaLocation) -> [Int32] {

@@ -181,28 +181,68 @@ struct OverlayDrawing {
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
     guard let surface = try painter.isolated(node, matrix, motion, within: writer.canvas) else { return }
-    let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
-    let reader = try FrameReader(writer.planes.readOnly, encoding, size: size)
-    let backdrop = try reader.surface(surface.box.even.intersection(writer.canvas))
-    var result = backdrop
-    result.over(surface, opacity: node.layer.opacity, mode: node.layer.blendMode)
-    writer.add(result.difference(from: backdrop))
+    try writer.mix(surface, opacity: node.layer.opacity, mode: node.layer.blendMode)
   }
 
   /// Draws a tree in which the frame itself is a layer.
   func drawAround(_ frame: Frame, pool: FramePool) throws(CompositorError) -> Frame {
     let encoding = encoding
-    let picture = try frame.withUnsafePlanes { (planes) throws(CompositorError) in
-      try FrameReader(planes, encoding, size: frame.size).surface(PixelBox(frame.size)).picture
-    }
     var around = self
-    around.painter.video = picture.pyramid
+    around.painter.video = try OverlayDrawing.video(frame, encoding)
     var target = try pool.makeFrame(format: frame.format, size: frame.size, attributes: frame.attributes)
     try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
       let writer = FrameWriter(planes, encoding, size: frame.size)
-      try writer.fillEmpty()
+      writer.fillEmpty()
       try around.draw(into: writer)
     }
     return target.freeze()
+  }
+
+  /// A frame as pictures for video layers.
+  static func video(_ frame: Frame, _ encoding: OutputEncoding) throws(CompositorError) -> [Picture] {
+    try frame.withUnsafePlanes { (planes) throws(CompositorError) in
+      try FrameReader(planes, encoding, size: frame.size).picture().pyramid
+    }
+  }
+}
+
+extension PresentationNode {
+  /// The same tree without the lowest video layer, where that covers the whole frame, untouched: then the frame itself is what
+  /// the rest is drawn over. Nil where there is none.
+  ///
+  /// - Parameter matrix: From the layer to the frame.
+  func withoutFullVideo(_ matrix: Projection, _ size: PixelSize) -> PresentationNode? {
+    guard layer.opacity == 1, mask == nil, !layer.masksToBounds, layer.shadowOpacity <= 0, layer.blendMode == .normal else {
+      return nil
+    }
+    var rest = self
+    // What is beneath the picture is covered by it.
+    rest.layer.backgroundColor = nil
+    if layer.content == .video, layer.cornerRadius == 0, matrix.covers(layer.bounds, size) {
+      rest.layer.content = .none
+      return rest
+    }
+    guard layer.content == .none else { return nil }
+    for (index, child) in children.enumerated().reversed() {
+      guard let over = child.withoutFullVideo(child.matrix.concatenating(matrix), size) else { continue }
+      rest.children = [over] + children[(index + 1)...]
+      return rest
+    }
+    return nil
+  }
+
+  /// Whether it or anything above it shows the frame.
+  var showsVideo: Bool { layer.content == .video || mask?.showsVideo == true || children.contains { $0.showsVideo } }
+}
+
+extension Projection {
+  /// Whether a rectangle comes to lie exactly on a frame, upright.
+  fileprivate func covers(_ rect: Rect, _ size: PixelSize) -> Bool {
+    guard let affine, abs(affine.b) < 1e-9, abs(affine.c) < 1e-9, affine.a > 0, affine.d > 0 else { return false }
+    let (start, end) = (
+      affine.apply(to: rect.origin), affine.apply(to: Point(x: rect.maxX, y: rect.maxY))
+    )
+    return abs(start.x) < 1e-6 && abs(start.y) < 1e-6 && abs(end.x - Double(size.width)) < 1e-6
+      && abs(end.y - Double(size.height)) < 1e-6
   }
 }

@@ -17,6 +17,26 @@ package struct Patch: Sendable {
     package var runs = RowRuns()
     /// The same for a patch that is moved between samples: with the row above, and a sample more to the right.
     package var movedRuns = RowRuns()
+
+    /// Lends the weights, and the codes by component.
+    func withPlanes(_ body: (UnsafePointer<UInt16>, UnsafeBufferPointer<UnsafePointer<UInt16>>) -> Void) {
+      withUnsafeTemporaryAllocation(of: UnsafePointer<UInt16>.self, capacity: max(codes.count, 1)) { planes in
+        func lend(_ index: Int) {
+          guard index < codes.count else {
+            weights.withUnsafeBufferPointer { weights in
+              if let weights = weights.baseAddress { body(weights, UnsafeBufferPointer(rebasing: planes[..<index])) }
+            }
+            return
+          }
+          codes[index].withUnsafeBufferPointer { plane in
+            guard let base = plane.baseAddress else { return }
+            planes.initializeElement(at: index, to: base)
+            lend(index + 1)
+          }
+        }
+        lend(0)
+      }
+    }
   }
 
   package var full: Grid

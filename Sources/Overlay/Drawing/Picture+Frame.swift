@@ -6,9 +6,9 @@ extension Picture {
   /// - Throws: `.conversionNotPossible` for colours that are not known.
   init(_ frame: Frame, in target: ColorTags) throws(CompositorError) {
     let encoding = try OutputEncoding(format: frame.format, attributes: frame.attributes, size: frame.size)
-    let surface = try frame.withUnsafePlanes { (planes) throws(CompositorError) in
-      try FrameReader(planes, encoding, size: frame.size).surface(PixelBox(frame.size))
+    let picture = try frame.withUnsafePlanes { (planes) throws(CompositorError) in
+      try FrameReader(planes, encoding, size: frame.size).picture()
     }
-    self = try surface.picture.encoded(from: encoding.attributes.color, in: target)
+    self = try picture.encoded(from: encoding.attributes.color, in: target)
   }
 }

@@ -8,12 +8,20 @@ package struct RowRuns: Sendable {
 
   package var count: Int { runs.count }
 
-  /// The runs of a row, from left to right.
-  package subscript(row: Int) -> ArraySlice<Range<Int>> { runs[starts[row]..<starts[row + 1]] }
-
   mutating func appendRow(_ row: some Sequence<Range<Int>>) {
     runs.append(contentsOf: row)
     starts.append(runs.count)
+  }
+
+  /// Lends the runs of some rows, one after another.
+  func forEach(in rows: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
+    starts.withUnsafeBufferPointer { starts in
+      runs.withUnsafeBufferPointer { runs in
+        for row in rows {
+          for index in starts[row]..<starts[row + 1] { body(row, runs[index]) }
+        }
+      }
+    }
   }
 
   /// Gaps shorter than this are blended with the rest: starting anew costs as much.

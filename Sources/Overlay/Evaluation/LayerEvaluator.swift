@@ -258,6 +258,11 @@ extension Layer {
   }
 }
 
+extension LayerContent {
+  /// Whether what it shows follows the time by itself.
+  var isEmitter: Bool { if case .emitter = self { true } else { false } }
+}
+
 extension LayerProperty.Effect {
   fileprivate var motion: PresentationNode.Motion {
     switch self {

@@ -1,3 +1,5 @@
+import CPixelKernels
+
 /// A picture of premultiplied R′, G′, B′, A of 16 bits each, in some encoding, somewhere on a grid of pixels.
 package struct Picture: Hashable, Sendable {
   /// Column and row of the first pixel.
@@ -34,14 +36,12 @@ package struct Picture: Hashable, Sendable {
   package var halved: Picture {
     let (w, h) = (max(width / 2, 1), max(height / 2, 1))
     var half = [UInt16](repeating: 0, count: w * h * 4)
-    for row in 0..<h {
-      for column in 0..<w {
-        let (x0, x1) = (min(2 * column, width - 1), min(2 * column + 1, width - 1))
-        let (y0, y1) = (min(2 * row, height - 1), min(2 * row + 1, height - 1))
-        for part in 0..<4 {
-          let top = UInt32(pixels[4 * (y0 * width + x0) + part]) + UInt32(pixels[4 * (y0 * width + x1) + part])
-          let bottom = UInt32(pixels[4 * (y1 * width + x0) + part]) + UInt32(pixels[4 * (y1 * width + x1) + part])
-          half[4 * (row * w + column) + part] = UInt16((top + bottom + 2) / 4)
+    pixels.withUnsafeBufferPointer { pixels in
+      half.withUnsafeMutableBufferPointer { half in
+        guard let source = pixels.baseAddress, let target = half.baseAddress else { return }
+        for row in 0..<h {
+          let top = source + 2 * row * width * 4
+          overlay_halve_row(top, height > 1 ? top + width * 4 : top, width > 1 ? 4 : 0, target + row * w * 4, w)
         }
       }
     }

@@ -1,0 +1,28 @@
+import CompositorAPI
+
+/// One step of drawing a tree over a frame: what a frame that shows the same as the one before repeats without looking at the
+/// tree again.
+enum BlendCommand: Sendable {
+  case patch(Patch, FrameWriter.Shift, opacity: Double)
+  case fill(Mask, SIMD4<Float>, Placement, opacity: Double)
+}
+
+/// Notes the steps while a frame is drawn.
+final class BlendRecorder {
+  private(set) var commands: [BlendCommand] = []
+  /// Whether the steps are all that was done: a step that looks at the frame cannot be repeated on another.
+  private(set) var isComplete = true
+
+  func add(_ command: BlendCommand) { commands.append(command) }
+  func giveUp() { isComplete = false }
+}
+
+extension FrameWriter {
+  /// Repeats a step.
+  func perform(_ command: BlendCommand) {
+    switch command {
+    case .patch(let patch, let shift, let opacity): blend(patch, shift, opacity: opacity)
+    case .fill(let mask, let color, let placement, let opacity): fill(mask, color, placement, opacity: opacity)
+    }
+  }
+}
