@@ -77,4 +77,69 @@ struct TitleErrorTests {
       try Canvas.draw([TitleErrorTests.text("DejaVu Sans", String(repeating: "word ", count: 200_000))], over: frame)
     }
   }
+
+  /// Every property of every kind of content set to what no picture can have: an error, or a picture, and never a crash.
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -1, 0, 1e6])
+  func property_ofAnHostileNumber_isRefusedOrDrawn(
+    number: Double
+  ) throws {
+    let image = try Canvas.frame(PixelSize(width: 8, height: 8), .rgba, FrameAttributes(color: .sRGB), color: .white)
+    var options = OverlayRenderer.Options()
+    options.images["logo"] = image
+    options.fontLibrary = try FontLibrary()
+    var emitter = EmitterContent()
+    emitter.birthRate = 20
+    var shape = ShapeContent(.star(center: Point(x: 10, y: 10), radius: 10), fill: .white)
+    shape.strokeColor = .black
+    let contents: [LayerContent] = [
+      .none, .text(TextContent("a", font: TextFont(size: 12))), .shape(shape), .gradient(GradientContent([.black, .white])),
+      .image(ImageContent("logo")), .replicator(ReplicatorContent(count: 2)), .emitter(emitter), .video,
+    ]
+    let frame = try Canvas.frame(TitleErrorTests.size)
+    for content in contents {
+      for property in LayerProperty.allCases {
+        var layer = Layer(frame: Rect(x: 4, y: 4, width: 30, height: 30), content: content)
+        layer.backgroundColor = .white
+        layer.sublayers = [Canvas.box(Rect(x: 0, y: 0, width: 4, height: 4))]
+        let value: AnimationValue
+        switch property.kind {
+        case .numbers(let count): value = .numbers([Double](repeating: number, count: count))
+        case .list: value = .numbers([number, number, number, number])
+        case .path: value = .path(.rectangle(Rect(x: number, y: 0, width: 4, height: number)))
+        case .text: value = .text("\u{0}\u{202e}\u{10ffff}")
+        }
+        layer.set(property, to: value)
+        do {
+          _ = try Canvas.draw([layer], over: frame, options: options)
+        } catch let error as CompositorError {
+          #expect(!error.message.isEmpty && error.remedy != nil, "\(property.rawValue): \(error)")
+        }
+      }
+    }
+  }
+
+  @Test func path_justBelowTheLimits_isDrawnAndAboveThemRefused() throws {
+    let size = PixelSize(width: 640, height: 360)
+    let frame = try Canvas.frame(size)
+    func shape(_ count: Int, stroke: Double = 0, dashes: [Double] = [], height: Int = 300) -> Layer {
+      var path = ShapePath()
+      path.move(to: .zero)
+      for index in 1..<count {
+        path.line(to: Point(x: Double(index * 7919 % 601), y: Double(index / 1000 % 60) + Double(index * 104_729 % height)))
+      }
+      var shape = ShapeContent(path, fill: stroke > 0 ? nil : .white)
+      (shape.strokeColor, shape.lineWidth, shape.lineDashPattern) = (stroke > 0 ? .white : nil, max(stroke, 1), dashes)
+      return Layer(frame: Rect(x: 0, y: 0, width: 640, height: 360), content: .shape(shape))
+    }
+    #expect(throws: Never.self) { try Canvas.draw([shape(99_999, height: 40)], over: frame) }
+    #expect(throws: Never.self) { try Canvas.draw([shape(3_000, stroke: 2)], over: frame) }
+    for (layer, name) in [
+      (shape(99_999), "long edges"), (shape(100_001, height: 2), "too many steps"),
+      (shape(50_000, stroke: 2), "a dense stroke"),
+      (shape(500, stroke: 1, dashes: [0.5, 0.5]), "too many dashes"), (shape(2_000, stroke: 90_000), "a wide stroke"),
+    ] {
+      let error = #expect(throws: CompositorError.self, "\(name)") { try Canvas.draw([layer], over: frame) }
+      #expect(error?.remedy != nil)
+    }
+  }
 }

@@ -37,11 +37,13 @@ extension Layer {
     let isSound =
       numbers.allSatisfy(\.isFinite) && transform.matrix.projection.isFinite && bounds.size.width >= 0
       && bounds.size.height >= 0 && size <= 1e6 && borderWidth >= 0 && shadowRadius >= 0
+      && [backgroundColor, borderColor, shadowColor].allSatisfy { $0?.isSound ?? true }
     guard isSound, content.isSound else {
       throw CompositorError(
         .invalidValue, "The layer\(name.isEmpty ? "" : " \"\(name)\"") has a number that cannot be drawn.",
         remedy:
-          "Look for values that are not finite, sizes below 0 or above a million pixels, and font sizes outside 0 … 10,000.")
+          "Look for values that are not finite, sizes below 0 or above a million pixels, colours far outside 0 … 1, and font sizes outside 0 … 10,000."
+      )
     }
   }
 }
@@ -52,7 +54,7 @@ extension TextContent {
 }
 
 extension ShapePath {
-  /// The longest path of a layer, in steps: lines that all cross each other cost the square of their number.
+  /// The longest path of a layer, in steps. How densely it may wind, `PathCost` says.
   package static let maximumSteps = 100_000
 }
 
@@ -65,16 +67,15 @@ extension LayerContent {
         && (0...10_000).contains(text.padding) && text.maximumWidth.isFinite
         && [text.value, text.reveal, text.tracking].allSatisfy(\.isFinite) && (0...1000).contains(text.outlineWidth)
         && (0...100).contains(text.lineHeight) && abs(text.tracking) <= 10_000
-        && text.runs.allSatisfy { abs($0.tracking ?? 0) <= 10_000 }
+        && text.runs.allSatisfy { abs($0.tracking ?? 0) <= 10_000 && $0.color?.isSound ?? true }
+        && text.color.isSound && text.outlineColor.isSound && text.gradient?.isSound ?? true
     case .shape(let shape):
       shape.path.steps.count <= ShapePath.maximumSteps && shape.path.coordinates.allSatisfy { abs($0) <= 1e7 }
         && (0...1e5).contains(shape.lineWidth)
         && [shape.strokeStart, shape.strokeEnd, shape.lineDashPhase].allSatisfy(\.isFinite)
         && shape.lineDashPattern.count <= 1000 && shape.lineDashPattern.allSatisfy { $0 >= 0 && $0.isFinite }
-        && (1...1e4).contains(shape.miterLimit)
-    case .gradient(let gradient):
-      gradient.locations.allSatisfy(\.isFinite) && gradient.colors.count <= 1000
-        && [gradient.startPoint, gradient.endPoint].allSatisfy { $0.x.isFinite && $0.y.isFinite }
+        && (1...1e4).contains(shape.miterLimit) && shape.fillColor?.isSound ?? true && shape.strokeColor?.isSound ?? true
+    case .gradient(let gradient): gradient.isSound
     case .image(let image):
       [image.contentsRect, image.contentsCenter].allSatisfy {
         $0.minX.isFinite && $0.maxX.isFinite && $0.minY.isFinite && $0.maxY.isFinite
@@ -90,6 +91,18 @@ extension LayerContent {
       ].allSatisfy(\.isFinite)
     }
   }
+}
+
+extension GradientContent {
+  fileprivate var isSound: Bool {
+    locations.allSatisfy(\.isFinite) && colors.count <= 1000 && colors.allSatisfy(\.isSound)
+      && [startPoint, endPoint].allSatisfy { abs($0.x) <= 1e6 && abs($0.y) <= 1e6 }
+  }
+}
+
+extension Color {
+  /// Whether every component is a number that a signal can be made of.
+  fileprivate var isSound: Bool { [red, green, blue].allSatisfy { abs($0) <= 1e4 } && alpha.isFinite }
 }
 
 extension TextGenerator {

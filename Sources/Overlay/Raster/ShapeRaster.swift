@@ -4,7 +4,8 @@ package import CompositorAPI
 extension ShapePath {
   /// Coverage of the inside.
   package func fillMask(_ rule: FillRule, on grid: RasterGrid) throws(CompositorError) -> Mask {
-    try TextRaster.cover(self, on: grid, margin: 0) { cpc_path_fill($0, rule == .evenOdd, &$1) }
+    try PathCost(self, on: grid).require(fillOf: self)
+    return try TextRaster.cover(self, on: grid, margin: 0) { cpc_path_fill($0, rule == .evenOdd, &$1) }
   }
 }
 
@@ -28,6 +29,7 @@ package struct StrokeStyle: Hashable, Sendable {
 
   /// Coverage of the stroke.
   package func mask(on grid: RasterGrid) throws(CompositorError) -> Mask {
+    try PathCost(path, on: grid).require(strokeOf: self, on: grid)
     let reach = width / 2 * (join == .miter ? min(miterLimit, 20) : 1.5)
     return try dashes.withUnsafeBufferPointer { (dashes) throws(CompositorError) in
       var stroke = cpc_stroke(
