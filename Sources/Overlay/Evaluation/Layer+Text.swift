@@ -11,7 +11,7 @@ extension Layer {
     }
     guard text.runs.lazy.map(\.text.utf8.count).reduce(0, +) <= TextContent.maximumBytes else {
       throw CompositorError(
-        .resourceExhausted, "A text is longer than \(TextContent.maximumBytes) bytes.",
+        .invalidValue, "A text is longer than \(TextContent.maximumBytes) bytes.",
         remedy: "Divide it among several layers.", at: ErrorLocation(path: name.isEmpty ? nil : name))
     }
     if bounds.isEmpty {
@@ -38,6 +38,11 @@ extension Layer {
       numbers.allSatisfy(\.isFinite) && transform.matrix.projection.isFinite && bounds.size.width >= 0
       && bounds.size.height >= 0 && size <= 1e6 && borderWidth >= 0 && shadowRadius >= 0
       && [backgroundColor, borderColor, shadowColor].allSatisfy { $0?.isSound ?? true }
+    if case .shape(let shape) = content, shape.path.steps.count > ShapePath.maximumSteps {
+      throw CompositorError(
+        .invalidValue, "A path has \(shape.path.steps.count) steps, and at most \(ShapePath.maximumSteps) can be drawn.",
+        remedy: "Simplify it, or divide it among several layers.")
+    }
     guard isSound, content.isSound else {
       throw CompositorError(
         .invalidValue, "The layer\(name.isEmpty ? "" : " \"\(name)\"") has a number that cannot be drawn.",
@@ -70,7 +75,7 @@ extension LayerContent {
         && text.runs.allSatisfy { abs($0.tracking ?? 0) <= 10_000 && $0.color?.isSound ?? true }
         && text.color.isSound && text.outlineColor.isSound && text.gradient?.isSound ?? true
     case .shape(let shape):
-      shape.path.steps.count <= ShapePath.maximumSteps && shape.path.coordinates.allSatisfy { abs($0) <= 1e7 }
+      shape.path.coordinates.allSatisfy { abs($0) <= 1e7 }
         && (0...1e5).contains(shape.lineWidth)
         && [shape.strokeStart, shape.strokeEnd, shape.lineDashPhase].allSatisfy(\.isFinite)
         && shape.lineDashPattern.count <= 1000 && shape.lineDashPattern.allSatisfy { $0 >= 0 && $0.isFinite }

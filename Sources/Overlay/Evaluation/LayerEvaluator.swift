@@ -17,7 +17,7 @@ package struct LayerEvaluator {
 
   /// The tree at `time` (seconds of the parent); nil where nothing of it shows.
   ///
-  /// - Throws: `.invalidValue` for values that cannot be drawn, `.resourceExhausted` for too many or too deeply nested layers.
+  /// - Throws: `.invalidValue` for values that cannot be drawn, and for too many or too deeply nested layers.
   package static func evaluate(
     _ layer: Layer, at time: Double, measure: @escaping Measure
   ) throws(CompositorError) -> PresentationNode? {
@@ -36,12 +36,12 @@ package struct LayerEvaluator {
   ) throws(CompositorError) -> PresentationNode? {
     guard depth < LayerEvaluator.maximumDepth else {
       throw CompositorError(
-        .resourceExhausted, "Layers are nested more than \(LayerEvaluator.maximumDepth) deep.", remedy: "Nest them less.")
+        .invalidValue, "Layers are nested more than \(LayerEvaluator.maximumDepth) deep.", remedy: "Nest them less.")
     }
     nodeCount += 1
     guard nodeCount <= LayerEvaluator.maximumNodes else {
       throw CompositorError(
-        .resourceExhausted, "A frame shows more than \(LayerEvaluator.maximumNodes) layers.",
+        .invalidValue, "A frame shows more than \(LayerEvaluator.maximumNodes) layers.",
         remedy: "Use fewer copies or particles.")
     }
     guard let sample = model.timing.sample(at: parentTime, standardDuration: .infinity) else { return nil }

@@ -61,14 +61,14 @@ struct PathCost {
     }
     guard dashes <= PathCost.maximumDashes else {
       throw CompositorError(
-        .resourceExhausted, "A line would have about \(Int(min(dashes, 1e15))) dashes.",
+        .invalidValue, "A line would have about \(Int(min(dashes, 1e15))) dashes.",
         remedy: "Use at most \(Int(PathCost.maximumDashes)): make dashes and gaps longer, or the line shorter.")
     }
   }
 
   private static func tooDense(_ path: ShapePath) -> CompositorError {
     CompositorError(
-      .resourceExhausted, "A path of \(path.steps.count) steps winds too densely to be drawn.",
+      .invalidValue, "A path of \(path.steps.count) steps winds too densely to be drawn.",
       remedy: "Use fewer or shorter lines, or draw it smaller.")
   }
 }
