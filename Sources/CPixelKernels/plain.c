@@ -2,6 +2,7 @@
 
 #define TIER_NAME "plain"
 #include "mixing.h"
+#include "masking.h"
 #include "reducing.h"
 #include "sampling.h"
 #include "tiles.h"

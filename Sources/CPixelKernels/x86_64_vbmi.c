@@ -6,6 +6,7 @@
   #define TIER_NAME "x86-64-v4+vbmi"
   #pragma clang attribute push(__attribute__((target("arch=x86-64-v4,avx512vbmi"))), apply_to = function)
   #include "mixing.h"
+  #include "masking.h"
   #include "reducing.h"
   #include "sampling.h"
   #include "tiles.h"

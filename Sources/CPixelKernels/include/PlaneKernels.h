@@ -61,6 +61,34 @@ typedef struct cpk_light_curve {
   int32_t is_odd;             ///< 1: what is below 0 has the curve of its size, negated.
 } cpk_light_curve;
 
+/// A value that changes evenly along a row; 0 ... 1 are weights, what is outside is clamped.
+typedef struct cpk_mask_line {
+  float start, step;
+} cpk_mask_line;
+
+/// peak + slope * |position|, never above cap, where the position runs evenly along a row and, with a period > 0, is taken to
+/// the nearest multiple of it.
+typedef struct cpk_mask_fold {
+  float start, step;       ///< Position of the first sample, and from one to the next.
+  float period, frequency; ///< Both 0, or the period and 1 / period.
+  float peak, slope, cap;
+} cpk_mask_fold;
+
+/// peak + slope * the distance from a point.
+typedef struct cpk_mask_circle {
+  float start, step;       ///< Columns from the point to the first sample, and from one sample to the next.
+  float y_squared;         ///< Rows from the point, squared.
+  float peak, slope;
+} cpk_mask_circle;
+
+/// (level - noise) * slope, where noise is a fixed number 0 ... 1 of each cell.
+typedef struct cpk_mask_noise {
+  uint32_t first, step;    ///< Column of the first sample, and from one to the next.
+  uint32_t shift;          ///< log2 of a cell's columns.
+  uint32_t seed;           ///< Of the row of cells.
+  float level, slope;
+} cpk_mask_noise;
+
 /// The kernels of one tier. None of them allocates, locks or keeps anything; all take counts of samples, need no alignment,
 /// and write nothing outside the samples they are asked for. Destination and first operand may be the same row.
 typedef struct cpk_kernels {
@@ -106,6 +134,15 @@ typedef struct cpk_kernels {
   void (*blend8)(uint8_t *dst, const float *src, const float *weights, size_t count);
   void (*blend16)(uint16_t *dst, const float *src, const float *weights, size_t count);
   void (*blend_float)(float *dst, const float *src, const float *weights, size_t count);
+
+  /// dst = a + (b - a) * weights / 32767; weights 0 ... 32767, both ends exact, else within 0.52.
+  void (*mask_mix8)(uint8_t *dst, const uint8_t *a, const uint8_t *b, const uint16_t *weights, size_t count);
+  void (*mask_mix16)(uint16_t *dst, const uint16_t *a, const uint16_t *b, const uint16_t *weights, size_t count);
+  /// Weights 0 ... 32767: the least or, with is_union, the greatest of two lines.
+  void (*mask_lines)(uint16_t *weights, size_t count, cpk_mask_line first, cpk_mask_line second, int32_t is_union);
+  void (*mask_fold)(uint16_t *weights, size_t count, cpk_mask_fold fold);
+  void (*mask_circle)(uint16_t *weights, size_t count, cpk_mask_circle circle);
+  void (*mask_noise)(uint16_t *weights, size_t count, cpk_mask_noise noise);
 
   /// Rounds 0 ... 255 or 0 ... 65535 to nearest.
   void (*narrow8)(uint8_t *dst, const float *src, size_t count);

@@ -162,6 +162,14 @@ public struct CompositionRequest: Sendable {
 
   /// The frame of a track; nil during an empty edit.
   public func frame(_ trackID: TrackID) -> Frame? { sources[trackID]?.frame }
+
+  /// How far a transition has come, 0 … 1: the part of the instruction's ``Instruction/progressRange``, or of its time, that
+  /// has passed. 0 where that is endless.
+  public var progress: Double {
+    let range = instruction.progressRange ?? instruction.timeRange
+    guard range.isNumeric, range.duration > .zero else { return 0 }
+    return min(max(range.fraction(at: time), 0), 1)
+  }
 }
 
 /// What a compositor needs for one frame.

@@ -54,6 +54,8 @@ public struct Instruction: Hashable, Sendable, Codable {
   public var additionalTrackIDs: [TrackID]
   /// What is done to the composed picture before titles are drawn, in this order.
   public var effects: [EffectReference]
+  /// When a transition of several instructions goes from its beginning to its end; nil where this instruction is all of it.
+  public var progressRange: TimeRange?
   /// Overrides whether frames differ while the sources do not; nil derives it from the layers' ramps.
   public var containsTweeningOverride: Bool?
 
@@ -69,6 +71,7 @@ public struct Instruction: Hashable, Sendable, Codable {
     self.animatedParameters = [:]
     self.additionalTrackIDs = []
     self.effects = []
+    self.progressRange = nil
     self.containsTweeningOverride = nil
   }
 
@@ -114,6 +117,7 @@ extension Instruction {
     animatedParameters = try container.decodeIfPresent(AnimatedParameters.self, forKey: .animatedParameters) ?? [:]
     additionalTrackIDs = try container.decode([TrackID].self, forKey: .additionalTrackIDs)
     effects = try container.decodeIfPresent([EffectReference].self, forKey: .effects) ?? []
+    progressRange = try container.decodeIfPresent(TimeRange.self, forKey: .progressRange)
     containsTweeningOverride = try container.decodeIfPresent(Bool.self, forKey: .containsTweeningOverride)
   }
 }

@@ -1,0 +1,17 @@
+public import CompositorAPI
+
+/// The compositors that come with the package, all of them: what a registry begins with.
+public enum Builtins {
+  /// The layer compositor, the transitions and the effects.
+  public static let all: [any VideoCompositor.Type] = [LayerCompositor.self] + transitions + effects
+
+  /// From one picture to another.
+  public static let transitions: [any VideoCompositor.Type] = [
+    BarnDoorTransition.self, BlindsTransition.self, CheckerTransition.self, ClockTransition.self, CoverTransition.self,
+    DipTransition.self, DissolveTransition.self, IrisTransition.self, NoiseDissolveTransition.self, PushTransition.self,
+    SqueezeTransition.self, UncoverTransition.self, WipeTransition.self, ZoomTransition.self,
+  ]
+
+  /// One picture changed.
+  public static let effects: [any VideoCompositor.Type] = []
+}

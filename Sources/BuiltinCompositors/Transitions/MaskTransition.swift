@@ -1,0 +1,146 @@
+import CompositorAPI
+import PixelKernels
+
+/// Samples of a row of a mask: `count` of them, `step` pixels apart, the first at (`x`, `y`).
+struct MaskRun {
+  var x: Double
+  var y: Double
+  var step: Double
+  var count: Int
+}
+
+/// Which of two pictures is seen where. A value, made for one frame.
+protocol TransitionMask {
+  /// How far inside the new picture's part a place lies, in pixels; less than 0 outside. Along a row it changes by no more
+  /// than a pixel each pixel.
+  func depth(x: Double, y: Double) -> Double
+  /// By how many pixels depth changes at most from one pixel of a row to the next, 0 … 1.
+  var steepness: Double { get }
+  /// Pixels over which the old picture becomes the new one, at least 1: half of them on each side of depth 0.
+  var feather: Double { get }
+  /// Weights for a run: 0 at a depth of −feather / 2, full at feather / 2.
+  func weigh(_ run: MaskRun, into weights: UnsafeMutablePointer<UInt16>, kernels: PlaneKernels)
+}
+
+extension TransitionMask {
+  var steepness: Double { 1 }
+}
+
+/// The part that all transitions by a mask share: rows of either picture are copied where the mask is whole and mixed where it
+/// is not.
+struct MaskTransition: Sendable {
+  private let easing: Easing
+  private let compositor: LayerCompositor
+
+  init(_ parameters: BuiltinParameters, context: RenderContext) throws(CompositorError) {
+    easing = try parameters.choice("easing", Easing.self)
+    compositor = try LayerCompositor(context: context)
+  }
+
+  /// The frame for a request.
+  ///
+  /// - Parameter mask: Makes the mask for a progress above 0 and below 1 and for a frame's size.
+  func compose<Mask: TransitionMask>(
+    _ request: CompositionRequest, mask: (Double, Size) -> Mask
+  ) throws(CompositorError) -> Frame {
+    let scene = try TransitionScene(request, easing: easing, compositor: compositor)
+    guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
+    guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
+    let (from, to) = (try scene.fromPicture(), try scene.toPicture())
+    let painter = MaskPainter(mask: mask(scene.progress, request.context.size.size), kernels: .fastest)
+    return try scene.finish(painter.paint(from, to, context: scene.surface.context))
+  }
+}
+
+/// Mixes two pictures by a mask, plane by plane on each plane's own grid.
+struct MaskPainter<Mask: TransitionMask> {
+  let mask: Mask
+  let kernels: PlaneKernels
+  /// Runs no longer than this are weighed without looking for whole parts.
+  private let shortRun = 48
+
+  init(mask: Mask, kernels: PlaneKernels) {
+    self.mask = mask
+    self.kernels = kernels
+  }
+
+  /// The mixed picture, of the size and format that both have.
+  func paint(_ from: Frame, _ to: Frame, context: RenderContext) throws(CompositorError) -> Frame {
+    var weights = try PlanarScratch.frame(byteCount: from.size.width * 2, pool: context.pool)
+    var output = try context.makeFrame()
+    let location = context.outputColor.chromaLocation
+    weights.withUnsafeMutablePlanes { weights in
+      let weights = weights[0].base.assumingMemoryBound(to: UInt16.self)
+      output.withUnsafeMutablePlanes { output in
+        from.withUnsafePlanes { from in
+          to.withUnsafePlanes { to in
+            for plane in 0..<output.count {
+              let grid = PlaneGrid(plane: plane, of: context.size, format: context.outputFormat, location: location)
+              let rows = MaskRows(
+                output: output[plane], from: from[plane], to: to[plane], weights: weights,
+                bytesPerSample: context.outputFormat.bytesPerSample)
+              for y in 0..<grid.height {
+                let run = MaskRun(x: grid.x, y: grid.y(row: y), step: grid.stepX, count: grid.width)
+                paint(run, first: 0, row: y, rows)
+              }
+            }
+          }
+        }
+      }
+    }
+    return output.freeze()
+  }
+
+  /// A run of a row: whole where its middle lies deeper than the run is long, else halved.
+  private func paint(_ run: MaskRun, first: Int, row: Int, _ rows: MaskRows) {
+    let reach = Double(run.count) / 2 * run.step * mask.steepness
+    let depth = mask.depth(x: run.x + Double(run.count - 1) / 2 * run.step, y: run.y)
+    if depth >= mask.feather / 2 + reach { return rows.copy(isNew: true, first: first, count: run.count, row: row, kernels) }
+    if -depth >= mask.feather / 2 + reach { return rows.copy(isNew: false, first: first, count: run.count, row: row, kernels) }
+    // Where the soft edge is wider than the run, halving finds nothing whole.
+    guard run.count > shortRun, abs(depth) + reach > mask.feather / 2 else {
+      mask.weigh(run, into: rows.weights, kernels: kernels)
+      return rows.mix(first: first, count: run.count, row: row, kernels)
+    }
+    let half = run.count / 2
+    var (left, right) = (run, run)
+    left.count = half
+    right.count = run.count - half
+    right.x += Double(half) * run.step
+    paint(left, first: first, row: row, rows)
+    paint(right, first: first + half, row: row, rows)
+  }
+}
+
+/// The rows of one plane of both pictures and of the mixed one.
+struct MaskRows {
+  let output: MutablePlane
+  let from: Plane
+  let to: Plane
+  let weights: UnsafeMutablePointer<UInt16>
+  let bytesPerSample: Int
+
+  func copy(isNew: Bool, first: Int, count: Int, row: Int, _ kernels: PlaneKernels) {
+    let source = isNew ? to : from
+    let offset = first * bytesPerSample
+    kernels.copy(
+      output.base + row * output.stride + offset, source.base + row * source.stride + offset,
+      byteCount: count * bytesPerSample)
+  }
+
+  /// Mixes by the first `count` weights.
+  func mix(first: Int, count: Int, row: Int, _ kernels: PlaneKernels) {
+    let offset = first * bytesPerSample
+    let out = output.base + row * output.stride + offset
+    let (a, b) = (from.base + row * from.stride + offset, to.base + row * to.stride + offset)
+    if bytesPerSample == 1 {
+      kernels.mix(
+        out.assumingMemoryBound(to: UInt8.self), a.assumingMemoryBound(to: UInt8.self),
+        b.assumingMemoryBound(to: UInt8.self), weights: weights, count: count)
+    } else {
+      kernels.mix(
+        out.assumingMemoryBound(to: UInt16.self), a.assumingMemoryBound(to: UInt16.self),
+        b.assumingMemoryBound(to: UInt16.self), weights: weights, count: count)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+public import CompositorAPI
+import PixelKernels
+
+/// The old picture becomes the new one: (1 − t) · old + t · new.
+public struct DissolveTransition: VideoCompositor {
+  /// Easing.
+  public static let descriptor = CompositorDescriptor.transition(
+    "dissolve", "Dissolve", "The old picture becomes the new one, everywhere at the same time.")
+
+  private let easing: Easing
+  private let compositor: LayerCompositor
+
+  /// Makes an instance.
+  ///
+  /// - Throws: `.invalidParameter`.
+  public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
+    easing = try BuiltinParameters(parameters, Self.descriptor).choice("easing", Easing.self)
+    compositor = try LayerCompositor(context: context)
+  }
+
+  /// Makes the frame for a request.
+  public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+    let scene = try TransitionScene(request, easing: easing, compositor: compositor)
+    guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
+    guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
+    let mixed = try scene.fromPicture().mixed(with: scene.toPicture(), weight: scene.progress, scene.surface.context)
+    return try scene.finish(mixed)
+  }
+}
+
+/// The old picture becomes a colour, which then becomes the new picture.
+public struct DipTransition: VideoCompositor {
+  /// Colour, easing.
+  public static let descriptor = CompositorDescriptor.transition(
+    "dip", "Dip to colour", "The old picture becomes a colour, which then becomes the new picture.",
+    [
+      ParameterDescription(
+        "color", .color, default: .list([.integer(0), .integer(0), .integer(0)]), summary: "The colour, sRGB; black.")
+    ])
+
+  private let easing: Easing
+  private let compositor: LayerCompositor
+  private let color: Color
+
+  /// Makes an instance.
+  ///
+  /// - Throws: `.invalidParameter`.
+  public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
+    let parameters = try BuiltinParameters(parameters, Self.descriptor)
+    easing = try parameters.choice("easing", Easing.self)
+    color = try parameters.color("color")
+    compositor = try LayerCompositor(context: context)
+  }
+
+  /// Makes the frame for a request.
+  public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+    let scene = try TransitionScene(request, easing: easing, compositor: compositor)
+    guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
+    guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
+    let picture = scene.progress < 0.5 ? try scene.fromPicture() : try scene.toPicture()
+    let context = scene.surface.context
+    let codes = try color.codes(format: context.outputFormat, attributes: context.outputAttributes)
+    return try scene.finish(picture.mixed(with: codes, weight: 1 - abs(2 * scene.progress - 1), context))
+  }
+}
+
+extension Frame {
+  /// This picture and another of the same size and format, mixed.
+  func mixed(with other: Frame, weight: Double, _ context: RenderContext) throws(CompositorError) -> Frame {
+    var output = try context.makeFrame()
+    output.withUnsafeMutablePlanes { output in
+      withUnsafePlanes { first in
+        other.withUnsafePlanes { second in
+          for plane in 0..<output.count {
+            let (out, a, b) = (output[plane], first[plane], second[plane])
+            for y in 0..<out.height {
+              out.mix(y, a.base + y * a.stride, b.base + y * b.stride, format.bytesPerSample, weight)
+            }
+          }
+        }
+      }
+    }
+    return output.freeze()
+  }
+
+  /// This picture and a colour, mixed.
+  func mixed(with codes: [Double], weight: Double, _ context: RenderContext) throws(CompositorError) -> Frame {
+    var output = try context.makeFrame()
+    var rows = try PlanarScratch.frame(byteCount: size.width * format.bytesPerSample, pool: context.pool)
+    rows.withUnsafeMutablePlanes { rows in
+      let row = rows[0].base
+      output.withUnsafeMutablePlanes { output in
+        withUnsafePlanes { first in
+          for plane in 0..<output.count {
+            let (out, a) = (output[plane], first[plane])
+            row.fill(codes[plane], count: out.width, bytesPerSample: format.bytesPerSample)
+            for y in 0..<out.height {
+              out.mix(y, a.base + y * a.stride, row, format.bytesPerSample, weight)
+            }
+          }
+        }
+      }
+    }
+    return output.freeze()
+  }
+}
+
+extension MutablePlane {
+  fileprivate func mix(
+    _ y: Int, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ bytesPerSample: Int, _ weight: Double
+  ) {
+    let out = base + y * stride
+    if bytesPerSample == 1 {
+      PlaneKernels.fastest.mix(
+        out.assumingMemoryBound(to: UInt8.self), a.assumingMemoryBound(to: UInt8.self),
+        b.assumingMemoryBound(to: UInt8.self), count: width, weight: weight)
+    } else {
+      PlaneKernels.fastest.mix(
+        out.assumingMemoryBound(to: UInt16.self), a.assumingMemoryBound(to: UInt16.self),
+        b.assumingMemoryBound(to: UInt16.self), count: width, weight: weight)
+    }
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  /// Writes a code `count` times.
+  fileprivate func fill(_ code: Double, count: Int, bytesPerSample: Int) {
+    if bytesPerSample == 1 {
+      assumingMemoryBound(to: UInt8.self).update(repeating: UInt8(clampedInt(code, in: 0...255)), count: count)
+    } else {
+      assumingMemoryBound(to: UInt16.self).update(repeating: UInt16(clampedInt(code, in: 0...65535)), count: count)
+    }
+  }
+}

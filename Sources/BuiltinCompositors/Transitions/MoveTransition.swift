@@ -1,0 +1,74 @@
+import CompositorAPI
+
+/// The part that all transitions share that move whole pictures: they say where two layers are, and the layer compositor
+/// does the rest.
+struct MoveTransition: Sendable {
+  private let easing: Easing
+  private let compositor: LayerCompositor
+
+  init(_ parameters: BuiltinParameters, context: RenderContext) throws(CompositorError) {
+    easing = try parameters.choice("easing", Easing.self)
+    compositor = try LayerCompositor(context: context)
+  }
+
+  /// The frame for a request.
+  ///
+  /// - Parameter layers: The old picture's layer and the new one's, moved for a progress above 0 and below 1, front to back.
+  func compose(
+    _ request: CompositionRequest, layers: (TransitionScene) -> [LayerInstruction]
+  ) throws(CompositorError) -> Frame {
+    let scene = try TransitionScene(request, easing: easing, compositor: compositor)
+    guard scene.progress > 0 else { return try scene.finish([scene.from]) }
+    guard scene.progress < 1 else { return try scene.finish([scene.to]) }
+    return try scene.finish(layers(scene))
+  }
+}
+
+/// Where pictures move to.
+enum MoveDirection: String, CaseIterable, Sendable {
+  case left, right, up, down
+
+  static let parameter = ParameterDescription.choice("direction", allCases.map(\.rawValue), "Where the picture moves to")
+
+  /// A part of the way across the canvas, in units of the composition. Rounded to whole samples of every plane: pictures that
+  /// move are copied, not resampled, and stay as sharp as they are.
+  func offset(_ part: Double, of request: CompositionRequest) -> Point {
+    let context = request.context
+    let step = context.outputFormat.subsampling == .s444 ? 1.0 : 2.0
+    func snapped(_ length: Int) -> Double {
+      let whole = part * Double(length)
+      guard abs(part) != 1 else { return whole / context.renderScale }
+      return (whole / step).rounded() * step / context.renderScale
+    }
+    switch self {
+    case .left: return Point(x: -snapped(context.size.width), y: 0)
+    case .right: return Point(x: snapped(context.size.width), y: 0)
+    case .up: return Point(x: 0, y: -snapped(context.size.height))
+    case .down: return Point(x: 0, y: snapped(context.size.height))
+    }
+  }
+
+  /// The other picture's place, which begins where this one ends.
+  func following(_ offset: Point, of request: CompositionRequest) -> Point {
+    let whole = self.offset(1, of: request)
+    return Point(x: offset.x - whole.x, y: offset.y - whole.y)
+  }
+}
+
+extension LayerInstruction {
+  /// The layer moved by an offset in the composition's space.
+  func moved(by offset: Point, at time: MediaTime) -> LayerInstruction {
+    var layer = self
+    layer.place(.translation(x: offset.x, y: offset.y), at: time)
+    return layer
+  }
+
+  /// The layer scaled about a point of the composition's space.
+  func scaled(x: Double, y: Double, about point: Point, at time: MediaTime) -> LayerInstruction {
+    var layer = self
+    layer.place(
+      AffineMatrix.translation(x: -point.x, y: -point.y).concatenating(.scale(x: x, y: y))
+        .concatenating(.translation(x: point.x, y: point.y)), at: time)
+    return layer
+  }
+}
