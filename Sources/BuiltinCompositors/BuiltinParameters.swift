@@ -15,6 +15,13 @@ struct BuiltinParameters {
     }
   }
 
+  /// The same with what a request says about parameters that change over time.
+  func updated(with current: ParameterValues) throws(CompositorError) -> BuiltinParameters {
+    let animatable = descriptor.parameters.filter(\.isAnimatable).map(\.key)
+    let changed = current.filter { animatable.contains($0.key) }
+    return changed.isEmpty ? self : try BuiltinParameters(values.merging(changed) { _, new in new }, descriptor)
+  }
+
   /// A number inside its bounds.
   func number(_ key: String) throws(CompositorError) -> Double {
     let description = try description(key)
@@ -93,7 +100,27 @@ extension CompositorDescriptor {
   }
 }
 
+extension CompositorDescriptor {
+  /// A built-in effect: it takes its picture as it is, and the same picture and parameters make the same frame.
+  static func effect(
+    _ name: String, _ title: String, _ summary: String, _ parameters: [ParameterDescription], makesAlpha: Bool = false
+  ) -> CompositorDescriptor {
+    CompositorDescriptor(
+      id: CompositorID(rawValue: "builtin.\(name)"), name: title, summary: summary, sourceFormats: .any,
+      colorHandling: .conformsItself, parameters: parameters, role: .effect, isTimeInvariant: true, makesAlpha: makesAlpha)
+  }
+}
+
 extension ParameterDescription {
+  /// A number that may change over time.
+  static func amount(
+    _ key: String, _ range: ClosedRange<Double>, _ unit: String, _ value: Double, _ summary: String
+  ) -> ParameterDescription {
+    ParameterDescription(
+      key, .number(minimum: range.lowerBound, maximum: range.upperBound, unit: unit), default: .number(value),
+      isAnimatable: true, summary: summary)
+  }
+
   /// How evenly a transition runs.
   static let easing = ParameterDescription(
     "easing", .choice(Easing.allCases.map(\.rawValue)), default: .string("linear"),

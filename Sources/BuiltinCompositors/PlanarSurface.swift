@@ -1,15 +1,19 @@
 import CompositorAPI
 
 /// Planes of Y′CbCr to work in: the output's own where it is planar, else full chroma in planes of the same depth, which are
-/// converted at the end. Alpha, where the output keeps it, is multiplied in, so that pictures can be mixed.
+/// converted at the end. Alpha, where the output keeps it, is multiplied in unless told otherwise, so that pictures can be mixed.
 struct PlanarSurface {
   /// The surface to work in.
   let context: RenderContext
   private let output: RenderContext
 
-  init(_ output: RenderContext) {
+  init(_ output: RenderContext, alpha: AlphaMode = .premultiplied) {
     self.output = output
     var context = output
+    if output.outputColor.matrix == .identity, !output.outputFormat.isRGB {
+      // Planes of G, B, R.
+      context.outputAttributes.color.matrix = .bt709
+    }
     if output.outputFormat.layout != .planar {
       let depth = output.outputFormat.bitDepth == 8 ? 8 : 16
       context.outputFormat = .planar(output.outputFormat.subsampling, bitDepth: depth, alpha: output.keepsAlpha)
@@ -18,7 +22,7 @@ struct PlanarSurface {
       }
       context.outputAttributes.alphaMode = output.keepsAlpha ? output.outputAttributes.alphaMode : .opaque
     }
-    if output.keepsAlpha { context.outputAttributes.alphaMode = .premultiplied }
+    if output.keepsAlpha { context.outputAttributes.alphaMode = alpha }
     self.context = context
   }
 

@@ -15,8 +15,9 @@ static void mask_mix16(uint16_t *dst, const uint16_t *a, const uint16_t *b, cons
 #pragma clang loop vectorize(assume_safety)
   for (size_t i = 0; i < count; i++) {
     const float from = a[i], to = b[i];
-    const int32_t whole = weights[i] + (weights[i] > 32766 ? 1 : 0);
-    dst[i] = (uint16_t)(int32_t)(from + (float)whole * (1.0f / 32768.0f) * (to - from) + 0.5f);
+    // The product is exactly 1 for a weight of 32767.
+    const float weight = (float)(int32_t)weights[i] * (1.0f / 32767.0f);
+    dst[i] = (uint16_t)(int32_t)(from + weight * (to - from) + 0.5f);
   }
 }
 

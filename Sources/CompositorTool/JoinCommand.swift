@@ -16,6 +16,7 @@ struct JoinCommand: AsyncParsableCommand {
       EXAMPLES
         compositor join a.mp4 b.mp4 c.mp4 -o all.mp4
         compositor join a.mp4 b.mp4 --transition dissolve:1s -o all.mp4
+        compositor join a.mp4 b.mp4 --transition iris-circle:1s -o all.mp4
         compositor join *.mov --transition push-up:12f --codec hevc -o all.mp4
         compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
         compositor join phone.mov camera.mp4 --colour hlg -o all.mp4
@@ -24,7 +25,7 @@ struct JoinCommand: AsyncParsableCommand {
   @Argument(help: "Media files, in their order.", completion: .file())
   var clips: [String]
 
-  @Option(help: "dissolve:LENGTH or push:LENGTH, also push-right, push-up and push-down; a cut unless given.")
+  @Option(help: "NAME:LENGTH, such as dissolve:1s, push-up:12f, wipe-left:1s; compositors lists the names. A cut unless given.")
   var transition: String?
 
   @Option(help: "Words over the first seconds; \\n starts a new line.")

@@ -14,14 +14,15 @@ enum ZScaleOracle {
     let file = FileManager.default.temporaryDirectory.appending(path: "zscale-\(UUID().uuidString).raw")
     defer { try? FileManager.default.removeItem(at: file) }
     try bytes(of: frame).write(to: file)
-    let name = frame.format.bytesPerSample > 1 ? frame.format.name + "le" : frame.format.name
+    let name =
+      frame.format.bytesPerSample > 1 ? (frame.format == .rgba16 ? "rgba64le" : frame.format.name + "le") : frame.format.name
     return try run([
       "-v", "error", "-f", "rawvideo", "-pix_fmt", name, "-s", frame.size.description, "-i", file.path(),
       "-vf", filters + ",format=" + pixelFormat, "-f", "rawvideo", "-pix_fmt", pixelFormat, "-",
     ])
   }
 
-  private static func bytes(of frame: Frame) -> Data {
+  static func bytes(of frame: Frame) -> Data {
     var data = Data()
     frame.withUnsafePlanes { planes in
       for index in 0..<planes.count {

@@ -1,5 +1,6 @@
 #pragma once
 #include "ConvertRows.h"
+#include "EffectRows.h"
 #include "GeneralRows.h"
 #include "MeasureRows.h"
 #include "PlaneKernels.h"

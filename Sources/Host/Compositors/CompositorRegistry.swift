@@ -16,7 +16,7 @@ public struct CompositorRegistry: Sendable {
   /// The compositors that come with the package.
   public static let builtIn: CompositorRegistry = {
     var registry = CompositorRegistry()
-    registry.factories[LayerCompositor.descriptor.id] = CompositorFactory(LayerCompositor.self)
+    for type in Builtins.all { registry.factories[type.descriptor.id] = CompositorFactory(type) }
     return registry
   }()
 

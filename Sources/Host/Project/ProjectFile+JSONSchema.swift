@@ -45,7 +45,8 @@ extension ObjectShape {
     var members =
       extra + [
         .text("type", "object"), .text("description", summary),
-        JSON5Member("properties", JSON5Node(.object(properties))), JSON5Member("additionalProperties", JSON5Node(.bool(false))),
+        JSON5Member("properties", JSON5Node(.object(properties))),
+        JSON5Member("additionalProperties", others?.jsonSchema ?? JSON5Node(.bool(false))),
       ]
     if !required.isEmpty { members.append(JSON5Member("required", JSON5Node(.array(required)))) }
     if let definitions { members.append(JSON5Member("$defs", definitions)) }

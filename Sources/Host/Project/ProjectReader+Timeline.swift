@@ -5,7 +5,7 @@ extension ProjectReader {
   func timeline(
     _ root: ProjectValue, _ header: Header, canvas: PixelSize, frameRate: Rational?
   ) throws(CompositorError) -> Timeline {
-    let reader = TimelineReader(header: header, frameRate: frameRate)
+    let reader = TimelineReader(header: header, frameRate: frameRate, directory: directory)
     var timeline = Timeline(canvas: canvas, frameRate: frameRate ?? Rational(30, 1))
     timeline.background = header.output.background
     timeline.blending = header.output.blending
@@ -47,6 +47,8 @@ struct TimelineReader {
   let header: ProjectReader.Header
   /// Nil where it is not known yet.
   let frameRate: Rational?
+  /// What relative paths start from.
+  let directory: String
 
   func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     let time = try value.time()
@@ -63,7 +65,7 @@ struct TimelineReader {
     return try time(value)
   }
 
-  private func positive(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+  func positive(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     let time = try time(value)
     guard frameRate == nil || time > .zero else { throw value.error("A duration is more than 0.") }
     return time
@@ -99,6 +101,7 @@ struct TimelineReader {
     clip.showsPicture = try object.bool("picture") ?? true
     clip.playsSound = try object.bool("sound") ?? true
     clip.transition = try object.read("transition", transition)
+    clip.effects = try object.list("effects", effectUse) ?? []
     let look = try look(object)
     clip.fit = look.fit ?? .fit
     clip.opacity = look.opacity ?? .constant(1)
@@ -130,45 +133,16 @@ struct TimelineReader {
     return speed
   }
 
-  private func transition(_ value: ProjectValue) throws(CompositorError) -> Transition {
-    let object = try value.object(ProjectSchema.shape("transition"))
-    try object.exclude("type", "compositor")
-    let duration = try positive(try object.required("duration"))
-    let direction = try object.choice("direction", Transition.Direction.self)
-    if let compositor = object["compositor"] {
-      try object.exclude("compositor", "direction")
-      return Transition(.compositor(try compositorID(compositor), try parameters(object)), duration: duration)
-    }
-    if let stray = object["parameters"] {
-      throw stray.error("Parameters are for a transition by a compositor.", remedy: "Name the compositor, or remove them.")
-    }
-    switch try object.choice("type", TransitionName.self) ?? .dissolve {
-    case .push: return Transition(.push(direction ?? .left), duration: duration)
-    case .dissolve:
-      guard direction == nil else {
-        throw value.error("A dissolve has no direction.", remedy: "Remove it, or write type: \"push\".")
-      }
-      return Transition(.dissolve, duration: duration)
-    }
-  }
-
-  private func compositorID(_ value: ProjectValue) throws(CompositorError) -> CompositorID {
+  func compositorID(_ value: ProjectValue) throws(CompositorError) -> CompositorID {
     let name = try value.string()
     guard !name.isEmpty else { throw value.error("A compositor has a name.", remedy: "Write one such as \"builtin.layer\".") }
     return CompositorID(rawValue: name)
   }
 
-  private func parameters(_ object: ProjectObject) throws(CompositorError) -> ParameterValues {
+  func parameters(_ object: ProjectObject) throws(CompositorError) -> ParameterValues {
     var parameters: ParameterValues = [:]
     for (key, value) in try object["parameters"]?.map() ?? [] { parameters[key] = try value.parameter() }
     return parameters
-  }
-
-  func effect(_ value: ProjectValue) throws(CompositorError) -> TimelineEffect {
-    let object = try value.object(ProjectSchema.shape("effect"))
-    return TimelineEffect(
-      timeRange: TimeRange(start: try time(object.required("at")), duration: try positive(object.required("duration"))),
-      compositor: try compositorID(object.required("compositor")), parameters: try parameters(object))
   }
 }
 
@@ -184,6 +158,7 @@ extension TimelineReader {
     }
     instruction.compositor = try object.read("compositor", compositorID) ?? .layer
     instruction.parameters = try parameters(object)
+    instruction.effects = try object.list("effects", effectUse) ?? []
     instruction.additionalTracks =
       try object.list("tracks") { item throws(CompositorError) in try track(item, of: tracks) } ?? []
     return instruction
@@ -194,6 +169,7 @@ extension TimelineReader {
     var layer = TimelineLayer(track: try track(try object.required("track"), of: tracks))
     let look = try look(object)
     (layer.fit, layer.opacity, layer.placement, layer.crop) = (look.fit, look.opacity, look.placement, look.crop)
+    layer.effects = try object.list("effects", effectUse)
     return layer
   }
 

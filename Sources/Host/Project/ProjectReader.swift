@@ -152,7 +152,7 @@ struct ProjectReader {
   static func titlesName(_ asset: NodePath) -> String { asset.description }
 
   /// A path, made relative to the project; a URL is left as it is, for the media reader to refuse.
-  private func path(_ value: ProjectValue) throws(CompositorError) -> String {
+  func path(_ value: ProjectValue) throws(CompositorError) -> String {
     let path = try value.string()
     guard !path.isEmpty, !path.utf8.contains(0) else { throw value.error("This is not a path.") }
     let scheme = path.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }

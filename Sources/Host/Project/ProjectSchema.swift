@@ -31,7 +31,7 @@ package enum ProjectSchema {
       KeyShape(
         "instructions", .list(.object("instruction"), minimum: 1),
         "What happens when, in the order of time; derived from the clips where it is left out."),
-      KeyShape("effects", .list(.object("effect")), "Stretches that a compositor of choice composes."),
+      KeyShape("effects", .list(.object("effect")), "Stretches with an effect, or that a compositor of choice composes."),
       KeyShape("titles", .list(.object("title")), "Titles over the pictures, from back to front."),
       KeyShape("variables", .map(.text), "Values for ${name} in titles and paths of media, where none are set elsewhere."),
       KeyShape("fonts", .list(.text), "Font files for titles, relative to the project file, beside the system's fonts."),
@@ -170,7 +170,10 @@ package enum ProjectSchema {
       KeyShape("picture", .bool, "Whether the pictures are shown; by default true."),
       KeyShape("sound", .bool, "Whether the sound is heard; by default true."),
       KeyShape("transition", .object("transition"), "How the clip before it gives way to it; by default a cut."),
-    ] + lookKeys)
+    ] + lookKeys + [effectsKey])
+
+  private static let effectsKey = KeyShape(
+    "effects", .list(.object("effectUse")), "What is done to the picture before it is placed, in this order.")
 
   private static let title = ObjectShape(
     "title", "a title",
@@ -239,6 +242,10 @@ package enum ProjectSchema {
     ObjectShape("cropKeyframe", "a part of the picture at a time", [keyframeTime] + cropKeys),
   ]
 
+  private static let parameterOrKeyframes = ValueShape.any([
+    .parameter, .list(.object("parameterKeyframe"), minimum: 1),
+  ])
+
   private static let compositorKeys = [
     KeyShape("parameters", .map(.parameter), "The compositor's parameters.")
   ]
@@ -247,19 +254,27 @@ package enum ProjectSchema {
     ObjectShape(
       "transition", "a transition",
       [
-        KeyShape("type", .choice(TransitionName.allCases.map(\.rawValue)), "What is seen; by default dissolve."),
-        KeyShape("duration", .time, required: true, "How long both clips play."),
         KeyShape(
-          "direction", .choice(Transition.Direction.allCases.map(\.rawValue)), "Where a push moves to; by default left."),
+          "type", .choice(TransitionName.all), "What is seen; by default dissolve. Other keys are its parameters."),
+        KeyShape("duration", .time, required: true, "How long both clips play."),
+        KeyShape("direction", .text, "Where it moves to, as \"left\"; by default the first of what is possible."),
         KeyShape("compositor", .text, "Who composes, instead of a type; it is given the old clip's layer, then the new one's."),
-      ] + compositorKeys),
+      ] + compositorKeys, others: .parameter),
+    ObjectShape(
+      "effectUse", "an effect in use",
+      [KeyShape("use", .text, required: true, "The effect, such as \"gaussian-blur\". Other keys are its parameters.")],
+      others: parameterOrKeyframes),
+    ObjectShape(
+      "parameterKeyframe", "a parameter at a time",
+      [keyframeTime, KeyShape("value", .number(-1e9...1e9), required: true, "The value.")]),
     ObjectShape(
       "effect", "an effect",
       [
         KeyShape("at", .time, required: true, "When it starts."),
         KeyShape("duration", .time, required: true, "How long it takes."),
-        KeyShape("compositor", .text, required: true, "Who composes."),
-      ] + compositorKeys),
+        KeyShape("compositor", .text, "Who composes."),
+        KeyShape("use", .text, "The effect that changes the composed picture. Other keys are its parameters."),
+      ] + compositorKeys, others: parameterOrKeyframes),
     ObjectShape(
       "instruction", "an instruction",
       [
@@ -272,10 +287,12 @@ package enum ProjectSchema {
         KeyShape("compositor", .text, "Who composes; by default builtin.layer."),
         KeyShape(
           "tracks", .list(.any([.text, .integer(0...65535)])), "Tracks the compositor needs beside those of the layers."),
+        KeyShape("effects", .list(.object("effectUse")), "What is done to the composed picture, in this order."),
       ] + compositorKeys),
     ObjectShape(
       "layer", "a layer",
       [KeyShape("track", .any([.text, .integer(0...65535)]), required: true, "The track, by name or number from 0.")] + lookKeys
+        + [effectsKey]
     ),
   ]
 }

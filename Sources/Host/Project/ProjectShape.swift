@@ -54,10 +54,13 @@ package struct ObjectShape: Hashable, Sendable {
   package var name: String
   package var summary: String
   package var keys: [KeyShape]
+  /// What other keys may hold, where there may be any.
+  package var others: ValueShape?
 
-  package init(_ name: String, _ summary: String, _ keys: [KeyShape]) {
+  package init(_ name: String, _ summary: String, _ keys: [KeyShape], others: ValueShape? = nil) {
     self.name = name
     self.summary = summary
     self.keys = keys
+    self.others = others
   }
 }

@@ -27,7 +27,7 @@ struct ProjectValue {
   func object(_ shape: ObjectShape) throws(CompositorError) -> ProjectObject {
     guard case .object(let members) = node.value else { throw mismatch("an object (\(shape.summary))") }
     let known = shape.keys.map(\.key)
-    for member in members where !known.contains(member.key) {
+    for member in members where shape.others == nil && !known.contains(member.key) {
       let place = NodePath.key(path, member.key).description
       throw text.error(
         "There is no key \(quoted(member.key)) here.", remedy: remedy(for: member.key, among: known),
@@ -176,6 +176,14 @@ struct ProjectObject {
     assert(shape.keys.contains { $0.key == key }, "\(shape.name) has no key \(key)")
     guard let member = members.first(where: { $0.key == key }) else { return nil }
     return ProjectValue(node: member.value, path: .key(value.path, key), text: value.text)
+  }
+
+  /// The keys that the shape does not name, with their values, in the order of the text.
+  var others: [(member: JSON5Member, value: ProjectValue)] {
+    let known = shape.keys.map(\.key)
+    return members.filter { !known.contains($0.key) }.map {
+      ($0, ProjectValue(node: $0.value, path: .key(value.path, $0.key), text: value.text))
+    }
   }
 
   func required(_ key: String) throws(CompositorError) -> ProjectValue {

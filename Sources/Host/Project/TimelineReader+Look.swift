@@ -36,7 +36,7 @@ extension TimelineReader {
   }
 
   /// Keyframes whose times rise; each is told the value before it.
-  private func keyframes<Value>(
+  func keyframes<Value>(
     _ value: ProjectValue, _ shape: ObjectShape,
     _ read: (ProjectObject, Value?) throws(CompositorError) -> Value
   ) throws(CompositorError) -> Animated<Value> {

@@ -96,7 +96,8 @@ extension SourceDescription {
     var surface = output
     surface.size = size
     surface.renderScale = 1
-    surface.compositionToPixels = .identity
+    // Display units to stored pixels.
+    surface.compositionToPixels = .scale(x: 1 / attributes.pixelAspectRatio.value, y: 1)
     surface.outputFormat = planar
     surface.outputAttributes = attributes
     return surface

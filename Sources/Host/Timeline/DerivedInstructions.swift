@@ -24,7 +24,7 @@ package struct DerivedInstructions {
       let visible = visibleClips(at: start, &cursors)
       var instruction = try instruction(over: range, visible)
       while let first = upcoming.first, first.range.end <= start { upcoming.removeFirst() }
-      if let effect = upcoming.first, effect.range.contains(start) { try apply(effect.effect, to: &instruction) }
+      if let effect = upcoming.first, effect.range.contains(start) { try apply(effect.effect, to: &instruction, over: range) }
       instructions.append(instruction)
     }
     return instructions
@@ -118,6 +118,18 @@ package struct DerivedInstructions {
       oldLook.slide(from: .zero, to: away, over: whole)
       newLook.slide(from: Point(x: -away.x, y: -away.y), to: .zero, over: whole)
       instruction.layers += try layers([(new, newLook), (old, oldLook)], over: range)
+    case .builtin(let id, let parameters):
+      guard instruction.compositor == .layer else {
+        throw CompositorError(
+          .invalidValue, "Two transitions by compositors run at the same time.",
+          remedy: "Let one of them be a dissolve or a push, or let one end where the other starts.")
+      }
+      instruction.compositor = id
+      instruction.parameters = parameters
+      instruction.progressRange = try whole.timeRange()
+      let pair = try layers([(old, oldLook), (new, newLook)], over: range)
+      instruction.layers += pair
+      instruction.additionalTrackIDs = pair.map(\.trackID)
     case .compositor(let id, let parameters):
       guard isAlone else {
         throw CompositorError(
@@ -148,7 +160,13 @@ package struct DerivedInstructions {
     return oldHidesNew && !newHidesOld
   }
 
-  private func apply(_ effect: TimelineEffect, to instruction: inout Instruction) throws(CompositorError) {
+  private func apply(
+    _ effect: TimelineEffect, to instruction: inout Instruction, over range: ExactRange
+  ) throws(CompositorError) {
+    if let use = effect.effect {
+      instruction.effects.append(try use.reference(from: try ExactTime(effect.timeRange.start), over: range))
+      return
+    }
     guard instruction.compositor == .layer else {
       throw CompositorError(
         .invalidValue, "The effect overlaps a transition by the compositor \(instruction.compositor).",

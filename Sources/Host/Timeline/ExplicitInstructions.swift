@@ -48,6 +48,7 @@ package struct ExplicitInstructions {
     instruction.parameters = item.parameters
     instruction.passthroughTrackID = try item.passthroughTrack.map(trackID)
     for track in item.additionalTracks { instruction.additionalTrackIDs.append(try trackID(track)) }
+    for effect in item.effects { instruction.effects.append(try effect.reference(from: range.start, over: range)) }
     for layer in item.layers { instruction.layers.append(try self.layer(layer, over: range)) }
     return instruction
   }
@@ -66,6 +67,14 @@ package struct ExplicitInstructions {
       let part = ExactRange(max(range.start, clip.range.start), min(range.end, clip.range.end))
       let look = try ClipLook(clip, canvas: timeline.canvas, override: item, from: range.start)
       try look?.write(to: &layer, over: part)
+    }
+    if let effects = item.effects {
+      layer.effects = []
+      for effect in effects { layer.effects.append(try effect.reference(from: range.start, over: range)) }
+    } else if Set(tracks.clips(ofTrack: item.track, in: range).map(\.clip.effects)).count > 1 {
+      throw CompositorError(
+        .invalidValue, "The layer shows clips with different effects.",
+        remedy: "Start an instruction where the effects change, or write effects on the layer.")
     }
     return layer
   }

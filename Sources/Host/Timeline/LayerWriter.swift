@@ -6,6 +6,8 @@ package struct ClipLook: Sendable {
   package var transform: PiecewiseLinear<AffineMatrix>
   package var crop: PiecewiseLinear<Rect>
   let geometry: PictureGeometry
+  private let effects: [TimelineEffectUse]
+  private let start: ExactTime
 
   /// The look of a placed clip, or of the clip as an explicit layer overrides it from `origin` on.
   ///
@@ -23,11 +25,13 @@ package struct ClipLook: Sendable {
     let cropAnimation = layer?.crop ?? clip.crop ?? .constant(.infinite)
     crop = try PiecewiseLinear(cropAnimation, from: layer?.crop == nil ? start : origin ?? start, geometry.storedCrop)
     self.geometry = geometry
+    self.effects = clip.effects
+    self.start = start
   }
 
   /// The part of the canvas that the clip hides all the time; nil where it cannot be said.
   package func coverage(canvas: PixelSize) -> Rect? {
-    guard opacity.constant == 1, let matrix = transform.constant, let crop = crop.constant else { return nil }
+    guard opacity.constant == 1, effects.isEmpty, let matrix = transform.constant, let crop = crop.constant else { return nil }
     return geometry.coverage(matrix, crop: crop, canvas: canvas)
   }
 
@@ -74,5 +78,7 @@ package struct ClipLook: Sendable {
     try opacity.write(to: &layer.opacity, over: range)
     try transform.write(to: &layer.transform, over: range)
     try crop.write(to: &layer.crop, over: range)
+    layer.effects = []
+    for effect in effects { layer.effects.append(try effect.reference(from: start, over: range)) }
   }
 }

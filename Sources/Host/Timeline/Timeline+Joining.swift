@@ -6,7 +6,7 @@ extension Timeline {
   ///
   /// - Parameters:
   ///   - paths: Media files, at least one; a still image is shown for 5 s.
-  ///   - transition: `dissolve:1s`, `push:12f`, `push-up:1s`; nil for cuts.
+  ///   - transition: `dissolve:1s`, `push-up:12f`, `wipe-left:1s` and every other name of a transition; nil for cuts.
   /// - Throws: `.invalidValue` for a transition that cannot be read, what the catalog throws for the first file.
   public init(joining paths: [String], transition: String? = nil, catalog: MediaCatalog) throws(CompositorError) {
     var clips = paths.map { TimelineClip(.file(path: $0)) }
@@ -46,19 +46,14 @@ extension Timeline {
 
   /// Reads `KIND:LENGTH`.
   package static func joint(_ text: String) throws(CompositorError) -> (kind: Transition.Kind, length: ProjectTime) {
-    let kinds: [String: Transition.Kind] = [
-      "dissolve": .dissolve, "push": .push(.left), "push-left": .push(.left), "push-right": .push(.right),
-      "push-up": .push(.up),
-      "push-down": .push(.down),
-    ]
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
       throw CompositorError(
         .invalidValue, "\(quoted(text)) is not a transition.", remedy: "Write \"dissolve:1s\" or \"push:12f\".")
     }
-    guard let kind = kinds[parts[0]] else {
+    guard let kind = TransitionName.kind(parts[0]) else {
       throw CompositorError(
-        .invalidValue, "There is no transition \(quoted(parts[0])).", remedy: remedy(for: parts[0], among: kinds.keys.sorted()))
+        .invalidValue, "There is no transition \(quoted(parts[0])).", remedy: remedy(for: parts[0], among: TransitionName.all))
     }
     return (kind, try ProjectTime(parts[1]))
   }

@@ -107,6 +107,8 @@ public struct TimelineClip: Hashable, Sendable {
   public var audioTrackIndex: Int
   /// How the clip before it on the track gives way to this one; nil is a cut.
   public var transition: Transition?
+  /// What is done to the picture before it is placed, in this order. Times count from the clip's start.
+  public var effects: [TimelineEffectUse]
 
   /// A clip of the whole media, fitted to the canvas.
   public init(
@@ -127,10 +129,12 @@ public struct TimelineClip: Hashable, Sendable {
     self.videoTrackIndex = 0
     self.audioTrackIndex = 0
     self.transition = transition
+    self.effects = []
   }
 }
 
-/// A stretch of the timeline that a compositor of choice composes, with the layers that lie there.
+/// A stretch of the timeline whose composed picture an effect changes, or that a compositor of choice composes, with the layers
+/// that lie there.
 public struct TimelineEffect: Hashable, Sendable {
   /// When.
   public var timeRange: TimeRange
@@ -138,6 +142,15 @@ public struct TimelineEffect: Hashable, Sendable {
   public var compositor: CompositorID
   /// Its parameters.
   public var parameters: ParameterValues
+  /// What is done to the composed picture; nil where ``compositor`` composes the layers instead. Times count from the
+  /// stretch's start.
+  public var effect: TimelineEffectUse?
+
+  /// Makes a stretch with an effect on the composed picture.
+  public init(timeRange: TimeRange, effect: TimelineEffectUse) {
+    self.init(timeRange: timeRange, compositor: .layer)
+    self.effect = effect
+  }
 
   /// Makes an effect.
   public init(timeRange: TimeRange, compositor: CompositorID, parameters: ParameterValues = [:]) {

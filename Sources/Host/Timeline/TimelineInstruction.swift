@@ -18,6 +18,8 @@ public struct TimelineInstruction: Hashable, Sendable {
   public var parameters: ParameterValues
   /// Indices of tracks that the compositor needs beside those of the layers.
   public var additionalTracks: [Int]
+  /// What is done to the composed picture, in this order. Times count from the instruction's start.
+  public var effects: [TimelineEffectUse]
 
   /// An instruction for the layer compositor.
   public init(start: MediaTime? = nil, duration: MediaTime? = nil, layers: [TimelineLayer] = []) {
@@ -29,6 +31,7 @@ public struct TimelineInstruction: Hashable, Sendable {
     self.compositor = .layer
     self.parameters = [:]
     self.additionalTracks = []
+    self.effects = []
   }
 }
 
@@ -44,6 +47,8 @@ public struct TimelineLayer: Hashable, Sendable {
   public var placement: Animated<Placement>?
   /// The part of the upright picture to show. Times count from the instruction's start.
   public var crop: Animated<Rect>?
+  /// What is done to the picture before it is placed; nil as the clip says. Times count from the instruction's start.
+  public var effects: [TimelineEffectUse]?
 
   /// A layer that shows the track's clips as they say.
   public init(track: Int) {

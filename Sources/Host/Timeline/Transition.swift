@@ -20,6 +20,8 @@ public struct Transition: Hashable, Sendable {
     case dissolve
     /// The new picture pushes the old one out of the canvas.
     case push(Direction)
+    /// A built-in transition with its parameters; clips of other tracks may lie over and under it.
+    case builtin(CompositorID, ParameterValues)
     /// A compositor decides: it is given the old clip's track first, then the new one's.
     case compositor(CompositorID, ParameterValues)
   }

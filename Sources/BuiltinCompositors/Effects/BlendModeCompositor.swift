@@ -1,0 +1,76 @@
+import CPixelKernels
+public import CompositorAPI
+
+/// Lays its first layer on the others by a blend mode, as *Compositing and Blending Level 1* defines them.
+///
+/// Blending happens in the encoded R′G′B′ of the output, in 16 bits.
+public struct BlendModeCompositor: VideoCompositor {
+  /// In the order of the kernel.
+  static let modes = [
+    "normal", "multiply", "screen", "overlay", "darken", "lighten", "color-dodge", "color-burn", "hard-light", "soft-light",
+    "difference", "exclusion", "hue", "saturation", "color", "luminosity", "plus-lighter",
+  ]
+
+  /// Mode.
+  public static let descriptor = CompositorDescriptor(
+    id: "builtin.blend", name: "Blend mode", summary: "Lays the first layer on the others by a blend mode.",
+    sourceFormats: .any, colorHandling: .conformsItself, parameters: [.choice("mode", modes, "How colours meet")],
+    isTimeInvariant: true)
+
+  private let mode: Int32
+  private let compositor: LayerCompositor
+
+  /// Makes an instance.
+  ///
+  /// - Throws: `.invalidParameter`.
+  public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
+    let name = try BuiltinParameters(parameters, Self.descriptor).string("mode")
+    guard let index = Self.modes.firstIndex(of: name) else {
+      throw CompositorError(
+        .invalidParameter, "There is no blend mode “\(name)”.", remedy: "Use one of: \(Self.modes.joined(separator: ", ")).",
+        at: ErrorLocation(compositor: Self.descriptor.id))
+    }
+    mode = Int32(index)
+    compositor = try LayerCompositor(context: context)
+  }
+
+  /// Makes the frame for a request. The first layer's opacity, place and crop count as ever.
+  public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+    guard let top = request.instruction.layers.first else { return try compositor.compose(request) }
+    var surface = request.context
+    surface.outputFormat = .rgba16
+    surface.outputAttributes.color = surface.outputColor
+    (surface.outputAttributes.color.matrix, surface.outputAttributes.color.range) = (.identity, .full)
+    surface.outputAttributes.alphaMode = .straight
+    let under = try compose(
+      Array(request.instruction.layers.dropFirst()), request.instruction.backgroundColor, request, surface)
+    let over = try compose([top], .clear, request, surface)
+    var output = try surface.makeFrame()
+    output.withUnsafeMutablePlanes { output in
+      under.withUnsafePlanes { under in
+        over.withUnsafePlanes { over in
+          for y in 0..<output[0].height {
+            effect_blend_row(
+              (output[0].base + y * output[0].stride).assumingMemoryBound(to: UInt16.self),
+              (under[0].base + y * under[0].stride).assumingMemoryBound(to: UInt16.self),
+              (over[0].base + y * over[0].stride).assumingMemoryBound(to: UInt16.self), mode, 1, output[0].width)
+          }
+        }
+      }
+    }
+    return try FrameConverter.convert(
+      output.freeze(), to: request.context.outputFormat, attributes: request.context.outputAttributes,
+      pool: request.context.pool)
+  }
+
+  private func compose(
+    _ layers: [LayerInstruction], _ background: Color?, _ request: CompositionRequest, _ surface: RenderContext
+  ) throws(CompositorError) -> Frame {
+    var request = request
+    request.instruction.layers = layers
+    request.instruction.backgroundColor = background
+    request.context = surface
+    request.context.observer = nil
+    return try compositor.compose(request)
+  }
+}

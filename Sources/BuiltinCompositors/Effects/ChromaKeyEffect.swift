@@ -1,0 +1,139 @@
+import CPixelKernels
+public import CompositorAPI
+
+/// Makes a colour transparent, so that the layers below show, and takes its reflection out of what stays.
+public struct ChromaKeyEffect: VideoCompositor {
+  /// Colour, similarity, smoothness, spill.
+  public static let descriptor = CompositorDescriptor.effect(
+    "chroma-key", "Chroma key", "Makes a colour transparent and takes its reflection out of what stays.",
+    [
+      ParameterDescription(
+        "color", .color, default: .list([.integer(0), .integer(1), .integer(0)]), summary: "The key's colour, sRGB; green."),
+      .amount("similarity", 0...1, "of chroma", 0.18, "Up to this distance from the key everything is transparent."),
+      .amount("smoothness", 0...1, "of chroma", 0.1, "The distance over which it becomes opaque from there."),
+      .amount("spill", 0...1, "", 0.5, "How much of the key's colour is taken out of what stays."),
+    ], makesAlpha: true)
+
+  private let parameters: BuiltinParameters
+  private let color: Color
+  private let compositor: LayerCompositor
+
+  /// Makes an instance.
+  ///
+  /// - Throws: `.invalidParameter`.
+  public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
+    self.parameters = try BuiltinParameters(parameters, Self.descriptor)
+    color = try self.parameters.color("color")
+    compositor = try LayerCompositor(context: context)
+  }
+
+  /// Makes the frame for a request. Where the output keeps no alpha, black shows through.
+  public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+    let surface = KeySurface(request.context)
+    let parameters = try parameters.updated(with: request.instruction.parameters)
+    let picture = try EffectScene.picture(of: request, in: surface.opaque, compositor: compositor)
+    let key = try KeyMaker(parameters, color: color, context: surface.keyed)
+    return try surface.finish(key.apply(to: picture, context: surface.keyed))
+  }
+}
+
+/// The surfaces of a key: the opaque picture, and the same planes with straight alpha.
+struct KeySurface {
+  let opaque: RenderContext
+  let keyed: RenderContext
+  private let output: RenderContext
+
+  init(_ output: RenderContext) {
+    self.output = output
+    var opaque = PlanarSurface(output, alpha: .straight).context
+    let format = opaque.outputFormat
+    opaque.outputFormat = .planar(format.subsampling, bitDepth: format.bitDepth)
+    opaque.outputAttributes.alphaMode = .opaque
+    var keyed = opaque
+    keyed.outputFormat = .planar(format.subsampling, bitDepth: format.bitDepth, alpha: true)
+    keyed.outputAttributes.alphaMode = .straight
+    (self.opaque, self.keyed) = (opaque, keyed)
+  }
+
+  func finish(_ frame: Frame) throws(CompositorError) -> Frame {
+    try FrameConverter.convert(
+      frame, to: output.outputFormat, attributes: output.outputAttributes, pool: output.pool)
+  }
+}
+
+/// A key in code values.
+struct KeyMaker {
+  private let key: effect_key
+  private let format: PixelFormat
+
+  init(_ parameters: BuiltinParameters, color: Color, context: RenderContext) throws(CompositorError) {
+    format = context.outputFormat
+    let codes = try color.codes(format: format, attributes: context.outputAttributes)
+    let chroma = format.quantization(color: context.outputColor)[1]
+    let (u, v) = (codes[1] - chroma.offset, codes[2] - chroma.offset)
+    let length = (u * u + v * v).squareRoot()
+    guard length > chroma.scale / 64 else {
+      throw CompositorError(
+        .invalidParameter, "The key's colour has no chroma.", remedy: "Choose a colour such as green or blue.",
+        at: ErrorLocation(compositor: ChromaKeyEffect.descriptor.id))
+    }
+    let smoothness = max(try parameters.number("smoothness") * chroma.scale, 0.5)
+    key = effect_key(
+      u: Float(codes[1]), v: Float(codes[2]), neutral: Float(chroma.offset), top: Float(chroma.maximumCode),
+      inner: Float(try parameters.number("similarity") * chroma.scale), slope: Float(1 / smoothness),
+      wayU: Float(u / length), wayV: Float(v / length), spill: Float(try parameters.number("spill")))
+  }
+
+  func apply(to picture: Frame, context: RenderContext) throws(CompositorError) -> Frame {
+    let chroma = format.planeSize(1, of: picture.size)
+    var scratch = try PlanarScratch.frame(byteCount: chroma.width * chroma.height * 4, pool: context.pool)
+    var output = try context.makeFrame()
+    let location = context.outputColor.chromaLocation
+    output.withUnsafeMutablePlanes { output in
+      picture.withUnsafePlanes { source in
+        scratch.withUnsafeMutablePlanes { scratch in
+          let alpha = scratch[0].base.assumingMemoryBound(to: Float.self)
+          output[0].copyRows(of: source[0], bytesPerSample: format.bytesPerSample)
+          for y in 0..<chroma.height { keyRow(y, source, output, alpha + y * chroma.width) }
+          for y in 0..<output[3].height { spreadRow(y, output[3], alpha, chroma, location) }
+        }
+      }
+    }
+    return output.freeze()
+  }
+
+  /// Alpha at each sample of chroma, and the chroma that stays.
+  private func keyRow(_ y: Int, _ source: Planes, _ output: MutablePlanes, _ alpha: UnsafeMutablePointer<Float>) {
+    let (u, v) = (source[1].base + y * source[1].stride, source[2].base + y * source[2].stride)
+    let (outU, outV) = (output[1].base + y * output[1].stride, output[2].base + y * output[2].stride)
+    if format.bytesPerSample == 1 {
+      effect_key_8(
+        alpha, outU.assumingMemoryBound(to: UInt8.self), outV.assumingMemoryBound(to: UInt8.self),
+        u.assumingMemoryBound(to: UInt8.self), v.assumingMemoryBound(to: UInt8.self), key, output[1].width)
+    } else {
+      effect_key_16(
+        alpha, outU.assumingMemoryBound(to: UInt16.self), outV.assumingMemoryBound(to: UInt16.self),
+        u.assumingMemoryBound(to: UInt16.self), v.assumingMemoryBound(to: UInt16.self), key, output[1].width)
+    }
+  }
+
+  /// Alpha of a row of pixels, between the samples of chroma around it.
+  private func spreadRow(
+    _ y: Int, _ plane: MutablePlane, _ alpha: UnsafePointer<Float>, _ chroma: PixelSize, _ location: ChromaLocation
+  ) {
+    let (h, v) = (format.subsampling.horizontalShift, format.subsampling.verticalShift)
+    let row = v == 0 ? Double(y) : (Double(y) - location.verticalOffset) / 2
+    let upper = min(max(Int(row.rounded(.down)), 0), chroma.height - 1)
+    let lower = min(upper + 1, chroma.height - 1)
+    let weight = Float(min(max(row - Double(upper), 0), 1))
+    let phase = h == 0 ? 0 : Float(-location.horizontalOffset / 2)
+    let (a, b) = (alpha + upper * chroma.width, alpha + lower * chroma.width)
+    let to = plane.base + y * plane.stride
+    if format.bytesPerSample == 1 {
+      effect_spread_8(to.assumingMemoryBound(to: UInt8.self), a, b, weight, h, phase, plane.width)
+    } else {
+      effect_spread_16(
+        to.assumingMemoryBound(to: UInt16.self), a, b, weight, h, phase, Float((1 << format.bitDepth) - 1), plane.width)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import CompositorAPI
+
+/// A look-up table of colours, read from the text of a `.cube` file (Adobe Cube LUT Specification 1.0).
+struct ColorCube: Sendable {
+  /// Nodes along each edge.
+  let side: Int
+  /// Whether components are looked up each for itself.
+  let isOneDimensional: Bool
+  /// What the first and the last node stand for, for R′, G′, B′.
+  let domain: (low: [Double], high: [Double])
+  /// R′, G′, B′ and an unused number of each node; red changes fastest.
+  let table: [Float]
+
+  /// The longest text that is read: a cube of 129 nodes with long numbers.
+  static let maximumByteCount = 128 << 20
+  /// Nodes along an edge of a cube, and of a one-dimensional table.
+  static let maximumSide = 129
+  static let maximumLength = 65536
+
+  /// - Throws: `.invalidParameter` with the line for a text that is no table: sizes out of bounds, too few or too many lines,
+  ///   numbers that are none.
+  init(_ text: String) throws(CompositorError) {
+    var reader = CubeReader()
+    var number = 0
+    for line in text.utf8.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 10 || $0 == 13 }) {
+      number += 1
+      let words = line.split(whereSeparator: { $0 == 32 || $0 == 9 })
+      guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
+      try reader.read(words.map { Substring($0) }, line: number)
+    }
+    try reader.finish()
+    side = reader.side
+    isOneDimensional = reader.isOneDimensional
+    domain = (reader.low, reader.high)
+    table = reader.table
+  }
+}
+
+/// The state of reading a table, line by line.
+private struct CubeReader {
+  var side = 0
+  var isOneDimensional = false
+  var low = [0.0, 0.0, 0.0]
+  var high = [1.0, 1.0, 1.0]
+  var table: [Float] = []
+  private var wanted: Int { isOneDimensional ? side : side * side * side }
+
+  mutating func read(_ words: [Substring], line: Int) throws(CompositorError) {
+    switch words[0] {
+    case "TITLE": return
+    case "LUT_1D_SIZE": try setSize(words, isOneDimensional: true, limit: ColorCube.maximumLength, line)
+    case "LUT_3D_SIZE": try setSize(words, isOneDimensional: false, limit: ColorCube.maximumSide, line)
+    case "DOMAIN_MIN": low = try numbers(words.dropFirst(), line)
+    case "DOMAIN_MAX": high = try numbers(words.dropFirst(), line)
+    case "LUT_1D_INPUT_RANGE", "LUT_3D_INPUT_RANGE":
+      let range = try numbers(words.dropFirst(), line, count: 2)
+      (low, high) = ([Double](repeating: range[0], count: 3), [Double](repeating: range[1], count: 3))
+    default:
+      guard side > 0 else {
+        throw CubeReader.error("a colour stands before the size, or “\(words[0].prefix(20))” is no keyword", line)
+      }
+      guard table.count < 4 * wanted else { throw CubeReader.error("there are more than \(wanted) colours", line) }
+      table += try numbers(words[...], line).map { Float($0) } + [0]
+    }
+  }
+
+  mutating func finish() throws(CompositorError) {
+    guard side > 0 else { throw CubeReader.error("it has no LUT_3D_SIZE or LUT_1D_SIZE", nil) }
+    guard table.count == 4 * wanted else {
+      throw CubeReader.error("it has \(table.count / 4) colours where \(wanted) are needed", nil)
+    }
+    for component in 0..<3 where !(low[component] < high[component]) {
+      throw CubeReader.error("its domain is empty", nil)
+    }
+  }
+
+  private mutating func setSize(
+    _ words: [Substring], isOneDimensional: Bool, limit: Int, _ line: Int
+  ) throws(CompositorError) {
+    guard side == 0 else { throw CubeReader.error("the size stands twice", line) }
+    guard words.count == 2, let size = Int(words[1]), (2...limit).contains(size) else {
+      throw CubeReader.error("the size is not 2 to \(limit)", line)
+    }
+    (side, self.isOneDimensional) = (size, isOneDimensional)
+    table.reserveCapacity(4 * min(wanted, 1 << 20))
+  }
+
+  private func numbers(
+    _ words: ArraySlice<Substring>, _ line: Int, count: Int = 3
+  ) throws(CompositorError) -> [Double] {
+    let numbers = words.compactMap { Double($0) }
+    guard words.count == count, numbers.count == count, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e6 }) else {
+      throw CubeReader.error("\(count) finite numbers are needed", line)
+    }
+    return numbers
+  }
+
+  static func error(_ what: String, _ line: Int?) -> CompositorError {
+    CompositorError(
+      .invalidParameter, "The look-up table cannot be used: \(what)\(line.map { " (line \($0))" } ?? "").",
+      remedy: "Give a .cube file as grading programs write it.", at: ErrorLocation(compositor: LUTEffect.descriptor.id))
+  }
+}

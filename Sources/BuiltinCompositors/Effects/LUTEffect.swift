@@ -1,0 +1,71 @@
+import CPixelKernels
+public import CompositorAPI
+
+/// Looks every colour up in a table: a `.cube` file with a cube (tetrahedral interpolation) or three curves.
+///
+/// The table is applied to the picture's own R′G′B′, in 16 bits of the full range.
+public struct LUTEffect: VideoCompositor {
+  /// File, intensity.
+  public static let descriptor = CompositorDescriptor.effect(
+    "lut", "Look-up table", "Looks every colour up in a .cube file, with one or three dimensions.",
+    [
+      ParameterDescription(
+        "file", .textFile(maximumByteCount: ColorCube.maximumByteCount), summary: "The .cube file."),
+      .amount("intensity", 0...1, "", 1, "How much of it is seen."),
+    ])
+
+  private let parameters: BuiltinParameters
+  private let cube: ColorCube
+  private let compositor: LayerCompositor
+
+  /// Makes an instance. `file` holds the file's text: who reads files is the host.
+  ///
+  /// - Throws: `.invalidParameter`, with the line of the text where it is no table.
+  public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
+    var parameters = parameters
+    cube = try ColorCube(try BuiltinParameters(parameters, Self.descriptor).string("file"))
+    // The text has been read: it need not be kept.
+    parameters["file"] = .string("read")
+    self.parameters = try BuiltinParameters(parameters, Self.descriptor)
+    compositor = try LayerCompositor(context: context)
+  }
+
+  /// Makes the frame for a request.
+  public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+    let scene = try EffectScene(request, alpha: .straight, made: parameters, compositor: compositor)
+    let intensity = try scene.parameters.number("intensity")
+    let context = scene.surface.context
+    let source = try scene.frame.rgb(in: context)
+    var output = try context.pool.makeFrame(format: .rgba16, size: source.size, attributes: source.attributes)
+    let scale = (0..<3).map { Float(Double(cube.side - 1) / (cube.domain.high[$0] - cube.domain.low[$0])) }
+    let low = cube.domain.low.map { Float($0) }
+    cube.table.withUnsafeBufferPointer { table in
+      var look = effect_cube(
+        table: table.baseAddress, side: Int32(cube.side), low: (low[0], low[1], low[2]), scale: (scale[0], scale[1], scale[2]),
+        isOneDimensional: cube.isOneDimensional ? 1 : 0)
+      output.withUnsafeMutablePlanes { output in
+        source.withUnsafePlanes { source in
+          for y in 0..<output[0].height {
+            let (to, from) = (output[0].base + y * output[0].stride, source[0].base + y * source[0].stride)
+            effect_cube_row(
+              to.assumingMemoryBound(to: UInt16.self), from.assumingMemoryBound(to: UInt16.self), &look, output[0].width)
+          }
+        }
+      }
+    }
+    let looked = try FrameConverter.convert(
+      output.freeze(), to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
+    guard intensity < 1 else { return try scene.surface.finish(looked) }
+    return try scene.surface.finish(scene.frame.mixed(with: looked, weight: intensity, context))
+  }
+}
+
+extension Frame {
+  /// The picture as R′, G′, B′, A in 16 bits, in its own primaries and curve, with straight alpha.
+  func rgb(in context: RenderContext) throws(CompositorError) -> Frame {
+    var attributes = context.outputAttributes
+    (attributes.color.matrix, attributes.color.range) = (.identity, .full)
+    attributes.alphaMode = context.keepsAlpha ? .straight : .opaque
+    return try FrameConverter.convert(self, to: .rgba16, attributes: attributes, pool: context.pool)
+  }
+}

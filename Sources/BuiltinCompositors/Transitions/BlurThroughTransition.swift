@@ -1,0 +1,39 @@
+public import CompositorAPI
+
+/// The old picture blurs, becomes the new one, and that gets sharp.
+public struct BlurThroughTransition: VideoCompositor {
+  /// Radius, easing.
+  public static let descriptor = CompositorDescriptor.transition(
+    "blur-through", "Blur through", "The old picture blurs, becomes the new one, and that gets sharp.",
+    [
+      ParameterDescription(
+        "radius", .number(minimum: 0, maximum: 0.5, unit: "of the height"), default: .number(0.04),
+        summary: "The deviation of the Gaussian in the middle, as a part of the frame's height.")
+    ])
+
+  private let easing: Easing
+  private let radius: Double
+  private let compositor: LayerCompositor
+
+  /// Makes an instance.
+  ///
+  /// - Throws: `.invalidParameter`.
+  public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
+    let parameters = try BuiltinParameters(parameters, Self.descriptor)
+    easing = try parameters.choice("easing", Easing.self)
+    radius = try parameters.number("radius")
+    compositor = try LayerCompositor(context: context)
+  }
+
+  /// Makes the frame for a request. A blur of the mixture is the mixture of the blurs, and half the work.
+  public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+    let scene = try TransitionScene(request, easing: easing, compositor: compositor)
+    guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
+    guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
+    let context = scene.surface.context
+    let mixed = try scene.fromPicture().mixed(
+      with: scene.toPicture(), weight: Easing.easeInOut.value(at: scene.progress), context)
+    let sigma = radius * Double(context.size.height) * (1 - abs(2 * scene.progress - 1))
+    return try scene.finish(GaussianBlur.blur(mixed, sigma: sigma, context: context))
+  }
+}

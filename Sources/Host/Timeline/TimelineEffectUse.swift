@@ -1,0 +1,34 @@
+public import CompositorAPI
+
+/// An effect as it is written on a clip, a layer, an instruction or a stretch of time.
+public struct TimelineEffectUse: Hashable, Sendable {
+  /// Who changes the picture.
+  public var compositor: CompositorID
+  /// Its parameters.
+  public var parameters: ParameterValues
+  /// Parameters that change over time; times count from the start of what the effect is written on.
+  public var animatedParameters: [String: Animated<Double>]
+
+  /// Makes an effect.
+  public init(
+    _ compositor: CompositorID, parameters: ParameterValues = [:], animatedParameters: [String: Animated<Double>] = [:]
+  ) {
+    self.compositor = compositor
+    self.parameters = parameters
+    self.animatedParameters = animatedParameters
+  }
+
+  /// The effect in composition time, for an instruction over `range`.
+  ///
+  /// - Throws: `.invalidValue` where keyframes are out of order.
+  package func reference(from origin: ExactTime, over range: ExactRange) throws(CompositorError) -> EffectReference {
+    var reference = EffectReference(compositor, parameters: parameters)
+    for (key, animation) in animatedParameters {
+      let line = try PiecewiseLinear(animation, from: origin) { $0 }
+      var timeline = PropertyTimeline(default: line.value(at: range.start))
+      try line.write(to: &timeline, over: range)
+      reference.animatedParameters[key] = timeline
+    }
+    return reference
+  }
+}
