@@ -131,6 +131,11 @@ import Testing
           return Self.wrap("titles: [{ \((others + [key]).joined(separator: ", ")) }]")
         }
       ),
+      "effectUse": ("tracks[0].clips[0].effects[0].", { key in Self.clip("effects: [{ \(key) }]") }),
+      "parameterKeyframe": (
+        "tracks[0].clips[0].effects[0].radius[0].",
+        { key in Self.clip("effects: [{ use: 'gaussian-blur', radius: [{ \(key) }] }]") }
+      ),
       "effect": ("effects[0].", { key in Self.wrap("effects: [{ \(key) }]") }),
       "instruction": ("instructions[0].", { key in Self.wrap("instructions: [{ \(key) }]") }),
       "layer": ("instructions[0].layers[0].", { key in Self.wrap("instructions: [{ layers: [{ \(key) }] }]") }),

@@ -17,7 +17,7 @@ extension TimelineReader {
     let name = try object.string("type") ?? "dissolve"
     guard let kind = TransitionName.kind(name) else {
       throw (object["type"] ?? value).error(
-        "There is no transition \(quoted(name)).", remedy: remedy(for: name, among: TransitionName.all))
+        "\(quoted(name)) is not possible here.", remedy: remedy(for: name, among: TransitionName.all))
     }
     return Transition(try self.kind(kind, named: name, object), duration: duration)
   }
@@ -61,8 +61,9 @@ extension TimelineReader {
       return TimelineEffect(timeRange: range, effect: try effectUse(object))
     }
     if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
+    let parameters = try parameters(object)
     return TimelineEffect(
-      timeRange: range, compositor: try compositorID(object.required("compositor")), parameters: try parameters(object))
+      timeRange: range, compositor: try compositorID(object.required("compositor")), parameters: parameters)
   }
 
   func effectUse(_ value: ProjectValue) throws(CompositorError) -> TimelineEffectUse {
