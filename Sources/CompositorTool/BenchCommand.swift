@@ -38,6 +38,9 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(help: "Frames compared with the double-precision reference; 0 for none.")
   var checkedFrames = 3
 
+  @Flag(help: "Measure transitions that xfade has twins of instead: one line each of twin, milliseconds and the transition.")
+  var transitions = false
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -46,6 +49,7 @@ struct BenchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    guard !transitions else { return try await runTransitions() }
     let report = try await Benchmark.run([LayerCompositor.self], configuration: configuration())
     guard json else {
       try Terminal.result(report.table)
@@ -54,6 +58,19 @@ struct BenchCommand: AsyncParsableCommand {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     try Terminal.result(String(decoding: try encoder.encode(report), as: UTF8.self))
+  }
+
+  private func runTransitions() async throws {
+    let configuration = try configuration()
+    guard let size = configuration.sizes.first, let format = configuration.formats.first, format.layout == .planar else {
+      throw ValidationError("Transitions are measured in one size and one planar format.")
+    }
+    let twins = try TransitionTwin.all(size: size)
+    let timings = try await TransitionTiming.run(twins.map(\.timing), size: size, format: format)
+    for (twin, timing) in zip(twins, timings) {
+      let milliseconds = Double(Int(timing.milliseconds * 1000)) / 1000
+      try Terminal.result("\(timing.name) \(milliseconds) \(twin.written)")
+    }
   }
 
   private func configuration() throws -> BenchmarkConfiguration {

@@ -19,12 +19,15 @@ extension TimelineReader {
       throw (object["type"] ?? value).error(
         "\(quoted(name)) is not possible here.", remedy: remedy(for: name, among: TransitionName.all))
     }
-    return Transition(try self.kind(kind, named: name, object), duration: duration)
+    if case .dissolve = kind, try object.string("direction") != nil {
+      throw value.error("A dissolve has no direction.", remedy: "Remove it, or write type: \"push\".")
+    }
+    return Transition(try self.kind(kind, object), duration: duration)
   }
 
   /// The kind with the parameters that stand beside it.
   private func kind(
-    _ kind: Transition.Kind, named name: String, _ object: ProjectObject
+    _ kind: Transition.Kind, _ object: ProjectObject
   ) throws(CompositorError) -> Transition.Kind {
     var written = object.others
     if let direction = object["direction"], let member = object.members.first(where: { $0.key == "direction" }) {
@@ -32,9 +35,6 @@ extension TimelineReader {
     }
     switch kind {
     case .dissolve, .compositor:
-      if let direction = object["direction"] {
-        throw direction.error("A \(name) has no direction.", remedy: "Remove it, or write type: \"push\".")
-      }
       if let stray = written.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
       return kind
     case .push:

@@ -44,6 +44,9 @@ extension Timeline {
     }
   }
 
+  /// The names of transitions that projects and ``init(joining:transition:catalog:)`` take, sorted.
+  public static var transitionNames: [String] { TransitionName.all }
+
   /// Reads `KIND:LENGTH`.
   package static func joint(_ text: String) throws(CompositorError) -> (kind: Transition.Kind, length: ProjectTime) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
