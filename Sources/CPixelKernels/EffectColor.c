@@ -47,7 +47,8 @@ void effect_chroma_16(
     alpha[x] = limited((distance - key.inner) * key.slope, 1.0f); \
     const float c = (float)u[x] - key.neutral, d = (float)v[x] - key.neutral; \
     const float towards = c * key.wayU + d * key.wayV; \
-    const float excess = towards > 0.0f ? towards * key.spill : 0.0f; \
+    const float turned = c * key.wayV - d * key.wayU, across = turned < 0.0f ? -turned : turned; \
+    const float excess = towards > across ? (towards - across) * key.spill : 0.0f; \
     outU[x] = (T)(int32_t)(limited((float)u[x] - excess * key.wayU, key.top) + 0.5f); \
     outV[x] = (T)(int32_t)(limited((float)v[x] - excess * key.wayV, key.top) + 0.5f); \
   }

@@ -114,6 +114,16 @@ private struct First: VideoCompositor {
     #expect(try await lumas(passthrough).lumas == plain.map { $0 + 4 })
   }
 
+  @Test func trackThatIsNamedASecondTime_isChangedToo() async throws {
+    let edit = try edit { instruction in
+      // As a transition names its two layers.
+      instruction.compositor = "test.first"
+      instruction.layers[0].effects = [add(3)]
+      instruction.additionalTrackIDs = [instruction.layers[0].trackID]
+    }
+    #expect(try await lumas(edit).lumas == plain.map { $0 + 3 })
+  }
+
   @Test func layerEffect_onASourceOfAnotherSize_worksInTheSourcesSize() async throws {
     let edit = try edit(size: PixelSize(width: 33, height: 17)) { instruction in
       instruction.layers[0].effects = [add(5)]

@@ -48,7 +48,7 @@ typedef struct effect_key {
   float neutral, top;      /* The code of no colour, and the largest one. */
   float inner, slope;      /* Alpha is 0 up to the distance `inner` in codes, then rises by `slope` for each code. */
   float wayU, wayV;        /* From neutral to the key, of length 1. */
-  float spill;             /* How much of the key's colour is taken out of what stays, 0 ... 1. */
+  float spill;             /* How much of what is nearer to the key's hue than 45 degrees is taken out of what stays, 0 ... 1. */
 } effect_key;
 void effect_key_8(
     float *restrict alpha, uint8_t *restrict outU, uint8_t *restrict outV, const uint8_t *u, const uint8_t *v,

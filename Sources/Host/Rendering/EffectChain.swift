@@ -115,11 +115,11 @@ extension CompositionRequest {
 }
 
 extension Instruction {
-  /// The track as which a layer's changed picture goes on: its own, or one made up where that is needed unchanged.
+  /// The track as which a layer's changed picture goes on: its own, or one made up where another layer shows the same track.
   func trackID(ofChangedLayer index: Int) -> TrackID {
     let trackID = layers[index].trackID
-    let others = layers.indices.filter { $0 != index }.map { layers[$0].trackID } + additionalTrackIDs
-    return others.contains(trackID) ? Instruction.composedTrackID - 1 - TrackID(index) : trackID
+    let isShared = layers.indices.contains { $0 != index && layers[$0].trackID == trackID }
+    return isShared ? Instruction.composedTrackID - 1 - TrackID(index) : trackID
   }
 }
 
