@@ -70,7 +70,9 @@ let package = Package(
     room("MediaIO", ["CompositorAPI", "CFFmpeg", "CPNG", "CJPEG"]),
 
     // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
-    room("Modules", ["CompositorAPI"]),
+    .target(name: "CCompositorPlugin", cSettings: cSettings),
+    room("PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
+    room("Modules", ["CompositorAPI", "PluginBridge", "CCompositorPlugin"]),
 
     // Filters and effects of other projects as compositors.
     .target(name: "CFrei0r", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),
@@ -90,7 +92,7 @@ let package = Package(
         "CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "CompositorBenchmark", "MediaIO",
         "Overlay", "Host",
       ]),
-    room("CompositorPluginKit", ["CompositorAPI", "PixelKernels"]),
+    room("CompositorPluginKit", ["CompositorAPI", "PixelKernels", "PluginBridge", "CCompositorPlugin"]),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [

@@ -1,0 +1,111 @@
+import CCompositorPlugin
+import CompositorAPI
+import PluginBridge
+
+/// A compositor type behind the C interface.
+final class ExportedType {
+  let type: any VideoCompositor.Type
+  let descriptor: CompositorDescriptor
+
+  init(_ type: any VideoCompositor.Type) {
+    self.type = type
+    self.descriptor = type.descriptor
+  }
+
+  /// The struct; it keeps this object as long as the process lives.
+  func description(_ arena: StructArena) -> CompositorDescription {
+    var description = CompositorDescription()
+    description.struct_size = MemoryLayout<CompositorDescription>.size
+    description.id = arena.text(descriptor.id.rawValue)
+    description.name = arena.text(descriptor.name)
+    description.version = arena.text(descriptor.version)
+    description.summary = arena.text(descriptor.summary)
+    switch descriptor.sourceFormats {
+    case .any: description.sources = Int32(COMPOSITOR_SOURCES_ANY)
+    case .output: description.sources = Int32(COMPOSITOR_SOURCES_OUTPUT)
+    case .oneOf(let formats):
+      description.sources = Int32(COMPOSITOR_SOURCES_LISTED)
+      description.source_formats = arena.texts(formats.map(\.name))
+    }
+    if !descriptor.outputFormats.isEmpty { description.output_formats = arena.texts(descriptor.outputFormats.map(\.name)) }
+    description.color = descriptor.colorHandling.code
+    description.concurrency = Int32(descriptor.concurrency == .serial ? COMPOSITOR_SERIAL : COMPOSITOR_CONCURRENT)
+    description.role = descriptor.role.code
+    description.is_time_invariant = descriptor.isTimeInvariant ? 1 : 0
+    description.makes_alpha = descriptor.makesAlpha ? 1 : 0
+    let parameters = descriptor.parameters.map { Optional(UnsafePointer(arena.make($0.structure(arena)))) }
+    description.parameter_count = Int32(parameters.count)
+    description.parameters = arena.list(parameters).map { UnsafePointer($0) }
+    description.data = UnsafeRawPointer(Unmanaged.passRetained(self).toOpaque())
+    description.create = { description, context, parameters, count, instance, error in
+      guard let data = description?.pointee.data, let context else { return Int32(COMPOSITOR_FAILED) }
+      let exported = Unmanaged<ExportedType>.fromOpaque(data).takeUnretainedValue()
+      return ExportedInstance.reporting(error) {
+        let made = try ExportedInstance(exported, context, parameters, count)
+        instance?.pointee = Unmanaged.passRetained(made).toOpaque()
+      }
+    }
+    description.destroy = { instance in
+      if let instance { Unmanaged<ExportedInstance>.fromOpaque(instance).release() }
+    }
+    description.render = { instance, request, answer, error in
+      guard let instance, let request, let answer else { return Int32(COMPOSITOR_FAILED) }
+      let exported = Unmanaged<ExportedInstance>.fromOpaque(instance).takeUnretainedValue()
+      return ExportedInstance.reporting(error) { try exported.render(request, answer) }
+    }
+    if type is any SelectiveComposer.Type {
+      description.needs = { instance, request, needs, error in
+        guard let instance, let request, let needs else { return Int32(COMPOSITOR_FAILED) }
+        let exported = Unmanaged<ExportedInstance>.fromOpaque(instance).takeUnretainedValue()
+        return ExportedInstance.reporting(error) { exported.needs(request, needs) }
+      }
+    }
+    return description
+  }
+}
+
+extension CompositorDescriptor.ColorHandling {
+  fileprivate var code: Int32 {
+    switch self {
+    case .sdrOnly: Int32(COMPOSITOR_COLOR_SDR)
+    case .wide: Int32(COMPOSITOR_COLOR_WIDE)
+    case .hdr: Int32(COMPOSITOR_COLOR_HDR)
+    case .conformsItself: Int32(COMPOSITOR_COLOR_CONFORMS)
+    }
+  }
+}
+
+extension CompositorDescriptor.Role {
+  fileprivate var code: Int32 {
+    switch self {
+    case .compositor: Int32(COMPOSITOR_ROLE_COMPOSITOR)
+    case .transition: Int32(COMPOSITOR_ROLE_TRANSITION)
+    case .effect: Int32(COMPOSITOR_ROLE_EFFECT)
+    }
+  }
+}
+
+extension ParameterDescription {
+  fileprivate func structure(_ arena: StructArena) -> CompositorParameterDescription {
+    var description = CompositorParameterDescription()
+    description.struct_size = MemoryLayout<CompositorParameterDescription>.size
+    description.key = arena.text(key)
+    description.summary = arena.text(summary)
+    description.kind = kind.code
+    description.is_animatable = isAnimatable ? 1 : 0
+    switch kind {
+    case .integer(let minimum, let maximum): (description.minimum, description.maximum) = (Double(minimum), Double(maximum))
+    case .number(let minimum, let maximum, let unit):
+      (description.minimum, description.maximum) = (minimum, maximum)
+      if !unit.isEmpty { description.unit = arena.text(unit) }
+    case .choice(let words): description.choices = arena.texts(words)
+    case .textFile(let limit): description.maximum = Double(limit)
+    case .bool, .string, .color, .point: break
+    }
+    description.is_required = defaultValue == nil ? 1 : 0
+    if let defaultValue {
+      description.default_value = UnsafePointer(arena.make(CompositorParameter(key, defaultValue, kind: kind, arena)))
+    }
+    return description
+  }
+}

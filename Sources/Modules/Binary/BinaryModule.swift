@@ -1,0 +1,99 @@
+import CCompositorPlugin
+package import CompositorAPI
+import PluginBridge
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A shared library that speaks `compositor_plugin.h`, open in this process. Never unloaded.
+package struct BinaryModule: CompositorModule {
+  package let specification: ModuleSpecification
+  package let factories: [CompositorFactory]
+  /// The module's own name and version.
+  package let name: String
+  package let version: String
+  /// The version of the header it was compiled with.
+  package let interface: String
+
+  /// Opens a library and reads what it brings. Its code runs from here on.
+  ///
+  /// - Throws: `.fileNotFound`; `.moduleFailed` where it is no such library, needs another major version, or describes itself
+  ///   wrongly.
+  package init(path: String) throws(CompositorError) {
+    let entry = try BinaryModule.entry(of: path)
+    guard let pointer = entry(BinaryHost.pointer) else {
+      throw CompositorError(
+        .moduleFailed, "The module says that it cannot run here.", remedy: "Ask its author what it needs.",
+        at: ErrorLocation(file: path))
+    }
+    let module = readStruct(pointer, zero: CCompositorPlugin.CompositorModule())
+    guard module.abi_major == COMPOSITOR_ABI_MAJOR else {
+      throw CompositorError(
+        .moduleFailed, "The module speaks version \(module.abi_major) of compositor_plugin.h; this program speaks 1.",
+        remedy: "Build it against this program's header.", at: ErrorLocation(file: path))
+    }
+    specification = .binary(path: path)
+    name = module.name.map { String(cString: $0) } ?? BinaryModule.fileName(path)
+    version = module.version.map { String(cString: $0) } ?? ""
+    interface = "\(module.abi_major).\(module.abi_minor)"
+    var factories: [CompositorFactory] = []
+    for description in readList(module.compositors, count: module.compositor_count) {
+      do throws(CompositorError) {
+        factories.append(try BinaryDescription(description).factory(module: path))
+      } catch {
+        throw error.locating(ErrorLocation(file: path))
+      }
+    }
+    guard !factories.isEmpty else {
+      throw CompositorError(.moduleFailed, "The module brings no compositors.", at: ErrorLocation(file: path))
+    }
+    self.factories = factories
+  }
+
+  private static func entry(
+    of path: String
+  ) throws(CompositorError) -> @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorModule>? {
+    guard access(path, F_OK) == 0 else {
+      throw CompositorError(.fileNotFound, "There is no such module.", at: ErrorLocation(file: path))
+    }
+    // A name without a slash would be looked for in the system's libraries.
+    let file = path.contains("/") ? path : "./\(path)"
+    guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
+      throw CompositorError(
+        .moduleFailed, "The module cannot be loaded.", remedy: "Build it for this machine, with what it needs installed.",
+        cause: dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
+    }
+    guard let symbol = dlsym(handle, COMPOSITOR_PLUGIN_ENTRY_NAME) else {
+      throw CompositorError(
+        .moduleFailed, "The library is no compositor module: it has no symbol \(COMPOSITOR_PLUGIN_ENTRY_NAME).",
+        remedy: "Give a library built with compositor_plugin.h.", at: ErrorLocation(file: path))
+    }
+    typealias Entry = @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorModule>?
+    return unsafeBitCast(symbol, to: Entry.self)
+  }
+
+  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+/// The host as modules see it.
+private enum BinaryHost {
+  /// Lives as long as the process, as the header promises.
+  nonisolated(unsafe) static let pointer: UnsafePointer<CompositorHost> = {
+    let host = UnsafeMutablePointer<CompositorHost>.allocate(capacity: 1)
+    host.initialize(to: CompositorHost())
+    host.pointee.struct_size = MemoryLayout<CompositorHost>.size
+    host.pointee.abi_major = Int32(COMPOSITOR_ABI_MAJOR)
+    host.pointee.abi_minor = Int32(COMPOSITOR_ABI_MINOR)
+    host.pointee.name = UnsafePointer(strdup("swift-compositor"))
+    host.pointee.version = UnsafePointer(strdup("0.1.0"))
+    host.pointee.log = { text in
+      guard let text else { return }
+      let line = "compositor: module: " + String(cString: text).replacing("\n", with: " ") + "\n"
+      _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+    return UnsafePointer(host)
+  }()
+}

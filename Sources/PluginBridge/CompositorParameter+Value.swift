@@ -1,0 +1,63 @@
+package import CCompositorPlugin
+package import CompositorAPI
+
+extension ParameterDescription.Kind {
+  /// The number that stands for the kind.
+  package var code: Int32 {
+    switch self {
+    case .bool: Int32(COMPOSITOR_BOOL)
+    case .integer: Int32(COMPOSITOR_INTEGER)
+    case .number: Int32(COMPOSITOR_NUMBER)
+    case .string: Int32(COMPOSITOR_STRING)
+    case .choice: Int32(COMPOSITOR_CHOICE)
+    case .color: Int32(COMPOSITOR_COLOR)
+    case .point: Int32(COMPOSITOR_POINT)
+    case .textFile: Int32(COMPOSITOR_TEXT_FILE)
+    }
+  }
+}
+
+extension CompositorParameter {
+  /// The struct of a value of a kind; a value of another kind leaves it zero.
+  package init(_ key: String, _ value: ParameterValue, kind: ParameterDescription.Kind, _ arena: StructArena) {
+    self.init()
+    struct_size = MemoryLayout<CompositorParameter>.size
+    self.key = arena.text(key)
+    self.kind = kind.code
+    switch value {
+    case .bool(let flag): number = flag ? 1 : 0
+    case .integer(let whole): number = Double(whole)
+    case .number(let number): self.number = number
+    case .string(let text): string = arena.text(text)
+    case .list(let items):
+      let values = items.compactMap(\.number)
+      numbers = arena.list(values).map { UnsafePointer($0) }
+      number_count = Int32(clamping: values.count)
+    }
+  }
+
+  /// The value; nil where a text is missing or the kind is not known.
+  package var value: ParameterValue? {
+    switch Int(kind) {
+    case COMPOSITOR_BOOL: .bool(number != 0)
+    case COMPOSITOR_INTEGER: Int(exactly: number.rounded()).map(ParameterValue.integer)
+    case COMPOSITOR_NUMBER: .number(number)
+    case COMPOSITOR_STRING, COMPOSITOR_CHOICE, COMPOSITOR_TEXT_FILE: string.map { .string(String(cString: $0)) }
+    case COMPOSITOR_COLOR, COMPOSITOR_POINT:
+      .list(
+        (0..<max(0, min(Int(number_count), 64))).compactMap { index in numbers.map { ParameterValue.number($0[index]) } })
+    default: nil
+    }
+  }
+
+  /// The structs of values, for the parameters that a schema has, in its order.
+  package static func list(
+    _ values: ParameterValues, schema: [ParameterDescription], _ arena: StructArena
+  ) -> [UnsafePointer<CompositorParameter>?] {
+    schema.compactMap { description in
+      values[description.key].map {
+        UnsafePointer(arena.make(CompositorParameter(description.key, $0, kind: description.kind, arena)))
+      }
+    }
+  }
+}
