@@ -72,7 +72,8 @@ let package = Package(
     // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
     .target(name: "CCompositorPlugin", cSettings: cSettings),
     room("PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
-    room("Modules", ["CompositorAPI", "PluginBridge", "CCompositorPlugin"]),
+    .target(name: "CModuleProcess", cSettings: cSettings),
+    room("Modules", ["CompositorAPI", "PluginBridge", "CCompositorPlugin", "CModuleProcess"]),
 
     // Filters and effects of other projects as compositors.
     .target(name: "CFrei0r", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),

@@ -1,7 +1,6 @@
 import CCompositorPlugin
 import CompositorAPI
 import PluginBridge
-import Synchronization
 
 /// An instance of a compositor behind the C interface.
 final class ExportedInstance: Sendable {
@@ -26,12 +25,25 @@ final class ExportedInstance: Sendable {
     }
     let memory = OutputMemory(output)
     var request = try CompositionRequest(structure, context: context, id: descriptor.id)
-    request.context.pool = FramePool(allocator: memory)
-    let frame = try CallerExecutor.run(request, on: composer, cancellation: HostCancellation(structure))
+    request.context.pool = FramePool(allocator: memory.lent)
+    let frame = try compose(request, cancellation: HostCancellation(structure))
     if let source = request.sources.first(where: { $0.value.frame.isSameMemory(as: frame) }) {
       (answer.pointee.kind, answer.pointee.track) = (Int32(COMPOSITOR_ANSWER_SOURCE), source.key)
-    } else if !memory.holds(frame) {
-      try memory.copy(frame)
+    } else {
+      try memory.accept(frame)
+    }
+  }
+
+  private func compose(_ request: CompositionRequest, cancellation: HostCancellation) throws -> Frame {
+    var watch: Task<Void, Never>?
+    defer {
+      watch?.cancel()
+      cancellation.end()
+    }
+    return try CallerExecutor.run { [composer] in
+      try await composer.compose(request)
+    } started: { cancel in
+      watch = cancellation.watch(cancel)
     }
   }
 

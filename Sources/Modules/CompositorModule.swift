@@ -9,4 +9,6 @@ package protocol CompositorModule: Sendable {
   var specification: ModuleSpecification { get }
   /// What it brings, in an order of its own.
   var factories: [CompositorFactory] { get }
+  /// Lines about it for people, such as its name and version.
+  var notes: [String] { get }
 }

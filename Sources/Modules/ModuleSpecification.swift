@@ -1,3 +1,5 @@
+package import CompositorAPI
+
 /// Which module to open: a value that another process understands.
 package enum ModuleSpecification: Hashable, Sendable {
   /// A file that speaks the C ABI of `compositor_plugin.h`.
@@ -5,6 +7,24 @@ package enum ModuleSpecification: Hashable, Sendable {
 
   /// What people call it.
   package var name: String {
+    switch self {
+    case .binary(let path): path
+    }
+  }
+}
+
+extension ModuleSpecification {
+  /// Opens the module in this process: its code runs here from now on.
+  ///
+  /// - Throws: `.fileNotFound`, `.moduleFailed`: why it cannot be opened.
+  package func open() throws(CompositorError) -> any CompositorModule {
+    switch self {
+    case .binary(let path): try BinaryModule(path: path)
+    }
+  }
+
+  /// The file that the module is; nil for a collection.
+  package var file: String? {
     switch self {
     case .binary(let path): path
     }

@@ -19,6 +19,8 @@ public struct CompositorFactory: Sendable {
   public let origin: Origin
   /// Where a render that uses these compositors had best get its frames; nil for the heap.
   package let allocator: (any FrameAllocator)?
+  /// Whether what it makes are ``SelectiveComposer``s.
+  package let isSelective: Bool
   private let make: @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
 
   /// A factory of a Swift type's instances.
@@ -26,6 +28,7 @@ public struct CompositorFactory: Sendable {
     descriptor = type.descriptor
     origin = .type(ObjectIdentifier(type), name: String(describing: type))
     allocator = nil
+    isSelective = type is any SelectiveComposer.Type
     make = { parameters, context in try type.init(parameters: parameters, context: context) }
   }
 
@@ -38,17 +41,18 @@ public struct CompositorFactory: Sendable {
     _ descriptor: CompositorDescriptor, module: String,
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
   ) {
-    self.init(descriptor, module: module, allocator: nil, make: make)
+    self.init(descriptor, module: module, isSelective: false, allocator: nil, make: make)
   }
 
   /// A factory of a module's compositors that are served best by frames from `allocator`.
   package init(
-    _ descriptor: CompositorDescriptor, module: String, allocator: (any FrameAllocator)?,
+    _ descriptor: CompositorDescriptor, module: String, isSelective: Bool, allocator: (any FrameAllocator)? = nil,
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
   ) {
     self.descriptor = descriptor
     self.origin = .module(module)
     self.allocator = allocator
+    self.isSelective = isSelective
     self.make = make
   }
 

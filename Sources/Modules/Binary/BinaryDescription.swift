@@ -36,7 +36,7 @@ struct BinaryDescription {
   }
 
   func factory(module: String) -> CompositorFactory {
-    CompositorFactory(descriptor, module: module) { [descriptor, functions] parameters, context in
+    CompositorFactory(descriptor, module: module, isSelective: functions.needs != nil) { [descriptor, functions] parameters, context in
       let instance = try BinaryInstance(descriptor, functions, parameters: parameters, context: context)
       return functions.needs == nil ? BinaryCompositor(instance: instance) : SelectiveBinaryCompositor(instance: instance)
     }

@@ -12,11 +12,7 @@ import PluginBridge
 package struct BinaryModule: CompositorModule {
   package let specification: ModuleSpecification
   package let factories: [CompositorFactory]
-  /// The module's own name and version.
-  package let name: String
-  package let version: String
-  /// The version of the header it was compiled with.
-  package let interface: String
+  package let notes: [String]
 
   /// Opens a library and reads what it brings. Its code runs from here on.
   ///
@@ -36,9 +32,9 @@ package struct BinaryModule: CompositorModule {
         remedy: "Build it against this program's header.", at: ErrorLocation(file: path))
     }
     specification = .binary(path: path)
-    name = module.name.map { String(cString: $0) } ?? BinaryModule.fileName(path)
-    version = module.version.map { String(cString: $0) } ?? ""
-    interface = "\(module.abi_major).\(module.abi_minor)"
+    let name = module.name.map { String(cString: $0) } ?? BinaryModule.fileName(path)
+    let version = module.version.map { String(cString: $0) } ?? ""
+    notes = ["\(name) \(version)", "compositor_plugin.h \(module.abi_major).\(module.abi_minor)"]
     var factories: [CompositorFactory] = []
     for description in readList(module.compositors, count: module.compositor_count) {
       do throws(CompositorError) {

@@ -1,0 +1,150 @@
+import CModuleProcess
+import CompositorAPI
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The streams to a helper's process, and its life and death.
+final class HelperConnection: Sendable {
+  let pid: Int32
+  private let specification: ModuleSpecification
+  private let isolation: ModuleIsolation
+  private let channel: Descriptor
+  private let lifeline: Descriptor
+  private let control: Descriptor
+  /// How it ended; nil while it runs.
+  private let ending = Mutex<HelperEnding?>(nil)
+
+  /// How long a module may take to notice that it was cancelled.
+  private static let cancellationGrace = Duration.milliseconds(500)
+
+  init(_ specification: ModuleSpecification, _ isolation: ModuleIsolation) throws(CompositorError) {
+    self.specification = specification
+    self.isolation = isolation
+    let pairs = try (0..<3).map { _ throws(CompositorError) in try HelperConnection.pair() }
+    (channel, lifeline, control) = (pairs[0].ours, pairs[1].ours, pairs[2].ours)
+    let arguments = ["compositor", ModuleHelper.command, ModuleHelper.supervisorRole]
+    let result = HelperConnection.spawn(isolation.program, arguments, pairs.map(\.theirs.number))
+    guard let pid = result.pid else {
+      throw CompositorError(
+        .resourceExhausted, "The helper process for a module could not be started.",
+        remedy: "Give the path of the tool “compositor” as the helper's program.",
+        cause: String(cString: strerror(result.error)), at: ErrorLocation(file: specification.name))
+    }
+    self.pid = pid
+  }
+
+  deinit { end() }
+
+  var isOver: Bool { ending.withLock { $0 != nil } }
+
+  func tell(_ bytes: [UInt8], descriptors: [Int32]) throws(CompositorError) {
+    do {
+      try WireChannel(descriptor: channel.number).send(bytes, descriptors: descriptors, timeout: milliseconds)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Sends, and waits for the answer: at most as long as the deadline, and no longer than the task is wanted.
+  func ask(_ bytes: [UInt8], canBeCancelled: Bool) throws(CompositorError) -> WireChannel.Message {
+    try tell(bytes, descriptors: [])
+    let channel = WireChannel(descriptor: channel.number)
+    let expiry = ContinuousClock.now + isolation.deadline
+    var cancellation: ContinuousClock.Instant?
+    do throws(WireChannel.Failure) {
+      while !channel.wait(timeout: 50) {
+        let now = ContinuousClock.now
+        if now >= expiry { throw .timedOut }
+        if let cancellation, now >= cancellation + Self.cancellationGrace {
+          end()
+          throw .ended
+        }
+        if canBeCancelled, cancellation == nil, Task.isCancelled {
+          cancellation = now
+          try WireChannel(descriptor: control.number).send([1])
+        }
+      }
+      return try channel.receive(timeout: milliseconds)
+    } catch {
+      if cancellation != nil {
+        end()
+        throw CompositorError(.cancelled, "The render was cancelled.")
+      }
+      throw failure(error)
+    }
+  }
+
+  /// What an answer says.
+  func read<Value>(
+    _ answer: WireChannel.Message, _ read: (inout WireReader) throws -> Value
+  ) throws(CompositorError) -> Value {
+    var reader = WireReader(answer.payload)
+    let said: WireError
+    do {
+      switch answer.kind {
+      case .done: return try read(&reader)
+      case .failed: said = try WireJSON.decode(WireError.self, from: reader.data())
+      default: throw WireChannel.Failure.nonsense
+      }
+    } catch let error as CompositorError {
+      throw error
+    } catch {
+      throw failure(.nonsense)
+    }
+    throw said.error.locating(ErrorLocation(file: specification.name))
+  }
+
+  /// Ends the process and everything that it started.
+  func end() {
+    ending.withLock { ending in
+      if ending == nil { ending = HelperEnding(pid: pid, lifeline: lifeline.number) }
+    }
+  }
+
+  /// Why no answer came: the helper is over, or is ended now.
+  private func failure(_ failure: WireChannel.Failure) -> CompositorError {
+    end()
+    let ending = ending.withLock { $0 } ?? HelperEnding()
+    return ending.error(failure, isolation).locating(ErrorLocation(file: specification.name))
+  }
+
+  private var milliseconds: Int32 {
+    let parts = isolation.deadline.components
+    return Int32(clamping: parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000 + 1)
+  }
+
+  private static func pair() throws(CompositorError) -> (ours: Descriptor, theirs: Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    let result = module_socket_pair(&ends)
+    guard result == 0 else {
+      throw CompositorError(
+        .resourceExhausted, "There are no descriptors left for a helper process.", cause: String(cString: strerror(-result)))
+    }
+    return (Descriptor(ends[0]), Descriptor(ends[1]))
+  }
+
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ descriptors: [Int32]
+  ) -> (pid: Int32?, error: Int32) {
+    let argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    let envp: [UnsafeMutablePointer<CChar>?] = HelperEnvironment.variables.map { strdup($0) } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var pid: Int32 = 0
+    let result = module_spawn(program, argv, envp, descriptors[0], descriptors[1], descriptors[2], &pid)
+    return result == 0 ? (pid, 0) : (nil, -result)
+  }
+}
+
+/// The environment of helpers: what loading libraries and texts need, and none of the host's secrets.
+private enum HelperEnvironment {
+  private static let names = ["PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "HOME", "FREI0R_PATH"]
+
+  static var variables: [String] {
+    names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+  }
+}

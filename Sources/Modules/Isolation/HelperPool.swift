@@ -1,0 +1,97 @@
+import CompositorAPI
+import Synchronization
+
+/// The helpers of one module: started as they are needed, used one call at a time, replaced when they are over.
+final class HelperPool: Sendable {
+  private struct State {
+    var idle: [HelperProcess] = []
+    var count = 0
+    var waiting: [CheckedContinuation<HelperProcess?, Never>] = []
+  }
+  private let specification: ModuleSpecification
+  private let isolation: ModuleIsolation
+  private let maximum: Int
+  private let state: Mutex<State>
+
+  /// - Parameter first: A helper that is there already.
+  init(_ specification: ModuleSpecification, _ isolation: ModuleIsolation, maximum: Int, first: HelperProcess? = nil) {
+    self.specification = specification
+    self.isolation = isolation
+    self.maximum = maximum
+    state = Mutex(State(idle: first.map { [$0] } ?? [], count: first == nil ? 0 : 1))
+  }
+
+  /// Runs a call in a helper that is free, or starts one, or waits for one.
+  func withHelper<Value: Sendable>(
+    _ body: (HelperProcess) throws(CompositorError) -> Value
+  ) async throws(CompositorError) -> Value {
+    let helper = try await acquire()
+    defer { release(helper) }
+    return try body(helper)
+  }
+
+  /// A helper for a call that cannot wait in turn; nil where all are busy.
+  func tryWithHelper<Value>(_ body: (HelperProcess) throws(CompositorError) -> Value) throws(CompositorError) -> Value? {
+    guard let helper = state.withLock({ $0.idle.popLast() }) else { return nil }
+    defer { release(helper) }
+    return try body(helper)
+  }
+
+  private enum Claim {
+    case helper(HelperProcess)
+    case start
+    case wait
+  }
+
+  private func acquire() async throws(CompositorError) -> HelperProcess {
+    while true {
+      let claim = state.withLock { state -> Claim in
+        if let helper = state.idle.popLast() { return .helper(helper) }
+        guard state.count < maximum else { return .wait }
+        state.count += 1
+        return .start
+      }
+      switch claim {
+      case .helper(let helper): return helper
+      case .start:
+        do throws(CompositorError) {
+          return try HelperProcess(specification, isolation)
+        } catch {
+          giveUpPlace()
+          throw error
+        }
+      case .wait:
+        let helper = await withCheckedContinuation { continuation in
+          let isFree = state.withLock { state in
+            guard state.idle.isEmpty, state.count >= maximum else { return true }
+            state.waiting.append(continuation)
+            return false
+          }
+          if isFree { continuation.resume(returning: nil) }
+        }
+        if let helper { return helper }
+      }
+    }
+  }
+
+  private func release(_ helper: HelperProcess) {
+    guard !helper.isOver else { return giveUpPlace() }
+    let next = state.withLock { state -> CheckedContinuation<HelperProcess?, Never>? in
+      guard !state.waiting.isEmpty else {
+        state.idle.append(helper)
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume(returning: helper)
+  }
+
+  /// A helper is over: whoever waits may start another.
+  private func giveUpPlace() {
+    let next = state.withLock { state -> CheckedContinuation<HelperProcess?, Never>? in
+      state.count -= 1
+      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+    }
+    next?.resume(returning: nil)
+  }
+}

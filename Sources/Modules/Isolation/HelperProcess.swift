@@ -1,0 +1,98 @@
+import CModuleProcess
+import CompositorAPI
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A process that runs one module, and the only way to it. One call at a time; its owner sees to that.
+final class HelperProcess: Sendable {
+  /// What the helper says of the module.
+  let module: WireModule
+  private let connection: HelperConnection
+  let memory: Mutex<HelperMemory>
+
+  /// Starts a helper and opens the module in it.
+  ///
+  /// - Throws: `.moduleFailed`, `.fileNotFound`, `.compositorTimedOut`: why that did not work.
+  init(_ specification: ModuleSpecification, _ isolation: ModuleIsolation) throws(CompositorError) {
+    connection = try HelperConnection(specification, isolation)
+    memory = Mutex(HelperMemory())
+    let opening = WireOpening(
+      specification: specification.description, memoryLimit: isolation.memoryLimit, confines: isolation.confines)
+    let message = try HelperProcess.message(.open, opening)
+    let answer = try connection.ask(message, canBeCancelled: false)
+    module = try connection.read(answer) { reader in try WireJSON.decode(WireModule.self, from: reader.data()) }
+  }
+
+  /// Whether the helper has ended, or was ended.
+  var isOver: Bool { connection.isOver }
+
+  /// The helper's process number.
+  var pid: Int32 { connection.pid }
+
+  /// Sends messages that are not answered, with descriptors on the first of them.
+  func tell(_ bytes: [UInt8], descriptors: [Int32] = []) throws(CompositorError) {
+    try connection.tell(bytes, descriptors: descriptors)
+  }
+
+  /// Sends messages of which the last is answered, and reads the answer.
+  func ask<Value>(_ bytes: [UInt8], _ read: (inout WireReader) throws -> Value) throws(CompositorError) -> Value {
+    try connection.read(try connection.ask(bytes, canBeCancelled: true), read)
+  }
+
+  /// Ends the helper at once: what it said or did makes no sense.
+  func end() { connection.end() }
+
+  static func message(_ kind: WireKind, _ value: some Encodable, key: UInt64? = nil) throws(CompositorError) -> [UInt8] {
+    do {
+      let data = try WireJSON.encode(value)
+      return WireWriter.message(kind) { writer in
+        if let key { writer.put(key) }
+        writer.put(data)
+      }
+    } catch {
+      throw CompositorError(.internalFault, "A message to a helper could not be written.", cause: String(describing: error))
+    }
+  }
+}
+
+/// What a helper has been sent already.
+struct HelperMemory {
+  private struct WeakSegment {
+    weak var segment: SharedSegment?
+  }
+  private var segments: [UInt64: WeakSegment] = [:]
+  private var newSegments = 0
+  var instances: Set<UInt64> = []
+  var attributes: [FrameAttributes: UInt32] = [:]
+  var instruction: Instruction?
+  var parameters: ParameterValues?
+  private var dropsSeen = 0
+
+  /// Instances that it has and that are gone, of the list of all that are gone.
+  mutating func drop(_ all: [UInt64]) -> [UInt64] {
+    defer { dropsSeen = all.count }
+    return all[dropsSeen...].filter { instances.remove($0) != nil }
+  }
+
+  /// Whether a segment was not known; it is from now on.
+  mutating func isNew(_ segment: SharedSegment) -> Bool {
+    guard segments[segment.id] == nil else { return false }
+    segments[segment.id] = WeakSegment(segment: segment)
+    newSegments += 1
+    return true
+  }
+
+  /// Segments that are gone here, now and then: the helper is to let go of them too.
+  mutating func sweep() -> [UInt64] {
+    guard newSegments >= 16 else { return [] }
+    newSegments = 0
+    let gone = segments.filter { $0.value.segment == nil }.map(\.key)
+    for id in gone { segments[id] = nil }
+    return gone
+  }
+}

@@ -1,0 +1,31 @@
+import CModuleProcess
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A program's second life as the process that runs a module.
+public enum ModuleHelper {
+  static let command = "module-helper"
+  static let supervisorRole = "supervise"
+  static let workerRole = "work"
+
+  /// Serves as a helper and does not return, where the program was started as one; does nothing otherwise. Call it before
+  /// anything else.
+  public static func runIfAsked() {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3, arguments[1] == command else { return }
+    switch arguments[2] {
+    case supervisorRole:
+      let names = [arguments[0], command, workerRole]
+      let list: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) } + [nil]
+      module_supervise(list)
+    case workerRole:
+      let walls = arguments.count > 3 ? Int32(arguments[3]) ?? 0 : 0
+      _exit(ModuleWorker.serve(walls: walls))
+    default: exit(64)
+    }
+  }
+}

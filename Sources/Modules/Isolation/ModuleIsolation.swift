@@ -1,0 +1,25 @@
+/// How modules are run in processes of their own.
+public struct ModuleIsolation: Hashable, Sendable {
+  /// The program that serves as helper: the tool `compositor`, or whatever else calls ``ModuleHelper/runIfAsked()`` first.
+  public var program: String
+  /// How long a call to a module may take before its process is ended; 10 s unless set, > 0.
+  public var deadline: Duration
+  /// Private memory that a module may have, in bytes; 2 GiB unless set, at least 64 MiB.
+  public var memoryLimit: UInt64
+  /// Helper processes that one module may have at a time, 1 … 64; as many as processors unless set.
+  public var helperCount: Int
+  /// Whether the walls that the system offers (network, files, processes, system calls) are put up.
+  public var confines: Bool
+
+  /// Describes isolation.
+  public init(
+    program: String = "/proc/self/exe", deadline: Duration = .seconds(10), memoryLimit: UInt64 = 2 << 30,
+    helperCount: Int? = nil, confines: Bool = true
+  ) {
+    self.program = program
+    self.deadline = max(deadline, .milliseconds(1))
+    self.memoryLimit = max(memoryLimit, 64 << 20)
+    self.helperCount = min(max(helperCount ?? ProcessorCount.active, 1), 64)
+    self.confines = confines
+  }
+}

@@ -1,0 +1,203 @@
+import CModuleProcess
+import CompositorAPI
+import Foundation
+import PluginBridge
+import Synchronization
+
+/// A helper at work: opens one module and does what the host asks, one thing after another, until the host is gone.
+///
+/// Everything that the module does is answered for by this process: walls are up before the module's first instruction runs.
+struct ModuleWorker {
+  private let channel = WireChannel(descriptor: Int32(MODULE_CHANNEL))
+  private var opening: WireOpening?
+  private var factories: [CompositorID: CompositorFactory] = [:]
+  private var composers: [UInt64: (composer: any FrameComposer, context: RenderContext)] = [:]
+  private var segments: [UInt64: SharedSegment] = [:]
+  private var attributes: [UInt64: FrameAttributes] = [:]
+  private var instruction = Instruction(timeRange: .zero)
+  private var manners = ModuleManners()
+  private let cancellation = WorkerCancellation()
+
+  /// Serves the host.
+  ///
+  /// - Returns: The process's exit status.
+  static func serve(walls: Int32) -> Int32 {
+    var worker = ModuleWorker()
+    do throws(WireChannel.Failure) {
+      while true { try worker.answer(try worker.channel.receive(), walls: walls) }
+    } catch {
+      // The host is gone, or says what nobody understands.
+      return 0
+    }
+  }
+
+  private mutating func answer(_ message: WireChannel.Message, walls: Int32) throws(WireChannel.Failure) {
+    let reply: [UInt8]?
+    do {
+      reply = try handle(message, walls: walls)
+    } catch {
+      let data = (try? WireJSON.encode(WireError(error))) ?? Data()
+      reply = WireWriter.message(.failed) { $0.put(data) }
+    }
+    if let reply { try channel.send(reply) }
+  }
+
+  /// - Returns: The answer; nil for messages that are not answered.
+  private mutating func handle(_ message: WireChannel.Message, walls: Int32) throws -> [UInt8]? {
+    var reader = WireReader(message.payload)
+    switch message.kind {
+    case .open: return try open(try WireJSON.decode(WireOpening.self, from: reader.data()), walls: walls)
+    case .make: return try make(&reader)
+    case .drop: composers[try reader.integer(UInt64.self)] = nil
+    case .segment: try map(&reader, message.descriptors)
+    case .forget: forget(try reader.integer(UInt64.self))
+    case .attributes:
+      attributes[try reader.integer(UInt64.self)] = try WireJSON.decode(FrameAttributes.self, from: reader.data())
+    case .instruction: try learn(&reader)
+    case .needs: return try needs(&reader)
+    case .render: return try render(&reader)
+    case .done, .failed: throw WireReader.Short()
+    }
+    return nil
+  }
+
+  // MARK: The module
+
+  private mutating func open(_ opening: WireOpening, walls: Int32) throws -> [UInt8] {
+    guard let specification = ModuleSpecification(opening.specification) else { throw WireReader.Short() }
+    _ = module_worker_guard(opening.memoryLimit)
+    let denied = walls | (opening.confines ? WorkerFiles.confine(for: specification) : 0)
+    cancellation.start()
+    manners = ModuleManners(memoryLimit: opening.memoryLimit)
+    let module = try specification.open()
+    for factory in module.factories { factories[factory.descriptor.id] = factory }
+    if let misconduct = manners.misconduct() {
+      throw CompositorError(.moduleFailed, misconduct, remedy: "Its author must mend that.")
+    }
+    let value = WireModule(
+      compositors: module.factories.map { .init(descriptor: $0.descriptor, isSelective: $0.isSelective) },
+      walls: ModuleWalls(bits: denied), notes: module.notes)
+    let data = try WireJSON.encode(value)
+    return WireWriter.message(.done) { $0.put(data) }
+  }
+
+  private mutating func make(_ reader: inout WireReader) throws -> [UInt8] {
+    let id = try reader.integer(UInt64.self)
+    let instance = try WireJSON.decode(WireInstance.self, from: reader.data())
+    guard let factory = factories[instance.compositor] else {
+      throw CompositorError(.compositorNotFound, "The module has no compositor “\(instance.compositor)”.")
+    }
+    let context = instance.context.context(pool: FramePool())
+    let composer = try factory.makeCompositor(parameters: instance.parameters, context: context)
+    if let misconduct = manners.misconduct() {
+      throw CompositorError(.moduleFailed, misconduct, remedy: "Its author must mend that.")
+    }
+    composers[id] = (composer, context)
+    return WireWriter.message(.done)
+  }
+
+  private mutating func learn(_ reader: inout WireReader) throws {
+    if try reader.integer(UInt64.self) == 0 {
+      let parameters = instruction.parameters
+      instruction = try WireJSON.decode(Instruction.self, from: reader.data())
+      instruction.parameters = parameters
+    } else {
+      instruction.parameters = try WireJSON.decode(ParameterValues.self, from: reader.data())
+    }
+  }
+
+  // MARK: Memory
+
+  private mutating func map(_ reader: inout WireReader, _ descriptors: [Descriptor]) throws {
+    let id = try reader.integer(UInt64.self)
+    let byteCount = Int(clamping: try reader.integer(UInt64.self))
+    guard let descriptor = descriptors.first,
+      let segment = SharedSegment(id: id, descriptor, byteCount: byteCount, access: .read)
+    else { throw CompositorError(.resourceExhausted, "A frame's memory could not be mapped.") }
+    module_worker_note(segment.base, byteCount, 1)
+    segments[id] = segment
+  }
+
+  private mutating func forget(_ id: UInt64) {
+    guard let segment = segments.removeValue(forKey: id) else { return }
+    module_worker_note(segment.base, segment.byteCount, 0)
+  }
+
+  // MARK: Frames
+
+  private func read(
+    _ reader: inout WireReader, instance: UInt64
+  ) throws -> (request: CompositionRequest, composer: any FrameComposer) {
+    guard let (composer, context) = composers[instance] else { throw WireReader.Short() }
+    let request = try WireRequest.read(&reader, instruction: instruction, context: context) {
+      segment, key, format, size in
+      try frame(segment, format, size, attributes[UInt64(key)] ?? FrameAttributes())
+    }
+    return (request, composer)
+  }
+
+  /// A segment's picture; addresses that must not be read where the number is 0.
+  private func frame(
+    _ id: UInt64, _ format: PixelFormat, _ size: PixelSize, _ attributes: FrameAttributes
+  ) throws -> Frame {
+    let layout = FrameMemory.layout(format: format, size: size)
+    let segment = segments[id]
+    guard id == 0 || segment.map({ $0.byteCount >= layout.byteCount }) == true else { throw WireReader.Short() }
+    let base = segment?.base ?? WorkerFiles.nowhere
+    return Frame(
+      wrapping: layout.planes.map { base + (id == 0 ? 0 : $0.offset) }, strides: layout.planes.map { id == 0 ? 0 : $0.stride },
+      format: format, size: size, attributes: attributes, release: {})
+  }
+
+  private mutating func needs(_ reader: inout WireReader) throws -> [UInt8] {
+    let (request, composer) = try read(&reader, instance: try reader.integer(UInt64.self))
+    guard let selective = composer as? any SelectiveComposer else { return WireNeeds.message(.everything) }
+    return WireNeeds.message(selective.needs(for: request))
+  }
+
+  private mutating func render(_ reader: inout WireReader) throws -> [UInt8] {
+    let instance = try reader.integer(UInt64.self)
+    let output = segments[try reader.integer(UInt64.self)]
+    let (read, composer) = try read(&reader, instance: instance)
+    var request = read
+    let context = request.context
+    guard let output,
+      output.byteCount >= FrameMemory.layout(format: context.outputFormat, size: context.size).byteCount
+    else { throw WireReader.Short() }
+    // Only this frame can be written, and only now.
+    output.allow(.write)
+    module_worker_note(output.base, output.byteCount, 2)
+    defer { output.allow(.read) }
+    let memory = LentMemory(output.base, format: context.outputFormat, size: context.size)
+    request.context.pool = FramePool(allocator: memory)
+    let frame = try CallerExecutor.run { [request] in
+      try await composer.compose(request)
+    } started: { cancel in
+      cancellation.set(cancel)
+    }
+    cancellation.set(nil)
+    let source = request.sources.first { $0.value.frame.isSameMemory(as: frame) }?.key
+    if source == nil, !memory.holds(frame) { try copy(frame, to: output.base, context) }
+    return WireAnswer(sourceTrack: source, misconduct: manners.misconduct()).message
+  }
+
+  /// A frame that was made elsewhere, brought to where the host looks for it.
+  private func copy(_ frame: Frame, to base: UnsafeMutableRawPointer, _ context: RenderContext) throws(CompositorError) {
+    guard frame.format == context.outputFormat, frame.size == context.size else {
+      throw CompositorError(
+        .invalidCompositorOutput,
+        "The compositor gave a frame of \(frame.size) \(frame.format) where \(context.size) \(context.outputFormat) was asked for.",
+        remedy: "Make frames with the request's context, or return a source frame as it is.")
+    }
+    let layout = FrameMemory.layout(format: frame.format, size: frame.size).planes
+    frame.withUnsafePlanes { planes in
+      for index in 0..<planes.count {
+        let plane = planes[index]
+        for y in 0..<plane.height {
+          (base + layout[index].offset + y * layout[index].stride).copyMemory(
+            from: plane.base + y * plane.stride, byteCount: frame.format.rowBytes(plane: index, of: frame.size))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import CModuleProcess
+import CompositorAPI
+
+/// A source's picture in memory that a helper can map: its own where it is there, else a copy.
+struct SharedFrame {
+  let segment: SharedSegment
+  /// Keeps the segment's bytes from being used again.
+  private let frame: Frame
+
+  init(_ source: Frame, pool: FramePool) throws(CompositorError) {
+    if let segment = source.memoryOwner as? SharedSegment {
+      (self.segment, frame) = (segment, source)
+      return
+    }
+    var copy = try pool.makeFrame(format: source.format, size: source.size, attributes: source.attributes)
+    copy.withUnsafeMutablePlanes { target in
+      source.withUnsafePlanes { planes in
+        for index in 0..<planes.count {
+          let (from, to) = (planes[index], target[index])
+          let byteCount = source.format.rowBytes(plane: index, of: source.size)
+          if from.stride == to.stride {
+            to.base.copyMemory(from: from.base, byteCount: from.stride * (from.height - 1) + byteCount)
+          } else {
+            for y in 0..<from.height {
+              (to.base + y * to.stride).copyMemory(from: from.base + y * from.stride, byteCount: byteCount)
+            }
+          }
+        }
+      }
+    }
+    frame = copy.freeze()
+    guard let segment = frame.memoryOwner as? SharedSegment else { throw SharedFrame.noMemory }
+    self.segment = segment
+  }
+
+  static let noMemory = CompositorError(
+    .resourceExhausted, "There is no shared memory left for a module's frames.",
+    remedy: "Allow more open files (ulimit -n), or render fewer frames at a time.")
+}
+
+/// Bytes after a frame's last one, which a module has to leave alone.
+struct OutputCanary {
+  let segment: SharedSegment
+  private let start: Int
+  private static let value: UInt8 = 0xc5
+
+  init(_ output: borrowing MutableFrame) throws(CompositorError) {
+    guard let segment = output.memoryOwner as? SharedSegment else { throw SharedFrame.noMemory }
+    self.segment = segment
+    start = FrameMemory.layout(format: output.format, size: output.size).byteCount - FrameMemory.alignment
+    (segment.base + start).initializeMemory(as: UInt8.self, repeating: Self.value, count: segment.byteCount - start)
+  }
+
+  var isBroken: Bool { module_bytes_are(segment.base + start, segment.byteCount - start, Self.value) == 0 }
+}

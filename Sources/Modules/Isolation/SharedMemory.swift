@@ -1,0 +1,56 @@
+import CModuleProcess
+package import CompositorAPI
+import Synchronization
+
+/// A file descriptor, closed with its last reference.
+final class Descriptor: Sendable {
+  let number: Int32
+  init(_ number: Int32) { self.number = number }
+  deinit { module_close(number) }
+}
+
+/// Bytes that two processes can see, mapped here between two pages that nobody can touch.
+final class SharedSegment: Sendable {
+  /// Never used again for another segment.
+  let id: UInt64
+  let descriptor: Descriptor
+  let byteCount: Int
+  /// Unmapped with the last reference.
+  nonisolated(unsafe) let base: UnsafeMutableRawPointer
+  private static let lastID = Atomic<UInt64>(0)
+
+  /// Makes a segment; nil where the system has none left.
+  convenience init?(byteCount: Int) {
+    let number = module_memory_make(byteCount)
+    guard number >= 0 else { return nil }
+    let id = SharedSegment.lastID.add(1, ordering: .relaxed).newValue
+    self.init(id: id, Descriptor(number), byteCount: byteCount, access: .write)
+  }
+
+  /// Maps a segment; nil where that is not possible.
+  init?(id: UInt64, _ descriptor: Descriptor, byteCount: Int, access: Access) {
+    var address: UnsafeMutableRawPointer?
+    guard module_memory_map(descriptor.number, byteCount, access.rawValue, &address) == 0, let address else { return nil }
+    (self.id, self.descriptor, self.byteCount, self.base) = (id, descriptor, byteCount, address)
+  }
+
+  deinit { module_memory_unmap(base, byteCount) }
+
+  enum Access: Int32 {
+    case none = 0
+    case read = 1
+    case write = 2
+  }
+
+  /// Changes what this process may do with the bytes.
+  func allow(_ access: Access) { _ = module_memory_protect(base, byteCount, access.rawValue) }
+}
+
+/// Frames in memory that a helper process can map: what is in such a frame need not be copied for a module.
+package struct SharedFrames: FrameAllocator {
+  package init() {}
+
+  package func allocate(byteCount: Int) -> FrameAllocation? {
+    SharedSegment(byteCount: byteCount).map { FrameAllocation(base: $0.base, owner: $0) }
+  }
+}

@@ -1,0 +1,70 @@
+import CModuleProcess
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// One end of the stream between host and helper.
+struct WireChannel {
+  /// What came instead of a message.
+  enum Failure: Error {
+    /// Nothing within the time.
+    case timedOut
+    /// The other end is gone.
+    case ended
+    /// The other end's process is about to die of this.
+    case fault(module_fault)
+    /// Bytes that are no message.
+    case nonsense
+  }
+  struct Message {
+    var kind: WireKind
+    var payload: [UInt8]
+    var descriptors: [Descriptor]
+  }
+
+  let descriptor: Int32
+
+  /// - Parameter timeout: Milliseconds that the other end may take to make room.
+  func send(_ bytes: [UInt8], descriptors: [Int32] = [], timeout: Int32 = 10_000) throws(Failure) {
+    let result = module_send(descriptor, bytes, bytes.count, descriptors, Int32(descriptors.count), timeout)
+    guard result == 0 else { throw result == -ETIMEDOUT ? .timedOut : .ended }
+  }
+
+  /// Whether something came within `timeout` milliseconds; -1 waits for ever.
+  func wait(timeout: Int32) -> Bool { module_wait(descriptor, timeout) != 0 }
+
+  /// The next message. Once its first byte is there the rest has to follow at once.
+  func receive(timeout: Int32 = -1) throws(Failure) -> Message {
+    var descriptors: [Descriptor] = []
+    let head = try read(WireHeader.byteCount, timeout: timeout, descriptors: &descriptors)
+    guard let header = WireReader.header(head) else {
+      let fault = head.withUnsafeBytes { $0.loadUnaligned(as: module_fault.self) }
+      throw fault.mark == MODULE_FAULT_MARK ? .fault(fault) : .nonsense
+    }
+    let payload = try read(header.length, timeout: 10_000, descriptors: &descriptors)
+    return Message(kind: header.kind, payload: payload, descriptors: descriptors)
+  }
+
+  private func read(
+    _ count: Int, timeout: Int32, descriptors: inout [Descriptor]
+  ) throws(Failure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var position = 0
+    var numbers: [Int32] = [-1, -1, -1, -1]
+    while position < count {
+      var found: Int32 = 0
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        module_receive(
+          descriptor, buffer.baseAddress.map { $0 + position }, count - position, &numbers, &found, Int32(numbers.count),
+          timeout)
+      }
+      descriptors += numbers.prefix(Int(found)).map { Descriptor($0) }
+      guard result > 0 else { throw result == -Int(ETIMEDOUT) ? .timedOut : .ended }
+      position += result
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,120 @@
+import CompositorAPI
+
+/// What host and helper say to each other. One version on both sides: they are the same program.
+///
+/// A message is a header of 16 bytes (mark, kind, version, length of the payload) and its payload. Every answer's numbers are
+/// checked where they are used: a helper runs other people's code, and may say anything.
+enum WireKind: UInt8 {
+  // From the host. `open`, `make`, `needs` and `render` are answered, the others are not.
+  case open = 1
+  case make
+  case drop
+  case segment
+  case forget
+  case attributes
+  case instruction
+  case needs
+  case render
+  // From the helper.
+  case done = 64
+  case failed
+}
+
+struct WireHeader {
+  static let byteCount = 16
+  static let mark: UInt32 = 0x504d_4f43
+  static let version: UInt8 = 1
+  /// The longest payload: a parameter may be a table of some megabytes.
+  static let maximumPayload = 64 << 20
+
+  let kind: WireKind
+  let length: Int
+}
+
+/// Writes values one after another, little end first.
+struct WireWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func put<T: FixedWidthInteger>(_ value: T) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func put(_ value: Double) { put(value.bitPattern) }
+
+  mutating func put(_ data: some Collection<UInt8>) {
+    put(UInt32(data.count))
+    bytes.append(contentsOf: data)
+  }
+
+  mutating func put(_ time: MediaTime) {
+    put(time.value)
+    put(time.timescale)
+    put(time.flags.rawValue)
+    put(time.epoch)
+  }
+
+  mutating func put(_ matrix: AffineMatrix) {
+    for number in [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty] { put(number) }
+  }
+
+  /// A whole message.
+  static func message(_ kind: WireKind, _ write: (inout WireWriter) -> Void = { _ in }) -> [UInt8] {
+    var writer = WireWriter()
+    writer.put(WireHeader.mark)
+    writer.put(kind.rawValue)
+    writer.put(WireHeader.version)
+    writer.put(UInt16(0))
+    writer.put(UInt64(0))
+    write(&writer)
+    let length = UInt64(writer.bytes.count - WireHeader.byteCount)
+    withUnsafeBytes(of: length.littleEndian) { writer.bytes.replaceSubrange(8..<16, with: $0) }
+    return writer.bytes
+  }
+}
+
+/// Reads what ``WireWriter`` wrote; throws where it ends early.
+struct WireReader {
+  struct Short: Error {}
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+    let count = MemoryLayout<T>.size
+    guard bytes.count - position >= count else { throw Short() }
+    defer { position += count }
+    return bytes.withUnsafeBytes { T(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: T.self)) }
+  }
+
+  mutating func number() throws -> Double { Double(bitPattern: try integer(UInt64.self)) }
+
+  mutating func data() throws -> ArraySlice<UInt8> {
+    let count = Int(try integer(UInt32.self))
+    guard bytes.count - position >= count else { throw Short() }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
+  mutating func time() throws -> MediaTime {
+    let (value, timescale) = (try integer(Int64.self), try integer(Int32.self))
+    let flags = MediaTime.Flags(rawValue: try integer(UInt32.self))
+    return MediaTime(value: value, timescale: timescale, flags: flags, epoch: try integer(Int64.self))
+  }
+
+  mutating func matrix() throws -> AffineMatrix {
+    AffineMatrix(a: try number(), b: try number(), c: try number(), d: try number(), tx: try number(), ty: try number())
+  }
+
+  /// The header at the start of a message; nil where it is none.
+  static func header(_ bytes: [UInt8]) -> WireHeader? {
+    var reader = WireReader(bytes)
+    guard let mark = try? reader.integer(UInt32.self), mark == WireHeader.mark,
+      let kind = (try? reader.integer(UInt8.self)).flatMap(WireKind.init(rawValue:)),
+      let version = try? reader.integer(UInt8.self), version == WireHeader.version,
+      (try? reader.integer(UInt16.self)) != nil, let length = try? reader.integer(UInt64.self),
+      length <= WireHeader.maximumPayload
+    else { return nil }
+    return WireHeader(kind: kind, length: Int(length))
+  }
+}

@@ -1,0 +1,138 @@
+import CompositorAPI
+
+/// Requests and answers as bytes. What both sides must agree on stands in this file.
+enum WireRequest {
+  static func render(
+    _ request: CompositionRequest, instance: UInt64, sources: [TrackID: UInt64], output: UInt64,
+    attributes: [FrameAttributes: UInt32]
+  ) -> [UInt8] {
+    WireWriter.message(.render) { writer in
+      writer.put(instance)
+      writer.put(output)
+      write(request, segments: sources, attributes: attributes, to: &writer)
+    }
+  }
+
+  static func needs(
+    _ request: CompositionRequest, instance: UInt64, attributes: [FrameAttributes: UInt32]
+  ) -> [UInt8] {
+    WireWriter.message(.needs) { writer in
+      writer.put(instance)
+      write(request, segments: [:], attributes: attributes, to: &writer)
+    }
+  }
+
+  private static func write(
+    _ request: CompositionRequest, segments: [TrackID: UInt64], attributes: [FrameAttributes: UInt32],
+    to writer: inout WireWriter
+  ) {
+    writer.put(request.time)
+    writer.put(Int64(request.instructionIndex))
+    writer.put(UInt32(request.sources.count))
+    for (trackID, source) in request.sources {
+      writer.put(trackID)
+      writer.put(segments[trackID] ?? 0)
+      writer.put(attributes[source.frame.attributes] ?? 0)
+      writer.put(Array(source.frame.format.name.utf8))
+      writer.put(UInt32(source.frame.size.width))
+      writer.put(UInt32(source.frame.size.height))
+      writer.put(source.presentationTime)
+      writer.put(source.duration)
+      writer.put(source.requestedTime)
+      writer.put(source.preferredTransform)
+    }
+  }
+
+  /// A request as a helper reads it.
+  ///
+  /// - Parameters:
+  ///   - instruction: The one that was sent before.
+  ///   - frame: The picture of a segment; a stand-in where the number is 0.
+  static func read(
+    _ reader: inout WireReader, instruction: Instruction, context: RenderContext,
+    frame: (_ segment: UInt64, _ attributes: UInt32, PixelFormat, PixelSize) throws -> Frame
+  ) throws -> CompositionRequest {
+    let time = try reader.time()
+    let index = Int(try reader.integer(Int64.self))
+    var sources: [TrackID: SourceFrame] = [:]
+    for _ in 0..<(try reader.integer(UInt32.self)) {
+      let trackID = try reader.integer(TrackID.self)
+      let (segment, attributes) = (try reader.integer(UInt64.self), try reader.integer(UInt32.self))
+      let name = String(decoding: try reader.data(), as: UTF8.self)
+      guard let format = PixelFormat(named: name) else { throw WireReader.Short() }
+      let size = PixelSize(width: Int(try reader.integer(UInt32.self)), height: Int(try reader.integer(UInt32.self)))
+      guard size.isAllocatable else { throw WireReader.Short() }
+      sources[trackID] = SourceFrame(
+        trackID: trackID, frame: try frame(segment, attributes, format, size), presentationTime: try reader.time(),
+        duration: try reader.time(), requestedTime: try reader.time(), preferredTransform: try reader.matrix())
+    }
+    return CompositionRequest(
+      time: time, instruction: instruction, instructionIndex: index, sources: sources, context: context)
+  }
+}
+
+/// What a helper says of a frame.
+struct WireAnswer {
+  /// The track whose frame is the answer; nil where the output was written.
+  var sourceTrack: TrackID?
+  /// What the module did that modules must not, a sentence.
+  var misconduct: String?
+
+  init(sourceTrack: TrackID?, misconduct: String?) {
+    (self.sourceTrack, self.misconduct) = (sourceTrack, misconduct)
+  }
+
+  init(_ reader: inout WireReader) throws {
+    let isSource = try reader.integer(UInt8.self) != 0
+    let trackID = try reader.integer(TrackID.self)
+    sourceTrack = isSource ? trackID : nil
+    let text = String(decoding: try reader.data().prefix(2000), as: UTF8.self)
+    misconduct = text.isEmpty ? nil : text
+  }
+
+  var message: [UInt8] {
+    WireWriter.message(.done) { writer in
+      writer.put(UInt8(sourceTrack == nil ? 0 : 1))
+      writer.put(sourceTrack ?? 0)
+      writer.put(Array((misconduct ?? "").utf8))
+    }
+  }
+}
+
+/// What a helper says that a frame needs.
+enum WireNeeds {
+  static func message(_ needs: SourceNeeds) -> [UInt8] {
+    WireWriter.message(.done) { writer in
+      switch needs {
+      case .everything: writer.put(UInt8(0))
+      case .identical(let trackID):
+        writer.put(UInt8(1))
+        writer.put(trackID)
+      case .parts(let parts):
+        writer.put(UInt8(2))
+        writer.put(UInt32(parts.count))
+        for (trackID, part) in parts {
+          writer.put(trackID)
+          for number in [part.minX, part.minY, part.size.width, part.size.height] { writer.put(number) }
+        }
+      }
+    }
+  }
+
+  static func read(_ reader: inout WireReader, of request: CompositionRequest) throws -> SourceNeeds {
+    switch try reader.integer(UInt8.self) {
+    case 1:
+      let trackID = try reader.integer(TrackID.self)
+      return request.sources[trackID] == nil ? .everything : .identical(trackID)
+    case 2:
+      var parts: [TrackID: Rect] = [:]
+      for _ in 0..<(try reader.integer(UInt32.self)) {
+        let trackID = try reader.integer(TrackID.self)
+        parts[trackID] = Rect(
+          x: try reader.number(), y: try reader.number(), width: try reader.number(), height: try reader.number())
+      }
+      return .parts(parts)
+    default: return .everything
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import CompositorAPI
+import Foundation
+
+/// What a helper is asked to open.
+struct WireOpening: Codable {
+  var specification: String
+  /// Bytes of private memory that the module may have.
+  var memoryLimit: UInt64
+  /// Whether the walls that the system offers are put up.
+  var confines: Bool
+}
+
+/// What a helper says of the module that it has opened.
+struct WireModule: Codable {
+  struct Compositor: Codable {
+    var descriptor: CompositorDescriptor
+    var isSelective: Bool
+  }
+  var compositors: [Compositor]
+  var walls: ModuleWalls
+  /// Lines about the module, such as its name and version.
+  var notes: [String]
+}
+
+/// An instance to be made.
+struct WireInstance: Codable {
+  var compositor: CompositorID
+  var parameters: ParameterValues
+  var context: WireContext
+}
+
+/// A render context without its pool and its observer.
+struct WireContext: Codable, Hashable {
+  var size: PixelSize
+  var renderScale: Double
+  var compositionToPixels: AffineMatrix
+  var outputFormat: PixelFormat
+  var outputAttributes: FrameAttributes
+  var blending: BlendingSpace
+  var colorConversion: ColorConversionPolicy
+  var quality: RenderQuality
+
+  init(_ context: RenderContext) {
+    size = context.size
+    renderScale = context.renderScale
+    compositionToPixels = context.compositionToPixels
+    outputFormat = context.outputFormat
+    outputAttributes = context.outputAttributes
+    blending = context.blending
+    colorConversion = context.colorConversion
+    quality = context.quality
+  }
+
+  func context(pool: FramePool) -> RenderContext {
+    var context = RenderContext(
+      size: size, renderScale: renderScale, outputFormat: outputFormat, outputAttributes: outputAttributes,
+      blending: blending, colorConversion: colorConversion, quality: quality, pool: pool)
+    context.compositionToPixels = compositionToPixels
+    return context
+  }
+}
+
+/// An error on its way between processes.
+struct WireError: Codable {
+  var code: Int
+  var message: String
+  var remedy: String?
+  var cause: String?
+
+  init(_ error: any Error) {
+    if let error = error as? CompositorError {
+      (code, message, remedy, cause) = (error.code.rawValue, error.message, error.remedy, error.cause)
+    } else if error is CancellationError {
+      (code, message) = (CompositorError.Code.cancelled.rawValue, "The render was cancelled.")
+    } else {
+      (code, message) = (CompositorError.Code.compositorFailed.rawValue, "The compositor failed.")
+      cause = String(describing: error)
+    }
+  }
+
+  /// The error, cut to what a person reads.
+  var error: CompositorError {
+    let cut = { (text: String) in String(text.prefix(2000)) }
+    return CompositorError(
+      CompositorError.Code(rawValue: code) ?? .compositorFailed, cut(message), remedy: remedy.map(cut),
+      cause: cause.map(cut))
+  }
+}
+
+enum WireJSON {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try encoder.encode(value)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, from bytes: ArraySlice<UInt8>) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(type, from: Data(bytes))
+  }
+}
