@@ -91,13 +91,13 @@ let package = Package(
       "Compositor",
       [
         "CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "CompositorBenchmark", "MediaIO",
-        "Overlay", "Host",
+        "Modules", "Overlay", "Host",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "PixelKernels", "PluginBridge", "CCompositorPlugin"]),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "MediaIO", "Overlay", "Host",
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "MediaIO", "Modules", "Overlay", "Host",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -111,7 +111,10 @@ let package = Package(
     tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg", "TestSupport"]),
     tests("ForeignCompositorsTests", ["ForeignCompositors", "MediaIO", "CompositorAPI"]),
     tests(
-      "HostTests", ["Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "TestSupport"]),
-    tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool"]),
+      "HostTests",
+      [
+        "Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "Modules", "TestSupport",
+      ]),
+    tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool"], exclude: ["Fixtures"]),
   ]
 )

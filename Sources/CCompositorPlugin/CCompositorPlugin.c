@@ -3,3 +3,15 @@
 // Swift sees a macro of text, not one that takes arguments: COMPOSITOR_HAS is spelled with offsets there.
 _Static_assert(sizeof(CompositorTime) == 16, "CompositorTime is fixed");
 _Static_assert(sizeof(CompositorPlane) == 24 || sizeof(void *) != 8, "CompositorPlane is fixed");
+
+#include "compositor_plugin_text.h"
+
+// The header itself, for `compositor plugins header` and for new plugins.
+__asm__(".pushsection .rodata\n"
+        "compositor_plugin_text_bytes:\n"
+        ".incbin \"compositor_plugin.h\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const char bytes[] __asm__("compositor_plugin_text_bytes");
+
+const char *compositor_plugin_text(void) { return bytes; }

@@ -4,5 +4,6 @@
 @_exported public import CompositorBenchmark
 @_exported public import Host
 @_exported public import MediaIO
+@_exported public import Modules
 @_exported public import Overlay
 @_exported public import ReferenceCompositor

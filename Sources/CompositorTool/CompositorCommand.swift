@@ -1,6 +1,7 @@
 import ArgumentParser
 import CompositorAPI
 import Host
+import Modules
 
 #if canImport(Glibc)
   import Glibc
@@ -34,10 +35,12 @@ struct CompositorCommand: AsyncParsableCommand {
     version: "compositor 0.1.0",
     subcommands: [
       RenderCommand.self, FrameCommand.self, JoinCommand.self, ProbeCommand.self, ValidateCommand.self, ExplainCommand.self,
-      CompositorsCommand.self, SchemaCommand.self, BenchCommand.self,
+      CompositorsCommand.self, PluginsCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 
   static func main() async {
+    // The same program serves as the process in which a module runs.
+    ModuleHelper.runIfAsked()
     // A reader that goes away, such as head, must not end a render: its writes fail instead.
     signal(SIGPIPE, SIG_IGN)
     do {

@@ -49,7 +49,8 @@ struct ValidateCommand: ParsableCommand {
     let file = try ProjectFile(opening: project.path)
     var edit = try file.edit(catalog: catalog)
     colors.overrides.apply(to: &edit)
-    let report = CompositionValidator.validate(edit, catalog: catalog)
+    let report = CompositionValidator.validate(
+      edit, catalog: catalog, registry: try project.plugins.registry(for: edit, of: file))
     let output = report.validated.map(file.outputFindings) ?? []
     if json {
       try Terminal.result(try JSON.text(report.findings + output))

@@ -16,6 +16,8 @@ struct ProjectArgument: ParsableArguments {
   )
   var assignments: [String] = []
 
+  @OptionGroup var plugins: PluginOptions
+
   func validate() throws {
     for assignment in assignments where !assignment.contains("=") || assignment.hasPrefix("=") {
       throw ValidationError("--set takes NAME=VALUE, not \(assignment).")
@@ -30,7 +32,8 @@ struct ProjectArgument: ParsableArguments {
 
   /// The project, with its media described and everything checked; warnings go to the standard error stream.
   func load(catalog: MediaCatalog, colors: ColorOverrides = ColorOverrides()) throws(CompositorError) -> LoadedProject {
-    try LoadedProject(ProjectFile(opening: path, variables: variables), catalog: catalog, colors: colors)
+    try LoadedProject(
+      ProjectFile(opening: path, variables: variables), catalog: catalog, colors: colors, plugins: plugins)
   }
 }
 
@@ -42,11 +45,12 @@ struct LoadedProject {
   let overlay: TitleOverlay?
 
   init(
-    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil
+    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil, plugins: PluginOptions
   ) throws(CompositorError) {
     var edit = try file.edit(catalog: catalog, fonts: fonts)
     colors.apply(to: &edit)
-    let report = CompositionValidator.validate(edit, catalog: catalog)
+    let registry = try plugins.registry(for: edit, of: file)
+    let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry)
     Terminal.warn(of: report)
     self.file = file
     do {

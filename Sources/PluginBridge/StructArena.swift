@@ -10,7 +10,8 @@ package final class StructArena {
 
   /// A copy of a struct at an address that stays until the arena ends.
   package func make<T: BitwiseCopyable>(_ value: T) -> UnsafeMutablePointer<T> {
-    let pointer = block(byteCount: MemoryLayout<T>.size, alignment: MemoryLayout<T>.alignment).bindMemory(to: T.self, capacity: 1)
+    let pointer = block(byteCount: MemoryLayout<T>.size, alignment: MemoryLayout<T>.alignment).bindMemory(
+      to: T.self, capacity: 1)
     pointer.initialize(to: value)
     return pointer
   }
@@ -19,7 +20,8 @@ package final class StructArena {
   package func list<T: BitwiseCopyable>(_ values: [T]) -> UnsafeMutablePointer<T>? {
     guard !values.isEmpty else { return nil }
     let byteCount = MemoryLayout<T>.stride * values.count
-    let pointer = block(byteCount: byteCount, alignment: MemoryLayout<T>.alignment).bindMemory(to: T.self, capacity: values.count)
+    let pointer = block(byteCount: byteCount, alignment: MemoryLayout<T>.alignment).bindMemory(
+      to: T.self, capacity: values.count)
     pointer.initialize(from: values, count: values.count)
     return pointer
   }

@@ -49,6 +49,9 @@ public struct CompositorRegistry: Sendable {
   /// The compositor with an ID; nil where there is none.
   public subscript(id: CompositorID) -> CompositorFactory? { factories[id] }
 
+  /// Where a render had best get its frames; nil for the heap.
+  package var frameAllocator: (any FrameAllocator)? { factories.values.lazy.compactMap(\.allocator).first }
+
   /// What every compositor can do, sorted by ID.
   public var descriptors: [CompositorDescriptor] {
     factories.values.map { $0.descriptor }.sorted { $0.id.rawValue < $1.id.rawValue }

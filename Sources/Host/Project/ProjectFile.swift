@@ -15,6 +15,8 @@ public struct ProjectFile: Sendable {
   public let output: ProjectOutput
   /// Media by the name that clips use.
   public let assets: [String: MediaSource]
+  /// Files of compositor modules that it lists.
+  public let plugins: [String]
   let text: SourceText
   let document: JSON5Node
   let directory: String
@@ -95,6 +97,7 @@ public struct ProjectFile: Sendable {
     let header = try reader.header(root)
     self.output = header.output
     self.assets = header.assets
+    self.plugins = try header.project.list("plugins", reader.path) ?? []
     self.text = text
     self.document = document
     self.directory = directory

@@ -49,7 +49,8 @@ package final class RenderPipeline: Sendable {
     let threadCount = min(64, max(1, settings.threadCount ?? ProcessInfo.processInfo.activeProcessorCount))
     let framesInFlight = max(1, settings.framesInFlight ?? threadCount + 2)
     let video = plan.composition.edit.videoComposition
-    let pool = FramePool(maximumOutstanding: 64 + 16 * framesInFlight)
+    let pool = FramePool(
+      maximumOutstanding: 64 + 16 * framesInFlight, allocator: plan.composition.registry.frameAllocator)
     let context = plan.format.context(for: video, pool: pool, quality: settings.quality)
     self.plan = plan
     self.settings = settings

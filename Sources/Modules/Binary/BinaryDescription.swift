@@ -18,7 +18,8 @@ struct BinaryDescription {
     guard let create = description.create, let destroy = description.destroy, let render = description.render else {
       throw BinaryDescription.fault("The compositor “\(id)” lacks one of create, destroy and render.")
     }
-    functions = BinaryFunctions(description: pointer, create: create, destroy: destroy, render: render, needs: description.needs)
+    functions = BinaryFunctions(
+      description: pointer, create: create, destroy: destroy, render: render, needs: description.needs)
     let text = { (text: UnsafePointer<CChar>?) in text.map { String(cString: $0) } ?? "" }
     var parameters: [ParameterDescription] = []
     for parameter in readList(description.parameters, count: description.parameter_count) {
@@ -36,7 +37,8 @@ struct BinaryDescription {
   }
 
   func factory(module: String) -> CompositorFactory {
-    CompositorFactory(descriptor, module: module, isSelective: functions.needs != nil) { [descriptor, functions] parameters, context in
+    CompositorFactory(descriptor, module: module, isSelective: functions.needs != nil) {
+      [descriptor, functions] parameters, context in
       let instance = try BinaryInstance(descriptor, functions, parameters: parameters, context: context)
       return functions.needs == nil ? BinaryCompositor(instance: instance) : SelectiveBinaryCompositor(instance: instance)
     }

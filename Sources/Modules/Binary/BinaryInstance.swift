@@ -4,18 +4,22 @@ import PluginBridge
 
 /// The functions of one compositor: code of a library that is never unloaded.
 struct BinaryFunctions: Sendable {
-  typealias Create = @convention(c) (
-    UnsafePointer<CompositorDescription>?, UnsafePointer<CompositorContext>?, UnsafePointer<UnsafePointer<CompositorParameter>?>?, Int32,
-    UnsafeMutablePointer<UnsafeMutableRawPointer?>?, UnsafeMutablePointer<CompositorErrorText>?
-  ) -> Int32
-  typealias Render = @convention(c) (
-    UnsafeMutableRawPointer?, UnsafePointer<CompositorRequest>?, UnsafeMutablePointer<CompositorAnswer>?,
-    UnsafeMutablePointer<CompositorErrorText>?
-  ) -> Int32
-  typealias Needs = @convention(c) (
-    UnsafeMutableRawPointer?, UnsafePointer<CompositorRequest>?, UnsafeMutablePointer<CompositorNeeds>?,
-    UnsafeMutablePointer<CompositorErrorText>?
-  ) -> Int32
+  typealias Create =
+    @convention(c) (
+      UnsafePointer<CompositorDescription>?, UnsafePointer<CompositorContext>?,
+      UnsafePointer<UnsafePointer<CompositorParameter>?>?, Int32,
+      UnsafeMutablePointer<UnsafeMutableRawPointer?>?, UnsafeMutablePointer<CompositorErrorText>?
+    ) -> Int32
+  typealias Render =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafePointer<CompositorRequest>?, UnsafeMutablePointer<CompositorAnswer>?,
+      UnsafeMutablePointer<CompositorErrorText>?
+    ) -> Int32
+  typealias Needs =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafePointer<CompositorRequest>?, UnsafeMutablePointer<CompositorNeeds>?,
+      UnsafeMutablePointer<CompositorErrorText>?
+    ) -> Int32
   typealias Destroy = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
   /// What `create` is given; lives as long as the process.
@@ -64,7 +68,9 @@ final class BinaryInstance: Sendable {
     structure.output = UnsafePointer(arena.make(output.structure(arena)))
     let pointer = arena.make(structure)
     // The arena's pointers reach into the request's frames.
-    let code = withExtendedLifetime((arena, request, cancellation)) { functions.render(handle, pointer, &answer, error.pointer) }
+    let code = withExtendedLifetime((arena, request, cancellation)) {
+      functions.render(handle, pointer, &answer, error.pointer)
+    }
     if let failure = error.failure(code, descriptor.id) { throw failure }
     switch Int(answer.kind) {
     case COMPOSITOR_ANSWER_OUTPUT: return output.freeze()

@@ -51,7 +51,9 @@ package struct BinaryModule: CompositorModule {
 
   private static func entry(
     of path: String
-  ) throws(CompositorError) -> @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorModule>? {
+  ) throws(CompositorError)
+    -> @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorModule>?
+  {
     guard access(path, F_OK) == 0 else {
       throw CompositorError(.fileNotFound, "There is no such module.", at: ErrorLocation(file: path))
     }

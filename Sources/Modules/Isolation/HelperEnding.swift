@@ -61,7 +61,8 @@ struct HelperEnding: Sendable {
     switch (signal, exitStatus) {
     case (SIGSYS, _):
       return failed("The module tried to start a process or to do something else that modules may not; its process was ended.")
-    case (let signal?, _): return failed("The module crashed (\(HelperEnding.name(ofSignal: signal))).", cause: memoryNote(isolation))
+    case (let signal?, _):
+      return failed("The module crashed (\(HelperEnding.name(ofSignal: signal))).", cause: memoryNote(isolation))
     case (_, 127?): return failed("The helper process could not start.")
     case (_, let status?): return failed("The module ended its process (exit status \(status)).")
     default: return failed("The module's process is gone.")

@@ -56,6 +56,7 @@ struct ModuleWorker {
     case .instruction: try learn(&reader)
     case .needs: return try needs(&reader)
     case .render: return try render(&reader)
+    case .check: return try check(try WireJSON.decode(WireCheck.self, from: reader.data()))
     case .done, .failed: throw WireReader.Short()
     }
     return nil
@@ -104,6 +105,14 @@ struct ModuleWorker {
     } else {
       instruction.parameters = try WireJSON.decode(ParameterValues.self, from: reader.data())
     }
+  }
+
+  private func check(_ check: WireCheck) throws -> [UInt8] {
+    guard let factory = factories[check.compositor] else { throw WireReader.Short() }
+    var result = try ModuleCheckBench(factory: factory).run(check.step)
+    if let misconduct = manners.misconduct() { result = ModuleCheckResult(.failed, misconduct) }
+    let data = try WireJSON.encode(result)
+    return WireWriter.message(.done) { $0.put(data) }
   }
 
   // MARK: Memory

@@ -12,6 +12,13 @@ struct SharedFrame {
       (self.segment, frame) = (segment, source)
       return
     }
+    frame = try SharedFrame.copy(of: source, pool: pool)
+    guard let segment = frame.memoryOwner as? SharedSegment else { throw SharedFrame.noMemory }
+    self.segment = segment
+  }
+
+  /// The same picture in the pool's memory.
+  static func copy(of source: Frame, pool: FramePool) throws(CompositorError) -> Frame {
     var copy = try pool.makeFrame(format: source.format, size: source.size, attributes: source.attributes)
     copy.withUnsafeMutablePlanes { target in
       source.withUnsafePlanes { planes in
@@ -28,9 +35,7 @@ struct SharedFrame {
         }
       }
     }
-    frame = copy.freeze()
-    guard let segment = frame.memoryOwner as? SharedSegment else { throw SharedFrame.noMemory }
-    self.segment = segment
+    return copy.freeze()
   }
 
   static let noMemory = CompositorError(

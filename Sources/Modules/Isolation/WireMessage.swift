@@ -5,7 +5,7 @@ import CompositorAPI
 /// A message is a header of 16 bytes (mark, kind, version, length of the payload) and its payload. Every answer's numbers are
 /// checked where they are used: a helper runs other people's code, and may say anything.
 enum WireKind: UInt8 {
-  // From the host. `open`, `make`, `needs` and `render` are answered, the others are not.
+  // From the host. `open`, `make`, `needs`, `render` and `check` are answered, the others are not.
   case open = 1
   case make
   case drop
@@ -15,6 +15,7 @@ enum WireKind: UInt8 {
   case instruction
   case needs
   case render
+  case check
   // From the helper.
   case done = 64
   case failed

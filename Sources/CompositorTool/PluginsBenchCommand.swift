@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import Host
+import Modules
+
+/// `compositor plugins bench`.
+struct PluginsBenchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Measure what running a module in a process of its own costs: the same frames in this process and in a helper.",
+    discussion: """
+      1920x1080, one request at a time, in turns. The module runs in this process too: give only files that you trust.
+
+      EXAMPLES
+        compositor plugins bench glow.so
+      """)
+
+  @OptionGroup var plugins: PluginOptions
+
+  @Argument(help: "A module's file.", completion: .file())
+  var file: String
+
+  @Option(help: "Frames of each kind, 10 to 10000.")
+  var frames = 200
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (10...10_000).contains(frames) else { throw ValidationError("--frames takes 10 to 10000.") }
+  }
+
+  func run() async throws {
+    let rows = try await IsolationBenchmark(.binary(path: file), isolation: plugins.options.isolation).run(rounds: frames)
+    guard !json else { return try Terminal.result(try JSON.text(rows)) }
+    try Terminal.result(
+      "compositor                format      source  in process  isolated  beyond  copy of a frame  x copy  frames")
+    for row in rows {
+      let name = row.compositor.padding(toLength: 24, withPad: " ", startingAt: 0)
+      let format = row.format.padding(toLength: 10, withPad: " ", startingAt: 0)
+      let numbers = String(
+        format: "%8.3f ms %6.3f ms %6.3f %13.3f ms %7.2f", row.inProcess, row.isolated, row.difference, row.copy,
+        row.difference / max(row.copy, 1e-9))
+      try Terminal.result("\(name)  \(format)  \(row.source)  \(numbers)  \(row.areEqual ? "equal" : "DIFFERENT")")
+    }
+  }
+}

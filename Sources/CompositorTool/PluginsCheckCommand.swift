@@ -1,0 +1,38 @@
+import ArgumentParser
+import Host
+import Modules
+
+/// `compositor plugins check`.
+struct PluginsCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Test a module as its author would want it: status 65 where a check fails.",
+    discussion: """
+      Every declared format, odd sizes, strides, what is written where, determinism, times going backwards, threads, \
+      cancellation, leaks and speed. Each check runs in a helper process: a crash or a hang is a line in the report.
+
+      EXAMPLES
+        compositor plugins check glow.so
+        compositor plugins check glow.so --json | jq '.compositors[].lines[] | select(.outcome == "failed")'
+      """)
+
+  @OptionGroup var plugins: PluginOptions
+
+  @Argument(help: ArgumentHelp("A module's file, or a compositor's ID.", valueName: "file|id"), completion: .file())
+  var module: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let options = plugins.options
+    let specification = try ModuleLibrary.specification(named: module, options)
+    let check = ModuleCheck(specification, isolation: options.isolation)
+    let report = try check.run { id, step in
+      if Terminal.isInteractive { Terminal.put("\r\u{1B}[K\(id): \(step.title)") }
+    }
+    if Terminal.isInteractive { Terminal.put("\r\u{1B}[K") }
+    try Terminal.result(json ? try JSON.text(report) : report.text, terminator: json ? "\n" : "")
+    guard report.failureCount == 0 else { throw ExitCode(ProcessStatus.invalidProject.rawValue) }
+  }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import CompositorAPI
+import Host
+import Modules
+
+/// `compositor plugins`.
+struct PluginsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plugins",
+    abstract: "Compositors from modules: list, inspect and check them, or start one of your own.",
+    discussion: """
+      Modules are shared libraries, looked for in the folders of COMPOSITOR_PLUGIN_PATH, separated by colons, or else in \
+      ~/.local/share/compositor/plugins, /usr/local/lib/compositor/plugins and /usr/lib/compositor/plugins. A project can \
+      list files of its own. Each runs in a process of its own unless --trust-plugin names it.
+
+      EXAMPLES
+        compositor plugins new glow --language swift
+        compositor plugins list
+        compositor plugins inspect glow/glow.so
+        compositor plugins check glow/glow.so
+      """,
+    subcommands: [
+      PluginsListCommand.self, PluginsInspectCommand.self, PluginsCheckCommand.self, PluginsNewCommand.self,
+      PluginsHeaderCommand.self, PluginsBenchCommand.self,
+    ])
+}
+
+/// `compositor plugins list`.
+struct PluginsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the compositors of the modules on the search path.")
+
+  @OptionGroup var plugins: PluginOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    var library = ModuleLibrary(plugins.options)
+    library.openAll()
+    let report = ModuleListing(library)
+    try Terminal.result(json ? try JSON.text(report) : report.text, terminator: json ? "\n" : "")
+  }
+}
+
+/// `compositor plugins inspect`.
+struct PluginsInspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect", abstract: "Say all about a module: its compositors, their parameters, and what it is denied.",
+    discussion: """
+      EXAMPLES
+        compositor plugins inspect glow.so
+        compositor plugins inspect org.example.glow --json | jq .compositors[0].parameters
+      """)
+
+  @OptionGroup var plugins: PluginOptions
+
+  @Argument(help: ArgumentHelp("A module's file, or a compositor's ID.", valueName: "file|id"), completion: .file())
+  var module: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let description = try ModuleInspection(ModuleLibrary.module(named: module, plugins.options))
+    try Terminal.result(json ? try JSON.text(description) : description.text, terminator: json ? "\n" : "")
+  }
+}
+
+/// `compositor plugins header`.
+struct PluginsHeaderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "header", abstract: "Print compositor_plugin.h, the interface that modules are written against.",
+    discussion: """
+      EXAMPLES
+        compositor plugins header > compositor_plugin.h
+      """)
+
+  func run() throws {
+    try Terminal.result(PluginHeader.text, terminator: "")
+  }
+}

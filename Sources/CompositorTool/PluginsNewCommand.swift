@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Host
+
+/// `compositor plugins new`.
+struct PluginsNewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Write a folder with a working module: `make` builds it, `make test` checks it, `make demo` renders with it.",
+    discussion: """
+      EXAMPLES
+        compositor plugins new glow --language c
+        compositor plugins new glow --language swift
+        compositor plugins new glow --language swift --package https://github.com/example/swift-compositor
+      """)
+
+  @Argument(help: "The module's name: small letters, digits and hyphens.")
+  var name: String
+
+  @Option(help: "c or swift.")
+  var language: PluginTemplate.Language
+
+  @Option(
+    help: """
+      For Swift: the folder or address of the package swift-compositor. By default the folder that this tool was built from, \
+      where it is still there, else the package's address.
+      """)
+  var package: String?
+
+  @Option(help: "The folder to write; by default one of the module's name, here.")
+  var folder: String?
+
+  func run() throws {
+    let template = try PluginTemplate(
+      name: name, language: language, package: package,
+      tool: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "compositor")
+    let folder = folder ?? name
+    try template.write(to: folder)
+    try Terminal.result("\(folder): \(template.files.map(\.name).joined(separator: ", "))")
+    try Terminal.result("next: cd \(folder) && make && make test && make demo")
+  }
+}
+
+extension PluginTemplate.Language: ExpressibleByArgument {}

@@ -1,0 +1,107 @@
+public import CompositorAPI
+import Foundation
+public import Modules
+
+/// Modules that were opened: in helper processes, or in this one where they are trusted.
+///
+/// ```swift
+/// var library = ModuleLibrary()
+/// try library.open("/opt/modules/glow.so")
+/// let registry = try library.registry
+/// ```
+///
+/// A program that is not the tool `compositor` names it as ``ModuleIsolation/program``, or calls
+/// ``ModuleHelper/runIfAsked()`` first thing in its own `main`.
+public struct ModuleLibrary: Sendable {
+  /// A module that could not be opened.
+  public struct Failure: Sendable {
+    /// The module's file or collection.
+    public let module: String
+    /// Why.
+    public let error: CompositorError
+  }
+
+  /// How modules are found and run.
+  public let options: ModuleOptions
+  /// Modules that could not be opened, in the order they were tried.
+  public private(set) var failures: [Failure] = []
+  package private(set) var modules: [any CompositorModule] = []
+
+  /// A library without modules.
+  public init(_ options: ModuleOptions = ModuleOptions()) { self.options = options }
+
+  /// Opens a module's file.
+  ///
+  /// - Throws: `.fileNotFound`; `.moduleFailed`, `.compositorTimedOut`: why it cannot be opened.
+  public mutating func open(_ path: String) throws(CompositorError) {
+    try open(.binary(path: path))
+  }
+
+  /// Opens modules of the search path until one brings each of `ids`; those that cannot be opened are ``failures``.
+  public mutating func find(_ ids: Set<CompositorID>) {
+    for specification in options.searchPath.specifications {
+      guard !ids.isSubset(of: provided) else { return }
+      openIfPossible(specification)
+    }
+  }
+
+  /// Opens every module of the search path; those that cannot be opened are ``failures``.
+  public mutating func openAll() {
+    for specification in options.searchPath.specifications { openIfPossible(specification) }
+  }
+
+  /// The built-in compositors, and those of the modules; of several with one ID the first counts.
+  ///
+  /// - Throws: `.invalidValue` where a module's compositor has the ID of a built-in one.
+  public var registry: CompositorRegistry {
+    get throws(CompositorError) {
+      var registry = CompositorRegistry.builtIn
+      var seen: Set<CompositorID> = []
+      for factory in modules.flatMap(\.factories) where seen.insert(factory.descriptor.id).inserted {
+        try registry.register(factory)
+      }
+      return registry
+    }
+  }
+
+  private var provided: Set<CompositorID> {
+    Set(modules.flatMap { $0.factories.map(\.descriptor.id) }).union(CompositorRegistry.builtIn.descriptors.map(\.id))
+  }
+
+  private mutating func openIfPossible(_ specification: ModuleSpecification) {
+    do throws(CompositorError) {
+      try open(specification)
+    } catch {
+      failures.append(Failure(module: specification.name, error: error))
+    }
+  }
+
+  package mutating func open(_ specification: ModuleSpecification) throws(CompositorError) {
+    guard !modules.contains(where: { $0.specification == specification }) else { return }
+    if trusts(specification.name) {
+      modules.append(try specification.open())
+      return
+    }
+    let isolated = try IsolatedModule(specification, isolation: options.isolation)
+    let trustsAny = isolated.factories.contains { options.trusted.contains($0.descriptor.id.rawValue) }
+    modules.append(trustsAny ? try specification.open() : isolated)
+  }
+
+  private func trusts(_ file: String) -> Bool {
+    options.trusted.contains { $0 == file || ($0.contains("/") && Self.real($0) == Self.real(file)) }
+  }
+
+  private static func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+}
+
+extension Edit {
+  /// Every compositor that an instruction names, itself or as an effect.
+  public var compositorIDs: Set<CompositorID> {
+    var ids: Set<CompositorID> = []
+    for instruction in videoComposition.instructions {
+      if instruction.passthroughTrackID == nil { ids.insert(instruction.compositor) }
+      for effect in instruction.effects + instruction.layers.flatMap(\.effects) { ids.insert(effect.compositor) }
+    }
+    return ids
+  }
+}

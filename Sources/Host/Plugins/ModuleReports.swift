@@ -1,0 +1,143 @@
+package import CompositorAPI
+package import Modules
+
+extension ModuleLibrary {
+  /// The module that a file or a compositor's ID names.
+  ///
+  /// - Throws: What opening it throws; `.compositorNotFound` where no module of the search path brings the ID.
+  package static func module(
+    named name: String, _ options: ModuleOptions
+  ) throws(CompositorError) -> any CompositorModule {
+    var library = ModuleLibrary(options)
+    if name.contains("/") || name.hasSuffix(".so") {
+      try library.open(name)
+    } else {
+      library.find([CompositorID(rawValue: name)])
+    }
+    let found = library.modules.first { module in
+      module.specification.name == name || module.factories.contains { $0.descriptor.id.rawValue == name }
+    }
+    if let found { return found }
+    throw CompositorError(
+      .compositorNotFound, "No module of the search path brings “\(name)”.",
+      remedy: "Give the module's file, or see `compositor plugins list`.")
+  }
+}
+
+extension ModuleLibrary {
+  /// What to open for a file or a compositor's ID.
+  ///
+  /// - Throws: As ``module(named:_:)`` for an ID; nothing for a file, which need not be one that can be opened.
+  package static func specification(
+    named name: String, _ options: ModuleOptions
+  ) throws(CompositorError) -> ModuleSpecification {
+    if name.contains("/") || name.hasSuffix(".so") { return .binary(path: name) }
+    return try module(named: name, options).specification
+  }
+}
+
+/// The modules of a library as a table.
+package struct ModuleListing: Encodable {
+  package struct Row: Encodable {
+    package let id: String
+    package let name: String
+    package let version: String
+    package let role: String
+    package let summary: String
+    package let module: String
+  }
+  package struct Failure: Encodable {
+    package let module: String
+    package let error: String
+  }
+  package let compositors: [Row]
+  package let failures: [Failure]
+  package let searchPath: [String]
+
+  package init(_ library: ModuleLibrary) {
+    compositors = library.modules.flatMap { module in
+      module.factories.map(\.descriptor).map { descriptor in
+        Row(
+          id: descriptor.id.rawValue, name: descriptor.name, version: descriptor.version, role: descriptor.role.rawValue,
+          summary: descriptor.summary, module: module.specification.name)
+      }
+    }
+    failures = library.failures.map { Failure(module: $0.module, error: $0.error.description) }
+    searchPath = library.options.searchPath.folders
+  }
+
+  package var text: String {
+    let width = compositors.map(\.id.count).max() ?? 0
+    var lines = compositors.map { row in
+      row.id + String(repeating: " ", count: width - row.id.count)
+        + "  \(row.role)  \(row.name) \(row.version): \(row.summary) [\(row.module)]"
+    }
+    lines += failures.map { "\($0.module): cannot be used: \($0.error)" }
+    if compositors.isEmpty { lines.append("No modules in \(searchPath.joined(separator: ", ")).") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+/// All that is known of a module.
+package struct ModuleInspection: Encodable {
+  package let module: String
+  package let notes: [String]
+  package let compositors: [CompositorDescriptor]
+  /// Nil for a module that runs in this process.
+  package let walls: ModuleWalls?
+
+  package init(_ module: any CompositorModule) {
+    self.module = module.specification.name
+    notes = module.notes
+    compositors = module.factories.map(\.descriptor)
+    walls = (module as? IsolatedModule)?.walls
+  }
+
+  package var text: String {
+    var lines = ["\(module): \(notes.joined(separator: ", "))"]
+    lines.append("runs \(walls.map { "in a process of its own with \($0.text)" } ?? "in this process: trusted")")
+    for descriptor in compositors {
+      lines.append("")
+      lines.append("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
+      lines.append(
+        "  \(descriptor.role.rawValue), \(descriptor.concurrency.rawValue), colour: \(descriptor.colorHandling.rawValue)")
+      lines.append("  takes \(descriptor.sourceFormats.text); makes \(descriptor.outputFormats.text)")
+      for parameter in descriptor.parameters {
+        let value = parameter.defaultValue.map { ", by default \(ParameterSchema.text($0))" } ?? ", required"
+        lines.append(
+          "  \(parameter.key): \(parameter.kind.text)\(value)\(parameter.isAnimatable ? ", may change over time" : "")")
+        if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }
+      }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+extension CompositorDescriptor.SourceFormats {
+  fileprivate var text: String {
+    switch self {
+    case .any: "any format"
+    case .output: "the output's format"
+    case .oneOf(let formats): formats.map(\.name).joined(separator: ", ")
+    }
+  }
+}
+
+extension [PixelFormat] {
+  fileprivate var text: String { isEmpty ? "any format" : map(\.name).joined(separator: ", ") }
+}
+
+extension ParameterDescription.Kind {
+  fileprivate var text: String {
+    switch self {
+    case .bool: "true or false"
+    case .integer(let minimum, let maximum): "a whole number \(minimum) … \(maximum)"
+    case .number(let minimum, let maximum, let unit): "a number \(minimum) … \(maximum)\(unit.isEmpty ? "" : " \(unit)")"
+    case .string: "a text"
+    case .choice(let words): "one of \(words.joined(separator: ", "))"
+    case .color: "a colour"
+    case .point: "a point"
+    case .textFile: "a file of text"
+    }
+  }
+}

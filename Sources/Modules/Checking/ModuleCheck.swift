@@ -1,0 +1,98 @@
+package import CompositorAPI
+
+/// The conformance test for modules: every step in a helper, so that the worst outcome is a line in the report.
+package struct ModuleCheck {
+  private let specification: ModuleSpecification
+  private let isolation: ModuleIsolation
+
+  package init(_ specification: ModuleSpecification, isolation: ModuleIsolation) {
+    self.specification = specification
+    var isolation = isolation
+    isolation.helperCount = 1
+    self.isolation = isolation
+  }
+
+  /// Checks every compositor of the module.
+  ///
+  /// - Parameter progress: Is told each step before it runs.
+  /// - Throws: Why the module cannot be opened.
+  package func run(progress: (_ compositor: CompositorID, ModuleCheckStep) -> Void) throws(CompositorError) -> ModuleCheckReport
+  {
+    var helper = try HelperProcess(specification, isolation)
+    let module = helper.module
+    var reports: [ModuleCheckReport.Compositor] = []
+    for descriptor in module.compositors.map(\.descriptor) {
+      var lines: [ModuleCheckReport.Line] = []
+      for step in ModuleCheckStep.all(for: descriptor) {
+        progress(descriptor.id, step)
+        if helper.isOver { helper = try HelperProcess(specification, isolation) }
+        lines.append(ModuleCheckReport.Line(step, result(of: step, descriptor.id, in: helper)))
+      }
+      reports.append(ModuleCheckReport.Compositor(id: descriptor.id, lines: lines))
+    }
+    return ModuleCheckReport(
+      module: specification.name, notes: module.notes, walls: module.walls.text, compositors: reports)
+  }
+
+  private func result(of step: ModuleCheckStep, _ id: CompositorID, in helper: HelperProcess) -> ModuleCheckResult {
+    do throws(CompositorError) {
+      let message = try HelperProcess.message(.check, WireCheck(compositor: id, step: step))
+      return try helper.ask(message) { reader in try WireJSON.decode(ModuleCheckResult.self, from: reader.data()) }
+    } catch {
+      return ModuleCheckResult(
+        .failed, [error.message, error.cause.map { "(\($0))" }].compactMap { $0 }.joined(separator: " "))
+    }
+  }
+}
+
+/// A check to be run in a helper.
+struct WireCheck: Codable {
+  var compositor: CompositorID
+  var step: ModuleCheckStep
+}
+
+/// What a check found out.
+package struct ModuleCheckReport: Encodable, Sendable {
+  package struct Line: Encodable, Sendable {
+    package let check: String
+    package let outcome: ModuleCheckResult.Outcome
+    package let detail: String
+    /// What to do about it; nil unless it failed.
+    package let action: String?
+
+    init(_ step: ModuleCheckStep, _ result: ModuleCheckResult) {
+      check = step.title
+      (outcome, detail) = (result.outcome, result.detail)
+      action = result.outcome == .failed ? step.advice : nil
+    }
+  }
+  package struct Compositor: Encodable, Sendable {
+    package let id: CompositorID
+    package let lines: [Line]
+  }
+  package let module: String
+  package let notes: [String]
+  package let walls: String
+  package let compositors: [Compositor]
+
+  /// Checks that failed.
+  package var failureCount: Int { compositors.flatMap(\.lines).count { $0.outcome == .failed } }
+
+  /// The report for people.
+  package var text: String {
+    var lines = ["\(module): \(notes.joined(separator: ", "))", "checked in a process of its own with \(walls)"]
+    for compositor in compositors {
+      lines += ["", compositor.id.rawValue]
+      let width = compositor.lines.map(\.check.count).max() ?? 0
+      for line in compositor.lines {
+        let mark = line.outcome == .passed ? "ok     " : line.outcome == .refused ? "refused" : "FAILED "
+        let space = String(repeating: " ", count: width - line.check.count)
+        lines.append("  \(mark)  \(line.check)\(line.detail.isEmpty ? "" : "\(space)  \(line.detail)")")
+        if let action = line.action { lines.append("           → \(action)") }
+      }
+    }
+    let count = compositors.flatMap(\.lines).count
+    lines += ["", failureCount == 0 ? "\(count) checks, none failed" : "\(count) checks, \(failureCount) failed"]
+    return lines.map { $0 + "\n" }.joined()
+  }
+}

@@ -1,0 +1,94 @@
+package import CompositorAPI
+
+/// One thing that `compositor plugins check` asks of a compositor. Each runs in a helper, so that whatever goes wrong in it is
+/// known by its name.
+package enum ModuleCheckStep: Codable, Hashable, Sendable {
+  /// The description makes sense.
+  case description
+  /// A frame of a format it declares.
+  case format(PixelFormat)
+  /// A frame of an awkward size.
+  case size(PixelSize)
+  /// Sources whose rows lie further apart, or bottom up.
+  case strides
+  /// Writes every pixel of the output, nothing around it, and no source.
+  case borders
+  /// The same request gives the same frame: again, and from another instance.
+  case determinism
+  /// Times going backwards give the frames that they gave going forwards.
+  case backwards
+  /// Several requests at a time, as promised.
+  case threads
+  /// A request that nobody wants any more ends soon.
+  case cancellation
+  /// Many instances and frames, and no more memory.
+  case leaks
+  /// A frame of 1920x1080 beside a plain copy.
+  case speed
+
+  /// What people read.
+  package var title: String {
+    switch self {
+    case .description: "description"
+    case .format(let format): "format \(format)"
+    case .size(let size): "size \(size)"
+    case .strides: "strides"
+    case .borders: "borders"
+    case .determinism: "determinism"
+    case .backwards: "backwards"
+    case .threads: "threads"
+    case .cancellation: "cancellation"
+    case .leaks: "leaks"
+    case .speed: "speed"
+    }
+  }
+
+  /// What to do where it fails.
+  package var advice: String {
+    switch self {
+    case .description: "Mend the description: the host checks projects against it."
+    case .format: "Take the format off the list, or make it work; read strides, shifts and bytes from the frame."
+    case .size: "Round chroma sizes up; return COMPOSITOR_UNSUPPORTED for what cannot be done."
+    case .strides: "Step from row to row by the plane's stride, which may be negative."
+    case .borders: "Write each pixel of the output, and nothing else."
+    case .determinism: "Use the request alone: no clock, no random numbers without a fixed seed, no memory of other frames."
+    case .backwards: "Do not depend on the order of requests."
+    case .threads: "Keep what a call needs on its stack or under a lock, or declare the compositor serial."
+    case .cancellation: "Ask is_cancelled between rows or passes, and return COMPOSITOR_CANCELLED."
+    case .leaks: "Free in destroy what create made, and before render returns what it made."
+    case .speed: "Measure where the time goes."
+    }
+  }
+
+  /// The steps for a compositor.
+  package static func all(for descriptor: CompositorDescriptor) -> [ModuleCheckStep] {
+    let sizes = [(1, 1), (2, 2), (17, 33), (63, 47), (641, 359)].map { PixelSize(width: $0.0, height: $0.1) }
+    return [.description] + formats(of: descriptor).map { .format($0) } + sizes.map { .size($0) }
+      + [.strides, .borders, .determinism, .backwards] + (descriptor.concurrency == .concurrent ? [.threads] : [])
+      + [.cancellation, .leaks, .speed]
+  }
+
+  /// Output formats to be tried: those it declares, or one of each kind.
+  static func formats(of descriptor: CompositorDescriptor) -> [PixelFormat] {
+    guard descriptor.outputFormats.isEmpty else { return descriptor.outputFormats }
+    return [
+      .yuv420p, .yuv420p10, .yuv422p, .yuv444p10, .planar(.s444, bitDepth: 8, alpha: true), .nv12, .p010, .rgba, .bgra, .rgba16,
+      .rgbaFloat,
+    ]
+  }
+}
+
+/// How a step went.
+package struct ModuleCheckResult: Codable, Hashable, Sendable {
+  package enum Outcome: String, Codable, Sendable {
+    case passed
+    /// It says that it cannot do that, which is allowed.
+    case refused
+    case failed
+  }
+  package var outcome: Outcome
+  /// What was seen, a sentence; may be empty where it passed.
+  package var detail: String
+
+  package init(_ outcome: Outcome, _ detail: String = "") { (self.outcome, self.detail) = (outcome, detail) }
+}

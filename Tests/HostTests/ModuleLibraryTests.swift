@@ -1,0 +1,50 @@
+import CompositorAPI
+import Foundation
+import Host
+import Modules
+import Testing
+
+@Suite struct ModuleLibraryTests {
+  @Test func searchPath_followsItsOrderAndOverride() {
+    let own = ModuleSearchPath(environment: ["HOME": "/home/ada"])
+    #expect(
+      own.folders == [
+        "/home/ada/.local/share/compositor/plugins", "/usr/local/lib/compositor/plugins", "/usr/lib/compositor/plugins",
+      ])
+    #expect(ModuleSearchPath(environment: ["HOME": "/h", "XDG_DATA_HOME": "/data"]).folders[0] == "/data/compositor/plugins")
+    #expect(ModuleSearchPath(environment: ["COMPOSITOR_PLUGIN_PATH": "/a:/b", "HOME": "/h"]).folders == ["/a", "/b"])
+    #expect(ModuleSearchPath(environment: ["COMPOSITOR_PLUGIN_PATH": ""]).folders.isEmpty)
+  }
+
+  /// Programs that are no helpers: what they send is not believed, and none keeps the host waiting.
+  @Test(arguments: [
+    ("exit 0", CompositorError.Code.moduleFailed),
+    ("head -c 4096 /dev/urandom >&3; sleep 60", .moduleFailed),
+    // A header that announces more than any message has, and one that announces a payload which never comes.
+    (#"printf 'COMP\100\001\000\000\377\377\377\377\377\377\377\177' >&3; sleep 60"#, .moduleFailed),
+    (#"printf 'COMP\100\001\000\000\000\020\000\000\000\000\000\000' >&3; exit 0"#, .moduleFailed),
+    (#"printf 'COMP\100\001\000\000\004\000\000\000\000\000\000\000\377\377\377\377' >&3; sleep 60"#, .moduleFailed),
+    ("sleep 60", .compositorTimedOut),
+  ])
+  func helperThatSpeaksNonsense_isNotBelieved(_ script: String, _ code: CompositorError.Code) throws {
+    let folder = try TemporaryFolder()
+    let program = URL(filePath: folder.file("helper"))
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    var library = ModuleLibrary(
+      ModuleOptions(isolation: ModuleIsolation(program: program.path, deadline: .milliseconds(500))))
+    let start = ContinuousClock.now
+    let error = #expect(throws: CompositorError.self) { try library.open("/modules/x.so") }
+    #expect(error?.code == code, "\(String(describing: error))")
+    #expect(error?.location.file == "/modules/x.so")
+    // Generous, because a busy machine is slow too; without a deadline it would be a minute.
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
+  @Test func helperThatIsNotThere_isSaidSo() throws {
+    var library = ModuleLibrary(ModuleOptions(isolation: ModuleIsolation(program: "/nowhere/compositor")))
+    let error = #expect(throws: CompositorError.self) { try library.open("/modules/x.so") }
+    #expect(error?.code == .resourceExhausted)
+    #expect(error?.remedy?.contains("compositor") == true)
+  }
+}

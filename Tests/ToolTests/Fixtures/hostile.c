@@ -1,0 +1,120 @@
+// A module that breaks one rule, named by DEED, from the frame numbered FRAME on. Until then it makes grey frames.
+#define _GNU_SOURCE
+#include "compositor_plugin.h"
+
+#include <fenv.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CRASH 1
+#define HANG 2
+#define EXIT 3
+#define OVERRUN 4
+#define WRONG_SIZE 5
+#define WRONG_FORMAT 6
+#define LEAK 7
+#define PRINT 8
+#define LOCALE 9
+#define FORK 10
+#define ROUNDING 11
+#define WRITE_SOURCE 12
+#define OVERRUN_BY_ONE 13
+#define WRONG_TRACK 14
+#define STALE_OUTPUT 15
+#define SIGNAL_PARENT 16
+
+static uint8_t *stale;
+
+static int32_t create(const CompositorDescription *self, const CompositorContext *context,
+                      const CompositorParameter *const *parameters, int32_t count, void **instance, CompositorErrorText *error) {
+  (void)self, (void)context, (void)parameters, (void)count, (void)error;
+  *instance = NULL;
+  return COMPOSITOR_OK;
+}
+
+static void destroy(void *instance) { (void)instance; }
+
+static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *answer) {
+  const CompositorFrame *output = request->output;
+  const CompositorPlane *last = &output->planes[output->plane_count - 1];
+  uint8_t *end = (uint8_t *)last->data + last->stride * last->height;
+  static CompositorFrame other;
+  switch (DEED) {
+  case CRASH: *(volatile int *)8 = 1; break;
+  case HANG: for (;;) usleep(1000);
+  case EXIT: exit(0);
+  case OVERRUN: memset(end, 1, 100000); break;
+  case OVERRUN_BY_ONE: end[0] ^= 0xff; break;
+  case WRONG_SIZE:
+    other = *output;
+    other.width /= 2;
+    answer->kind = COMPOSITOR_ANSWER_FRAME;
+    answer->frame = &other;
+    break;
+  case WRONG_FORMAT:
+    other = *output;
+    other.format = "rgba";
+    answer->kind = COMPOSITOR_ANSWER_FRAME;
+    answer->frame = &other;
+    break;
+  case WRONG_TRACK:
+    answer->kind = COMPOSITOR_ANSWER_SOURCE;
+    answer->track = 4711;
+    break;
+  case LEAK: {
+    char *memory = malloc(16 << 20);
+    for (int i = 0; i < 16 << 20; i += 4096) memory[i] = (char)i;
+    break;
+  }
+  case PRINT: printf("{\"event\":\"done\"}\n"); break;
+  case LOCALE: setlocale(LC_ALL, "C.UTF-8"); break;
+  case ROUNDING: fesetround(FE_TOWARDZERO); break;
+  case FORK:
+    if (fork() == 0) {
+      setsid();
+      for (;;) pause();
+    }
+    break;
+  case WRITE_SOURCE: *(volatile uint8_t *)request->sources[0]->frame->planes[0].data = 1; break;
+  case STALE_OUTPUT:
+    if (stale && stale != output->planes[0].data) *stale = 1;
+    break;
+  case SIGNAL_PARENT:
+    kill(getppid(), SIGKILL);
+    kill(-1, SIGKILL);
+    for (;;) pause();
+  }
+  return COMPOSITOR_OK;
+}
+
+static int32_t render(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
+  (void)instance, (void)error;
+  const CompositorFrame *output = request->output;
+  for (int32_t p = 0; p < output->plane_count; p++)
+    for (int32_t y = 0; y < output->planes[p].height; y++)
+      memset((uint8_t *)output->planes[p].data + y * output->planes[p].stride, 128, (size_t)output->planes[p].width);
+  const int64_t frame = request->time.value * 25 / request->time.timescale;
+  const int32_t result = frame >= FRAME ? misbehave(request, answer) : COMPOSITOR_OK;
+  if (!stale) stale = output->planes[0].data;
+  return result;
+}
+
+static const char *const formats[] = {"yuv420p", NULL};
+static const CompositorDescription compositor = {
+  .struct_size = sizeof(CompositorDescription), .id = "org.example.hostile", .name = "Hostile", .version = "1.0.0",
+  .summary = "Breaks a rule.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE, .output_formats = formats,
+  .create = create, .destroy = destroy, .render = render};
+static const CompositorDescription *const compositors[] = {&compositor};
+static const CompositorModule module = {
+  .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "hostile",
+  .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
+
+const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+  (void)host;
+  return &module;
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// Modules that break every rule there is: each ends in one error, and the tool lives to tell it.
+@Suite(.serialized) struct HostileModuleTests {
+  struct Deed: CustomTestStringConvertible {
+    var name: String
+    var frame = 5
+    /// What the error says.
+    var says: String
+    var arguments: [String] = []
+    var testDescription: String { name }
+  }
+
+  static let deeds = [
+    Deed(name: "CRASH", frame: 50, says: "crashed (segmentation fault)"),
+    Deed(name: "HANG", says: "did not answer within 1.0 seconds", arguments: ["--plugin-deadline", "1"]),
+    Deed(name: "EXIT", says: "ended its process (exit status 0)"),
+    Deed(name: "OVERRUN", says: "reached outside the memory of a frame"),
+    Deed(name: "OVERRUN_BY_ONE", says: "wrote past the end of its output"),
+    Deed(name: "WRONG_SIZE", says: "frame of 64x72 yuv420p where 128x72 yuv420p"),
+    Deed(name: "WRONG_FORMAT", says: "frame of 128x72 rgba where 128x72 yuv420p"),
+    Deed(name: "WRONG_TRACK", says: "track 4711, which the request does not have"),
+    Deed(name: "LEAK", says: "MiB", arguments: ["--plugin-memory", "256"]),
+    Deed(name: "PRINT", says: "wrote to the standard output"),
+    Deed(name: "LOCALE", says: "changed the locale"),
+    Deed(name: "ROUNDING", says: "changed the floating-point state"),
+    Deed(name: "FORK", says: "process"),
+    Deed(name: "WRITE_SOURCE", says: "wrote to a source frame"),
+    Deed(name: "STALE_OUTPUT", says: "touched a frame"),
+    Deed(name: "SIGNAL_PARENT", says: "The module", arguments: ["--plugin-deadline", "1"]),
+  ]
+
+  @Test(arguments: deeds) func hostileModule_endsInOneErrorAndTheToolLives(_ deed: Deed) throws {
+    let workshop = try PluginWorkshop()
+    let module = try workshop.hostile(deed.name, fromFrame: deed.frame)
+    let project = try workshop.project(module, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let result = try ToolRun.compositor(
+      ["render", project.path, "-o", output.path, "--progress", "json", "--threads", "2"] + deed.arguments)
+    #expect(result.status != 0)
+    let errors = result.errors.split(separator: "\n").filter { $0.hasPrefix("compositor: error: ") }
+    try #require(errors.count == 1, "\(result.errors)")
+    #expect(errors[0].contains(deed.says), "\(errors[0])")
+    #expect(errors[0].contains(module.path) && errors[0].contains("org.example.hostile"), "\(errors[0])")
+    #expect(errors[0].contains("instruction 0") && errors[0].contains("time "), "\(errors[0])")
+    // The tool's own output is its own: whole lines of progress and no final word.
+    #expect(!result.output.contains("\"event\":\"done\""))
+    #expect(!FileManager.default.fileExists(atPath: output.path))
+    #expect(try workshop.scratch.names().allSatisfy { !$0.contains("out.mp4") })
+    #expect(workshop.isGone(module), "a process is left")
+  }
+
+  @Test func trustedModule_runsWithoutAProcessOfItsOwn() throws {
+    let workshop = try PluginWorkshop()
+    // Printing is all that this one does; in the tool's own process nobody stops it.
+    let module = try workshop.hostile("PRINT", fromFrame: 70)
+    let project = try workshop.project(module, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    for trusted in [module.path, "org.example.hostile"] {
+      let result = try ToolRun.compositor(
+        ["render", project.path, "-o", output.path, "--overwrite", "--progress", "none", "--trust-plugin", trusted])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+  }
+
+  @Test func killedTool_leavesNoHelper() throws {
+    let workshop = try PluginWorkshop()
+    let module = try workshop.hostile("HANG", fromFrame: 2)
+    let project = try workshop.project(module, compositor: "org.example.hostile")
+    let process = Process()
+    process.executableURL = ToolRun.tool
+    process.arguments = ["render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    for _ in 0..<100 where workshop.processes(with: module).isEmpty { usleep(50_000) }
+    try #require(!workshop.processes(with: module).isEmpty)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(workshop.isGone(module), "a process is left")
+  }
+}

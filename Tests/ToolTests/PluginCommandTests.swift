@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// From nothing to a rendered movie with a module of one's own.
+@Suite(.serialized) struct PluginCommandTests {
+  @Test func newPlugin_inC_isBuiltCheckedListedAndUsed() throws {
+    let workshop = try PluginWorkshop()
+    _ = try workshop.exampleSource()
+    let folder = workshop.scratch.folder.appending(path: "dimmer")
+    let make = { (target: [String]) in
+      try ToolRun.run(URL(filePath: "/usr/bin/env"), ["make"] + target + ["COMPOSITOR=\(ToolRun.tool.path)"], in: folder)
+    }
+    let built = try make([])
+    try #require(built.status == 0, "\(built.errors)")
+    let checked = try make(["test"])
+    #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+    #expect(checked.output.contains("none failed"))
+    let shown = try make(["demo"])
+    #expect(shown.status == 0, "\(shown.errors)")
+    let streams = try ToolRun.streams(folder.appending(path: "demo.mp4"))
+    #expect(streams.first?["nb_read_frames"] == "50")
+
+    let environment = ["env", "COMPOSITOR_PLUGIN_PATH=\(folder.path)", ToolRun.tool.path, "plugins"]
+    let listed = try ToolRun.run(URL(filePath: "/usr/bin/env"), Array(environment.dropFirst()) + ["list"])
+    #expect(listed.status == 0 && listed.output.contains("org.example.dimmer"), "\(listed.errors)")
+    let inspected = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"), Array(environment.dropFirst()) + ["inspect", "org.example.dimmer"])
+    #expect(inspected.status == 0 && inspected.output.contains("strength: a number 0.0 … 1.0 fraction, by default 0.7"))
+    #expect(inspected.output.contains("in a process of its own"))
+  }
+
+  @Test func parameterOutOfRange_isToldBeforeRenderingWithItsInstruction() throws {
+    let workshop = try PluginWorkshop()
+    let module = try workshop.compile(workshop.exampleSource())
+    let project = try workshop.project(module, compositor: "org.example.dimmer", parameters: "{ strength: 1.5 }")
+    let result = try ToolRun.compositor(["validate", project.path])
+    #expect(result.status == 65)
+    #expect(result.output.contains("Instruction 0, compositor “org.example.dimmer”: “strength” is 1.5."))
+  }
+
+  @Test func isolatedAndTrusted_giveTheSameFrames() throws {
+    let workshop = try PluginWorkshop()
+    let module = try workshop.compile(workshop.exampleSource())
+    let project = try workshop.project(module, compositor: "org.example.dimmer")
+    let pictures = try [[], ["--trust-plugin", module.path]].map { arguments in
+      let file = workshop.scratch.folder.appending(path: "\(arguments.count).png")
+      let result = try ToolRun.compositor(["frame", project.path, "--at", "1s", "-o", file.path] + arguments)
+      try #require(result.status == 0, "\(result.errors)")
+      return try Data(contentsOf: file)
+    }
+    #expect(pictures[0] == pictures[1])
+  }
+
+  @Test func olderAndNewerHeaders_makeModulesThatRun() throws {
+    let workshop = try PluginWorkshop()
+    let now = try String(contentsOf: PluginWorkshop.header, encoding: .utf8)
+    let frozen = try String(
+      contentsOf: PluginWorkshop.fixtures.appending(path: "compositor_plugin-1.0.h"), encoding: .utf8)
+    // A later minor version: more fields at the ends, which this host neither makes nor knows.
+    let newer =
+      now.replacing("#define COMPOSITOR_ABI_MINOR 0", with: "#define COMPOSITOR_ABI_MINOR 9")
+      .replacing(
+        "CompositorNeeds *needs, CompositorErrorText *error);\n};",
+        with: "CompositorNeeds *needs, CompositorErrorText *error);\n  double later[8];\n};"
+      )
+      .replacing(
+        "const CompositorDescription *const *compositors;\n}",
+        with: "const CompositorDescription *const *compositors;\n  const char *later;\n}"
+      )
+      .replacing("} CompositorRequest;", with: "  double later;\n} CompositorRequest;")
+    // One that lacks the last field, as if it were older than the first.
+    let older = now.replacing(
+      "int32_t (*needs)(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error);",
+      with: "")
+    #expect(newer.contains("later[8]") && newer.contains("double later;") && older.count < now.count)
+    for (name, header) in [("frozen", frozen), ("newer", newer), ("older", older)] {
+      let module = try workshop.compile(workshop.exampleSource(), header: header, name: name)
+      let project = try workshop.project(module, compositor: "org.example.dimmer")
+      let output = workshop.scratch.folder.appending(path: "\(name).mp4")
+      let result = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"])
+      #expect(result.status == 0, "\(name): \(result.errors)")
+    }
+  }
+
+  @Test func checkOfABadModule_saysWhatToDo() throws {
+    let workshop = try PluginWorkshop()
+    let module = try workshop.hostile("OVERRUN_BY_ONE", fromFrame: 0)
+    let result = try ToolRun.compositor(["plugins", "check", module.path])
+    #expect(result.status == 65)
+    #expect(result.output.contains("FAILED   borders"), "\(result.output)")
+    #expect(result.output.contains("→ Write each pixel of the output, and nothing else."))
+  }
+
+  @Test func checkOfAModuleThatCrashes_goesOnToTheEnd() throws {
+    let workshop = try PluginWorkshop()
+    let module = try workshop.hostile("CRASH", fromFrame: 10)
+    let result = try ToolRun.compositor(["plugins", "check", module.path])
+    #expect(result.status == 65)
+    #expect(result.output.contains("FAILED   backwards") && result.output.contains("segmentation fault"), "\(result.output)")
+    #expect(result.output.contains("ok       speed"), "\(result.output)")
+  }
+
+  @Test func fileThatIsNoModule_isRefusedInWords() throws {
+    let workshop = try PluginWorkshop()
+    let text = try workshop.scratch.file("text.so", "not a library")
+    for (file, status, words) in [(text.path, 69, "cannot be loaded"), ("/nowhere/x.so", 66, "There is no such module")] {
+      let result = try ToolRun.compositor(["plugins", "inspect", file])
+      #expect(Int(result.status) == status && result.errors.contains(words), "\(result.errors)")
+    }
+  }
+
+  @Test func printedHeader_isTheHeader() throws {
+    let header = try ToolRun.compositor(["plugins", "header"])
+    #expect(header.output == (try String(contentsOf: PluginWorkshop.header, encoding: .utf8)))
+  }
+
+  @Test func newPlugin_withAnImpossibleName_isRefused() throws {
+    let workshop = try PluginWorkshop()
+    let result = try ToolRun.compositor(["plugins", "new", "Not A Name", "--language", "c"], in: workshop.scratch.folder)
+    #expect(result.status == 65 && result.errors.contains("small letters"), "\(result.errors)")
+    #expect(try workshop.scratch.names().isEmpty)
+  }
+}

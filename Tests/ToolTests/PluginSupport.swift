@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// Modules made for a test, in a folder of its own.
+struct PluginWorkshop {
+  let scratch: Scratch
+  static let header = ToolRun.root.appending(path: "Sources/CCompositorPlugin/include/compositor_plugin.h")
+  static let fixtures = ToolRun.root.appending(path: "Tests/ToolTests/Fixtures")
+
+  init() throws { scratch = try Scratch() }
+
+  /// Compiles a C file against a header's text; returns the module's file.
+  func compile(_ source: URL, header: String? = nil, flags: [String] = [], name: String = "module") throws -> URL {
+    let folder = scratch.folder.appending(path: "include-\(name)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = try header ?? String(contentsOf: PluginWorkshop.header, encoding: .utf8)
+    try Data(text.utf8).write(to: folder.appending(path: "compositor_plugin.h"))
+    let module = scratch.folder.appending(path: "\(name).so")
+    let result = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"),
+      ["cc", "-std=c11", "-O1", "-fPIC", "-shared", "-I", folder.path] + flags + ["-o", module.path, source.path, "-lm"])
+    try #require(result.status == 0, "\(result.errors)")
+    return module
+  }
+
+  /// A module that breaks a rule from a frame on.
+  func hostile(_ deed: String, fromFrame frame: Int) throws -> URL {
+    let source = PluginWorkshop.fixtures.appending(path: "hostile.c")
+    return try compile(source, flags: ["-DDEED=\(deed)", "-DFRAME=\(frame)"], name: deed.lowercased())
+  }
+
+  /// The source of the example that `plugins new --language c` writes.
+  func exampleSource() throws -> URL {
+    let folder = scratch.folder.appending(path: "dimmer")
+    if !FileManager.default.fileExists(atPath: folder.path) {
+      let result = try ToolRun.compositor(["plugins", "new", "dimmer", "--language", "c"], in: scratch.folder)
+      try #require(result.status == 0, "\(result.errors)")
+    }
+    return folder.appending(path: "dimmer.c")
+  }
+
+  /// A project of three seconds in which a compositor of a module serves everything.
+  func project(_ module: URL, compositor: String, parameters: String = "{}") throws -> URL {
+    try scratch.file(
+      "project-\(UUID().uuidString).json5",
+      """
+      { version: 1, plugins: ["\(module.path)"], output: { size: "128x72", frameRate: 25 },
+        assets: { bars: { generate: "bars", size: "128x72", frameRate: 25 } },
+        tracks: [{ clips: [{ asset: "bars", duration: "3s" }] }],
+        effects: [{ at: "0s", duration: "3s", compositor: "\(compositor)", parameters: \(parameters) }] }
+      """)
+  }
+
+  /// Processes that have a module mapped.
+  func processes(with module: URL) -> [String] {
+    let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
+    return numbers.filter { number in
+      (try? String(contentsOfFile: "/proc/\(number)/maps", encoding: .utf8))?.contains(module.path) == true
+    }
+  }
+
+  /// Whether no process has the module mapped any more; waits a moment for the last to be gone.
+  func isGone(_ module: URL) -> Bool {
+    for _ in 0..<40 {
+      if processes(with: module).isEmpty { return true }
+      usleep(50_000)
+    }
+    return false
+  }
+}
