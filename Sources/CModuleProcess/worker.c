@@ -81,7 +81,7 @@ static void limit(int resource, rlim_t value) {
 int module_worker_guard(uint64_t memory_limit) {
   prctl(PR_SET_NAME, "compositor-mod");
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 1 << 20);
+  limit(RLIMIT_FSIZE, 256 << 20);
   limit(RLIMIT_DATA, (rlim_t)memory_limit);
   signal(SIGXFSZ, SIG_IGN);
   kept_output = memfd_create("compositor-output", MFD_CLOEXEC);

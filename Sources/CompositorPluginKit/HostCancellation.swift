@@ -3,21 +3,19 @@ import Synchronization
 
 /// The host's word on whether a frame is still wanted, asked while a call lasts.
 final class HostCancellation: Sendable {
-  private struct State: ~Copyable {
-    var question: (@convention(c) (UnsafeRawPointer?) -> Int32)?
-    var data: UnsafeRawPointer?
-  }
-  private let state: Mutex<State>
-  private let canAsk: Bool
+  /// The host's, to be asked on any thread until the call ends; `isOver` sees to that.
+  private let question: (@convention(c) (UnsafeRawPointer?) -> Int32)?
+  nonisolated(unsafe) private let data: UnsafeRawPointer?
+  private let isOver = Mutex(false)
 
   init(_ request: CompositorRequest) {
-    canAsk = request.is_cancelled != nil
-    state = Mutex(State(question: request.is_cancelled, data: request.host_data))
+    question = request.is_cancelled
+    data = request.host_data
   }
 
   /// Asks now and then; cancel what it returns when the call ends.
   func watch(_ cancel: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
-    guard canAsk else { return nil }
+    guard question != nil else { return nil }
     return Task.detached { [self] in
       while !Task.isCancelled {
         do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
@@ -28,9 +26,9 @@ final class HostCancellation: Sendable {
   }
 
   /// After this the host is not asked any more: its data are gone.
-  func end() { state.withLock { $0.question = nil } }
+  func end() { isOver.withLock { $0 = true } }
 
   private func ask() -> Bool? {
-    state.withLock { state in state.question.map { $0(state.data) != 0 } }
+    isOver.withLock { isOver in isOver ? nil : question.map { $0(data) != 0 } }
   }
 }

@@ -66,6 +66,8 @@ struct CompositorCommand: AsyncParsableCommand {
 
   /// Help and version are no failures. The parser's own messages become one line as well.
   private static func fail(_ error: any Error) -> Never {
+    // A status of its own: what there is to say has been said.
+    if error is ExitCode { exit(withError: error) }
     let code = exitCode(for: error)
     guard code != .success else { exit(withError: error) }
     let isUsage = code == .validationFailure

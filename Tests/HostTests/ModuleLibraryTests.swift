@@ -2,6 +2,7 @@ import CompositorAPI
 import Foundation
 import Host
 import Modules
+import TestSupport
 import Testing
 
 @Suite struct ModuleLibraryTests {

@@ -1,6 +1,6 @@
 public import CompositorAPI
 import Foundation
-public import Modules
+package import Modules
 
 /// Modules that were opened: in helper processes, or in this one where they are trusted.
 ///

@@ -28,7 +28,9 @@ final class HelperConnection: Sendable {
     let pairs = try (0..<3).map { _ throws(CompositorError) in try HelperConnection.pair() }
     (channel, lifeline, control) = (pairs[0].ours, pairs[1].ours, pairs[2].ours)
     let arguments = ["compositor", ModuleHelper.command, ModuleHelper.supervisorRole]
-    let result = HelperConnection.spawn(isolation.program, arguments, pairs.map(\.theirs.number))
+    let result = withExtendedLifetime(pairs) {
+      HelperConnection.spawn(isolation.program, arguments, pairs.map(\.theirs.number))
+    }
     guard let pid = result.pid else {
       throw CompositorError(
         .resourceExhausted, "The helper process for a module could not be started.",
