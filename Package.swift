@@ -69,18 +69,18 @@ let package = Package(
     .target(name: "CJPEG", cSettings: cSettings, linkerSettings: [.linkedLibrary("jpeg")]),
     room("MediaIO", ["CompositorAPI", "CFFmpeg", "CPNG", "CJPEG"]),
 
-    // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
-    .target(name: "CCompositorPlugin", cSettings: cSettings),
-    room("PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
-    .target(name: "CModuleProcess", cSettings: cSettings),
-    room("Modules", ["CompositorAPI", "PluginBridge", "CCompositorPlugin", "CModuleProcess"]),
-
     // Filters and effects of other projects as compositors.
     .target(name: "CFrei0r", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),
     room("ForeignCompositors", ["CompositorAPI", "BuiltinCompositors", "MediaIO", "CFrei0r"]),
 
+    // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
+    .target(name: "CCompositorPlugin", cSettings: cSettings),
+    room("PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
+    .target(name: "CModuleProcess", cSettings: cSettings),
+    room("Modules", ["CompositorAPI", "ForeignCompositors", "PluginBridge", "CCompositorPlugin", "CModuleProcess"]),
+
     // Resolving, scheduling, exporting.
-    room("Host", ["CompositorAPI", "BuiltinCompositors", "MediaIO", "Modules", "Overlay"]),
+    room("Host", ["CompositorAPI", "BuiltinCompositors", "ForeignCompositors", "MediaIO", "Modules", "Overlay"]),
 
     // Comparing compositors.
     .target(name: "CBaseline", cSettings: cSettings),

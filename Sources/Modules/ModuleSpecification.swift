@@ -4,11 +4,16 @@ package import CompositorAPI
 package enum ModuleSpecification: Hashable, Sendable {
   /// A file that speaks the C ABI of `compositor_plugin.h`.
   case binary(path: String)
+  /// A file that speaks frei0r's interface.
+  case frei0r(path: String)
+  /// The filters of the libavfilter that this package is linked with.
+  case avfilter
 
   /// What people call it.
   package var name: String {
     switch self {
-    case .binary(let path): path
+    case .binary(let path), .frei0r(let path): path
+    case .avfilter: "libavfilter"
     }
   }
 }
@@ -20,13 +25,16 @@ extension ModuleSpecification {
   package func open() throws(CompositorError) -> any CompositorModule {
     switch self {
     case .binary(let path): try BinaryModule(path: path)
+    case .frei0r(let path): try ForeignModule(frei0r: path)
+    case .avfilter: ForeignModule()
     }
   }
 
   /// The file that the module is; nil for a collection.
   package var file: String? {
     switch self {
-    case .binary(let path): path
+    case .binary(let path), .frei0r(let path): path
+    case .avfilter: nil
     }
   }
 }
@@ -37,6 +45,8 @@ extension ModuleSpecification: LosslessStringConvertible {
     let parts = description.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     switch (parts.first, parts.count > 1 ? parts[1] : "") {
     case ("binary", let path) where !path.isEmpty: self = .binary(path: path)
+    case ("frei0r", let path) where !path.isEmpty: self = .frei0r(path: path)
+    case ("avfilter", _): self = .avfilter
     default: return nil
     }
   }
@@ -45,6 +55,8 @@ extension ModuleSpecification: LosslessStringConvertible {
   package var description: String {
     switch self {
     case .binary(let path): "binary:\(path)"
+    case .frei0r(let path): "frei0r:\(path)"
+    case .avfilter: "avfilter:"
     }
   }
 }

@@ -35,7 +35,10 @@ import Testing
       let project = try ProjectFile(contentsOf: url.path)
       #expect(needsNoMedia(project), "\(url.lastPathComponent) needs media")
       let catalog = MediaCatalog()
-      let report = CompositionValidator.validate(try project.edit(catalog: catalog), catalog: catalog)
+      let edit = try project.edit(catalog: catalog)
+      var library = ModuleLibrary(ModuleOptions(searchPath: ModuleSearchPath(folders: []), trusted: ["libavfilter"]))
+      library.find(edit.compositorIDs)
+      let report = CompositionValidator.validate(edit, catalog: catalog, registry: try library.registry)
       #expect(report.findings.isEmpty, "\(url.lastPathComponent): \(report.findings)")
     }
   }

@@ -59,7 +59,7 @@ final class FilterCompositor: FrameComposer {
           remedy: "End the graph with “scale=\(context.size.width):\(context.size.height)”, or with crop or pad.")
       }
       return try FrameConverter.convert(
-        made, to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
+        made, to: context.outputFormat, attributes: context.outputAttributes, pool: request.context.pool)
     } catch {
       throw error.locating(place)
     }

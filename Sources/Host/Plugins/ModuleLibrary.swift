@@ -37,17 +37,19 @@ public struct ModuleLibrary: Sendable {
     try open(.binary(path: path))
   }
 
-  /// Opens modules of the search path until one brings each of `ids`; those that cannot be opened are ``failures``.
+  /// Opens what brings `ids`: libavfilter, frei0r modules, and modules of the search path until each is there; those that cannot be opened are ``failures``.
   public mutating func find(_ ids: Set<CompositorID>) {
+    findForeign(ids)
     for specification in options.searchPath.specifications {
       guard !ids.isSubset(of: provided) else { return }
       openIfPossible(specification)
     }
   }
 
-  /// Opens every module of the search path; those that cannot be opened are ``failures``.
+  /// Opens every module of the search path and libavfilter, and looks at every frei0r module; those that cannot be opened are ``failures``.
   public mutating func openAll() {
     for specification in options.searchPath.specifications { openIfPossible(specification) }
+    openAllForeign()
   }
 
   /// The built-in compositors, and those of the modules; of several with one ID the first counts.
@@ -68,13 +70,19 @@ public struct ModuleLibrary: Sendable {
     Set(modules.flatMap { $0.factories.map(\.descriptor.id) }).union(CompositorRegistry.builtIn.descriptors.map(\.id))
   }
 
-  private mutating func openIfPossible(_ specification: ModuleSpecification) {
+  mutating func openIfPossible(_ specification: ModuleSpecification) {
     do throws(CompositorError) {
       try open(specification)
     } catch {
-      failures.append(Failure(module: specification.name, error: error))
+      fail(specification.name, error)
     }
   }
+
+  mutating func fail(_ module: String, _ error: CompositorError) {
+    failures.append(Failure(module: module, error: error))
+  }
+
+  mutating func add(_ module: any CompositorModule) { modules.append(module) }
 
   package mutating func open(_ specification: ModuleSpecification) throws(CompositorError) {
     guard !modules.contains(where: { $0.specification == specification }) else { return }

@@ -44,7 +44,7 @@ final class IsolatedPools: Sendable {
   let dropped = Mutex<[UInt64]>([])
 
   init(_ specification: ModuleSpecification, _ isolation: ModuleIsolation, first: HelperProcess) {
-    let isSerial = first.module.compositors.contains { $0.descriptor.concurrency == .serial }
+    let isSerial = first.module.compositors.contains { $0.descriptor.concurrency != .concurrent }
     concurrent = HelperPool(
       specification, isolation, maximum: isolation.helperCount, first: isSerial ? nil : first)
     serial = HelperPool(specification, isolation, maximum: 1, first: isSerial ? first : nil)
@@ -52,7 +52,7 @@ final class IsolatedPools: Sendable {
   }
 
   func pool(for descriptor: CompositorDescriptor) -> HelperPool {
-    descriptor.concurrency == .serial ? serial : concurrent
+    descriptor.concurrency == .concurrent ? concurrent : serial
   }
 }
 

@@ -1,0 +1,133 @@
+package import CompositorAPI
+import Dispatch
+package import ForeignCompositors
+import Foundation
+import Synchronization
+
+/// What the frei0r modules of this machine can do, found out in helper processes and remembered on disk.
+///
+/// A module is tried again where its file has another date or size, or where a newer version of this package tries more. The
+/// cache is `frei0r.json` in the folder of the environment variable `COMPOSITOR_CACHE`, or else in
+/// `$XDG_CACHE_HOME/compositor` (`~/.cache/compositor`). A cache that cannot be read counts as none; one that cannot be written
+/// costs time and nothing else.
+package struct Frei0rCatalog: Sendable {
+  /// What is known of a module.
+  package struct Entry: Hashable, Sendable, Codable {
+    /// The module's file.
+    package var path: String
+    fileprivate var modified: Double
+    fileprivate var byteCount: Int
+    /// What it can do; nil where it is refused.
+    package var descriptor: CompositorDescriptor?
+    /// Why it is refused.
+    package var refusal: String?
+  }
+
+  private struct Cache: Codable {
+    var version: Int
+    var entries: [Entry]
+  }
+
+  /// Changes with what ``Frei0rModule`` finds out.
+  private static let version = 1
+  /// How long a module may take to be opened and tried.
+  package static let deadline = Duration.seconds(3)
+
+  /// Every module of the search path, sorted by name.
+  package let entries: [Entry]
+  /// How many of them had to be tried.
+  package let triedCount: Int
+
+  /// Looks at all modules; takes a few seconds for a hundred that are not known yet.
+  package init(
+    searchPath: Frei0rSearchPath = Frei0rSearchPath(), isolation: ModuleIsolation = ModuleIsolation(),
+    cacheFolder: String? = Frei0rCatalog.cacheFolder()
+  ) {
+    let file = cacheFolder.map { URL(filePath: $0).appending(path: "frei0r.json") }
+    let known = Dictionary(
+      Frei0rCatalog.read(file).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let found = searchPath.modules.compactMap { Entry(file: $0.path) }
+    let fresh = found.filter { entry in
+      known[entry.path].map { $0.modified == entry.modified && $0.byteCount == entry.byteCount } != true
+    }
+    let tried = Frei0rCatalog.tried(fresh, isolation)
+    entries = found.compactMap { tried[$0.path] ?? known[$0.path] }
+    triedCount = fresh.count
+    if !fresh.isEmpty { Frei0rCatalog.write(Cache(version: Self.version, entries: entries), file) }
+  }
+
+  /// The folder that an environment asks for; nil where there is nowhere to write to.
+  package static func cacheFolder(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String? {
+    if let override = environment["COMPOSITOR_CACHE"] { return override.isEmpty ? nil : override }
+    if let cache = environment["XDG_CACHE_HOME"], !cache.isEmpty { return "\(cache)/compositor" }
+    return environment["HOME"].map { "\($0)/.cache/compositor" }
+  }
+
+  /// Tries modules side by side, each in a process of its own.
+  private static func tried(_ entries: [Entry], _ isolation: ModuleIsolation) -> [String: Entry] {
+    var isolation = isolation
+    isolation.deadline = min(isolation.deadline, deadline)
+    let results = Mutex<[String: Entry]>([:])
+    DispatchQueue.concurrentPerform(iterations: entries.count) { [isolation] index in
+      var entry = entries[index]
+      do throws(CompositorError) {
+        entry.descriptor = try IsolatedModule(.frei0r(path: entry.path), isolation: isolation).factories.first?.descriptor
+      } catch {
+        entry.refusal = [error.message, error.cause].compactMap { $0 }.joined(separator: " ")
+      }
+      results.withLock { $0[entry.path] = entry }
+    }
+    return results.withLock { $0 }
+  }
+
+  private static func read(_ file: URL?) -> [Entry] {
+    guard let file, let data = try? Data(contentsOf: file),
+      let cache = try? JSONDecoder().decode(Cache.self, from: data), cache.version == version
+    else { return [] }
+    return cache.entries.filter { ($0.descriptor == nil) != ($0.refusal == nil) }
+  }
+
+  private static func write(_ cache: Cache, _ file: URL?) {
+    guard let file, let data = try? JSONEncoder().encode(cache) else { return }
+    try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    // Whole or not at all, whoever else writes it.
+    try? data.write(to: file, options: .atomic)
+  }
+}
+
+extension Frei0rCatalog.Entry {
+  /// A file that nothing is known of yet; nil where there is none.
+  fileprivate init?(file path: String) {
+    guard
+      let attributes = try? FileManager.default.attributesOfItem(atPath: URL(filePath: path).resolvingSymlinksInPath().path),
+      let date = attributes[.modificationDate] as? Date, let size = attributes[.size] as? Int
+    else { return nil }
+    (self.path, modified, byteCount) = (path, date.timeIntervalSince1970, size)
+  }
+}
+
+/// A module that is known from the catalogue and opened when one of its compositors is made.
+package struct CataloguedModule: CompositorModule {
+  package let specification: ModuleSpecification
+  package let factories: [CompositorFactory]
+  package let notes: [String]
+
+  /// nil for a module that is refused.
+  package init?(_ entry: Frei0rCatalog.Entry, isolation: ModuleIsolation) {
+    guard let descriptor = entry.descriptor else { return nil }
+    let specification = ModuleSpecification.frei0r(path: entry.path)
+    self.specification = specification
+    notes = ["frei0r", descriptor.name]
+    factories = [
+      CompositorFactory(descriptor, module: entry.path) { parameters, context in
+        let module = try IsolatedModule(specification, isolation: isolation)
+        guard let factory = module.factories.first else {
+          throw CompositorError(.moduleFailed, "The module brings nothing any more.", at: ErrorLocation(file: entry.path))
+        }
+        return try factory.makeCompositor(parameters: parameters, context: context)
+      }
+    ]
+  }
+}

@@ -1,0 +1,106 @@
+import CompositorAPI
+import Foundation
+import Host
+import MediaIO
+import Modules
+import Testing
+
+private let hasFrei0r: Bool = FileManager.default.fileExists(atPath: "/usr/lib/frei0r-1/glow.so")
+
+/// Twenty frames of real footage through every frei0r module of this machine: each renders or ends in an error, and this
+/// process goes on. docs/frei0r.md is the table.
+@Suite(.enabled(if: mediaFolder != nil && hasFrei0r, "needs frei0r-plugins and COMPOSITOR_TEST_MEDIA"))
+struct Frei0rFootageTests {
+  private static let size = PixelSize(width: 176, height: 144)
+
+  /// The tool stands beside the test bundle in the build folder.
+  private static let tool: String = {
+    let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "compositor").path
+  }()
+
+  private enum Outcome: Sendable {
+    case rendered
+    case failed(CompositorError)
+  }
+
+  @Test func everyModule_twentyFramesOfFootage_neverStopsTheHost() async throws {
+    let frames = try Self.footage()
+    let folder = "/usr/lib/frei0r-1"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".so") }.sorted()
+    var outcomes: [String: Outcome] = [:]
+    for group in stride(from: 0, to: names.count, by: 3) {
+      await withTaskGroup(of: (String, Outcome).self) { tasks in
+        for name in names[group..<min(group + 3, names.count)] {
+          tasks.addTask { (name, await Self.outcome(of: "\(folder)/\(name)", frames)) }
+        }
+        for await (name, outcome) in tasks { outcomes[name] = outcome }
+      }
+    }
+    #expect(outcomes.count == names.count)
+    var rendered = 0
+    for (name, outcome) in outcomes {
+      switch outcome {
+      case .rendered: rendered += 1
+      case .failed(let error):
+        #expect([.moduleFailed, .compositorTimedOut, .compositorFailed].contains(error.code), "\(name): \(error)")
+        #expect(error.location.file?.hasSuffix(name) == true || error.location.compositor != nil, "\(name): \(error)")
+      }
+    }
+    #expect(rendered * 10 >= names.count * 9, "\(rendered) of \(names.count) render")
+  }
+
+  private static func outcome(of path: String, _ frames: [Frame]) async -> Outcome {
+    do {
+      let isolation = ModuleIsolation(program: tool, deadline: .seconds(3), helperCount: 1)
+      let module = try IsolatedModule(.frei0r(path: path), isolation: isolation)
+      let factory = try #require(module.factories.first)
+      let format = try #require(factory.descriptor.outputFormats.first)
+      let context = RenderContext(
+        size: size, outputFormat: format, outputAttributes: FrameAttributes(color: .sRGB), pool: FramePool())
+      let composer = try factory.makeCompositor(parameters: [:], context: context)
+      for number in 0..<20 { try await compose(frames, number, composer, context) }
+      return .rendered
+    } catch let error as CompositorError {
+      return .failed(error)
+    } catch {
+      return .failed(CompositorError(.internalFault, "\(error)"))
+    }
+  }
+
+  /// One frame, with as many tracks as the module turns out to take.
+  private static func compose(
+    _ frames: [Frame], _ number: Int, _ composer: any FrameComposer, _ context: RenderContext
+  ) async throws {
+    for count in 1...3 {
+      let time = MediaTime(value: Int64(number), timescale: 25)
+      let tracks = (1...count).map { TrackID($0) }
+      let instruction = Instruction(
+        timeRange: TimeRange(start: .zero, duration: MediaTime(value: 20, timescale: 25)),
+        layers: tracks.map { LayerInstruction(trackID: $0) })
+      let sources = tracks.map { track in
+        SourceFrame(
+          trackID: track, frame: frames[(number + Int(track) * 3) % frames.count], presentationTime: time,
+          duration: .indefinite,
+          requestedTime: time)
+      }
+      do {
+        let frame = try await composer.compose(
+          CompositionRequest(
+            time: time, instruction: instruction, sources: Dictionary(uniqueKeysWithValues: sources.map { ($0.trackID, $0) }),
+            context: context))
+        guard frame.size == size, frame.format == context.outputFormat else {
+          throw CompositorError(.internalFault, "a frame of \(frame.size) \(frame.format)")
+        }
+        return
+      } catch let error as CompositorError where error.code == .invalidComposition && count < 3 {
+        continue
+      }
+    }
+  }
+
+  private static func footage() throws -> [Frame] {
+    let reader = try MediaOpener.openVideo(.file(path: (mediaFolder ?? "") + "/carphone_pristine.mp4"))
+    return try (0..<30).map { try #require(try reader.frame(at: MediaTime(value: $0, timescale: 25))).frame }
+  }
+}
