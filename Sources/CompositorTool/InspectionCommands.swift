@@ -109,7 +109,8 @@ struct CompositorsCommand: ParsableCommand {
     guard !json else { return try Terminal.result(try JSON.text(descriptors)) }
     try Terminal.result("transitions by name: \(Timeline.transitionNames.joined(separator: ", "))")
     for descriptor in descriptors {
-      try Terminal.result("\(descriptor.id)  \(descriptor.name) \(descriptor.version), \(descriptor.role.rawValue): \(descriptor.summary)")
+      try Terminal.result(
+        "\(descriptor.id)  \(descriptor.name) \(descriptor.version), \(descriptor.role.rawValue): \(descriptor.summary)")
       for parameter in descriptor.parameters { try Terminal.result("    \(parameter.key): \(parameter.summary)") }
     }
   }
