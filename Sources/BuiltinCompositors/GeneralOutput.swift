@@ -116,10 +116,7 @@ private struct SampleWriter {
 extension RenderContext {
   /// Whether codes of a composition of these layers are dithered: one of them has more bits than the output.
   fileprivate func dithers(_ layers: [ResolvedLayer]) -> Bool {
-    guard colorConversion.dithering == .ordered, outputFormat.sample == .unsigned else { return false }
-    return layers.contains { layer in
-      let source = layer.frame.format
-      return layer.opacity > 0 && (source.sample != .unsigned || source.bitDepth > outputFormat.bitDepth)
-    }
+    guard colorConversion.dithering == .ordered else { return false }
+    return layers.contains { $0.opacity > 0 && $0.frame.format.isDeeper(than: outputFormat) }
   }
 }

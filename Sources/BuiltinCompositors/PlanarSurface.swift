@@ -26,10 +26,10 @@ struct PlanarSurface {
     self.context = context
   }
 
-  /// A finished picture in the output's own format.
+  /// A finished picture in the output's own format. The surface is as deep as the output, whatever it stores it in: nothing is
+  /// dithered.
   func finish(_ frame: Frame) throws(CompositorError) -> Frame {
-    try FrameConverter.convert(
-      frame, to: output.outputFormat, attributes: output.outputAttributes, pool: output.pool)
+    try output.stored(frame, madeOf: [])
   }
 }
 

@@ -47,8 +47,7 @@ struct PlacedSources: Sendable {
     guard tracks.count == 1, let frame = request.frame(tracks[0]), frame.size == surface.size,
       request.instruction.layers == [LayerInstruction(trackID: tracks[0])]
     else { return nil }
-    return try FrameConverter.convert(
-      frame, to: surface.outputFormat, attributes: surface.outputAttributes, pool: surface.pool)
+    return try surface.converted(frame)
   }
 
   /// The request with nothing but layers, for the effect's own surface.

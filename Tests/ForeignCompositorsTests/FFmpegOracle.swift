@@ -47,7 +47,8 @@ enum FFmpegOracle {
       try frames.reduce(into: Data()) { $0.append(bytes(of: $1)) }.write(to: file)
       arguments += ["-f", "rawvideo", "-pix_fmt", pixelFormat(format), "-s", "\(size)", "-r", "25", "-i", file.path()]
     }
-    arguments += ["-filter_complex", graph, "-f", "rawvideo", "-pix_fmt", pixelFormat(format), "-"]
+    // Pictures as the graph gives them: none made up for the times of those that a filter leaves out.
+    arguments += ["-filter_complex", graph, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", pixelFormat(format), "-"]
     return frames(in: try run(arguments), size: size, format: format)
   }
 

@@ -38,9 +38,12 @@ struct FilterBehaviorTests {
     #expect(FilterBehavior(filter: "xfade") == .sinceStart)
   }
 
+  /// What filters need to be told that do nothing without it.
+  private static let arguments = ["colorspace": "colorspace=all=bt709:iall=bt601-6-625"]
+
   private func graph(_ filter: FilterDescription) throws -> FilterGraph {
     try FilterGraph(
-      filter.name,
+      Self.arguments[filter.name] ?? filter.name,
       surface: FilterSurface(
         format: .yuv444p, size: Self.size, attributes: TestSurface.attributes(.yuv444p), ticksPerSecond: 25),
       inputCount: filter.inputCount)

@@ -58,9 +58,7 @@ public struct BlendModeCompositor: VideoCompositor {
         }
       }
     }
-    return try FrameConverter.convert(
-      output.freeze(), to: request.context.outputFormat, attributes: request.context.outputAttributes,
-      pool: request.context.pool)
+    return try request.context.stored(output.freeze(), madeOf: request.sources.values.map(\.frame))
   }
 
   private func compose(

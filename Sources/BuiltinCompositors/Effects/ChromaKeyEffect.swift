@@ -56,8 +56,7 @@ struct KeySurface {
   }
 
   func finish(_ frame: Frame) throws(CompositorError) -> Frame {
-    try FrameConverter.convert(
-      frame, to: output.outputFormat, attributes: output.outputAttributes, pool: output.pool)
+    try output.stored(frame, madeOf: [])
   }
 }
 

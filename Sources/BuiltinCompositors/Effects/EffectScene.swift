@@ -26,8 +26,7 @@ struct EffectScene {
     if trackIDs.count == 1, let frame = request.frame(trackIDs[0]), frame.size == context.size,
       request.instruction.layers.allSatisfy(\.isUntouched)
     {
-      return try FrameConverter.convert(
-        frame, to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
+      return try context.converted(frame)
     }
     var request = request
     request.context = context

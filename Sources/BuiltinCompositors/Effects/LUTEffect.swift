@@ -53,8 +53,7 @@ public struct LUTEffect: VideoCompositor {
         }
       }
     }
-    let looked = try FrameConverter.convert(
-      output.freeze(), to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
+    let looked = try context.stored(output.freeze(), madeOf: [scene.frame])
     guard intensity < 1 else { return try scene.surface.finish(looked) }
     return try scene.surface.finish(scene.frame.mixed(with: looked, weight: intensity, context))
   }
@@ -66,6 +65,7 @@ extension Frame {
     var attributes = context.outputAttributes
     (attributes.color.matrix, attributes.color.range) = (.identity, .full)
     attributes.alphaMode = context.keepsAlpha ? .straight : .opaque
-    return try FrameConverter.convert(self, to: .rgba16, attributes: attributes, pool: context.pool)
+    return try FrameConverter.convert(
+      self, to: .rgba16, attributes: attributes, pool: context.pool, policy: context.colorConversion)
   }
 }

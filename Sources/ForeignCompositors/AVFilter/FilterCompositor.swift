@@ -58,8 +58,9 @@ final class FilterCompositor: FrameComposer {
           .invalidCompositorOutput, "The graph made a picture of \(made.size) where \(context.size) was asked for.",
           remedy: "End the graph with “scale=\(context.size.width):\(context.size.height)”, or with crop or pad.")
       }
-      return try FrameConverter.convert(
-        made, to: context.outputFormat, attributes: context.outputAttributes, pool: request.context.pool)
+      var target = context
+      target.pool = request.context.pool
+      return try target.stored(made, madeOf: request.sources.values.map(\.frame))
     } catch {
       throw error.locating(place)
     }

@@ -34,15 +34,6 @@ actor Frei0rInstance {
   /// Whether a request for a time goes on where the last one ended.
   func continues(to seconds: Double) -> Bool { lastTime.map { $0 < seconds } ?? true }
 
-  /// The values that the module has set itself.
-  func defaults() -> [Frei0rValue] {
-    library.parameters.map { parameter in
-      var value = frei0r_value()
-      frei0r_get(handle, Int32(parameter.index), parameter.kind.rawValue, &value)
-      return Frei0rValue(value, kind: parameter.kind)
-    }
-  }
-
   /// Makes a picture.
   ///
   /// - Parameters:

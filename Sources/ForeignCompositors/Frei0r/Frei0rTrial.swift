@@ -5,9 +5,10 @@ import CompositorAPI
 struct Frei0rTrial {
   /// The values an instance begins with.
   let defaults: [Frei0rValue]
-  /// Whether the same picture at the same time came out differently with other pictures before it, or a second time.
+  /// Whether the same picture at the same time came out differently with other pictures before it, or a second time, with any
+  /// of the values that were tried.
   let isTemporal: Bool
-  /// Whether opaque pictures came out transparent somewhere.
+  /// Whether opaque pictures came out transparent somewhere, with any of the values that were tried.
   let makesAlpha: Bool
 
   private static let size = (width: 64, height: 48)
@@ -21,18 +22,37 @@ struct Frei0rTrial {
   }
 
   private init(_ library: Frei0rLibrary, _ module: OpaquePointer) throws(CompositorError) {
-    let experienced = try Run(library, module)
-    defaults = library.parameters.map { parameter in
-      var value = frei0r_value()
-      frei0r_get(experienced.instance, Int32(parameter.index), parameter.kind.rawValue, &value)
-      return Frei0rValue(value, kind: parameter.kind)
+    defaults = try Run(library, module).values
+    let observations = try Frei0rTrial.settings(of: library.parameters).map { (values) throws(CompositorError) in
+      try Frei0rTrial.observe(library, module, values)
     }
+    isTemporal = observations.contains { $0.isTemporal }
+    makesAlpha = observations.contains { $0.makesAlpha }
+  }
+
+  /// What is tried: the module's own values, then numbers and switches that are far from them. A delay of 0 delays nothing.
+  private static func settings(of parameters: [Frei0rLibrary.Parameter]) -> [[Int: Frei0rValue]] {
+    let adjustable = parameters.filter { $0.kind == .number || $0.kind == .bool }
+    guard !adjustable.isEmpty else { return [[:]] }
+    return [[:]]
+      + [(0.3, 1.0), (0.7, 0)].map { number, bool in
+        Dictionary(
+          uniqueKeysWithValues: adjustable.map { ($0.index, Frei0rValue(numbers: [$0.kind == .bool ? bool : number])) })
+      }
+  }
+
+  private static func observe(
+    _ library: Frei0rLibrary, _ module: OpaquePointer, _ values: [Int: Frei0rValue]
+  ) throws(CompositorError) -> (isTemporal: Bool, makesAlpha: Bool) {
+    let experienced = try Run(library, module)
+    experienced.set(values)
     for number in 0..<3 { _ = try experienced.picture(number) }
     let once = try experienced.picture(3)
     let twice = try experienced.picture(3)
-    let fresh = try Run(library, module).picture(3)
-    isTemporal = once != fresh || twice != fresh
-    makesAlpha = library.kind != .source && once.contains { $0 >> 24 != 255 }
+    let beginner = try Run(library, module)
+    beginner.set(values)
+    let fresh = try beginner.picture(3)
+    return (once != fresh || twice != fresh, library.kind != .source && once.contains { $0 >> 24 != 255 })
   }
 
   /// An instance at work on pictures that move.
@@ -51,6 +71,20 @@ struct Frei0rTrial {
     }
 
     deinit { frei0r_destruct(instance) }
+
+    /// What the instance's parameters are.
+    var values: [Frei0rValue] {
+      library.parameters.map { parameter in
+        var value = frei0r_value()
+        frei0r_get(instance, Int32(parameter.index), parameter.kind.rawValue, &value)
+        return Frei0rValue(value, kind: parameter.kind)
+      }
+    }
+
+    /// Sets parameters, by their places.
+    func set(_ values: [Int: Frei0rValue]) {
+      for parameter in library.parameters { values[parameter.index]?.set(instance, parameter) }
+    }
 
     /// The module's answer to picture `number`, at 25 a second.
     func picture(_ number: Int) throws(CompositorError) -> [UInt32] {

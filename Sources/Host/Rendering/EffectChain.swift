@@ -57,9 +57,7 @@ struct EffectChain: Sendable {
         case .made(let changed): frame = changed
         case .source(let unchanged): frame = unchanged.frame
         }
-        frame = try FrameConverter.convert(
-          frame, to: output.outputFormat, attributes: output.outputAttributes, pool: output.pool,
-          policy: output.colorConversion)
+        frame = try output.converted(frame)
       } catch {
         throw error.naming("effect \(number)", track: nil)
       }

@@ -29,7 +29,7 @@ package struct Frei0rCatalog: Sendable {
   }
 
   /// Changes with what ``Frei0rModule`` finds out.
-  private static let version = 1
+  private static let version = 2
   /// How long a module may take to be opened and tried.
   package static let deadline = Duration.seconds(3)
 
