@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -53,9 +54,32 @@ int module_spawn(const char *program, char *const argv[], char *const envp[], in
   return result;
 }
 
+enum { OWN_PROCESSES = CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWNS };
+
+// The first process of a process namespace sees its own numbers in /proc, not those of the outside: libdispatch looks its
+// threads up there, and aborts where it does not find them.
+static int mount_processes(void) {
+  if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return 0;
+  return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
+}
+
+// Containers that cover parts of /proc allow no other one. A namespace cannot be left again, so two children try it.
+static int can_have_own_processes(void) {
+  int status = 0;
+  const pid_t pid = fork();
+  if (pid == 0) {
+    if (unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) != 0) _exit(1);
+    const pid_t first = fork();
+    if (first == 0) _exit(mount_processes() ? 0 : 1);
+    if (first < 0 || waitpid(first, &status, 0) != first) _exit(1);
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+  }
+  return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 static int unshared(void) {
-  if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC) == 0) return MODULE_WALL_NETWORK | MODULE_WALL_PROCESSES;
-  if (unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0) return MODULE_WALL_NETWORK;
+  if (can_have_own_processes() && unshare(OWN_PROCESSES) == 0) return MODULE_WALL_NETWORK | MODULE_WALL_PROCESSES;
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0) return MODULE_WALL_NETWORK;
   return 0;
 }
 
@@ -72,6 +96,7 @@ static pid_t start_worker(char *const argv[], int walls) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // In a process namespace of its own a worker sees no parent; elsewhere it may have died in between.
   if (!(walls & MODULE_WALL_PROCESSES) && getppid() != parent) _exit(127);
+  if (walls & MODULE_WALL_PROCESSES && !mount_processes()) _exit(127);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
