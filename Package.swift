@@ -113,7 +113,8 @@ let package = Package(
     tests(
       "HostTests",
       [
-        "Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "Modules", "TestSupport",
+        "Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI",
+        "ForeignCompositors", "Modules", "TestSupport",
       ]),
     tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool"], exclude: ["Fixtures"]),
   ]

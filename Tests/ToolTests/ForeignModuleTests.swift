@@ -138,7 +138,8 @@ struct ForeignModuleTests {
       instructions: [{ at: 0, duration: "20f", compositor: "frei0r.\(name)", layers: [{ track: 1 }\(takesOne ? "" : ", { track: 0 }")] }] }
     """.write(to: project, atomically: true, encoding: .utf8)
     let result = try ToolRun.compositor(
-      ["render", project.path(), "-o", movie.path(), "--progress", "none", "--plugin-deadline", "2"])
+      ["render", project.path(), "-o", movie.path(), "--progress", "none", "--plugin-deadline", "2"],
+      environment: ["FREI0R_PATH": try #require(Self.frei0r)])
     if ["curves", "partik0l"].contains(name) {
       #expect((65...75).contains(result.status), "\(result.status) \(result.errors)")
       #expect(result.errors.contains(name))
