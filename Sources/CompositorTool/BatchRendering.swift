@@ -44,21 +44,36 @@ struct BatchRendering {
     var fonts: FontLibrary?
     let start = ContinuousClock.now
     for row in table.rows.indices {
-      let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
-      let file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
-      let library = if let fonts { fonts } else { try file.loadFonts() }
-      fonts = library
-      let loaded = try LoadedProject(
-        file, catalog: catalog, colors: options.colorOverrides, fonts: library, plugins: project.plugins)
-      let settings = try options.settings(
-        file.output, for: loaded.composition, range: try loaded.range(range), overlay: loaded.overlay)
-      let result = try await Exporter.export(loaded.composition, to: output(row), settings: settings)
-      for warning in result.warnings { Terminal.complain("warning: \(result.path): \(warning.message)") }
+      try await naming(row) { try await render(row, catalog, &fonts) }
     }
     let elapsed = ContinuousClock.now - start
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     let rate = Double(table.rows.count) / max(seconds, 1e-9)
     try Terminal.result("\(table.rows.count) renders in \(Self.short(seconds)) s: \(Self.short(rate)) a second")
+  }
+
+  /// Says in which row an error came.
+  private func naming(_ row: Int, _ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch let error as CompositorError {
+      throw CompositorError(
+        error.code, "Row \(row + 1) of the table: \(error.message)", remedy: error.remedy, cause: error.cause,
+        at: error.location)
+    }
+  }
+
+  private func render(_ row: Int, _ catalog: MediaCatalog, _ fonts: inout FontLibrary?) async throws {
+    let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
+    let file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
+    let library = if let fonts { fonts } else { try file.loadFonts() }
+    fonts = library
+    let loaded = try LoadedProject(
+      file, catalog: catalog, colors: options.colorOverrides, fonts: library, plugins: project.plugins)
+    let settings = try options.settings(
+      file.output, for: loaded.composition, range: try loaded.range(range), overlay: loaded.overlay)
+    let result = try await Exporter.export(loaded.composition, to: output(row), settings: settings)
+    for warning in result.warnings { Terminal.complain("warning: \(result.path): \(warning.message)") }
   }
 
   private static func short(_ value: Double) -> String { String((value * 100).rounded() / 100) }
