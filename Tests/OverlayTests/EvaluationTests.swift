@@ -83,6 +83,47 @@ struct EvaluationTests {
     #expect(abs(near.x - -50) < 1e-9 && abs(near.y - -25) < 1e-9)
   }
 
+  @Test func sublayerTransform_ofAParent_turnsAllSublayersTogetherUnderItsEye() throws {
+    var root = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 50))
+    root.sublayers = [
+      Layer(frame: Rect(x: 0, y: 0, width: 100, height: 50)), Layer(frame: Rect(x: 80, y: 25, width: 20, height: 10)),
+    ]
+    root.sublayerTransform = .rotation(radians: .pi / 2)
+    func corners() throws -> [Point] {
+      try #require(try EvaluationTests.evaluate(root, at: 0)).children.map { $0.matrix.apply(to: .zero) }
+    }
+    // A quarter turn about (50, 25): (x, y) goes to (50 − (y − 25), 25 + (x − 50)).
+    var found = try corners()
+    #expect(abs(found[0].x - 75) < 1e-9 && abs(found[0].y - -25) < 1e-9)
+    #expect(abs(found[1].x - 50) < 1e-9 && abs(found[1].y - 55) < 1e-9)
+    // Half way to the eye everything is twice as large; depths of parent and child add.
+    root.sublayerTransform = LayerTransform()
+    (root.sublayerTransform.translationZ, root.perspective) = (60, 200)
+    root.sublayers[0].transform.translationZ = 40
+    found = try corners()
+    #expect(abs(found[0].x - -50) < 1e-9 && abs(found[0].y - -25) < 1e-9)
+    #expect(abs(found[1].x - (50 + 30 / 0.7)) < 1e-9)
+    root.animations = [.basic(.sublayerRotationY, from: 0, to: 1, timing: MediaTiming(duration: 1, fillMode: .both))]
+    let moving = try #require(try EvaluationTests.evaluate(root, at: 0.5))
+    #expect(moving.hasAnimatedDescendants && moving.children.allSatisfy { $0.motion == .transforms })
+    #expect(moving.children[0].matrix.affine == nil)
+  }
+
+  @Test func replicator_turningAboutTheUprightAxis_makesARingInDepth() throws {
+    var root = Layer(frame: Rect(x: 0, y: 0, width: 200, height: 100))
+    root.perspective = 400
+    var step = LayerTransform()
+    step.rotationY = .pi / 2
+    root.content = .replicator(ReplicatorContent(count: 4, transform: step))
+    root.sublayers = [EvaluationTests.box(0)]
+    root.sublayers[0].transform.translationZ = 100
+    let node = try #require(try EvaluationTests.evaluate(root, at: 0))
+    let middles = node.children.map { $0.matrix.apply(to: Point(x: 5, y: 5)) }
+    // Eye at (100, 50), 400 away. The first stands 95 to the left, 100 near; each next is a quarter turn on, depth to the right.
+    let places = [(-95.0, 100.0), (100, 95), (95, -100), (-100, -95)]
+    for (middle, (x, depth)) in zip(middles, places) { #expect(abs(middle.x - (100 + x * 400 / (400 - depth))) < 1e-9) }
+  }
+
   @Test func generatedText_ofNumbersAndTimecodes_isExact() {
     func code(_ frame: Int, drop: Bool) -> String {
       let generator = TextGenerator.timecode(framesPerSecond: Rational(30000, 1001), startFrame: 0, dropFrame: drop)

@@ -2,7 +2,7 @@ import Overlay
 import Testing
 
 /// The published table of the Web Animations tests, "simple iteration progress" (web-platform-tests,
-/// web-animations/timing-model/animation-effects): duration 100, delay 1, fill both; `iterationStart` is our
+/// web-animations/timing-model/animation-effects), and beside it that of "current iteration": duration 100, delay 1, fill both; `iterationStart` is our
 /// `timeOffset / duration`. Left out are the rows that this model does not have: a duration of 0 (here 0 stands for the
 /// default duration), 0 iterations (0 stands for one pass), an endless duration with an offset (an endless layer has no
 /// passes) and an end delay. A playback rate of −1 plays within the same active time here, as on the web.
@@ -10,18 +10,20 @@ struct MediaTimingTests {
   struct Row: Sendable {
     var iterations, iterationStart, before, active: Double
     var after: Double?
+    /// Numbers of the pass before, at the beginning and after.
+    var passes: [Double]
   }
 
   static let table: [Row] = [
-    Row(iterations: 3, iterationStart: 0, before: 0, active: 0, after: 1),
-    Row(iterations: 3, iterationStart: 2.5, before: 0.5, active: 0.5, after: 0.5),
-    Row(iterations: 3, iterationStart: 3, before: 0, active: 0, after: 1),
-    Row(iterations: 3.5, iterationStart: 0, before: 0, active: 0, after: 0.5),
-    Row(iterations: 3.5, iterationStart: 2.5, before: 0.5, active: 0.5, after: 1),
-    Row(iterations: 3.5, iterationStart: 3, before: 0, active: 0, after: 0.5),
-    Row(iterations: .infinity, iterationStart: 0, before: 0, active: 0),
-    Row(iterations: .infinity, iterationStart: 2.5, before: 0.5, active: 0.5),
-    Row(iterations: .infinity, iterationStart: 3, before: 0, active: 0),
+    Row(iterations: 3, iterationStart: 0, before: 0, active: 0, after: 1, passes: [0, 0, 2]),
+    Row(iterations: 3, iterationStart: 2.5, before: 0.5, active: 0.5, after: 0.5, passes: [2, 2, 5]),
+    Row(iterations: 3, iterationStart: 3, before: 0, active: 0, after: 1, passes: [3, 3, 5]),
+    Row(iterations: 3.5, iterationStart: 0, before: 0, active: 0, after: 0.5, passes: [0, 0, 3]),
+    Row(iterations: 3.5, iterationStart: 2.5, before: 0.5, active: 0.5, after: 1, passes: [2, 2, 5]),
+    Row(iterations: 3.5, iterationStart: 3, before: 0, active: 0, after: 0.5, passes: [3, 3, 6]),
+    Row(iterations: .infinity, iterationStart: 0, before: 0, active: 0, passes: [0, 0]),
+    Row(iterations: .infinity, iterationStart: 2.5, before: 0.5, active: 0.5, passes: [2, 2]),
+    Row(iterations: .infinity, iterationStart: 3, before: 0, active: 0, passes: [3, 3]),
   ]
 
   @Test(arguments: table) func progress_ofThePublishedTable_agrees(row: Row) throws {
@@ -29,8 +31,11 @@ struct MediaTimingTests {
       beginTime: 1, duration: 100, timeOffset: row.iterationStart * 100, repeatCount: row.iterations, fillMode: .both)
     #expect(timing.sample(at: 0, standardDuration: 1)?.progress == row.before)
     #expect(timing.sample(at: 1, standardDuration: 1)?.progress == row.active)
+    #expect(timing.sample(at: 0, standardDuration: 1)?.iteration == row.passes[0])
+    #expect(timing.sample(at: 1, standardDuration: 1)?.iteration == row.passes[1])
     guard let after = row.after else { return }
     let end = 1 + 100 * row.iterations
+    #expect(timing.sample(at: end, standardDuration: 1)?.iteration == row.passes[2])
     #expect(timing.sample(at: end, standardDuration: 1)?.progress == after)
     #expect(timing.sample(at: end + 1000, standardDuration: 1)?.progress == after)
   }

@@ -53,34 +53,6 @@ struct OverlayRendererTests {
     #expect(Canvas.samples(frame, plane: 1)[10][10] == 512)
   }
 
-  @Test func movingTitle_byAQuarterPixelPerFrame_movesItsCentroidByThat() throws {
-    let size = PixelSize(width: 200, height: 60)
-    var word = Layer()
-    var text = TextContent("Slide", font: TextFont(size: 30, weight: 700))
-    text.outlineWidth = 1
-    word.content = .text(text)
-    word.animations = [
-      .basic(.position, from: .point(x: 60, y: 30), to: .point(x: 110, y: 35), timing: MediaTiming(duration: 200))
-    ]
-    var last: (x: Double, y: Double)?
-    for index in 0..<24 {
-      let frame = try Canvas.draw([word], over: Canvas.frame(size, .yuv444p10), at: Double(index))
-      var (sum, x, y) = (0.0, 0.0, 0.0)
-      for (row, line) in Canvas.samples(frame, plane: 0).enumerated() {
-        for (column, code) in line.enumerated() {
-          let weight = Double(code - 64)
-          (sum, x, y) = (sum + weight, x + weight * Double(column), y + weight * Double(row))
-        }
-      }
-      let centroid = (x: x / sum, y: y / sum)
-      if let last {
-        #expect(abs(centroid.x - last.x - 0.25) < 0.02)
-        #expect(abs(centroid.y - last.y - 0.025) < 0.01)
-      }
-      last = centroid
-    }
-  }
-
   @Test func groupOpacity_ofOverlappingLayers_doesNotShowTheOverlap() throws {
     var group = Layer(frame: Rect(x: 0, y: 0, width: 64, height: 48))
     group.opacity = 0.5
@@ -91,24 +63,6 @@ struct OverlayRendererTests {
     let row = Canvas.samples(frame, plane: 0)[16]
     #expect(Set(row[8..<44]).count == 1)
     #expect(abs(row[24] - 126) <= 1)
-  }
-
-  @Test(arguments: [Color.black, .white, Color(red: 0.2, green: 0.5, blue: 0.9)]) func whiteTitle_overAFlatColour_hasNoFringe(
-    under: Color
-  ) throws {
-    let size = PixelSize(width: 160, height: 48)
-    var word = Layer()
-    word.content = .text(TextContent("Fringe", font: TextFont(size: 30)))
-    word.position = Point(x: 80.3, y: 24.6)
-    word.transform.rotationZ = 0.1
-    let base = try Canvas.frame(size, .yuv420p, color: under)
-    let frame = try Canvas.draw([word], over: base)
-    let (before, white) = (Canvas.allSamples(base), Canvas.allSamples(try Canvas.frame(size, color: .white)))
-    for (plane, rows) in Canvas.allSamples(frame).enumerated() {
-      let ends = [before[plane][0][0], white[plane][0][0]]
-      let allowed = (ends.min() ?? 0)...(ends.max() ?? 0)
-      #expect(rows.allSatisfy { $0.allSatisfy(allowed.contains) })
-    }
   }
 
   @Test func frames_backwardsShuffledAndOnTwoThreads_areTheSameAsInOrder() async throws {
@@ -166,18 +120,6 @@ struct OverlayRendererTests {
     #expect(renderer.cacheStatistics.misses == misses)
   }
 
-  @Test func videoLayer_inAPictureInPicture_carriesTheFrameAndTheTitleLiesOverIt() throws {
-    let frame = try Canvas.frame(OverlayRendererTests.size, color: Color(red: 0, green: 1, blue: 0))
-    var video = Layer(frame: Rect(x: 32, y: 24, width: 32, height: 24), content: .video)
-    video.name = "video"
-    let title = Canvas.box(Rect(x: 40, y: 30, width: 12, height: 8))
-    let result = try Canvas.draw([video, title], over: frame)
-    let y = Canvas.samples(result, plane: 0)
-    #expect(y[4][4] == 16)
-    #expect(abs(y[26][36] - Canvas.samples(frame, plane: 0)[0][0]) <= 1)
-    #expect(y[34][46] == 235)
-  }
-
   @Test func masksShadowsAndClipping_coverWhatTheyShould() throws {
     var masked = Canvas.box(Rect(x: 8, y: 8, width: 32, height: 32))
     masked.mask = Canvas.box(Rect(x: 0, y: 0, width: 16, height: 32))
@@ -195,18 +137,6 @@ struct OverlayRendererTests {
     frame = try Canvas.draw([shaded], over: Canvas.frame(OverlayRendererTests.size, color: .white))
     let dark = Canvas.samples(frame, plane: 0).joined().count { $0 == 16 }
     #expect(dark == 472, "two boxes of 320, 168 of both")
-  }
-
-  @Test func multiplyOverVideo_darkensByTheFormulaAndLeavesTheRest() throws {
-    var layer = Canvas.box(Rect(x: 8, y: 8, width: 32, height: 32), Color(red: 0.5, green: 0.5, blue: 0.5))
-    layer.blendMode = .multiply
-    let under = Color(red: 0.8, green: 0.6, blue: 0.4)
-    let base = try Canvas.frame(OverlayRendererTests.size, .yuv444p10, color: under)
-    let frame = try Canvas.draw([layer], over: base)
-    let (b, s) = (try under.encoded(in: .bt709), try Color(red: 0.5, green: 0.5, blue: 0.5).encoded(in: .bt709))
-    let mixed = try Canvas.color(frame, x: 20, y: 20)
-    for part in 0..<3 { #expect(abs(mixed[part] - b[part] * s[part]) < 0.004) }
-    #expect(Canvas.samples(frame, plane: 0)[2] == Canvas.samples(base, plane: 0)[2])
   }
 
   @Test func fadingGroup_ofSeparateParts_isDrawnAsOneOfOverlappingPartsIs() throws {
@@ -244,83 +174,6 @@ struct OverlayRendererTests {
         if Canvas.allSamples(frame) != Canvas.allSamples(base) { changed += 1 }
       }
       #expect(changed > 12, "\(format)")
-    }
-  }
-
-  @Test(arguments: [PixelFormat.yuv420p, .yuv420p10, .nv12, .yuv422p10, .rgba])
-  func blendMode_atOddPlaces_followsTheFormulaAndChangesNothingElse(format: PixelFormat) throws {
-    let attributes = FrameAttributes(color: format.isRGB ? .sRGB : .bt709)
-    let under = Color(red: 0.8, green: 0.6, blue: 0.4)
-    let base = try Canvas.frame(PixelSize(width: 61, height: 47), format, attributes, color: under)
-    var layer = Canvas.box(Rect(x: 7, y: 5, width: 33, height: 27), Color(red: 0.5, green: 0.5, blue: 0.5))
-    layer.blendMode = .multiply
-    let frame = try Canvas.draw([layer], over: base)
-    let (b, s) = (
-      try under.encoded(in: attributes.color), try Color(red: 0.5, green: 0.5, blue: 0.5).encoded(in: attributes.color)
-    )
-    let mixed = try Canvas.color(frame, x: 16, y: 12, width: 12, height: 12)
-    for part in 0..<3 { #expect(abs(mixed[part] - b[part] * s[part]) < 0.006) }
-    let (before, after) = (Canvas.allSamples(base), Canvas.allSamples(frame))
-    for plane in before.indices {
-      let isLuma = plane == 0
-      for (y, row) in before[plane].enumerated() {
-        let isOutside = isLuma ? !(5..<32).contains(y) : y > 34
-        if isOutside { #expect(after[plane][y] == row) }
-      }
-    }
-    layer.backgroundColor = .black
-    layer.blendMode = .difference
-    #expect(Canvas.allSamples(try Canvas.draw([layer], over: base)) == before, "the distance from black")
-  }
-
-  @Test func videoLayer_asTheWholeFrame_isTheFrameItself() throws {
-    let base = try Canvas.draw(
-      [LayerContentTests.gradient(.conic, from: Point(x: 0.5, y: 0.5), to: Point(x: 1, y: 0.5))],
-      over: Canvas.frame(OverlayRendererTests.size))
-    let title = Canvas.box(Rect(x: 11, y: 9, width: 20, height: 20), Color(red: 1, green: 0, blue: 0, alpha: 0.5))
-    let hidden = Canvas.box(Rect(x: 0, y: 0, width: 10, height: 10))
-    let video = Layer(frame: Rect(x: 0, y: 0, width: 64, height: 48), content: .video)
-    let plain = try Canvas.draw([title], over: base)
-    #expect(Canvas.allSamples(try Canvas.draw([hidden, video, title], over: base)) == Canvas.allSamples(plain))
-    // With a corner the frame has to be drawn, within what 8 bits can tell.
-    var rounded = video
-    rounded.cornerRadius = 4
-    let drawn = try Canvas.draw([rounded, title], over: base)
-    #expect(Canvas.samples(drawn, plane: 0)[0][0] == 16)
-    for (left, right) in zip(Canvas.samples(drawn, plane: 0)[30], Canvas.samples(plain, plane: 0)[30]) {
-      #expect(abs(left - right) <= 1)
-    }
-  }
-
-  @Test func videoLayer_underAndAroundTitles_isWhereTheTreeSays() throws {
-    let frame = try Canvas.frame(OverlayRendererTests.size, color: Color(red: 0, green: 1, blue: 0))
-    let green = Canvas.samples(frame, plane: 0)[0][0]
-    // A white card behind, the video on it, turned by a quarter, a black bar over both.
-    var video = Layer(frame: Rect(x: 20, y: 12, width: 24, height: 24), content: .video)
-    video.transform.rotationZ = .pi / 2
-    let result = try Canvas.draw(
-      [
-        Canvas.box(Rect(x: 8, y: 6, width: 48, height: 36)), video, Canvas.box(Rect(x: 0, y: 22, width: 64, height: 4), .black),
-      ], over: frame)
-    let y = Canvas.samples(result, plane: 0)
-    #expect(y[2][2] == 16 && y[8][10] == 235 && abs(y[16][30] - green) <= 1 && y[24][30] == 16 && y[24][10] == 16)
-  }
-
-  @Test func whiteTitle_overAGradient_hasNoHalo() throws {
-    let base = try Canvas.draw(
-      [LayerContentTests.gradient(.axial, from: Point(x: 0, y: 0), to: Point(x: 1, y: 1))],
-      over: Canvas.frame(PixelSize(width: 80, height: 72)))
-    var word = Layer()
-    word.content = .text(TextContent("Halo", font: TextFont(size: 24)))
-    word.position = Point(x: 40.3, y: 36.7)
-    word.transform.rotationZ = 0.2
-    for motion in [false, true] {
-      if motion { word.animations = [.basic(.positionX, from: 40.3, to: 60, timing: MediaTiming(duration: 100))] }
-      let frame = try Canvas.draw([word], over: base)
-      for (under, over) in zip(Canvas.samples(base, plane: 0).joined(), Canvas.samples(frame, plane: 0).joined()) {
-        #expect(over >= under && over <= 235)
-      }
-      for plane in 1...2 { #expect(Canvas.samples(frame, plane: plane).joined().allSatisfy { $0 == 128 }) }
     }
   }
 }

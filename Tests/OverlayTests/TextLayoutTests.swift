@@ -97,4 +97,71 @@ struct TextLayoutTests {
     let all = try Self.ink("HHHH") { $0.alignment = .center }
     #expect(centered.x0 == all.x0, "letters do not move while others come")
   }
+
+  @Test func attributedRuns_ofColourSizeAndWeight_eachLookTheirOwn() throws {
+    var text = TextContent("")
+    let font = TextFont(family: "DejaVu Sans", size: 30)
+    text.runs = [
+      TextRun("II", font: font, color: Color(red: 1, green: 0, blue: 0)),
+      TextRun("II", font: TextFont(family: "DejaVu Sans", size: 60, weight: 700), color: Color(red: 0, green: 0, blue: 1)),
+    ]
+    let layer = Layer(frame: Rect(x: 10, y: 10, width: 280, height: 140), content: .text(text))
+    let frame = try Canvas.draw([layer], over: Canvas.frame(Self.size, .yuv444p))
+    // Red has Cr 240, blue has Cb 240.
+    func box(plane: Int) -> PixelBox {
+      var box = PixelBox(x0: .max, y0: .max, x1: 0, y1: 0)
+      for (y, row) in Canvas.samples(frame, plane: plane).enumerated() {
+        for (x, code) in row.enumerated() where code > 200 {
+          box = PixelBox(x0: min(box.x0, x), y0: min(box.y0, y), x1: max(box.x1, x + 1), y1: max(box.y1, y + 1))
+        }
+      }
+      return box
+    }
+    let (red, blue) = (box(plane: 2), box(plane: 1))
+    #expect(red.x1 <= blue.x0 && abs(red.y1 - blue.y1) <= 1, "side by side on one baseline")
+    #expect(abs(Double(blue.height) / Double(red.height) - 2) < 0.15)
+  }
+
+  @Test func gradientFill_ofAText_runsOverItsBounds() throws {
+    var text = TextContent("IIIIIIIIIIIIIIIIIIII", font: TextFont(family: "DejaVu Sans", size: 30))
+    var gradient = GradientContent([Color(red: 0.2, green: 0.2, blue: 0.2), .white])
+    (gradient.startPoint, gradient.endPoint) = (Point(x: 0, y: 0.5), Point(x: 1, y: 0.5))
+    text.gradient = gradient
+    let layer = Layer(frame: Rect(x: 10, y: 10, width: 200, height: 40), content: .text(text))
+    let rows = Canvas.samples(try Canvas.draw([layer], over: Canvas.frame(Self.size)), plane: 0)
+    func brightest(_ range: Range<Int>) -> Int { rows.map { $0[range].max() ?? 0 }.max() ?? 0 }
+    let lights = stride(from: 20, to: 180, by: 40).map { brightest($0..<$0 + 20) }
+    #expect(lights == lights.sorted() && lights[3] - lights[0] > 80, "\(lights)")
+  }
+
+  @Test func counter_animatedOverTime_showsEachNumber() throws {
+    func draw(_ content: TextContent, at time: Double, animated: Bool) throws -> [[[Int]]] {
+      var layer = Layer(frame: Rect(x: 10, y: 10, width: 280, height: 140), content: .text(content))
+      if animated { layer.animations = [.basic(.textValue, from: 0, to: 1000, timing: MediaTiming(duration: 10))] }
+      return Canvas.allSamples(try Canvas.draw([layer], over: Canvas.frame(Self.size), at: time))
+    }
+    var counter = TextContent("", font: TextFont(family: "DejaVu Sans", size: 30))
+    counter.generator = .number(fractionDigits: 0, minimumIntegerDigits: 1, grouping: ",")
+    for (time, shown) in [(0.07, "7"), (4.2, "420"), (9.99, "999"), (2.5, "250")] {
+      let plain = TextContent(shown, font: TextFont(family: "DejaVu Sans", size: 30))
+      #expect(try draw(counter, at: time, animated: true) == draw(plain, at: 0, animated: false), "\(shown)")
+    }
+  }
+
+  @Test func textStrings_asDiscreteKeyframes_changeAtTheirTimes() throws {
+    var layer = Layer(frame: Rect(x: 10, y: 10, width: 280, height: 140), content: .text(TextContent("")))
+    let frames = Keyframes([.text("I"), .text("IIII")], keyTimes: [0, 0.5, 1], mode: .discrete)
+    layer.animations = [.keyframes(.string, frames, timing: MediaTiming(duration: 2, fillMode: .both))]
+    let widths = try [0.9, 1.1, 0.9].map {
+      LayerContentTests.ink(try Canvas.draw([layer], over: Canvas.frame(Self.size), at: $0), above: 60).width
+    }
+    #expect(widths[1] > 3 * widths[0] && widths[2] == widths[0])
+  }
+
+  @Test func justifiedText_fillsItsLinesToBothEdges() throws {
+    let words = "mm mmmm mm mmm mmmm mm mm mm"
+    let box = try Self.ink(words, bounds: Size(width: 200, height: 140)) { ($0.wraps, $0.alignment) = (true, .justified) }
+    let left = try Self.ink(words, bounds: Size(width: 200, height: 140)) { $0.wraps = true }
+    #expect(box.x1 >= 206 && left.x1 <= box.x1 && box.height == left.height)
+  }
 }

@@ -1,3 +1,6 @@
+import CompositorAPI
+import Overlay
+
 extension ProjectFile {
   /// The project format as a JSON Schema (draft 2020-12), for editors and for checks elsewhere. It is printed from the
   /// table that the reader itself follows.
@@ -72,7 +75,10 @@ extension ValueShape {
     case .size: .object(.text("type", "string"), .text("pattern", "^[0-9]{1,5}x[0-9]{1,5}$"))
     case .color:
       .object(
-        .text("type", "string"), .text("pattern", "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|black|white|clear)$"))
+        .text("type", "string"),
+        .text(
+          "pattern",
+          "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|\(Color.notationNames.joined(separator: "|")))$"))
     case .choice(let words):
       .object(JSON5Member("enum", JSON5Node(.array(words.map { JSON5Node(.string($0)) }))))
     case .list(let element, let minimum, let maximum):

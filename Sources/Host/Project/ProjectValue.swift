@@ -1,4 +1,5 @@
 import CompositorAPI
+import Overlay
 
 /// A value of a project together with its place, read with messages that name it.
 struct ProjectValue {
@@ -143,10 +144,10 @@ extension ProjectValue {
 
   func color() throws(CompositorError) -> Color {
     let word = try string()
-    if let color = Color(projectText: word) { return color }
+    if let color = Color(notation: word) { return color }
     throw error(
       "\(quoted(word)) is not a colour.",
-      remedy: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.projectNames.joined(separator: ", ")).")
+      remedy: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.notationNames.joined(separator: ", ")).")
   }
 
   func parameter() throws(CompositorError) -> ParameterValue {
@@ -263,25 +264,5 @@ extension Rational {
     }
     guard parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]), denominator > 0 else { return nil }
     self = Rational(numerator, denominator).reduced
-  }
-}
-
-extension Color {
-  static let projectNames = ["black", "white", "clear"]
-
-  init?(projectText text: String) {
-    switch text {
-    case "black": self = .black
-    case "white": self = .white
-    case "clear": self = .clear
-    default:
-      guard text.hasPrefix("#") else { return nil }
-      var digits = text.utf8.dropFirst().compactMap(\.hexValue)
-      guard digits.count == text.utf8.count - 1 else { return nil }
-      if digits.count == 3 { digits = digits.flatMap { [$0, $0] } }
-      guard digits.count == 6 || digits.count == 8 else { return nil }
-      let bytes = stride(from: 0, to: digits.count, by: 2).map { Double(digits[$0] << 4 | digits[$0 + 1]) / 255 }
-      self = Color(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes.count > 3 ? bytes[3] : 1)
-    }
   }
 }

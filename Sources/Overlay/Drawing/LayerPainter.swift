@@ -27,7 +27,7 @@ package struct LayerPainter: Sendable {
   private func kept(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
   ) throws(CompositorError) -> Surface? {
-    guard motion == .still, !node.hasAnimatedDescendants, let affine = matrix.affine else {
+    guard motion == .still, !node.hasAnimatedDescendants, let affine = matrix.affine, try isKeepable(node, matrix) else {
       return try isolated(node, matrix, motion, within: canvas)
     }
     var key = node
@@ -38,6 +38,12 @@ package struct LayerPainter: Sendable {
     }
     if case .surface(let surface) = made { return surface }
     return nil
+  }
+
+  /// Whether the whole of a layer is small enough to be painted, seen or not: four frames of 4K.
+  package func isKeepable(_ node: PresentationNode, _ matrix: Projection) throws(CompositorError) -> Bool {
+    let box = try box(of: node, matrix)
+    return box.width * box.height <= 1 << 25
   }
 
   /// A layer with everything above it, its mask, its clipping and its shadow, but without its opacity and blend mode, on a
@@ -190,13 +196,14 @@ extension Rect {
 extension PresentationNode {
   /// Whether the layer must be painted on a surface of its own before it comes on the canvas.
   package var needsIsolation: Bool {
-    mask != nil || layer.masksToBounds || layer.shadowOpacity > 0 || layer.blendMode != .normal
+    blendsApart || mask != nil || layer.masksToBounds || layer.shadowOpacity > 0 || layer.blendMode != .normal
       || layer.opacity < 1 && !isOnePrimitive
   }
 
   /// Whether the only thing that holds for the layer as a whole is that it is not fully opaque.
   package var fadesOnly: Bool {
-    layer.opacity < 1 && mask == nil && !layer.masksToBounds && layer.shadowOpacity <= 0 && layer.blendMode == .normal
+    layer.opacity < 1 && !blendsApart && mask == nil && !layer.masksToBounds && layer.shadowOpacity <= 0
+      && layer.blendMode == .normal
       && !hasOwnPaint && !children.isEmpty
   }
 

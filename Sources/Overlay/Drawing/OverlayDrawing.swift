@@ -43,7 +43,7 @@ struct OverlayDrawing {
     if node.layer.blendMode != .normal {
       try blend(node, matrix, motion, into: writer)
     } else if !node.hasAnimatedDescendants, motion < .transforms, matrix.affine != nil,
-      node.needsIsolation || node.children.isEmpty
+      node.needsIsolation || node.children.isEmpty, try painter.isKeepable(node, matrix)
     {
       try drawPatch(node, matrix, motion, into: writer)
     } else if try isOfSeparateParts(node, matrix, writer) {

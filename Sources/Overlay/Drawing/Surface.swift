@@ -10,11 +10,11 @@ package struct Surface: Sendable {
 
   package static let maximumPixels = 64_000_000
 
-  /// - Throws: `.resourceExhausted` for a box that is larger than any frame.
+  /// - Throws: `.invalidValue` for a box that is larger than any frame.
   package init(_ box: PixelBox) throws(CompositorError) {
     guard box.width * box.height <= Surface.maximumPixels else {
       throw CompositorError(
-        .resourceExhausted, "A layer of \(box.width) by \(box.height) pixels cannot be drawn.", remedy: "Make it smaller.")
+        .invalidValue, "A layer of \(box.width) by \(box.height) pixels cannot be drawn.", remedy: "Make it smaller.")
     }
     self.box = box
     pixels = [Float](repeating: 0, count: box.width * box.height * 4)

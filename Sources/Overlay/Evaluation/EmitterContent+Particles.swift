@@ -19,7 +19,7 @@ extension EmitterContent {
   /// Every particle alive at `time`, the eldest first. Number k is born at k / ``birthRate``; its flight follows from the
   /// seed and k alone.
   ///
-  /// - Throws: `.resourceExhausted` where more than ``maximumParticles`` would be alive.
+  /// - Throws: `.invalidValue` where more than ``maximumParticles`` would be alive.
   package func particles(at time: Double) throws(CompositorError) -> [Particle] {
     guard birthRate > 0, time >= 0, time.isFinite else { return [] }
     let longest = lifetime + abs(lifetimeRange)
@@ -28,7 +28,7 @@ extension EmitterContent {
     let last = (time * birthRate).rounded(.down)
     guard last - first < Double(EmitterContent.maximumParticles), last < 1e15 else {
       throw CompositorError(
-        .resourceExhausted, "An emitter has more than \(EmitterContent.maximumParticles) particles alive.",
+        .invalidValue, "An emitter has more than \(EmitterContent.maximumParticles) particles alive.",
         remedy: "Lower its birth rate or its lifetime.")
     }
     guard last >= first else { return [] }

@@ -35,7 +35,8 @@ extension Layer {
     ]
     let size = max(bounds.size.width, bounds.size.height)
     let isSound =
-      numbers.allSatisfy(\.isFinite) && transform.matrix.projection.isFinite && bounds.size.width >= 0
+      numbers.allSatisfy(\.isFinite) && transform.matrix.projection.isFinite
+      && sublayerTransform.matrix.projection.isFinite && bounds.size.width >= 0
       && bounds.size.height >= 0 && size <= 1e6 && borderWidth >= 0 && shadowRadius >= 0
       && [backgroundColor, borderColor, shadowColor].allSatisfy { $0?.isSound ?? true }
     if case .shape(let shape) = content, shape.path.steps.count > ShapePath.maximumSteps {

@@ -12,6 +12,9 @@ package struct PresentationNode: Hashable, Sendable {
   /// Whether something in the layer changes over time, itself not counted.
   package var hasAnimatedDescendants = false
 
+  /// Whether its parts are blended with each other before they come over what is beneath.
+  package var blendsApart = false
+
   /// How a layer's place changes over time: which of the ways to draw it is chosen for all times alike.
   package enum Motion: UInt8, Hashable, Sendable, Comparable {
     /// It does not.

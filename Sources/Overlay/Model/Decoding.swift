@@ -6,6 +6,13 @@ extension KeyedDecodingContainer {
     try decodeIfPresent(T.self, forKey: key) ?? standard
   }
 
+  /// Numbers of a value whose keys may be missing: those keep what they are.
+  package func readNumbers<T>(
+    into value: inout T, _ paths: KeyValuePairs<Key, WritableKeyPath<T, Double>>
+  ) throws {
+    for (key, path) in paths { value[keyPath: path] = try read(key, or: value[keyPath: path]) }
+  }
+
   /// A colour of a key: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, a name, `[r, g, b]`, `[r, g, b, a]`, or the full object.
   package func readColor(_ key: Key, or standard: Color) throws -> Color {
     try decodeIfPresent(ColorNotation.self, forKey: key)?.color ?? standard
@@ -50,17 +57,22 @@ extension Color {
     "silver": 0xc0c0c0, "navy": 0x000080, "teal": 0x008080, "purple": 0x800080, "gold": 0xffd700, "pink": 0xffc0cb,
   ]
 
+  /// The names that ``init(notation:)`` knows.
+  package static var notationNames: [String] { names.keys.sorted() + ["clear"] }
+
   /// A colour from `#rgb`, `#rrggbb`, `#rrggbbaa`, `clear` or one of a few CSS names; nil for anything else.
   public init?(notation: String) {
     if notation == "clear" {
       self = .clear
       return
     }
-    if let code = Color.names[notation.lowercased()] {
+    if let code = Color.names[notation] {
       self.init(code: code << 8 | 0xff)
       return
     }
-    guard notation.hasPrefix("#"), let code = UInt32(notation.dropFirst(), radix: 16) else { return nil }
+    guard notation.hasPrefix("#"), !notation.hasPrefix("#+"), let code = UInt32(notation.dropFirst(), radix: 16) else {
+      return nil
+    }
     switch notation.utf8.count {
     case 4:
       let (r, g, b) = (code >> 8 & 15, code >> 4 & 15, code & 15)

@@ -25,7 +25,10 @@ public struct Layer: Hashable, Sendable {
   public var zPosition = 0.0
   /// Turn, size and shift about the anchor point.
   public var transform = LayerTransform.identity
-  /// Distance of the eye that sees the sublayers' rotations about x and y, in pixels; 0 is infinitely far (no perspective).
+  /// Turn, size and shift of all sublayers together, about the anchor point; their depths add to it.
+  public var sublayerTransform = LayerTransform.identity
+  /// Distance of the eye in front of the anchor point that sees the sublayers' rotations about x and y, in pixels; 0 is
+  /// infinitely far (no perspective).
   public var perspective = 0.0
   /// 0 … 1, of the layer and everything above it together.
   public var opacity = 1.0
@@ -111,112 +114,4 @@ public enum BlendMode: String, Hashable, Sendable, Codable, CaseIterable {
   case exclusion
   /// Sum.
   case plusLighter
-}
-
-extension Layer: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case name, content, bounds, position, anchorPoint, zPosition, transform, perspective, opacity, isHidden
-    case backgroundColor, cornerRadius, borderWidth, borderColor, shadowColor, shadowOpacity, shadowOffset, shadowRadius
-    case masksToBounds, blendMode, timing, animations, sublayers, mask, transitionSource
-  }
-
-  /// Reads a layer; missing keys have their defaults.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    name = try values.read(.name, or: name)
-    content = try values.read(.content, or: content)
-    bounds = try values.decodeIfPresent(RectNotation.self, forKey: .bounds)?.rect ?? bounds
-    position = try values.decodeIfPresent(PointNotation.self, forKey: .position)?.point ?? position
-    anchorPoint = try values.decodeIfPresent(PointNotation.self, forKey: .anchorPoint)?.point ?? anchorPoint
-    zPosition = try values.read(.zPosition, or: zPosition)
-    transform = try values.read(.transform, or: transform)
-    perspective = try values.read(.perspective, or: perspective)
-    opacity = try values.read(.opacity, or: opacity)
-    isHidden = try values.read(.isHidden, or: isHidden)
-    try readEffects(values)
-    timing = try values.read(.timing, or: timing)
-    animations = try values.read(.animations, or: animations)
-    sublayers = try values.read(.sublayers, or: sublayers)
-    mask = try values.decodeIfPresent(Layer.self, forKey: .mask)
-    transitionSource = try values.decodeIfPresent(Layer.self, forKey: .transitionSource)
-  }
-
-  private mutating func readEffects(_ values: KeyedDecodingContainer<CodingKeys>) throws {
-    backgroundColor = try values.readColor(.backgroundColor)
-    cornerRadius = try values.read(.cornerRadius, or: cornerRadius)
-    borderWidth = try values.read(.borderWidth, or: borderWidth)
-    borderColor = try values.readColor(.borderColor, or: borderColor)
-    shadowColor = try values.readColor(.shadowColor, or: shadowColor)
-    shadowOpacity = try values.read(.shadowOpacity, or: shadowOpacity)
-    shadowOffset = try values.decodeIfPresent(PointNotation.self, forKey: .shadowOffset)?.point ?? shadowOffset
-    shadowRadius = try values.read(.shadowRadius, or: shadowRadius)
-    masksToBounds = try values.read(.masksToBounds, or: masksToBounds)
-    blendMode = try values.read(.blendMode, or: blendMode)
-  }
-
-  /// Writes every key but those of absent parts.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(name, forKey: .name)
-    try values.encode(content, forKey: .content)
-    try values.encode(bounds, forKey: .bounds)
-    try values.encode(position, forKey: .position)
-    try values.encode(anchorPoint, forKey: .anchorPoint)
-    try values.encode(zPosition, forKey: .zPosition)
-    try values.encode(transform, forKey: .transform)
-    try values.encode(perspective, forKey: .perspective)
-    try values.encode(opacity, forKey: .opacity)
-    try values.encode(isHidden, forKey: .isHidden)
-    try values.encodeIfPresent(backgroundColor, forKey: .backgroundColor)
-    try values.encode(cornerRadius, forKey: .cornerRadius)
-    try values.encode(borderWidth, forKey: .borderWidth)
-    try values.encode(borderColor, forKey: .borderColor)
-    try values.encode(shadowColor, forKey: .shadowColor)
-    try values.encode(shadowOpacity, forKey: .shadowOpacity)
-    try values.encode(shadowOffset, forKey: .shadowOffset)
-    try values.encode(shadowRadius, forKey: .shadowRadius)
-    try values.encode(masksToBounds, forKey: .masksToBounds)
-    try values.encode(blendMode, forKey: .blendMode)
-    try values.encode(timing, forKey: .timing)
-    try values.encode(animations, forKey: .animations)
-    try values.encode(sublayers, forKey: .sublayers)
-    try values.encodeIfPresent(mask, forKey: .mask)
-    try values.encodeIfPresent(transitionSource, forKey: .transitionSource)
-  }
-}
-
-/// A point as `[x, y]` or as `{ x, y }`.
-package struct PointNotation: Decodable {
-  package let point: Point
-  package init(from decoder: any Decoder) throws {
-    if let keyed = try? Point(from: decoder) {
-      point = keyed
-      return
-    }
-    let single = try decoder.singleValueContainer()
-    let numbers = try single.decode([Double].self)
-    guard numbers.count == 2 else {
-      throw DecodingError.dataCorruptedError(in: single, debugDescription: "a point has 2 numbers")
-    }
-    point = Point(x: numbers[0], y: numbers[1])
-  }
-}
-
-/// A rectangle as `[x, y, width, height]`, `[width, height]` or in full.
-package struct RectNotation: Decodable {
-  package let rect: Rect
-  package init(from decoder: any Decoder) throws {
-    if let keyed = try? Rect(from: decoder) {
-      rect = keyed
-      return
-    }
-    let single = try decoder.singleValueContainer()
-    let numbers = try single.decode([Double].self)
-    switch numbers.count {
-    case 2: rect = Rect(x: 0, y: 0, width: numbers[0], height: numbers[1])
-    case 4: rect = Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-    default: throw DecodingError.dataCorruptedError(in: single, debugDescription: "a rectangle has 2 or 4 numbers")
-    }
-  }
 }

@@ -31,6 +31,13 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case translationZ = "transform.translation.z"
   /// Eye distance.
   case perspective
+  /// Parts of the transform of all sublayers together.
+  case sublayerRotation = "sublayerTransform.rotation"
+  case sublayerRotationX = "sublayerTransform.rotation.x"
+  case sublayerRotationY = "sublayerTransform.rotation.y"
+  case sublayerScale = "sublayerTransform.scale"
+  case sublayerTranslation = "sublayerTransform.translation"
+  case sublayerTranslationZ = "sublayerTransform.translation.z"
   /// Opacity.
   case opacity
   /// Whether hidden: 0 or 1.
@@ -78,7 +85,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
     case .path: .path
     case .gradientColors, .gradientLocations: .list
     case .position, .boundsSize, .anchorPoint, .translation, .shadowOffset, .gradientStart, .gradientEnd,
-      .instanceTranslation:
+      .instanceTranslation, .sublayerTranslation:
       .numbers(count: 2)
     case .bounds, .contentsRect, .backgroundColor, .borderColor, .shadowColor, .textColor, .outlineColor, .fillColor,
       .strokeColor:
@@ -95,6 +102,8 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
     case transform
     /// Only how strong.
     case opacity
+    /// Place, size, turn of the sublayers.
+    case sublayers
     /// The picture itself.
     case content
   }
@@ -104,6 +113,9 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
     case .position, .positionX, .positionY, .anchorPoint, .translation, .translationX, .translationY: .movement
     case .rotation, .rotationX, .rotationY, .scale, .scaleX, .scaleY, .translationZ: .transform
     case .opacity, .hidden: .opacity
+    case .perspective, .sublayerRotation, .sublayerRotationX, .sublayerRotationY, .sublayerScale, .sublayerTranslation,
+      .sublayerTranslationZ, .instanceRotation, .instanceTranslation, .instanceScale:
+      .sublayers
     default: .content
     }
   }

@@ -27,7 +27,7 @@ package struct RasterGrid: Hashable, Sendable {
 
   /// The whole pixels around a rectangle of the layer, with an empty line of pixels all around.
   ///
-  /// - Throws: `.resourceExhausted` where that is more than ``maximumPixels``.
+  /// - Throws: `.invalidValue` where that is more than ``maximumPixels``.
   package func pixels(around rect: Rect, margin: Double = 0) throws(CompositorError) -> Mask {
     let box = matrix.boundingBox(
       of: Rect(
@@ -38,7 +38,7 @@ package struct RasterGrid: Hashable, Sendable {
       box.size.width < 32_000, box.size.height < 32_000
     else {
       throw CompositorError(
-        .resourceExhausted, "A layer is too large to draw (\(box.size.width) by \(box.size.height) pixels).",
+        .invalidValue, "A layer is too large to draw (\(box.size.width) by \(box.size.height) pixels).",
         remedy: "Make it smaller, or divide it.")
     }
     let (x, y) = (Int(box.minX.rounded(.down)) - 1, Int(box.minY.rounded(.down)) - 1)

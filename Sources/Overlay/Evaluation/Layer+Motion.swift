@@ -1,0 +1,46 @@
+extension Layer {
+  /// Whether anything about it follows the time.
+  package var isAnimated: Bool {
+    if !animations.isEmpty { return true }
+    if case .text(let text) = content { return text.generator != nil }
+    return false
+  }
+
+  /// How its place changes over all times.
+  package var motion: PresentationNode.Motion {
+    var motion = PresentationNode.Motion.still
+    for leaf in animations.lazy.flatMap(\.leaves) {
+      if case .keyframes(_, let frames) = leaf.kind, frames.rotation != .none { return .transforms }
+      motion = max(motion, leaf.property?.effect.motion ?? .still)
+    }
+    return motion
+  }
+
+  /// Whether an animation moves all its sublayers together.
+  var movesSublayers: Bool { animations.lazy.flatMap(\.leaves).contains { $0.property?.effect == .sublayers } }
+}
+
+extension LayerContent {
+  /// Whether what it shows follows the time by itself.
+  var isEmitter: Bool { if case .emitter = self { true } else { false } }
+}
+
+extension Animation {
+  /// What it changes; nil for groups and transitions.
+  fileprivate var property: LayerProperty? {
+    switch kind {
+    case .basic(let property, _, _, _), .spring(let property, _, _, _), .keyframes(let property, _): property
+    case .group, .transition: nil
+    }
+  }
+}
+
+extension LayerProperty.Effect {
+  fileprivate var motion: PresentationNode.Motion {
+    switch self {
+    case .movement: .moves
+    case .transform: .transforms
+    case .opacity, .sublayers, .content: .still
+    }
+  }
+}

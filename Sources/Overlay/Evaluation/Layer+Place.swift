@@ -1,0 +1,28 @@
+import CompositorAPI
+
+extension Layer {
+  /// The anchor point in the layer's own coordinates.
+  private var anchor: Point {
+    Point(x: bounds.minX + anchorPoint.x * bounds.size.width, y: bounds.minY + anchorPoint.y * bounds.size.height)
+  }
+
+  /// From the layer's bounds space to its parent's.
+  ///
+  /// - Parameter placement: What is done after that; nil for nothing.
+  func matrix(placement: Matrix4?) -> Projection {
+    let anchor = anchor
+    if transform == .identity, placement == nil {
+      return Projection(.translation(x: position.x - anchor.x, y: position.y - anchor.y))
+    }
+    let matrix = Matrix4.translation(-anchor.x, -anchor.y).concatenating(transform.matrix)
+      .concatenating(.translation(position.x, position.y))
+    return (placement.map(matrix.concatenating) ?? matrix).projection
+  }
+
+  /// What is done to all sublayers together; nil for nothing.
+  var stage: Matrix4? {
+    guard sublayerTransform != .identity || perspective > 0 else { return nil }
+    let turned = sublayerTransform.matrix
+    return (perspective > 0 ? turned.concatenating(.perspective(distance: perspective)) : turned).about(anchor)
+  }
+}

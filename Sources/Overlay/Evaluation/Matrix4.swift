@@ -1,0 +1,72 @@
+package import CompositorAPI
+
+/// A 4 × 4 transform of row vectors (x, y, z, 1).
+package struct Matrix4: Hashable, Sendable {
+  /// Where the axes to the right, downwards and towards the viewer go, and the origin.
+  package var x, y, z, origin: SIMD4<Double>
+
+  package static let identity = Matrix4(
+    x: SIMD4(1, 0, 0, 0), y: SIMD4(0, 1, 0, 0), z: SIMD4(0, 0, 1, 0), origin: SIMD4(0, 0, 0, 1))
+
+  package static func scale(_ x: Double, _ y: Double) -> Matrix4 {
+    var matrix = identity
+    (matrix.x.x, matrix.y.y) = (x, y)
+    return matrix
+  }
+
+  package static func translation(_ x: Double, _ y: Double, _ z: Double = 0) -> Matrix4 {
+    var matrix = identity
+    matrix.origin = SIMD4(x, y, z, 1)
+    return matrix
+  }
+
+  /// About the axis to the right: down turns towards the viewer.
+  package static func rotationX(_ radians: Double) -> Matrix4 {
+    let turn = AffineMatrix.rotation(radians: radians)
+    var matrix = identity
+    (matrix.y, matrix.z) = (SIMD4(0, turn.a, turn.b, 0), SIMD4(0, turn.c, turn.d, 0))
+    return matrix
+  }
+
+  /// About the axis downwards: towards the viewer turns to the right.
+  package static func rotationY(_ radians: Double) -> Matrix4 {
+    let turn = AffineMatrix.rotation(radians: radians)
+    var matrix = identity
+    (matrix.z, matrix.x) = (SIMD4(turn.b, 0, turn.a, 0), SIMD4(turn.d, 0, turn.c, 0))
+    return matrix
+  }
+
+  /// In the picture: right turns downwards.
+  package static func rotationZ(_ radians: Double) -> Matrix4 {
+    let turn = AffineMatrix.rotation(radians: radians)
+    var matrix = identity
+    (matrix.x, matrix.y) = (SIMD4(turn.a, turn.b, 0, 0), SIMD4(turn.c, turn.d, 0, 0))
+    return matrix
+  }
+
+  /// Seen by an eye at `distance` pixels in front of the picture.
+  package static func perspective(distance: Double) -> Matrix4 {
+    var matrix = identity
+    matrix.z.w = -1 / distance
+    return matrix
+  }
+
+  /// This transform first, then `next`.
+  package func concatenating(_ next: Matrix4) -> Matrix4 {
+    func row(_ row: SIMD4<Double>) -> SIMD4<Double> {
+      next.x * row.x + next.y * row.y + next.z * row.z + next.origin * row.w
+    }
+    return Matrix4(x: row(x), y: row(y), z: row(z), origin: row(origin))
+  }
+
+  /// The same transform as if `point` were the origin.
+  package func about(_ point: Point) -> Matrix4 {
+    Matrix4.translation(-point.x, -point.y).concatenating(self).concatenating(.translation(point.x, point.y))
+  }
+
+  /// What the transform does to the plane z = 0, seen from the front.
+  package var projection: Projection {
+    Projection(
+      a: x.x, b: x.y, g: x.w, c: y.x, d: y.y, h: y.w, tx: origin.x, ty: origin.y, w: origin.w)
+  }
+}
