@@ -73,6 +73,23 @@ struct TitleMediaTests {
     #expect(try await samples(edit, at: 0.5)[18][30] == 235, "backwards again")
   }
 
+  @Test func titlesTrack_grownAndTurned_isAPictureInThePicture() async throws {
+    // Half as large and turned by a quarter about its corner: 32 × 32 becomes 16 × 16, its box 8 × 8.
+    let edit = try edit {
+      let turn = AffineMatrix.scale(x: 0.5, y: 0.5).concatenating(.rotation(radians: .pi / 2))
+      try $0.transform.set(turn.concatenating(.translation(x: 40, y: 10)), at: .zero)
+    }
+    let rows = try await samples(edit, at: 0.5)
+    let under = MemoryMedia.luma(ofFrame: 15)
+    for (y, row) in rows.enumerated() {
+      for (x, code) in row.enumerated() {
+        // The box covers 28 ..< 36 by 14 ..< 22; its edge may be soft by a sample.
+        if (29..<35).contains(x) && (15..<21).contains(y) { #expect(code == 235, "\(x) \(y)") }
+        if !(27..<37).contains(x) || !(13..<23).contains(y) { #expect(code == under, "\(x) \(y)") }
+      }
+    }
+  }
+
   @Test func reader_ofStandingTitles_handsOutTheSameFrame() throws {
     let media = try TitleMedia(Self.box(), size: PixelSize(width: 32, height: 32), duration: .seconds(2))
     let reader = try media.openVideo(trackIndex: 0, options: VideoReaderOptions())

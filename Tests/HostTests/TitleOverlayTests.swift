@@ -138,4 +138,29 @@ struct TitleOverlayTests {
     #expect(abs(row(2)[40] - video) <= 1 && abs(row(9)[40] - video) <= 1)
     #expect((45..<51).allSatisfy { row(9)[$0] == 235 } && abs(row(9)[54] - video) <= 1)
   }
+
+  /// 10-bit HLG and PQ: every frame of the movie on 1 and 2 threads, and stills in any order, are the same pictures.
+  @Test(arguments: [(PixelFormat.yuv420p, ColorTags.bt709), (.yuv420p10, .bt2100HLG), (.yuv420p10, .bt2100PQ)])
+  func stillsInAnyOrder_andMoviesOn1And2Threads_areTheSamePictures(format: PixelFormat, color: ColorTags) async throws {
+    let edit = try edit(format: format, color: color).validated()
+    let plan = try RenderPlan(edit)
+    var movies: [[UInt64]] = []
+    for threads in [1, 2] {
+      let settings = RenderSettings(threadCount: threads, overlay: try TitleOverlayTests.overlay())
+      let hashes = Mutex<[UInt64]>([])
+      try await RenderPipeline(plan, settings: settings).render(0..<plan.frameCount) { rendered in
+        let hash = rendered.frame.sampleHash
+        hashes.withLock { $0.append(hash) }
+      }
+      movies.append(hashes.withLock { $0 })
+    }
+    #expect(movies[0] == movies[1] && Set(movies[0]).count == 120)
+    let settings = ImageSettings(format: format, render: RenderSettings(overlay: try TitleOverlayTests.overlay()))
+    let generator = try ImageGenerator(edit, settings: settings)
+    for index in [100, 31, 59, 0, 45, 44, 43, 31, 119] {
+      let image = try await generator.image(at: MediaTime(value: Int64(index), timescale: 30))
+      #expect(image.frame.sampleHash == movies[0][index], "frame \(index)")
+    }
+    await generator.close()
+  }
 }

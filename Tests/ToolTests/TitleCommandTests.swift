@@ -70,3 +70,37 @@ import Testing
     #expect(try luma(scratch.file("b.png")) > luma(scratch.file("a.png")) + 0.5)
   }
 }
+
+/// A title is the same in a still as in the movie.
+@Suite struct TitleStillTests {
+  static let project = """
+    { version: 1, output: { size: "320x180", frameRate: 25, audio: false },
+      assets: { a: { generate: "bars", size: "320x180", duration: "1s" } },
+      tracks: [{ clips: [{ asset: "a" }] }],
+      titles: [
+        { text: "Still", size: 0.2, color: "orange", outlineWidth: 0.01 },
+        { layer: { bounds: [40, 40], position: [160, 90], backgroundColor: "#ff000080",
+          animations: [{ property: "transform.rotation", from: 0, to: 6, duration: 1 }] } },
+      ] }
+    """
+
+  @Test func still_atATime_isTheLosslessMoviesFrame() throws {
+    let scratch = try Scratch()
+    let project = try scratch.file("t.json5", Self.project)
+    let movie = try scratch.file("t.mkv")
+    var result = try ToolRun.compositor(["render", project.path, "--codec", "ffv1", "-o", movie.path, "--progress", "none"])
+    #expect(result.status == 0, "\(result.errors)")
+    var pictures: [Data] = []
+    for time in ["0.68s", "0.2s", "0.48s"] {
+      let stills = try [project, movie].map { source in
+        let still = try scratch.file("\(UUID().uuidString).png")
+        result = try ToolRun.compositor(["frame", source.path, "--at", time, "-o", still.path])
+        #expect(result.status == 0, "\(result.errors)")
+        return try Data(contentsOf: still)
+      }
+      #expect(stills[0] == stills[1], "\(time)")
+      pictures.append(stills[0])
+    }
+    #expect(Set(pictures).count == 3, "the title moves")
+  }
+}
