@@ -140,7 +140,7 @@ void module_supervise(char *const argv[]) {
       break;
     }
   }
-  // What the worker started is ours now, where it has no namespace of its own that died with it.
+  // What the worker started is ours now, where nothing kept it from that and it has no namespace that died with it.
   while (1) {
     char path[64], list[4096];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());

@@ -104,13 +104,16 @@ int64_t module_worker_output(char *text, size_t capacity) {
 }
 
 int64_t module_worker_memory(void) {
-  long pages[7] = {0};
-  FILE *file = fopen("/proc/self/statm", "re");
-  if (!file) return 0;
-  const int count = fscanf(file, "%ld %ld %ld %ld %ld %ld", &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5]);
-  fclose(file);
+  // Asked after every frame, so the file stays open.
+  static int file = -1;
+  if (file < 0) file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  char text[128];
+  const ssize_t length = pread(file, text, sizeof text - 1, 0);
+  if (length <= 0) return 0;
+  text[length] = 0;
+  long all, resident, shared;
   // Resident pages that no file stands behind; frames are shared ones.
-  return count < 3 ? 0 : (pages[1] - pages[2]) * (int64_t)sysconf(_SC_PAGESIZE);
+  return sscanf(text, "%ld %ld %ld", &all, &resident, &shared) < 3 ? 0 : (resident - shared) * (int64_t)sysconf(_SC_PAGESIZE);
 }
 
 uint64_t module_floating_state(void) {
@@ -137,11 +140,15 @@ uint64_t module_locale_state(void) {
   return hash ^ (uint64_t)(uintptr_t)uselocale((locale_t)0);
 }
 
-int module_thread_count(void) {
-  DIR *folder = opendir("/proc/self/task");
+static int entry_count(const char *path) {
+  DIR *folder = opendir(path);
   if (!folder) return -errno;
   int count = 0;
   for (struct dirent *entry; (entry = readdir(folder));) count += entry->d_name[0] != '.';
   closedir(folder);
   return count;
 }
+
+int module_thread_count(void) { return entry_count("/proc/self/task"); }
+
+int module_descriptor_count(void) { return entry_count("/proc/self/fd"); }

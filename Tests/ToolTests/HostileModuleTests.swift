@@ -63,20 +63,4 @@ import Testing
       #expect(result.status == 0, "\(result.errors)")
     }
   }
-
-  @Test func killedTool_leavesNoHelper() throws {
-    let workshop = try PluginWorkshop()
-    let module = try workshop.hostile("HANG", fromFrame: 2)
-    let project = try workshop.project(module, compositor: "org.example.hostile")
-    let process = Process()
-    process.executableURL = ToolRun.tool
-    process.arguments = ["render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    for _ in 0..<100 where workshop.processes(with: module).isEmpty { usleep(50_000) }
-    try #require(!workshop.processes(with: module).isEmpty)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    #expect(workshop.isGone(module), "a process is left")
-  }
 }

@@ -24,9 +24,9 @@ struct PluginWorkshop {
   }
 
   /// A module that breaks a rule from a frame on.
-  func hostile(_ deed: String, fromFrame frame: Int) throws -> URL {
+  func hostile(_ deed: String, fromFrame frame: Int, flags: [String] = []) throws -> URL {
     let source = PluginWorkshop.fixtures.appending(path: "hostile.c")
-    return try compile(source, flags: ["-DDEED=\(deed)", "-DFRAME=\(frame)"], name: deed.lowercased())
+    return try compile(source, flags: ["-DDEED=\(deed)", "-DFRAME=\(frame)"] + flags, name: deed.lowercased())
   }
 
   /// The source of the example that `plugins new --language c` writes.
@@ -54,9 +54,38 @@ struct PluginWorkshop {
   /// Processes that have a module mapped.
   func processes(with module: URL) -> [String] {
     let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
-    return numbers.filter { number in
-      (try? String(contentsOfFile: "/proc/\(number)/maps", encoding: .utf8))?.contains(module.path) == true
+    return numbers.filter { PluginWorkshop.text(of: "/proc/\($0)/maps").contains(module.path) }
+  }
+
+  /// All of a file of the kernel's, which comes in pieces; Foundation takes the first.
+  private static func text(of path: String) -> String {
+    guard let file = fopen(path, "r") else { return "" }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Waits until `count` processes have the module mapped; false where that does not come about.
+  func waitForProcesses(_ count: Int, with module: URL) -> Bool {
+    for _ in 0..<200 {
+      if processes(with: module).count >= count { return true }
+      usleep(50_000)
     }
+    return false
+  }
+
+  /// Starts the tool and does not wait for it. Nothing of it is printed.
+  func start(_ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = ToolRun.tool
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
   }
 
   /// Whether no process has the module mapped any more; waits a moment for the last to be gone.

@@ -14,10 +14,10 @@ enum { MODULE_CHANNEL = 3, MODULE_LIFELINE = 4, MODULE_CONTROL = 5 };
 
 // What a worker could be denied; bits.
 enum {
-  MODULE_WALL_NETWORK = 1,   // a network namespace of its own, without interfaces
-  MODULE_WALL_PROCESSES = 2, // a process namespace of its own: nothing outlives it
-  MODULE_WALL_FILES = 4,     // Landlock: only the given folders, to be read
-  MODULE_WALL_CALLS = 8,     // seccomp: no processes, sockets, tracing
+  MODULE_WALL_NETWORK = 1,   // a network namespace of its own without interfaces, or no sockets
+  MODULE_WALL_PROCESSES = 2, // a process namespace of its own, or no new processes and no signals to others
+  MODULE_WALL_FILES = 4,     // Landlock: only the given files and folders and those of loaded libraries, to be read
+  MODULE_WALL_CALLS = 8,     // seccomp: no processes, sockets, tracing, signals to others
 };
 
 // How a worker ended: sent by its supervisor over the lifeline.
@@ -80,6 +80,8 @@ int module_worker_confine(const char *const *readable, int count);
 // The floating-point control state and the locale, as one number to be compared.
 uint64_t module_floating_state(void);
 uint64_t module_locale_state(void);
+// Threads of this process, and descriptors that it has open.
 int module_thread_count(void);
+int module_descriptor_count(void);
 
 #endif

@@ -108,6 +108,14 @@ final class HelperConnection: Sendable {
     }
   }
 
+  /// Ends the process for something that no module may do.
+  func end(_ misconduct: String) -> CompositorError {
+    end()
+    return CompositorError(
+      .moduleFailed, misconduct, remedy: "Its author must mend that; `compositor plugins check` shows it.",
+      at: ErrorLocation(file: specification.name))
+  }
+
   /// Why no answer came: the helper is over, or is ended now.
   private func failure(_ failure: WireChannel.Failure) -> CompositorError {
     end()

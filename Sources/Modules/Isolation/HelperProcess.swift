@@ -44,8 +44,8 @@ final class HelperProcess: Sendable {
     try connection.read(try connection.ask(bytes, canBeCancelled: true), read)
   }
 
-  /// Ends the helper at once: what it said or did makes no sense.
-  func end() { connection.end() }
+  /// Ends the helper at once, for something that no module may do.
+  func end(_ misconduct: String) -> CompositorError { connection.end(misconduct) }
 
   static func message(_ kind: WireKind, _ value: some Encodable, key: UInt64? = nil) throws(CompositorError) -> [UInt8] {
     do {

@@ -55,15 +55,12 @@ final class IsolatedInstance: Sendable {
       request, instance: id, sources: sources.mapValues(\.segment.id), output: canary.segment.id,
       attributes: try attributes(of: request, helper))
     let answer = try helper.ask(message) { reader in try WireAnswer(&reader) }
-    if let misconduct = canary.isBroken ? "It wrote past the end of its output." : answer.misconduct {
-      helper.end()
-      throw CompositorError(
-        .moduleFailed, misconduct, remedy: "Its author must mend that; `compositor plugins check` shows it.",
-        at: ErrorLocation(file: helper.module.notes.first, compositor: descriptor.id))
+    if let misconduct = canary.isBroken ? "The module wrote past the end of its output." : answer.misconduct {
+      throw helper.end(misconduct)
     }
     guard let trackID = answer.sourceTrack else { return output.freeze() }
     guard let source = request.sources[trackID] else {
-      throw CompositorError(.moduleFailed, "It answered with track \(trackID), which the request does not have.")
+      throw helper.end("The module answered with track \(trackID), which the request does not have.")
     }
     return source.frame
   }

@@ -2,13 +2,13 @@ import CModuleProcess
 
 /// What a helper process is denied, as far as this system can.
 package struct ModuleWalls: Codable, Hashable, Sendable {
-  /// A network of its own, without interfaces.
+  /// A network of its own without interfaces (user namespaces), or no sockets (seccomp).
   package var network: Bool
-  /// A process space of its own: whatever it starts ends with it.
+  /// A process space of its own (user namespaces), or no new processes and no signals to others (seccomp).
   package var processes: Bool
   /// No files but the module's folder and the system's libraries, to be read (Landlock).
   package var files: Bool
-  /// No new processes, sockets or tracing (seccomp).
+  /// No tracing, mounting, keys and the like (seccomp).
   package var systemCalls: Bool
 
   init(bits: Int32) {

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
 #include <signal.h>
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define CRASH 1
@@ -27,6 +30,18 @@
 #define WRONG_TRACK 14
 #define STALE_OUTPUT 15
 #define SIGNAL_PARENT 16
+#define READ_FILE 17
+#define WRITE_FILE 18
+#define CONNECT 19
+#define WAIT 20
+
+// The file for READ_FILE and WRITE_FILE.
+#ifndef PLACE
+#define PLACE "/etc/passwd"
+#endif
+#ifndef CONCURRENCY
+#define CONCURRENCY COMPOSITOR_CONCURRENT
+#endif
 
 static uint8_t *stale;
 
@@ -39,7 +54,13 @@ static int32_t create(const CompositorDescription *self, const CompositorContext
 
 static void destroy(void *instance) { (void)instance; }
 
-static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *answer) {
+// What the system said to something that modules must not do.
+static int32_t said(CompositorErrorText *error, int result) {
+  snprintf(error->text, error->capacity, "the system said: %s", result < 0 ? strerror(errno) : "welcome");
+  return COMPOSITOR_FAILED;
+}
+
+static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
   const CompositorFrame *output = request->output;
   const CompositorPlane *last = &output->planes[output->plane_count - 1];
   uint8_t *end = (uint8_t *)last->data + last->stride * last->height;
@@ -67,7 +88,8 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
     answer->track = 4711;
     break;
   case LEAK: {
-    char *memory = malloc(16 << 20);
+    // Volatile, or a compiler sees that nobody reads it and asks for no memory at all.
+    volatile char *memory = malloc(16 << 20);
     for (int i = 0; i < 16 << 20; i += 4096) memory[i] = (char)i;
     break;
   }
@@ -86,20 +108,26 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
     break;
   case SIGNAL_PARENT:
     kill(getppid(), SIGKILL);
-    kill(-1, SIGKILL);
+    kill(0, SIGKILL);
     for (;;) pause();
+  case READ_FILE: return said(error, open(PLACE, O_RDONLY));
+  case WRITE_FILE: return said(error, open(PLACE, O_WRONLY | O_CREAT, 0600));
+  case CONNECT: return said(error, socket(AF_INET, SOCK_STREAM, 0));
+  case WAIT:
+    while (!request->is_cancelled(request->host_data)) usleep(1000);
+    return COMPOSITOR_CANCELLED;
   }
   return COMPOSITOR_OK;
 }
 
 static int32_t render(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
-  (void)instance, (void)error;
+  (void)instance;
   const CompositorFrame *output = request->output;
   for (int32_t p = 0; p < output->plane_count; p++)
     for (int32_t y = 0; y < output->planes[p].height; y++)
       memset((uint8_t *)output->planes[p].data + y * output->planes[p].stride, 128, (size_t)output->planes[p].width);
   const int64_t frame = request->time.value * 25 / request->time.timescale;
-  const int32_t result = frame >= FRAME ? misbehave(request, answer) : COMPOSITOR_OK;
+  const int32_t result = frame >= FRAME ? misbehave(request, answer, error) : COMPOSITOR_OK;
   if (!stale) stale = output->planes[0].data;
   return result;
 }
@@ -107,7 +135,8 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
 static const char *const formats[] = {"yuv420p", NULL};
 static const CompositorDescription compositor = {
   .struct_size = sizeof(CompositorDescription), .id = "org.example.hostile", .name = "Hostile", .version = "1.0.0",
-  .summary = "Breaks a rule.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE, .output_formats = formats,
+  .summary = "Breaks a rule.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
+  .concurrency = CONCURRENCY, .output_formats = formats,
   .create = create, .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&compositor};
 static const CompositorModule module = {
