@@ -9,7 +9,7 @@ struct PluginsBenchCommand: AsyncParsableCommand {
     commandName: "bench",
     abstract: "Measure what running a module in a process of its own costs: the same frames in this process and in a helper.",
     discussion: """
-      1920x1080, one request at a time, in turns. The module runs in this process too: give only files that you trust.
+      Milliseconds from frame to frame at 1920x1080, one request at a time and as many as there are processors, in turns. The module runs in this process too: give only files that you trust.
 
       EXAMPLES
         compositor plugins bench glow.so
@@ -34,13 +34,12 @@ struct PluginsBenchCommand: AsyncParsableCommand {
     let rows = try await IsolationBenchmark(.binary(path: file), isolation: plugins.options.isolation).run(rounds: frames)
     guard !json else { return try Terminal.result(try JSON.text(rows)) }
     try Terminal.result(
-      "compositor                format      source  in process  isolated  beyond  copy of a frame  x copy  frames")
+      "compositor                format      source  in flight  in process  isolated  beyond  copy of a frame  frames")
     for row in rows {
       let name = row.compositor.padding(toLength: 24, withPad: " ", startingAt: 0)
       let format = row.format.padding(toLength: 10, withPad: " ", startingAt: 0)
       let numbers = String(
-        format: "%8.3f ms %6.3f ms %6.3f %13.3f ms %7.2f", row.inProcess, row.isolated, row.difference, row.copy,
-        row.difference / max(row.copy, 1e-9))
+        format: "%9d %8.3f ms %6.3f ms %7.3f %13.3f ms", row.inFlight, row.inProcess, row.isolated, row.difference, row.copy)
       try Terminal.result("\(name)  \(format)  \(row.source)  \(numbers)  \(row.areEqual ? "equal" : "DIFFERENT")")
     }
   }

@@ -7,7 +7,9 @@ package struct IsolationBenchmark {
     package let format: String
     /// Where the source's pixels are: shared with the helper already, or to be copied.
     package let source: String
-    /// Median milliseconds of a frame.
+    /// Requests at a time.
+    package let inFlight: Int
+    /// Median milliseconds from frame to frame, all requests together.
     package let inProcess: Double
     package let isolated: Double
     /// Median of a plain copy of one frame's bytes, for scale.
@@ -24,41 +26,64 @@ package struct IsolationBenchmark {
     (self.specification, self.isolation) = (specification, isolation)
   }
 
-  /// Measures every compositor of the module at 1920x1080, one request at a time.
+  /// Measures every compositor of the module at 1920x1080: one request at a time, then as many as there are processors.
   package func run(rounds: Int = 200) async throws -> [Row] {
     let (near, far) = (try specification.open(), try IsolatedModule(specification, isolation: isolation))
     var rows: [Row] = []
     for (inside, outside) in zip(near.factories, far.factories) {
-      for isShared in [true, false] { rows.append(try await measure(inside, outside, isShared: isShared, rounds: rounds)) }
+      for isShared in [true, false] {
+        for inFlight in Set([1, ProcessorCount.active]).sorted() {
+          rows.append(try await measure(inside, outside, isShared: isShared, inFlight: inFlight, rounds: rounds))
+        }
+      }
     }
     return rows
   }
 
+  /// Frames in turns of a few, as a render comes to a module, through as many different sources and outputs as a render has at
+  /// hand: one frame again and again would stay in a processor's caches.
   private func measure(
-    _ inside: CompositorFactory, _ outside: CompositorFactory, isShared: Bool, rounds: Int
+    _ inside: CompositorFactory, _ outside: CompositorFactory, isShared: Bool, inFlight: Int, rounds: Int
   ) async throws -> Row {
     let scene = ModuleCheckScene(inside.descriptor, size: PixelSize(width: 1920, height: 1080))
-    let request = try scene.request { isShared ? $0 : $0.rearranged(bottomUp: false) }
+    var requests = try (0..<8).map { try scene.request($0) { isShared ? $0 : $0.rearranged(bottomUp: false) } }
+    for index in requests.indices { requests[index].context.pool = scene.pool }
     let composers = try [inside, outside].map { try $0.makeCompositor(parameters: scene.parameters, context: scene.context) }
-    let clock = ContinuousClock()
-    var times: [[Duration]] = [[], [], []]
     var hashes: [UInt64] = []
-    for round in 0..<rounds {
+    for composer in composers { hashes.append(try await composer.compose(requests[0]).sampleHash) }
+    var times: [[Duration]] = [[], [], []]
+    for _ in 0..<(rounds + 15) / 16 {
       for (index, composer) in composers.enumerated() {
-        let start = clock.now
-        let frame = try await composer.compose(request)
-        times[index].append(clock.now - start)
-        if round == 0 { hashes.append(frame.sampleHash) }
+        // The first frames find the other's caches.
+        _ = try await lap(composer, requests, inFlight: inFlight, count: 2)
+        times[index].append(try await lap(composer, requests, inFlight: inFlight, count: 16))
       }
-      if let source = request.sources[1]?.frame {
-        let start = clock.now
-        _ = try SharedFrame.copy(of: source, pool: scene.pool)
-        times[2].append(clock.now - start)
+      for source in requests.compactMap({ $0.sources[1]?.frame }) {
+        times[2].append(try ContinuousClock().measure { _ = try SharedFrame.copy(of: source, pool: scene.pool) })
       }
     }
     let medians = times.map { list in list.sorted()[list.count / 2] / .milliseconds(1) }
     return Row(
       compositor: inside.descriptor.id.rawValue, format: scene.format.name, source: isShared ? "shared" : "copied",
-      inProcess: medians[0], isolated: medians[1], copy: medians[2], areEqual: hashes[0] == hashes[1])
+      inFlight: inFlight, inProcess: medians[0], isolated: medians[1], copy: medians[2], areEqual: hashes[0] == hashes[1])
+  }
+
+  /// Time from frame to frame while `inFlight` requests at a time make `count` frames each.
+  private func lap(
+    _ composer: any FrameComposer, _ requests: [CompositionRequest], inFlight: Int, count: Int
+  ) async throws -> Duration {
+    let start = ContinuousClock.now
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for lane in 0..<inFlight {
+        group.addTask {
+          var window: [Frame] = []
+          for round in 0..<count {
+            window = window.suffix(2) + [try await composer.compose(requests[(3 * lane + round) % requests.count])]
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    return (ContinuousClock.now - start) / (inFlight * count)
   }
 }

@@ -25,8 +25,10 @@ package struct ModuleCheck {
       var lines: [ModuleCheckReport.Line] = []
       for step in ModuleCheckStep.all(for: descriptor) {
         progress(descriptor.id, step)
-        if helper.isOver { helper = try HelperProcess(specification, isolation) }
-        lines.append(ModuleCheckReport.Line(step, result(of: step, descriptor.id, in: helper)))
+        let result = result(of: step, descriptor.id, in: helper)
+        lines.append(ModuleCheckReport.Line(step, result))
+        // What failed may have left anything behind; the next step is not to suffer from it.
+        if result.outcome == .failed || helper.isOver { helper = try HelperProcess(specification, isolation) }
       }
       reports.append(ModuleCheckReport.Compositor(id: descriptor.id, lines: lines))
     }

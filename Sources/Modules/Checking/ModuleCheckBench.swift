@@ -1,7 +1,5 @@
-import CModuleProcess
 import CompositorAPI
 import PluginBridge
-import Synchronization
 
 /// Runs single checks, where the module is.
 struct ModuleCheckBench {
@@ -13,22 +11,23 @@ struct ModuleCheckBench {
     case .description: return describe(descriptor)
     case .format(let format): return try attempt(ModuleCheckScene(descriptor, format: format))
     case .size(let size): return try attempt(ModuleCheckScene(descriptor, size: size))
+    case .parameters: return try parameters(ModuleCheckScene(descriptor))
     case .strides: return try strides(ModuleCheckScene(descriptor))
     case .borders: return try borders(ModuleCheckScene(descriptor))
     case .determinism: return try determinism(ModuleCheckScene(descriptor))
     case .backwards: return try backwards(ModuleCheckScene(descriptor))
     case .threads: return try threads(ModuleCheckScene(descriptor))
-    case .cancellation: return try cancellation(ModuleCheckScene(descriptor, size: .fullHD))
+    case .cancellation: return try cancellation(ModuleCheckScene(descriptor, size: ModuleCheckScene.fullHD))
     case .leaks: return try leaks(ModuleCheckScene(descriptor))
-    case .speed: return try speed(ModuleCheckScene(descriptor, size: .fullHD))
+    case .speed: return try speed(ModuleCheckScene(descriptor, size: ModuleCheckScene.fullHD))
     }
   }
 
-  private func make(_ scene: ModuleCheckScene) throws -> any FrameComposer {
+  func make(_ scene: ModuleCheckScene) throws -> any FrameComposer {
     try factory.makeCompositor(parameters: scene.parameters, context: scene.context)
   }
 
-  private func compose(
+  func compose(
     _ composer: any FrameComposer, _ request: CompositionRequest, cancelling: Bool = false
   ) throws -> Frame {
     try CallerExecutor.run {
@@ -67,6 +66,21 @@ struct ModuleCheckBench {
     {
       return ModuleCheckResult(.refused, error.cause ?? error.message)
     }
+  }
+
+  /// A frame with each parameter at each end of its range.
+  private func parameters(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
+    var refusals: [String] = []
+    for description in factory.descriptor.parameters where description.kind.hasRange {
+      for value in description.kind.extremes {
+        var scene = scene
+        scene.parameters[description.key] = value
+        let result = try attempt(scene)
+        if result.outcome == .refused { refusals.append("“\(description.key)” at \(value.text): \(result.detail)") }
+      }
+    }
+    // A value that the schema allows has to work.
+    return refusals.isEmpty ? ModuleCheckResult(.passed) : ModuleCheckResult(.failed, refusals.joined(separator: "; "))
   }
 
   // MARK: Memory
@@ -146,94 +160,4 @@ struct ModuleCheckBench {
     return together == alone
       ? ModuleCheckResult(.passed) : ModuleCheckResult(.failed, "Requests side by side gave other frames than one by one.")
   }
-
-  private func cancellation(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
-    let (composer, request) = (try make(scene), try scene.request())
-    let start = ContinuousClock.now
-    var outcome = "finished its frame"
-    do {
-      _ = try compose(composer, request, cancelling: true)
-    } catch let error as CompositorError where error.code == .cancelled {
-      outcome = "stopped"
-    } catch is CancellationError {
-      outcome = "stopped"
-    }
-    let taken = ContinuousClock.now - start
-    let text = "It \(outcome) \(taken.formattedMilliseconds) after it was cancelled."
-    return taken < .seconds(1) ? ModuleCheckResult(.passed, text) : ModuleCheckResult(.failed, text)
-  }
-
-  // MARK: Cost
-
-  private func leaks(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
-    let request = try scene.request()
-    func rounds(_ count: Int) throws {
-      for _ in 0..<count {
-        let composer = try make(scene)
-        for _ in 0..<4 { _ = try compose(composer, request) }
-      }
-    }
-    try rounds(60)
-    let before = module_worker_memory()
-    try rounds(120)
-    let growth = module_worker_memory() - before
-    let text = "480 frames in 120 instances took \(growth >> 10) KiB more memory."
-    return growth < 1 << 20 ? ModuleCheckResult(.passed, text) : ModuleCheckResult(.failed, text)
-  }
-
-  private func speed(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
-    let (composer, request) = (try make(scene), try scene.request())
-    let clock = ContinuousClock()
-    var times: [Duration] = []
-    var copies: [Duration] = []
-    for _ in 0..<12 {
-      times.append(try clock.measure { _ = try compose(composer, request) })
-      if let source = request.sources[1]?.frame {
-        copies.append(try clock.measure { _ = try SharedFrame(source.rearranged(bottomUp: false), pool: scene.pool) })
-      }
-    }
-    guard let time = times.min(), let copy = copies.min() else { return ModuleCheckResult(.failed, "Nothing was measured.") }
-    let ratio = (time / copy * 10).rounded() / 10
-    return ModuleCheckResult(
-      .passed, "\(time.formattedMilliseconds) a frame of 1920x1080 \(scene.format), \(ratio) x two plain copies of a source.")
-  }
-}
-
-/// An output whose every byte is known before the module writes to it.
-private struct CheckedOutput {
-  let memory: LentMemory
-  private let segment: SharedSegment
-  private let scene: ModuleCheckScene
-  private let filling: UInt8
-
-  init?(_ scene: ModuleCheckScene, filling: UInt8) {
-    let layout = FrameMemory.layout(format: scene.format, size: scene.size)
-    guard let segment = SharedSegment(byteCount: layout.byteCount) else { return nil }
-    segment.base.initializeMemory(as: UInt8.self, repeating: filling, count: segment.byteCount)
-    (self.segment, self.scene, self.filling) = (segment, scene, filling)
-    memory = LentMemory(segment.base, format: scene.format, size: scene.size)
-  }
-
-  /// Whether the bytes that belong to no row are as they were.
-  var isIntact: Bool {
-    let layout = FrameMemory.layout(format: scene.format, size: scene.size)
-    for (index, plane) in layout.planes.enumerated() {
-      let byteCount = scene.format.rowBytes(plane: index, of: scene.size)
-      for y in 0..<scene.format.planeSize(index, of: scene.size).height {
-        let row = segment.base + plane.offset + y * plane.stride
-        guard module_bytes_are(row + byteCount, plane.stride - byteCount, filling) != 0 else { return false }
-      }
-    }
-    let end = layout.byteCount - FrameMemory.alignment
-    return module_bytes_are(segment.base + end, segment.byteCount - end, filling) != 0
-  }
-}
-
-extension PixelSize {
-  fileprivate static let fullHD = PixelSize(width: 1920, height: 1080)
-}
-
-extension Duration {
-  /// `1.25 ms`.
-  fileprivate var formattedMilliseconds: String { "\(((self / .milliseconds(1)) * 100).rounded() / 100) ms" }
 }

@@ -7,23 +7,24 @@ struct ModuleCheckScene {
   let size: PixelSize
   /// Frames between pages that nobody can touch.
   let pool = FramePool(maximumOutstanding: 1024, allocator: SharedFrames())
+  /// The schema's defaults, and the first allowed value where there is none, until somebody sets others.
+  var parameters: ParameterValues
+  static let fullHD = PixelSize(width: 1920, height: 1080)
 
   init(_ descriptor: CompositorDescriptor, format: PixelFormat? = nil, size: PixelSize = PixelSize(width: 96, height: 64)) {
     self.descriptor = descriptor
     self.format = format ?? ModuleCheckStep.formats(of: descriptor)[0]
     self.size = size
+    parameters = Dictionary(
+      descriptor.parameters.map { ($0.key, $0.defaultValue ?? $0.kind.extremes[0]) }, uniquingKeysWith: { $1 })
   }
 
   var context: RenderContext {
     RenderContext(size: size, outputFormat: format, outputAttributes: attributes(of: format), pool: pool)
   }
 
-  /// The schema's defaults; the first allowed value where there is none.
-  var parameters: ParameterValues {
-    Dictionary(descriptor.parameters.map { ($0.key, $0.defaultValue ?? $0.kind.firstValue) }, uniquingKeysWith: { $1 })
-  }
-
-  /// A request at `index` of 24 frames.
+  /// A request at `index` of 24 frames. Its first output is zero before it is written: what is forgotten there is told by the
+  /// check of borders, and not taken for something else.
   func request(_ index: Int = 7, source: (Frame) -> Frame = { $0 }) throws -> CompositionRequest {
     let tracks: [TrackID] = descriptor.role == .effect ? [1] : [1, 2]
     var instruction = Instruction(
@@ -38,6 +39,8 @@ struct ModuleCheckScene {
         trackID: track, frame: source(try noise(seed: UInt64(track))), presentationTime: time,
         duration: MediaTime(value: 1, timescale: 24), requestedTime: time)
     }
+    var context = context
+    context.pool = FramePool(allocator: SharedFrames())
     return CompositionRequest(time: time, instruction: instruction, sources: sources, context: context)
   }
 
@@ -85,61 +88,37 @@ struct ModuleCheckScene {
 }
 
 extension ParameterDescription.Kind {
-  fileprivate var firstValue: ParameterValue {
+  /// Whether the kind says what may be given: of a text it does not.
+  var hasRange: Bool {
     switch self {
-    case .bool: .bool(false)
-    case .integer(let minimum, _): .integer(minimum)
-    case .number(let minimum, _, _): .number(minimum)
-    case .string, .textFile: .string("")
-    case .choice(let words): .string(words.first ?? "")
-    case .color: .list([.number(1), .number(1), .number(1)])
-    case .point: .list([.number(0), .number(0)])
+    case .string, .textFile: false
+    default: true
+    }
+  }
+
+  /// The ends of what is allowed, and every word of a choice; at least one value.
+  var extremes: [ParameterValue] {
+    switch self {
+    case .bool: [.bool(false), .bool(true)]
+    case .integer(let minimum, let maximum): [.integer(minimum), .integer(maximum)]
+    case .number(let minimum, let maximum, _): [.number(minimum), .number(maximum)]
+    case .string, .textFile: [.string("")]
+    case .choice(let words): words.isEmpty ? [.string("")] : words.map { .string($0) }
+    case .color: [[1, 1, 1], [0, 0, 0, 0]].map { .list($0.map { .number($0) }) }
+    case .point: [[0, 0], [-1e6, 1e6]].map { .list($0.map { .number($0) }) }
     }
   }
 }
 
-extension Frame {
-  /// A hash of all samples, without padding (FNV-1a, 64 bit).
-  var sampleHash: UInt64 {
-    withUnsafePlanes { planes in
-      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-      for index in 0..<planes.count {
-        let plane = planes[index]
-        let byteCount = format.rowBytes(plane: index, of: size)
-        for y in 0..<plane.height {
-          for x in 0..<byteCount {
-            hash = (hash ^ UInt64(plane.base.load(fromByteOffset: y * plane.stride + x, as: UInt8.self))) &* 0x100_0000_01b3
-          }
-        }
-      }
-      return hash
-    }
-  }
-
-  /// The same picture with rows further apart, or bottom up.
-  func rearranged(bottomUp: Bool) -> Frame {
-    let (format, size) = (format, size)
-    var blocks: [UnsafeMutableRawPointer] = []
-    var bases: [UnsafeMutableRawPointer] = []
-    var strides: [Int] = []
-    withUnsafePlanes { planes in
-      for index in 0..<planes.count {
-        let plane = planes[index]
-        let byteCount = format.rowBytes(plane: index, of: size)
-        let stride = (byteCount + 63) / 64 * 64 + 192
-        let block = UnsafeMutableRawPointer.allocate(byteCount: stride * plane.height + 64, alignment: 64)
-        block.initializeMemory(as: UInt8.self, repeating: 0x5a, count: stride * plane.height + 64)
-        for y in 0..<plane.height {
-          let row = bottomUp ? plane.height - 1 - y : y
-          (block + row * stride).copyMemory(from: plane.base + y * plane.stride, byteCount: byteCount)
-        }
-        blocks.append(block)
-        bases.append(bottomUp ? block + (plane.height - 1) * stride : block)
-        strides.append(bottomUp ? -stride : stride)
-      }
-    }
-    return Frame(wrapping: bases, strides: strides, format: format, size: size, attributes: attributes) { [blocks] in
-      for block in blocks { block.deallocate() }
+extension ParameterValue {
+  /// The value as people write it.
+  var text: String {
+    switch self {
+    case .bool(let flag): "\(flag)"
+    case .integer(let whole): "\(whole)"
+    case .number(let number): "\(number)"
+    case .string(let text): "“\(text)”"
+    case .list(let items): "[\(items.map(\.text).joined(separator: ", "))]"
     }
   }
 }

@@ -9,6 +9,8 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
   case format(PixelFormat)
   /// A frame of an awkward size.
   case size(PixelSize)
+  /// A frame with each parameter at each end of its range.
+  case parameters
   /// Sources whose rows lie further apart, or bottom up.
   case strides
   /// Writes every pixel of the output, nothing around it, and no source.
@@ -32,6 +34,7 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
     case .description: "description"
     case .format(let format): "format \(format)"
     case .size(let size): "size \(size)"
+    case .parameters: "parameters"
     case .strides: "strides"
     case .borders: "borders"
     case .determinism: "determinism"
@@ -49,13 +52,14 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
     case .description: "Mend the description: the host checks projects against it."
     case .format: "Take the format off the list, or make it work; read strides, shifts and bytes from the frame."
     case .size: "Round chroma sizes up; return COMPOSITOR_UNSUPPORTED for what cannot be done."
+    case .parameters: "Render whatever the schema allows, or narrow the range."
     case .strides: "Step from row to row by the plane's stride, which may be negative."
     case .borders: "Write each pixel of the output, and nothing else."
     case .determinism: "Use the request alone: no clock, no random numbers without a fixed seed, no memory of other frames."
     case .backwards: "Do not depend on the order of requests."
     case .threads: "Keep what a call needs on its stack or under a lock, or declare the compositor serial."
     case .cancellation: "Ask is_cancelled between rows or passes, and return COMPOSITOR_CANCELLED."
-    case .leaks: "Free in destroy what create made, and before render returns what it made."
+    case .leaks: "Free, close and join in destroy what create began, and before render returns what it began."
     case .speed: "Measure where the time goes."
     }
   }
@@ -64,7 +68,8 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
   package static func all(for descriptor: CompositorDescriptor) -> [ModuleCheckStep] {
     let sizes = [(1, 1), (2, 2), (17, 33), (63, 47), (641, 359)].map { PixelSize(width: $0.0, height: $0.1) }
     return [.description] + formats(of: descriptor).map { .format($0) } + sizes.map { .size($0) }
-      + [.strides, .borders, .determinism, .backwards] + (descriptor.concurrency == .concurrent ? [.threads] : [])
+      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders, .determinism, .backwards]
+      + (descriptor.concurrency == .concurrent ? [.threads] : [])
       + [.cancellation, .leaks, .speed]
   }
 
