@@ -46,7 +46,7 @@ struct PluginsListCommand: ParsableCommand {
 /// `compositor plugins inspect`.
 struct PluginsInspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Say all about a module: its compositors, their parameters, and what it is denied.",
+    commandName: "inspect", abstract: "Say all about a module or one compositor: parameters, formats, and what it is denied.",
     discussion: """
       EXAMPLES
         compositor plugins inspect glow.so
@@ -62,7 +62,7 @@ struct PluginsInspectCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let description = try ModuleInspection(ModuleLibrary.module(named: module, plugins.options))
+    let description = try ModuleInspection(ModuleLibrary.module(named: module, plugins.options), asked: module)
     try Terminal.result(json ? try JSON.text(description) : description.text, terminator: json ? "\n" : "")
   }
 }

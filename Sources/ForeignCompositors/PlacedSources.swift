@@ -27,7 +27,8 @@ struct PlacedSources: Sendable {
     }
     guard tracks.count == count else {
       throw CompositorError(
-        .invalidComposition, "The compositor takes \(count) pictures, and the instruction has \(tracks.count) tracks.",
+        .invalidComposition,
+        "The compositor takes \(count) pictures, and the instruction has \(tracks.count) track\(tracks.count == 1 ? "" : "s").",
         remedy: "Give it \(count) layers.")
     }
     var frames: [Frame] = []

@@ -87,6 +87,13 @@ struct ForeignModuleTests {
     #expect(!FileManager.default.fileExists(atPath: movie.path()))
   }
 
+  @Test func inspect_oneFilterOfMany_describesItAlone() throws {
+    let result = try ToolRun.compositor(["plugins", "inspect", "avfilter.gblur"])
+    #expect(result.status == 0)
+    #expect(result.output.contains("sigma: a number 0.0 … 1024.0, by default 0.5"), "\(result.output)")
+    #expect(!result.output.contains("avfilter.hue"))
+  }
+
   @Test(.enabled(if: hasFrei0r, "needs frei0r-plugins"))
   func list_frei0rModules_isCachedAndSaysWhyOthersAreRefused() throws {
     let folder = try folder()

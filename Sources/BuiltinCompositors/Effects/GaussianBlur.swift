@@ -15,11 +15,16 @@ import PixelKernels
 /// A wide one works on area means of 2, 4, 8 … samples and interpolates afterwards: both blur by themselves, by a variance of a
 /// quarter of a mean's width squared, which the Gaussian between them leaves out. So no more than 81 neighbours are ever summed.
 enum GaussianBlur {
-  /// Samples of deviation that are still blurred directly.
-  private static let widestDirect = 10.0
+  /// Samples of deviation that are blurred directly, so that a wider blur is within a code value of 8 bits of the Gaussian.
+  static let exactReach = 10.0
 
-  /// - Parameter sigma: Standard deviation in pixels; below a twentieth nothing is done.
-  static func blur(_ frame: Frame, sigma: Double, context: RenderContext) throws(CompositorError) -> Frame {
+  /// - Parameters:
+  ///   - sigma: Standard deviation in pixels; below a twentieth nothing is done.
+  ///   - widestDirect: Samples of deviation that are still blurred directly. The error grows as the inverse of its square, the
+  ///     cost in proportion.
+  static func blur(
+    _ frame: Frame, sigma: Double, widestDirect: Double = exactReach, context: RenderContext
+  ) throws(CompositorError) -> Frame {
     guard sigma >= 0.05 else { return frame }
     var output = try context.makeFrame()
     for plane in 0..<frame.format.planeCount {

@@ -78,7 +78,7 @@ package struct ModuleListing: Encodable {
   }
 }
 
-/// All that is known of a module.
+/// All that is known of a module, or of one of its compositors.
 package struct ModuleInspection: Encodable {
   package let module: String
   package let notes: [String]
@@ -86,10 +86,13 @@ package struct ModuleInspection: Encodable {
   /// Nil for a module that runs in this process.
   package let walls: ModuleWalls?
 
-  package init(_ module: any CompositorModule) {
+  /// - Parameter name: What was asked for: where it is the ID of one of the module's compositors, only that is described.
+  package init(_ module: any CompositorModule, asked name: String = "") {
     self.module = module.specification.name
     notes = module.notes
-    compositors = module.factories.map(\.descriptor)
+    let all = module.factories.map(\.descriptor)
+    let named = all.filter { $0.id.rawValue == name }
+    compositors = named.isEmpty ? all : named
     walls = (module as? IsolatedModule)?.walls
   }
 
