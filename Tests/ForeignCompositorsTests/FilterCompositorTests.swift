@@ -103,6 +103,28 @@ struct FilterCompositorTests {
     return SIMD3(16 + 219 * luma, 128 + 224 * (rgb.z - luma) / 1.8556, 128 + 224 * (rgb.x - luma) / 1.5748)
   }
 
+  /// Beyond white and below black, to more than 16 bits: nothing on the way is made of whole numbers.
+  @Test func filter_onFloat_keepsWhatIsBeyondWhite() async throws {
+    let colors: [Float] = [4.000123, -0.25, 0.5000001, 1]
+    var frame = MutableFrame(format: .rgbaFloat, size: Self.size, attributes: TestSurface.attributes(.rgbaFloat))
+    frame.withUnsafeMutablePlanes { planes in
+      for y in 0..<Self.size.height {
+        let row = (planes[0].base + y * planes[0].stride).assumingMemoryBound(to: Float.self)
+        for x in 0..<Self.size.width * 4 { row[x] = colors[x % 4] }
+      }
+    }
+    let source = frame.freeze()
+    let flipped = try await render(
+      compositor("avfilter.hflip", [:], format: .rgbaFloat), [source], numbers: [0], format: .rgbaFloat)
+    let same = FFmpegOracle.difference(flipped[0], source)
+    #expect(same == nil)
+    let blur = try compositor("avfilter.gblur", ["sigma": .number(3)], format: .rgbaFloat)
+    let blurred = try await render(blur, [source], numbers: [0], format: .rgbaFloat)
+    blurred[0].withRow(20, as: Float.self) { row in
+      for component in 0..<3 { #expect(abs(row[40 * 4 + component] - colors[component]) < 1e-4) }
+    }
+  }
+
   @Test func filter_expressionWithCommasAndQuotes_survivesTheNotation() async throws {
     let frame = MutableFrame(format: .yuv420p, size: Self.size).freeze()
     let compositor = try compositor(
