@@ -13,10 +13,9 @@ enum PluginTexts {
       version: 1,
       plugins: ["@NAME@.so"],
       output: { size: "640x360", frameRate: 25 },
-      // Any movie will do: { file: "holiday.mp4" }
+      // Any movie of any size will do: { file: "holiday.mp4" }
       assets: { footage: { generate: "bars", size: "640x360", frameRate: 25 } },
-      tracks: [{ clips: [{ asset: "footage", duration: "2s" }] }],
-      effects: [{ at: "0s", duration: "2s", compositor: "org.example.@NAME@", parameters: { strength: 0.8 } }],
+      tracks: [{ clips: [{ asset: "footage", duration: "2s", effects: [{ use: "org.example.@NAME@", strength: 0.8 }] }] }],
     }
 
     """
