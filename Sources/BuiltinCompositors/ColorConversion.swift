@@ -10,6 +10,8 @@ struct ColorConversion: Sendable {
     case matrix([Float])
     /// The same curve on each component.
     case curve(CurveTable)
+    /// A matrix, by rows, then the same curve on each component, in one pass.
+    case matrixCurve([Float], PiecewiseCurve)
     /// All components times a curve of their weighted sum; of their largest where there are no weights.
     case factor(CurveTable, weights: [Float]?)
     /// Components below 0 moved towards the grey of the same luminance; without weights made 0.
@@ -46,7 +48,7 @@ struct ColorConversion: Sendable {
     let conversion = try LightConversion(
       from: source, metadata: metadata, to: signal.color, policy: signal.policy)
     if !isLinear, conversion.isPerComponent {
-      steps.append(.curve(curves.table(.transcode(conversion), conversion, isPrecise: isPrecise)))
+      append(curves.table(.transcode(conversion), conversion, isPrecise: isPrecise))
       return
     }
     appendLight(conversion, curves)
@@ -62,14 +64,17 @@ struct ColorConversion: Sendable {
 
   private mutating func appendLight(_ conversion: LightConversion, _ curves: CurveTables) {
     if conversion.source.transfer != .linear {
-      steps.append(.curve(curves.table(.decode(conversion), conversion, isPrecise: isPrecise)))
+      append(curves.table(.decode(conversion), conversion, isPrecise: isPrecise))
     }
     if conversion.source.transfer == .hlg {
       let weights = floats(conversion.sourceLuminance)
       steps.append(.factor(curves.table(.system(conversion), conversion, isPrecise: isPrecise), weights: weights))
     }
-    if conversion.scale != 1 || conversion.gamut != nil {
-      append(Matrix3.diagonal(SIMD3(repeating: conversion.scale)) * (conversion.gamut ?? .identity))
+    // Without a matrix the curve before it scales.
+    if let gamut = conversion.gamut {
+      append(Matrix3.diagonal(SIMD3(repeating: conversion.scale)) * gamut)
+    } else if conversion.source.transfer == .linear, conversion.scale != 1 {
+      append(Matrix3.diagonal(SIMD3(repeating: conversion.scale)))
     }
     if conversion.toneCurve != nil {
       steps.append(.factor(curves.table(.tone(conversion), conversion, isPrecise: isPrecise), weights: nil))
@@ -87,7 +92,7 @@ struct ColorConversion: Sendable {
       steps.append(.factor(curves.table(.inverseSystem(conversion), conversion, isPrecise: isPrecise), weights: weights))
     }
     if conversion.output.transfer != .linear {
-      steps.append(.curve(curves.table(.encode(conversion), conversion, isPrecise: isPrecise)))
+      append(curves.table(.encode(conversion), conversion, isPrecise: isPrecise))
     }
   }
 
@@ -107,6 +112,8 @@ struct ColorConversion: Sendable {
       switch step {
       case .matrix(let numbers): convert_matrix(rows.0, rows.1, rows.2, count, numbers)
       case .curve(let table): apply(table, rows, count: count)
+      case .matrixCurve(let numbers, let pieces):
+        PlaneKernels.fastest.lightMatrix(rows.0, rows.1, rows.2, count: count, matrix: numbers, pieces.table)
       case .factor(let table, let weights): multiply(table, weights, rows, count: count)
       case .gamut(let weights?): convert_gamut(rows.0, rows.1, rows.2, count, weights)
       case .gamut(nil): convert_gamut(rows.0, rows.1, rows.2, count, nil)
@@ -136,6 +143,11 @@ struct ColorConversion: Sendable {
   private mutating func append(_ matrix: Matrix3) {
     let rows = [matrix.rows.0, matrix.rows.1, matrix.rows.2]
     steps.append(.matrix(rows.flatMap { [Float($0.x), Float($0.y), Float($0.z)] }))
+  }
+
+  private mutating func append(_ curve: CurveTable) {
+    guard let pieces = curve.pieces, case .matrix(let numbers)? = steps.last else { return steps.append(.curve(curve)) }
+    steps[steps.count - 1] = .matrixCurve(numbers, pieces)
   }
 
   static func unknownMatrix(_ matrix: MatrixCoefficients) -> CompositorError {

@@ -48,8 +48,19 @@ package final class CurveTables: Sendable {
       self.functions = functions
       policy = conversion.policy
       toneCurve = step == .tone ? conversion.toneCurve : nil
-      scale = step == .transcode ? conversion.scale : 1
+      scale = Kind.scales(step, conversion) ? conversion.scale : 1
       isBounded = step == .encode && conversion.toneCurve != nil
+    }
+
+    /// Whether a curve brings light to the output's unit: one of signal to signal, and where no matrix does it the last curve
+    /// before the output's.
+    private static func scales(_ step: Step, _ conversion: LightConversion) -> Bool {
+      switch step {
+      case .transcode: true
+      case .decode: conversion.gamut == nil && conversion.source.transfer != .hlg
+      case .system: conversion.gamut == nil
+      case .encode, .inverseSystem, .tone: false
+      }
     }
 
     /// From a source's signal to light.
@@ -74,10 +85,10 @@ package final class CurveTables: Sendable {
       let curve = conversion.policy.sdrCurve
       let (source, output) = (conversion.source.transfer, conversion.output.transfer)
       switch step {
-      case .decode: return source.decode(x, sdrCurve: curve) ?? 0
+      case .decode: return (source.decode(x, sdrCurve: curve) ?? 0) * scale
       case .encode: return output.encode(x, sdrCurve: curve) ?? 0
       case .transcode: return output.encode((source.decode(x, sdrCurve: curve) ?? 0) * scale, sdrCurve: curve) ?? 0
-      case .system: return conversion.systemFactor(x)
+      case .system: return conversion.systemFactor(x) * scale
       case .inverseSystem: return conversion.inverseSystemFactor(x)
       case .tone: return conversion.toneFactor(x)
       }

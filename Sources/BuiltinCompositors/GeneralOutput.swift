@@ -41,8 +41,8 @@ struct GeneralOutput {
       samples.write(picture.1, component: 1, row: y)
       samples.write(picture.2, component: 2, row: y)
     } else {
-      writeChroma(picture.1, component: 1, row: y, waiting: rows.row(.outputChroma), rows.row(.outputChroma, 1), rows)
-      writeChroma(picture.2, component: 2, row: y, waiting: rows.row(.outputChroma, 2), rows.row(.outputChroma, 3), rows)
+      writeChroma(picture.1, component: 1, row: y, rows)
+      writeChroma(picture.2, component: 2, row: y, rows)
     }
     if format.hasAlpha { samples.write(keepsAlpha ? alpha : rows.row(.ones), component: 3, row: y) }
   }
@@ -56,32 +56,25 @@ struct GeneralOutput {
     storing.apply(picture, count: count)
   }
 
-  /// Halves a chroma row; `first` and `second` keep the last rows until the chroma row they belong to is complete.
-  private func writeChroma(
-    _ row: UnsafeMutablePointer<Float>, component: Int, row y: Int, waiting first: UnsafeMutablePointer<Float>,
-    _ second: UnsafeMutablePointer<Float>, _ rows: GeneralRows
-  ) {
+  /// Halves a chroma row, which waits among the last three until the chroma row it belongs to is complete.
+  private func writeChroma(_ row: UnsafeMutablePointer<Float>, component: Int, row y: Int, _ rows: GeneralRows) {
     let count = (size.width + 1) / 2
-    let half = rows.row(.outputChroma, 4)
+    func halved(_ y: Int) -> UnsafeMutablePointer<Float> { rows.row(.outputChroma, 3 * (component - 1) + y % 3) }
+    let half = halved(y)
     convert_downsample(row, size.width, color.chromaLocation.horizontalOffset > 0 ? 1 : 0, half)
     guard format.subsampling == .s420 else { return samples.write(half, component: component, row: y) }
-    let isLast = y == size.height - 1
+    let isOdd = y & 1 == 1
+    guard isOdd || y == size.height - 1 else { return }
+    let mixed = rows.row(.outputChroma, 6)
     if color.chromaLocation.verticalOffset > 0 {
       // The mean of rows 2j and 2j + 1.
-      if y & 1 == 0, !isLast { return first.update(from: half, count: count) }
-      if y & 1 == 1 { convert_mix(first, half, 0.5, half, count) }
-      return samples.write(half, component: component, row: y / 2)
+      convert_mix(isOdd ? halved(y - 1) : half, half, 0.5, mixed, count)
+    } else {
+      // (1, 2, 1) / 4 over rows 2j − 1, 2j, 2j + 1.
+      let middle = isOdd ? y - 1 : y
+      convert_smooth(halved(max(middle - 1, 0)), halved(middle), half, mixed, count)
     }
-    // (1, 2, 1) / 4 over rows 2j − 1, 2j, 2j + 1: `first` is row 2j − 1, `second` row 2j.
-    if y == 0 { first.update(from: half, count: count) }
-    if y & 1 == 0 {
-      second.update(from: half, count: count)
-      guard isLast else { return }
-    }
-    let mixed = rows.row(.outputChroma, 5)
-    convert_smooth(first, second, half, mixed, count)
     samples.write(mixed, component: component, row: y / 2)
-    first.update(from: half, count: count)
   }
 }
 

@@ -31,8 +31,14 @@ package enum GeneralRoute {
       try output.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
         let writer = try GeneralOutput(planes, layers: layers, signal: signal, context: context, curves: curves)
         for y in 0..<context.size.height {
-          backdrop.fill(rows, count: context.size.width)
-          for source in sources {
+          // A lowest layer that hides what is behind it is read where the picture is made.
+          let isHidden = sources.first?.hidesBackdrop(row: y, width: context.size.width) ?? false
+          if isHidden {
+            sources.first?.begin(row: y, width: context.size.width, rows: rows)
+          } else {
+            backdrop.fill(rows, count: context.size.width)
+          }
+          for source in sources.dropFirst(isHidden ? 1 : 0) {
             source.composite(row: y, width: context.size.width, rows: rows, keepsAlpha: context.keepsAlpha)
           }
           writer.write(row: y, from: rows)
@@ -82,6 +88,21 @@ struct GeneralLayer {
     } else {
       reduction = nil
     }
+  }
+
+  /// Whether nothing but the layer can be seen in a row of which it is the lowest layer.
+  func hidesBackdrop(row y: Int, width: Int) -> Bool {
+    guard opacity == 1, !source.usesAlpha, let offset = placement.offset else { return false }
+    let size = source.frame.size
+    return offset.x <= 0 && offset.x + size.width >= width && y >= offset.y && y < offset.y + size.height
+      && placement.coversWholly(columns: 0..<width, row: y)
+  }
+
+  /// Makes a row of the picture from the layer alone, where it hides the backdrop.
+  func begin(row y: Int, width: Int, rows: GeneralRows) {
+    guard let offset = placement.offset else { return }
+    source.read(row: y - offset.y, columns: -offset.x..<width - offset.x, into: rows, as: .picture)
+    rows.alpha(.picture).update(repeating: 1, count: width)
   }
 
   /// Lays the layer over a row of the picture.

@@ -19,10 +19,10 @@ struct GeneralRows {
     case sourceChroma = 10
     /// Sums of rows while a picture is reduced: three components and alpha.
     case sums = 12
-    /// Output chroma of half the columns, waiting for the rows below: two of each component, and one to mix in.
+    /// Output chroma of half the columns, waiting for the rows below: three of each component, and one to mix in.
     case outputChroma = 16
   }
-  static let count = 22
+  static let count = 23
 
   private let base: UnsafeMutablePointer<Float>
   /// Floats from row to row.

@@ -21,10 +21,10 @@ struct GeneralSource {
       from: color, metadata: frame.attributes.hdr, format: frame.format, to: signal, curves: curves)
   }
 
-  /// Reads columns of a row into the `layer` rows.
-  func read(row y: Int, columns: Range<Int>, into rows: GeneralRows) {
-    let target = rows.components(.layer)
-    let alpha = rows.alpha(.layer)
+  /// Reads columns of a row into the rows of a use, from their first column on.
+  func read(row y: Int, columns: Range<Int>, into rows: GeneralRows, as use: GeneralRows.Use = .layer) {
+    let target = rows.components(use)
+    let alpha = rows.alpha(use)
     let count = columns.count
     frame.withUnsafePlanes { planes in
       let samples = SampleRows(planes: planes, format: frame.format, quantization: quantization)
@@ -99,6 +99,8 @@ struct SampleRows {
     let plane = planes[planeIndex]
     let step = format.samplesPerPosition(plane: planeIndex)
     let start = plane.base + y * plane.stride + (columns.lowerBound * step + index) * format.bytesPerSample
+    // The next row comes from memory while this one is worked on.
+    if y + 1 < plane.height { convert_prefetch(start + plane.stride, columns.count * step * format.bytesPerSample) }
     let scale = Float(1 / quantization[component].scale)
     let offset = Float(-quantization[component].offset / quantization[component].scale)
     switch format.sample {

@@ -5,6 +5,10 @@
 
 #pragma STDC FP_CONTRACT OFF
 
+void convert_prefetch(const void *bytes, ptrdiff_t count) {
+  for (ptrdiff_t at = 0; at < count; at += 64) __builtin_prefetch((const char *)bytes + at, 0, 2);
+}
+
 ROW_TIERS
 void convert_load_u8(const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t count, float scale, float offset) {
   // The steps that formats have get a loop of their own: only a step known to the compiler vectorises.

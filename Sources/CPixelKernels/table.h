@@ -9,5 +9,5 @@ static const cpk_kernels table_of_this_tier = {
   .mask_mix8 = mask_mix8, .mask_mix16 = mask_mix16, .mask_lines = mask_lines, .mask_fold = mask_fold,
   .mask_circle = mask_circle, .mask_noise = mask_noise,
   .blend8 = blend8, .blend16 = blend16, .blend_float = blend_float, .narrow8 = narrow8, .narrow16 = narrow16,
-  .light_curve = light_curve, .light_factor = light_factor,
+  .light_curve = light_curve, .light_matrix = light_matrix, .light_factor = light_factor,
 };

@@ -4,7 +4,7 @@
 
 #include "PlaneKernels.h"
 
-// Tiers must agree bit by bit, so no tier may fuse a product and a sum.
+// Tiers must agree bit by bit, so no compiler may fuse a product and a sum; where a kernel does, every tier does.
 #pragma STDC FP_CONTRACT OFF
 
 #if defined(__x86_64__) && defined(__clang__)

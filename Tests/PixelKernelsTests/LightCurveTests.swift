@@ -64,3 +64,36 @@ func lightFactor_everyTier_isThePlainOne(weights: [Float]?) {
     for tier in PlaneKernels.available { #expect(run(tier) == plain, "\(tier.tier) \(count)") }
   }
 }
+
+@Test(arguments: [false, true]) func lightMatrix_everyTier_isThePlainOne(takesRoot: Bool) {
+  let matrix: [Float] = [0.6, 0.3, 0.1, -0.2, 1.1, 0.1, 0.05, -0.3, 1.25]
+  for isOdd in [false, true] {
+    let curve = curve(shift: 20, takesRoot: takesRoot, isOdd: isOdd, seed: 11)
+    for count in [0, 1, 15, 16, 33, 1000] {
+      func run(_ kernels: PlaneKernels) -> [[UInt32]] {
+        // Two samples more than the kernel may touch; what is not a number has no sign to keep.
+        var rows = (1...3).map { seed in samples(count + 2, seed: seed).map { $0.isFinite && abs($0) < 1e3 ? $0 : 0.25 } }
+        let pointers = rows.indices.map { row in
+          let pointer = UnsafeMutablePointer<Float>.allocate(capacity: count + 2)
+          pointer.initialize(from: rows[row], count: count + 2)
+          return pointer
+        }
+        kernels.lightMatrix(pointers[0], pointers[1], pointers[2], count: count, matrix: matrix, curve)
+        for row in rows.indices {
+          rows[row] = (0..<count + 2).map { pointers[row][$0] }
+          pointers[row].deallocate()
+        }
+        return rows.map { $0.map(\.bitPattern) }
+      }
+      let plain = run(.plain)
+      for row in 0..<3 {
+        #expect(
+          plain[row][count...].elementsEqual(
+            samples(count + 2, seed: row + 1)[count...].map {
+              ($0.isFinite && abs($0) < 1e3 ? $0 : 0.25).bitPattern
+            }))
+      }
+      for tier in PlaneKernels.available { #expect(run(tier) == plain, "\(tier.tier) \(count) \(isOdd)") }
+    }
+  }
+}

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// Asks for bytes that will be read soon; any address may be named.
+void convert_prefetch(const void *bytes, ptrdiff_t count);
+
 /// `out = (in >> shift) * scale + offset`, reading every `step`-th sample.
 void convert_load_u8(const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t count, float scale, float offset);
 void convert_load_u16(

@@ -150,6 +150,8 @@ typedef struct cpk_kernels {
 
   /// In place: the curve of each sample.
   void (*light_curve)(float *row, size_t count, const cpk_light_curve *curve);
+  /// In place: the curve of each component of `matrix . (a, b, c)`, the matrix by rows.
+  void (*light_matrix)(float *a, float *b, float *c, size_t count, const float *matrix, const cpk_light_curve *curve);
   /// In place: three rows times the curve of `weights . (a, b, c)`, or of the largest where `weights` is NULL;
   /// 0 where that is not above 0.
   void (*light_factor)(float *a, float *b, float *c, size_t count, const float *weights, const cpk_light_curve *curve);
