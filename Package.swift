@@ -106,7 +106,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("CompositorAPITests", ["CompositorAPI"], exclude: ["Fixtures"]),
     tests("PixelKernelsTests", ["PixelKernels", "CPixelKernels"]),
-    tests("BuiltinCompositorsTests", ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "PixelKernels"]),
+    tests(
+      "BuiltinCompositorsTests", ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "PixelKernels", "TestSupport"]),
     tests("OverlayTests", ["Overlay", "CompositorAPI", "PixelKernels", "CPixelKernels"]),
     tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg", "TestSupport"]),
     tests("ForeignCompositorsTests", ["ForeignCompositors", "MediaIO", "CompositorAPI"]),
@@ -116,6 +117,6 @@ let package = Package(
         "Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI",
         "ForeignCompositors", "Modules", "TestSupport",
       ]),
-    tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool"], exclude: ["Fixtures"]),
+    tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool", "TestSupport"], exclude: ["Fixtures"]),
   ]
 )

@@ -3,6 +3,7 @@ import ForeignCompositors
 import Foundation
 import MediaIO
 import Modules
+import TestSupport
 import Testing
 
 private let modules = Frei0rSearchPath().modules
@@ -98,7 +99,8 @@ struct Frei0rFootageTests {
 
   private static func footage() throws -> [Frame] {
     let clock = GeneratedSource(pattern: .clock, size: size, frameRate: Rational(25, 1))
-    let source = mediaFolder.map { MediaSource.file(path: "\($0)/carphone_pristine.mp4") } ?? .generated(clock)
+    let source =
+      mediaFolder.map { MediaSource.file(path: $0.appending(path: "carphone_pristine.mp4").path) } ?? .generated(clock)
     let reader = try MediaOpener.openVideo(source)
     return try (0..<30).map { try #require(try reader.frame(at: MediaTime(value: $0, timescale: 25))).frame }
   }

@@ -6,15 +6,8 @@ import MediaIO
 import Synchronization
 import Testing
 
-/// The shared media set: the folder named by `COMPOSITOR_TEST_MEDIA`, else beside the package; nil where it is absent.
-let mediaFolder: String? = {
-  let besides = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../shared/media")
-  let path = ProcessInfo.processInfo.environment["COMPOSITOR_TEST_MEDIA"] ?? besides.standardizedFileURL.path
-  return FileManager.default.fileExists(atPath: path + "/MANIFEST.md") ? path : nil
-}()
-
 @Suite(.enabled(if: mediaFolder != nil && hasFFmpeg)) struct RealMediaTests {
-  private func path(_ name: String) -> String { (mediaFolder ?? "") + "/" + name }
+  private func path(_ name: String) -> String { mediaFolder?.appending(path: name).path ?? name }
 
   @Test(arguments: ["video_0.mov", "video_90.mov", "video_270.mov", "sample_rotate_and_reflect.mp4"])
   func imageOfASource_isUprightAsFFmpegTurnsIt(name: String) async throws {

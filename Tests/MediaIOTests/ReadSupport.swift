@@ -5,23 +5,16 @@ import MediaIO
 
 /// The folder of real media, where it is there.
 enum ReadMedia {
-  static let folder: URL? = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let named = ProcessInfo.processInfo.environment["COMPOSITOR_TEST_MEDIA"].map { URL(filePath: $0) }
-    let candidate = named ?? root.deletingLastPathComponent().appending(path: "shared/media")
-    return FileManager.default.fileExists(atPath: candidate.appending(path: "karma.mp4").path) ? candidate : nil
-  }()
-
-  static var isPresent: Bool { folder != nil }
+  static var isPresent: Bool { mediaFolder != nil }
 
   static func path(_ name: String) throws -> String {
-    guard let folder else { throw ReadSupportError(message: "no media folder") }
-    return folder.appending(path: name).path
+    guard let mediaFolder else { throw ReadSupportError(message: "no media folder") }
+    return mediaFolder.appending(path: name).path
   }
 
   static func names() throws -> [String] {
-    guard let folder else { throw ReadSupportError(message: "no media folder") }
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    guard let mediaFolder else { throw ReadSupportError(message: "no media folder") }
+    return try FileManager.default.contentsOfDirectory(atPath: mediaFolder.path).sorted()
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// HLG, PQ and BT.709 with a white title on one timeline, written as each of the three.

@@ -1,12 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-
-/// The folder named by `COMPOSITOR_TEST_MEDIA`, else `../shared/media` beside the package; nil where it is absent.
-let mediaFolder: URL? = {
-  let besides = ToolRun.root.deletingLastPathComponent().appending(path: "shared/media")
-  let folder = ProcessInfo.processInfo.environment["COMPOSITOR_TEST_MEDIA"].map { URL(filePath: $0) } ?? besides
-  return FileManager.default.fileExists(atPath: folder.appending(path: "MANIFEST.md").path) ? folder : nil
-}()
 
 /// The quick way, on real clips: what comes out is what arithmetic says, read back by ffprobe.
 @Suite(.enabled(if: mediaFolder != nil, "the media set is not there")) struct RealMediaJoinTests {
