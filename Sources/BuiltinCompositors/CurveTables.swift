@@ -4,7 +4,7 @@ import Synchronization
 
 /// One curve, for rows of float.
 package struct CurveTable: Sendable {
-  /// Nodes for `convert_curve`: exact to 16 bits. Empty where there are pieces.
+  /// Nodes for `convert_curve`, a value and a bend each: exact to single precision. Empty where there are pieces.
   let nodes: [Float]
   /// Pieces for `light_curve`: ten times as fast, exact to 10 bits.
   let pieces: PiecewiseCurve?
@@ -23,8 +23,12 @@ package struct CurveTable: Sendable {
     pieces = nil
     let first = UInt32(127 + CONVERT_CURVE_FIRST_EXPONENT) << 23
     let count = (CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1
-    nodes = (0..<count).map { index in
-      Float(curve(Double(Float(bitPattern: first + UInt32(index) << 15))))
+    func at(_ bits: UInt32) -> Double { curve(Double(Float(bitPattern: bits))) }
+    // A parabola through the curve at a node, half way and at the next node.
+    nodes = (0..<count).flatMap { index -> [Float] in
+      let bits = first + UInt32(index) << 15
+      let (start, middle, end) = (at(bits), at(bits + 1 << 14), at(bits + 1 << 15))
+      return [Float(start), Float(4 * middle - 2 * (start + end))]
     }
   }
 }

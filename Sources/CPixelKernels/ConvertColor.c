@@ -30,7 +30,7 @@ static inline uint32_t to_bits(float value) {
 }
 
 // Nodes stand at equal steps of a float's bit pattern, so the index is a shift and the way to the next node is linear in the
-// remaining mantissa bits: as fine near black as near white.
+// remaining mantissa bits: as fine near black as near white. Each node is a value and how far the curve bends on the way to the next.
 static inline float on_curve(float x, const float *restrict nodes, float slope) {
   const int32_t first = (127 + CONVERT_CURVE_FIRST_EXPONENT) << 23;
   const int32_t last = ((127 + CONVERT_CURVE_LAST_EXPONENT) << 23) - 1;
@@ -40,8 +40,8 @@ static inline float on_curve(float x, const float *restrict nodes, float slope) 
   inside = inside < last ? inside : last;
   const int32_t index = (inside - first) >> 15;
   const float fraction = (float)(inside & 0x7fff) * 0x1p-15f;
-  const float low = nodes[index], high = nodes[index + 1];
-  const float between = low + (high - low) * fraction;
+  const float low = nodes[2 * index], bend = nodes[2 * index + 1], high = nodes[2 * index + 2];
+  const float between = low + ((high - low) + bend * (1.0f - fraction)) * fraction;
   const float below = from_bits((uint32_t)size) * slope;
   const float value = size < first ? below : between;
   return from_bits(to_bits(value) ^ (bits & 0x80000000));

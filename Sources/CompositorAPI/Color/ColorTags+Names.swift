@@ -52,6 +52,11 @@ extension MatrixCoefficients {
   }
 }
 
+extension ChromaLocation {
+  /// `left`, `center`, `top left`, `top`.
+  public var name: String { self == .topLeft ? "top left" : rawValue }
+}
+
 extension ColorTags {
   /// Primaries and curve in the shortest words that people use: `BT.709`, `BT.2020 PQ`, `Display P3 sRGB`.
   public var shortName: String {
@@ -64,7 +69,7 @@ extension ColorTags {
   public var longName: String {
     let curve = transfer.isHDR || transfer == .linear ? transfer.name : "\(transfer.name) curve"
     guard matrix != .identity else { return "\(primaries.name) primaries, \(curve), RGB, \(range.rawValue) range" }
-    let siting = chromaLocation == .topLeft ? "top left" : chromaLocation.rawValue
-    return "\(primaries.name) primaries, \(curve), \(matrix.name) matrix, \(range.rawValue) range, chroma \(siting)"
+    return
+      "\(primaries.name) primaries, \(curve), \(matrix.name) matrix, \(range.rawValue) range, chroma \(chromaLocation.name)"
   }
 }

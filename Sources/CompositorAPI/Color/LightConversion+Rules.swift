@@ -16,10 +16,18 @@ extension LightConversion {
 
   /// The whole conversion on one line: `BT.2020 HLG → BT.709: …`. Where light stays as it is, only what is stored differently is
   /// named (matrix, range), or that nothing is.
-  public var explanation: String {
-    let changes = rules
-    guard changes.isEmpty else { return "\(source.shortName) → \(output.shortName): \(changes.joined(separator: ", "))" }
+  public var explanation: String { explanation(ofSitedChroma: false) }
+
+  /// The same for pictures whose chroma has a site that counts (4:2:0), where a change of it is named too.
+  package func explanation(ofSitedChroma isSited: Bool) -> String {
     var stored: [String] = []
+    if isSited, source.chromaLocation != output.chromaLocation {
+      stored.append("chroma from \(source.chromaLocation.name) to \(output.chromaLocation.name)")
+    }
+    let changes = rules
+    guard changes.isEmpty else {
+      return "\(source.shortName) → \(output.shortName): \((changes + stored).joined(separator: ", "))"
+    }
     if source.matrix != output.matrix, source.matrix.rgbToYCbCr != output.matrix.rgbToYCbCr {
       stored.append("\(source.matrix.name) to \(output.matrix.name) matrix")
     }

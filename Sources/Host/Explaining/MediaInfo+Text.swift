@@ -39,7 +39,8 @@ extension VideoTrackInfo {
   func conversion(to output: ColorTags, policy: ColorConversionPolicy) -> String {
     do throws(CompositorError) {
       let tags = attributes.color.resolved(for: size)
-      return try LightConversion(from: tags, metadata: attributes.hdr, to: output, policy: policy).explanation
+      return try LightConversion(from: tags, metadata: attributes.hdr, to: output, policy: policy)
+        .explanation(ofSitedChroma: format.subsampling == .s420)
     } catch {
       return "cannot be converted: \(error.message)"
     }
