@@ -23,7 +23,7 @@ struct ProbeCommand: ParsableCommand {
 
   func run() throws {
     let info = try MediaCatalog().info(for: .file(path: file))
-    try Terminal.result(json ? try JSON.text(info) : info.explanation)
+    try Terminal.result(json ? try JSON.text(MediaReport(info)) : info.explanation)
   }
 }
 

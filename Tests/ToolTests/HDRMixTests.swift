@@ -90,6 +90,21 @@ import Testing
     #expect(conversions.count == 3 && conversions[0].contains("same colours, chroma from left to top left"))
     #expect(conversions[2].contains("SDR white at 203 cd/m² (BT.2408)"))
   }
+
+  @Test func probeOfHDR_saysByWhatRuleItBecomesSDR() throws {
+    let folder = try #require(mediaFolder)
+    for (name, rule) in [
+      ("hlg10-color-test.mp4", "HLG shown on 1000 cd/m²"), ("hdr10-video-with-sdr-container.mp4", "PQ up to 1000 cd/m²"),
+    ] {
+      let path = folder.appending(path: name).path
+      #expect(try ToolRun.compositor(["probe", path]).output.contains(rule))
+      let json = try ToolRun.compositor(["probe", path, "--json"]).output
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+      let conversions = try #require(object["conversions"] as? [[String: Any]])
+      #expect(conversions.count == 1 && (conversions[0]["rule"] as? String)?.contains(rule) == true)
+      #expect((object["videoTracks"] as? [Any])?.count == 1)
+    }
+  }
 }
 
 /// The tool's answers about colour that need no media set.

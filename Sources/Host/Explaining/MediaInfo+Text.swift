@@ -7,8 +7,7 @@ extension MediaInfo {
     var lines = ["\(source): \(container), \(duration.readable)"]
     for track in videoTracks {
       lines.append("  video \(track.index)  \(track.explanation)")
-      guard track.attributes.color.transfer.isHDR else { continue }
-      lines.append("           in SDR: \(track.conversion(to: .bt709, policy: .standard))")
+      if let conversion = track.conversionToSDR { lines.append("           in SDR: \(conversion)") }
     }
     for track in audioTracks {
       lines.append(
