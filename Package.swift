@@ -117,6 +117,7 @@ let package = Package(
         "Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI",
         "ForeignCompositors", "Modules", "TestSupport",
       ]),
-    tests("ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool", "TestSupport"], exclude: ["Fixtures"]),
+    tests(
+      "ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool", "Modules", "TestSupport"], exclude: ["Fixtures"]),
   ]
 )

@@ -24,15 +24,16 @@ static int32_t nothing(void *instance, const CompositorRequest *request, Composi
 static int32_t copy(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
   (void)instance, (void)answer, (void)error;
   const CompositorFrame *output = request->output, *source = request->sources[0]->frame;
+  const size_t sample = output->bit_depth > 8 ? 2 : 1;
   for (int32_t p = 0; p < output->plane_count; p++) {
     const CompositorPlane from = source->planes[p], to = output->planes[p];
     for (int32_t y = 0; y < to.height; y++)
-      memcpy((char *)to.data + y * to.stride, (const char *)from.data + y * from.stride, (size_t)to.width);
+      memcpy((char *)to.data + y * to.stride, (const char *)from.data + y * from.stride, (size_t)to.width * sample);
   }
   return COMPOSITOR_OK;
 }
 
-static const char *const formats[] = {"yuv420p", NULL};
+static const char *const formats[] = {"yuv420p", "yuv420p10", NULL};
 
 #define COMPOSITOR(word, title, sentence) \
   static const CompositorDescription word##_compositor = { \

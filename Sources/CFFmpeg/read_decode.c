@@ -54,6 +54,7 @@ cff_status cff_open_decoder(cff_video *v, cff_failure *failure) {
   decoder->max_pixels = v->maximum_pixels;
   // Cropping must be exact even where it puts a row's first sample on an odd address.
   decoder->flags |= AV_CODEC_FLAG_UNALIGNED;
+  if (v->pool.memory.allocate && !v->deinterlacing) cff_use_pool(&v->pool, decoder);
   result = avcodec_open2(decoder, codec, NULL);
   return result < 0 ? cff_fail_av(failure, result, CFF_DECODE_FAILED, "the decoder does not start") : CFF_OK;
 }

@@ -30,13 +30,15 @@ cff_status cff_video_open(
       v->packet && v->frame && v->waiting ? CFF_OK : cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   v->thread_count = options->thread_count;
   v->maximum_pixels = options->maximum_pixels;
+  v->deinterlacing = options->deinterlacing;
+  v->pool.memory = options->memory;
+  pthread_mutex_init(&v->pool.lock, NULL);
   if (status == CFF_OK) status = cff_open_decoder(v, failure);
   if (status != CFF_OK) {
     cff_video_close(v);
     return status;
   }
   v->stream_tick = v->tick = demuxer->format->streams[index]->time_base;
-  v->deinterlacing = options->deinterlacing;
   if (v->deinterlacing) v->tick = av_mul_q(v->stream_tick, (AVRational){1, 2});
   v->deinterlacer.time_base = v->stream_tick;
   v->deinterlacer.by_field = v->deinterlacing == 2;
@@ -52,6 +54,7 @@ void cff_video_close(cff_video *v) {
   avcodec_free_context(&v->decoder);
   cff_deinterlacer_reset(&v->deinterlacer);
   cff_converter_close(&v->converter);
+  cff_pool_close(&v->pool);
   av_packet_free(&v->packet);
   av_frame_free(&v->frame);
   av_frame_free(&v->waiting);
@@ -163,6 +166,8 @@ static cff_status hand_out(cff_video *v, cff_picture *picture, cff_failure *fail
       av_frame_unref(frame);
       return cff_fail_av(failure, result, CFF_NO_FORMAT, "the pixel format cannot be converted");
     }
+  } else if (v->pool.memory.allocate && !v->deinterlacing) {
+    picture->owner = cff_pool_owner(frame);
   }
   picture->format = rule->name;
   picture->plane_count = av_pix_fmt_count_planes(rule->to);

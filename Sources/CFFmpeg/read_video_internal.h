@@ -5,6 +5,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
 #include <libswscale/swscale.h>
+#include <pthread.h>
 
 /// How pictures of one libav format become pictures of one of ours.
 typedef struct cff_format_rule {
@@ -80,6 +81,24 @@ static inline int64_t cff_frame_duration(const AVFrame *frame) {
 #endif
 }
 
+/// Pictures in memory that the program gives: made once, then used again by one decoder after the other.
+typedef struct cff_picture_pool {
+  cff_picture_memory memory;
+  /// Decoders take pictures from several threads.
+  pthread_mutex_t lock;
+  AVBufferPool *buffers;
+  size_t byte_count;
+  /// How many pictures in memory of the program were made.
+  int made;
+} cff_picture_pool;
+
+/// Has a decoder that is not open yet take its pictures from the pool, where its codec can.
+void cff_use_pool(cff_picture_pool *pool, AVCodecContext *decoder);
+/// What keeps a picture that a decoder gave; NULL where it lies elsewhere.
+void *cff_pool_owner(const AVFrame *frame);
+/// Pictures that are out stay until they are let go of.
+void cff_pool_close(cff_picture_pool *pool);
+
 struct cff_video {
   cff_demuxer *demuxer;
   int stream_index;
@@ -88,6 +107,7 @@ struct cff_video {
   AVFrame *frame;
   /// A picture of another shape that waits until the deinterlacer has given out the ones before it.
   AVFrame *waiting;
+  cff_picture_pool pool;
   cff_converter converter;
   cff_deinterlacer deinterlacer;
   int deinterlacing;

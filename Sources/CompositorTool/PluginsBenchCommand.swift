@@ -1,6 +1,8 @@
 import ArgumentParser
+import CompositorAPI
 import Foundation
 import Host
+import MediaIO
 import Modules
 
 /// `compositor plugins bench`.
@@ -13,6 +15,7 @@ struct PluginsBenchCommand: AsyncParsableCommand {
 
       EXAMPLES
         compositor plugins bench glow.so
+        compositor plugins bench glow.so --footage clip.mp4
       """)
 
   @OptionGroup var plugins: PluginOptions
@@ -23,6 +26,10 @@ struct PluginsBenchCommand: AsyncParsableCommand {
   @Option(help: "Frames of each kind, 10 to 10000.")
   var frames = 200
 
+  @Option(
+    help: "A video of 1920x1080, of which eight frames serve as sources too, as its decoder leaves them.", completion: .file())
+  var footage: String?
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -31,16 +38,35 @@ struct PluginsBenchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let rows = try await IsolationBenchmark(.binary(path: file), isolation: plugins.options.isolation).run(rounds: frames)
+    let benchmark = IsolationBenchmark(
+      .binary(path: file), isolation: plugins.options.isolation, decoded: try footage.map(decode) ?? [])
+    let rows = try await benchmark.run(rounds: frames)
     guard !json else { return try Terminal.result(try JSON.text(rows)) }
     try Terminal.result(
-      "compositor                format      source  in flight  in process  isolated  beyond  copy of a frame  frames")
+      "compositor                format      source   in flight  in process  isolated  beyond  copy of a frame  frames")
     for row in rows {
       let name = row.compositor.padding(toLength: 24, withPad: " ", startingAt: 0)
       let format = row.format.padding(toLength: 10, withPad: " ", startingAt: 0)
+      let source = row.source.padding(toLength: 7, withPad: " ", startingAt: 0)
       let numbers = String(
         format: "%9d %8.3f ms %6.3f ms %7.3f %13.3f ms", row.inFlight, row.inProcess, row.isolated, row.difference, row.copy)
-      try Terminal.result("\(name)  \(format)  \(row.source)  \(numbers)  \(row.areEqual ? "equal" : "DIFFERENT")")
+      try Terminal.result("\(name)  \(format)  \(source)  \(numbers)  \(row.areEqual ? "equal" : "DIFFERENT")")
     }
+  }
+
+  private func decode(_ path: String) throws -> [Frame] {
+    let reader = try MediaOpener.openVideo(.file(path: path), allocator: SharedFrames())
+    var frames: [Frame] = []
+    var time = reader.info.timeRange.start
+    while frames.count < 8, let shown = try reader.frame(at: time), shown.presentationTime >= time || frames.isEmpty {
+      guard shown.frame.size == PixelSize(width: 1920, height: 1080) else {
+        throw CompositorError(
+          .invalidValue, "Footage of \(shown.frame.size) was given.", remedy: "Give a video of 1920x1080.",
+          at: ErrorLocation(file: path))
+      }
+      frames.append(shown.frame)
+      time = shown.presentationTime + shown.duration
+    }
+    return frames
   }
 }

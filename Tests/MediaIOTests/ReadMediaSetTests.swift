@@ -48,12 +48,13 @@ struct ReadMediaSetTests {
   func compare(_ path: String, _ track: VideoTrackInfo, label: String) throws -> Row {
     var row = Row(file: label)
     let options = VideoReaderOptions(threadCount: 2, truncation: .hold)
-    func open() throws -> any VideoReader {
-      try MediaOpener.openVideo(.file(path: path), trackIndex: track.index, options: options, info: track)
+    func open(_ allocator: (any FrameAllocator)? = nil) throws -> any VideoReader {
+      try MediaOpener.openVideo(
+        .file(path: path), trackIndex: track.index, options: options, info: track, allocator: allocator)
     }
     let shown = try sequential(try open(), from: track.timeRange.start, &row)
     row.frames = shown.count
-    try compareRandom(try open(), shown, &row)
+    try compareRandom(try open(GuardedFrames()), shown, &row)
     try compareWithFFmpeg(path, track, shown, &row)
     return row
   }

@@ -3,6 +3,17 @@
 #include "common.h"
 #include "read_probe.h"
 
+/// Where decoded pictures are to lie, other than on the heap.
+typedef struct cff_picture_memory {
+  /// Given to `allocate`; must outlive the decoder.
+  void *context;
+  /// Gives at least `byte_count` bytes, aligned to 64, and what keeps them; false where there are none: the heap serves then.
+  /// Any thread. NULL: the heap serves always.
+  bool (*allocate)(void *context, size_t byte_count, uint8_t **base, void **owner);
+  /// Lets go of an owner and with it of its bytes. Any thread, also after the decoder is gone.
+  void (*release)(void *owner);
+} cff_picture_memory;
+
 /// How a video stream is decoded.
 typedef struct cff_video_options {
   int32_t thread_count;
@@ -10,6 +21,8 @@ typedef struct cff_video_options {
   int64_t maximum_pixels;
   /// 0 no deinterlacing, 1 a picture a frame, 2 a picture a field.
   int32_t deinterlacing;
+  /// Used for pictures that are handed on as the decoder made them.
+  cff_picture_memory memory;
 } cff_video_options;
 
 /// A decoded picture: the decoder's own memory, held until it is released.
@@ -25,6 +38,8 @@ typedef struct cff_picture {
   const char *format;
   int32_t plane_count;
   uint8_t *planes[4];
+  /// What keeps the planes where they came from cff_picture_memory, as long as the reference is held; NULL elsewhere.
+  void *owner;
   ptrdiff_t strides[4];
   /// What the bitstream says; range 2 also where the decoder's format implies it.
   cff_color color;

@@ -61,8 +61,17 @@ public struct Frame: Sendable {
     wrapping planes: [UnsafeMutableRawPointer], strides: [Int], format: PixelFormat, size: PixelSize,
     attributes: FrameAttributes, release: @escaping () -> Void
   ) {
+    self.init(
+      wrapping: planes, strides: strides, format: format, size: size, attributes: attributes, owner: nil, release: release)
+  }
+
+  /// Wraps memory that came from a ``FrameAllocator``: `owner` is what that gave with it.
+  package init(
+    wrapping planes: [UnsafeMutableRawPointer], strides: [Int], format: PixelFormat, size: PixelSize,
+    attributes: FrameAttributes, owner: (any AnyObject & Sendable)?, release: @escaping () -> Void
+  ) {
     precondition(planes.count == format.planeCount && strides.count == format.planeCount, "one base and stride a plane")
-    let memory = FrameMemory(wrapping: planes, strides: strides, release: release)
+    let memory = FrameMemory(wrapping: planes, strides: strides, owner: owner, release: release)
     self.init(lease: FrameLease(memory: memory, pool: nil), format: format, size: size, attributes: attributes)
   }
 
@@ -98,7 +107,7 @@ public struct Frame: Sendable {
   /// Whether both frames are the same memory (not merely equal pixels).
   public func isSameMemory(as other: Frame) -> Bool { lease.memory === other.lease.memory }
 
-  /// What keeps the memory where it came from a pool's ``FrameAllocator``.
+  /// What keeps the memory where it came from a ``FrameAllocator``.
   package var memoryOwner: (any AnyObject & Sendable)? { lease.memory.owner }
 
   /// Lends the planes for reading; pointers must not leave the closure.

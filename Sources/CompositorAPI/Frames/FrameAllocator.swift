@@ -10,8 +10,8 @@ package struct FrameAllocation {
   }
 }
 
-/// Where a pool gets its memory: for example from segments that another process can map.
+/// Where a pool or a decoder gets its memory: for example from segments that another process can map.
 package protocol FrameAllocator: Sendable {
-  /// At least `byteCount` bytes; nil where there are none, and the heap serves.
+  /// Any thread may call. At least `byteCount` bytes; nil where there are none, and the heap serves.
   func allocate(byteCount: Int) -> FrameAllocation?
 }

@@ -29,20 +29,21 @@ package final class FrameMemory: @unchecked Sendable {
   package let strides: (Int, Int, Int, Int)
   /// What the memory was allocated for; nil for wrapped memory.
   package let key: Key?
-  /// What keeps memory that came from a ``FrameAllocator``; nil for other memory.
+  /// What keeps memory that came from a ``FrameAllocator``, be it a pool's or a decoder's; nil for other memory.
   package let owner: (any AnyObject & Sendable)?
   private let release: (() -> Void)?
 
   /// Wraps memory that somebody else owns; `release` runs once, on any thread, when the last frame over it is gone.
   package init(
-    wrapping planes: [UnsafeMutableRawPointer], strides: [Int], release: @escaping () -> Void
+    wrapping planes: [UnsafeMutableRawPointer], strides: [Int], owner: (any AnyObject & Sendable)? = nil,
+    release: @escaping () -> Void
   ) {
     func at(_ index: Int) -> UnsafeMutableRawPointer? { index < planes.count ? planes[index] : nil }
     func stride(_ index: Int) -> Int { index < strides.count ? strides[index] : 0 }
     self.planes = (at(0), at(1), at(2), at(3))
     self.strides = (stride(0), stride(1), stride(2), stride(3))
     self.key = nil
-    self.owner = nil
+    self.owner = owner
     self.release = release
   }
 

@@ -39,9 +39,17 @@ public final class MediaCatalog: Sendable {
   public func openVideo(
     _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions = VideoReaderOptions()
   ) throws(CompositorError) -> any VideoReader {
+    try openVideo(source, trackIndex: trackIndex, options: options, allocator: nil)
+  }
+
+  /// Opens a video track whose pictures are decoded into an allocator's memory where that is possible.
+  func openVideo(
+    _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)?
+  ) throws(CompositorError) -> any VideoReader {
     guard case .custom(let name) = source else {
       let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
-      return try MediaOpener.openVideo(source, trackIndex: trackIndex, options: options, info: known)
+      return try MediaOpener.openVideo(
+        source, trackIndex: trackIndex, options: options, info: known, allocator: allocator)
     }
     return try provider(named: name).openVideo(trackIndex: trackIndex, options: options)
   }

@@ -84,8 +84,9 @@ actor SourceReaders {
     }
     var options = options
     options.deinterlacing = plan.composition.edit.deinterlacing[order.source] ?? .off
+    let allocator = plan.composition.registry.frameAllocator
     let reader = SourceReader { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
-      try catalog.openVideo(order.source, trackIndex: order.sourceTrackIndex, options: options)
+      try catalog.openVideo(order.source, trackIndex: order.sourceTrackIndex, options: options, allocator: allocator)
     }
     entries[key] = Entry(reader: reader, source: order.source, preparation: nil, lastRequest: requestCount)
     peakCount = max(peakCount, entries.count)

@@ -32,18 +32,18 @@ struct FFmpegProbe {
 
   /// One video track, and the decoder that read its first picture, gone back to the start.
   static func openVideo(
-    path: String, trackIndex: Int, options: VideoReaderOptions, known: VideoTrackInfo?
+    path: String, trackIndex: Int, options: VideoReaderOptions, known: VideoTrackInfo?, allocator: (any FrameAllocator)?
   ) throws(CompositorError) -> (info: VideoTrackInfo, decoder: VideoDecoder) {
     if let known {
       let demuxer = try Demuxer(path: path)
       let stream = try videoStream(trackIndex, in: demuxer)
-      return (known, try VideoDecoder(demuxer, stream: stream, options: options))
+      return (known, try VideoDecoder(demuxer, stream: stream, options: options, allocator: allocator))
     }
     var probe = try FFmpegProbe(path: path)
     let stream = try videoStream(trackIndex, in: probe.demuxer)
     let info = try probe.describeVideo(stream: stream, index: trackIndex)
     try probe.demuxer.rewind()
-    return (info, try VideoDecoder(probe.demuxer, stream: stream, options: options))
+    return (info, try VideoDecoder(probe.demuxer, stream: stream, options: options, allocator: allocator))
   }
 
   private static func videoStream(_ index: Int, in demuxer: Demuxer) throws(CompositorError) -> Int {

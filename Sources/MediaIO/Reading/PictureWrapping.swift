@@ -39,7 +39,8 @@ struct PictureWrapping {
     let address = UInt(bitPattern: reference)
     return Frame(
       wrapping: planes, strides: Array([s0, s1, s2, s3].prefix(planes.count)), format: format,
-      size: PixelSize(width: Int(picture.width), height: Int(picture.height)), attributes: attributes(picture, format)
+      size: PixelSize(width: Int(picture.width), height: Int(picture.height)), attributes: attributes(picture, format),
+      owner: PictureMemory.owner(of: picture)
     ) { cff_picture_release(UnsafeMutableRawPointer(bitPattern: address)) }
   }
 

@@ -17,6 +17,7 @@ final class VideoDecoder {
   let timebase: Timebase
   private let demuxer: Demuxer
   private let handle: OpaquePointer
+  private let memory: PictureMemory?
   private var wrapping: PictureWrapping
   private(set) var firstColor: cff_color?
   /// What the first picture says of itself beside its colour.
@@ -29,12 +30,17 @@ final class VideoDecoder {
 
   /// Takes over a demuxer that stands at the start.
   ///
+  /// - Parameter allocator: Where pictures are decoded to, as far as the codec and the format allow; nil for the heap.
   /// - Throws: `.trackNotFound`, `.decoderNotFound`, `.pictureTooLarge`, `.decodeFailed`, `.resourceExhausted`.
-  init(_ demuxer: Demuxer, stream: Int, options: VideoReaderOptions) throws(CompositorError) {
+  init(
+    _ demuxer: Demuxer, stream: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)? = nil
+  ) throws(CompositorError) {
+    let memory = allocator.map { PictureMemory($0) }
     var settings = cff_video_options()
     settings.thread_count = Int32(min(max(options.threadCount, 1), 64))
     settings.maximum_pixels = Int64(MediaLimits.maximumPixelCount)
     settings.deinterlacing = options.deinterlacing == .off ? 0 : options.deinterlacing == .sameRate ? 1 : 2
+    if let memory { settings.memory = memory.callbacks }
     var failure = cff_failure()
     var handle: OpaquePointer?
     let status = cff_video_open(demuxer.handle, Int32(stream), &settings, &handle, &failure)
@@ -42,6 +48,7 @@ final class VideoDecoder {
       throw failure.readingError("The video track cannot be decoded", at: ErrorLocation(file: demuxer.path))
     }
     self.demuxer = demuxer
+    self.memory = memory
     self.handle = handle
     self.wrapping = PictureWrapping(stream: demuxer.stream(stream), codec: demuxer.codec(stream))
     var (numerator, denominator): (Int32, Int32) = (0, 0)

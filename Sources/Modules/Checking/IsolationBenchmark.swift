@@ -1,11 +1,11 @@
-import CompositorAPI
+package import CompositorAPI
 
 /// What a process of its own costs: the same requests to a module in this process and in a helper, in turns.
 package struct IsolationBenchmark {
   package struct Row: Encodable, Sendable {
     package let compositor: String
     package let format: String
-    /// Where the source's pixels are: shared with the helper already, or to be copied.
+    /// Where the source's pixels are: shared with the helper already, decoded to where it can see them, or to be copied.
     package let source: String
     /// Requests at a time.
     package let inFlight: Int
@@ -19,21 +19,29 @@ package struct IsolationBenchmark {
     package var difference: Double { isolated - inProcess }
   }
 
-  private let specification: ModuleSpecification
-  private let isolation: ModuleIsolation
-
-  package init(_ specification: ModuleSpecification, isolation: ModuleIsolation) {
-    (self.specification, self.isolation) = (specification, isolation)
+  private enum Source: String {
+    case shared, decoded, copied
   }
 
-  /// Measures every compositor of the module at 1920x1080: one request at a time, then as many as there are processors.
+  private let specification: ModuleSpecification
+  private let isolation: ModuleIsolation
+  private let decoded: [Frame]
+
+  /// - Parameter decoded: Frames of 1920x1080 that a decoder left in shared memory; none: no rows about such.
+  package init(_ specification: ModuleSpecification, isolation: ModuleIsolation, decoded: [Frame] = []) {
+    (self.specification, self.isolation, self.decoded) = (specification, isolation, decoded)
+  }
+
+  /// Measures every compositor of the module at 1920x1080: one request at a time, then as many as there are processors. The
+  /// decoded frames serve those that take their format.
   package func run(rounds: Int = 200) async throws -> [Row] {
     let (near, far) = (try specification.open(), try IsolatedModule(specification, isolation: isolation))
     var rows: [Row] = []
     for (inside, outside) in zip(near.factories, far.factories) {
-      for isShared in [true, false] {
+      let takesDecoded = decoded.first?.format == ModuleCheckScene(inside.descriptor).format
+      for source in [.shared] + (takesDecoded ? [.decoded] : []) + [Source.copied] {
         for inFlight in Set([1, ProcessorCount.active]).sorted() {
-          rows.append(try await measure(inside, outside, isShared: isShared, inFlight: inFlight, rounds: rounds))
+          rows.append(try await measure(inside, outside, source, inFlight: inFlight, rounds: rounds))
         }
       }
     }
@@ -43,10 +51,18 @@ package struct IsolationBenchmark {
   /// Frames in turns of a few, as a render comes to a module, through as many different sources and outputs as a render has at
   /// hand: one frame again and again would stay in a processor's caches.
   private func measure(
-    _ inside: CompositorFactory, _ outside: CompositorFactory, isShared: Bool, inFlight: Int, rounds: Int
+    _ inside: CompositorFactory, _ outside: CompositorFactory, _ source: Source, inFlight: Int, rounds: Int
   ) async throws -> Row {
     let scene = ModuleCheckScene(inside.descriptor, size: PixelSize(width: 1920, height: 1080))
-    var requests = try (0..<8).map { try scene.request($0) { isShared ? $0 : $0.rearranged(bottomUp: false) } }
+    var requests = try (0..<8).map { index in
+      try scene.request(index) { frame in
+        switch source {
+        case .shared: frame
+        case .decoded: decoded[index % decoded.count]
+        case .copied: frame.rearranged(bottomUp: false)
+        }
+      }
+    }
     for index in requests.indices { requests[index].context.pool = scene.pool }
     let composers = try [inside, outside].map { try $0.makeCompositor(parameters: scene.parameters, context: scene.context) }
     var hashes: [UInt64] = []
@@ -64,7 +80,7 @@ package struct IsolationBenchmark {
     }
     let medians = times.map { list in list.sorted()[list.count / 2] / .milliseconds(1) }
     return Row(
-      compositor: inside.descriptor.id.rawValue, format: scene.format.name, source: isShared ? "shared" : "copied",
+      compositor: inside.descriptor.id.rawValue, format: scene.format.name, source: source.rawValue,
       inFlight: inFlight, inProcess: medians[0], isolated: medians[1], copy: medians[2], areEqual: hashes[0] == hashes[1])
   }
 

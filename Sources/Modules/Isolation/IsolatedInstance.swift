@@ -50,9 +50,12 @@ final class IsolatedInstance: Sendable {
     let canary = try OutputCanary(output)
     var sources: [TrackID: SharedFrame] = [:]
     for (trackID, source) in request.sources { sources[trackID] = try SharedFrame(source.frame, pool: pools.frames) }
+    let copied = sources.values.count(where: \.isCopy)
+    pools.sourcesCopied.add(copied, ordering: .relaxed)
+    pools.sourcesInPlace.add(sources.count - copied, ordering: .relaxed)
     for segment in sources.values.map(\.segment) + [canary.segment] { try introduce(segment, to: helper) }
     let message = WireRequest.render(
-      request, instance: id, sources: sources.mapValues(\.segment.id), output: canary.segment.id,
+      request, instance: id, sources: sources, output: canary.segment.id,
       attributes: try attributes(of: request, helper))
     let answer = try helper.ask(message) { reader in try WireAnswer(&reader) }
     if let misconduct = canary.isBroken ? "The module wrote past the end of its output." : answer.misconduct {

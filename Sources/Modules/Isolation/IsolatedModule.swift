@@ -9,6 +9,7 @@ package struct IsolatedModule: CompositorModule {
   package let walls: ModuleWalls
   /// Lines about the module, such as its name and version.
   package let notes: [String]
+  private let pools: IsolatedPools
 
   /// Opens a module in a helper.
   ///
@@ -20,6 +21,7 @@ package struct IsolatedModule: CompositorModule {
     self.specification = specification
     walls = module.walls
     notes = module.notes
+    self.pools = pools
     factories = module.compositors.map { compositor in
       let descriptor = compositor.descriptor
       return CompositorFactory(
@@ -33,6 +35,13 @@ package struct IsolatedModule: CompositorModule {
   }
 }
 
+extension IsolatedModule {
+  /// Sources that helpers read so far where they lay, and those that were copied first: they lay where no helper can map them.
+  package var sourceCounts: (inPlace: Int, copied: Int) {
+    (pools.sourcesInPlace.load(ordering: .relaxed), pools.sourcesCopied.load(ordering: .relaxed))
+  }
+}
+
 /// The helpers of a module, and the memory that it shares with them.
 final class IsolatedPools: Sendable {
   /// For compositors that serve any number of requests at a time.
@@ -42,6 +51,8 @@ final class IsolatedPools: Sendable {
   let frames: FramePool
   /// Instances that nobody uses any more, in the order that they ended: helpers let go of them when they are next used.
   let dropped = Mutex<[UInt64]>([])
+  let sourcesInPlace = Atomic<Int>(0)
+  let sourcesCopied = Atomic<Int>(0)
 
   init(_ specification: ModuleSpecification, _ isolation: ModuleIsolation, first: HelperProcess) {
     let isSerial = first.module.compositors.contains { $0.descriptor.concurrency != .concurrent }

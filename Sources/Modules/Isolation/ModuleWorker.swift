@@ -139,23 +139,26 @@ struct ModuleWorker {
   ) throws -> (request: CompositionRequest, composer: any FrameComposer) {
     guard let (composer, context) = composers[instance] else { throw WireReader.Short() }
     let request = try WireRequest.read(&reader, instruction: instruction, context: context) {
-      segment, key, format, size in
-      try frame(segment, format, size, attributes[UInt64(key)] ?? FrameAttributes())
+      segment, key, format, size, planes in
+      try frame(segment, format, size, planes, attributes[UInt64(key)] ?? FrameAttributes())
     }
     return (request, composer)
   }
 
   /// A segment's picture; addresses that must not be read where the number is 0.
   private func frame(
-    _ id: UInt64, _ format: PixelFormat, _ size: PixelSize, _ attributes: FrameAttributes
+    _ id: UInt64, _ format: PixelFormat, _ size: PixelSize, _ planes: [PlaneLayout], _ attributes: FrameAttributes
   ) throws -> Frame {
-    let layout = FrameMemory.layout(format: format, size: size)
-    let segment = segments[id]
-    guard id == 0 || segment.map({ $0.byteCount >= layout.byteCount }) == true else { throw WireReader.Short() }
-    let base = segment?.base ?? WorkerFiles.nowhere
+    guard id != 0 else {
+      return Frame(
+        wrapping: Array(repeating: WorkerFiles.nowhere, count: format.planeCount),
+        strides: Array(repeating: 0, count: format.planeCount), format: format, size: size, attributes: attributes,
+        release: {})
+    }
+    guard let segment = segments[id], segment.holds(planes, format: format, size: size) else { throw WireReader.Short() }
     return Frame(
-      wrapping: layout.planes.map { base + (id == 0 ? 0 : $0.offset) }, strides: layout.planes.map { id == 0 ? 0 : $0.stride },
-      format: format, size: size, attributes: attributes, release: {})
+      wrapping: planes.map { segment.base + $0.offset }, strides: planes.map(\.stride), format: format, size: size,
+      attributes: attributes, release: {})
   }
 
   private mutating func needs(_ reader: inout WireReader) throws -> [UInt8] {

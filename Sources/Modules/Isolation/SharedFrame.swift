@@ -4,17 +4,22 @@ import CompositorAPI
 /// A source's picture in memory that a helper can map: its own where it is there, else a copy.
 struct SharedFrame {
   let segment: SharedSegment
+  /// Where its planes stand in the segment.
+  let planes: [PlaneLayout]
+  let isCopy: Bool
   /// Keeps the segment's bytes from being used again.
   private let frame: Frame
 
   init(_ source: Frame, pool: FramePool) throws(CompositorError) {
-    if let segment = source.memoryOwner as? SharedSegment {
-      (self.segment, frame) = (segment, source)
+    if let segment = source.memoryOwner as? SharedSegment, let planes = segment.layout(of: source) {
+      (self.segment, self.planes, isCopy, frame) = (segment, planes, false, source)
       return
     }
     frame = try SharedFrame.copy(of: source, pool: pool)
-    guard let segment = frame.memoryOwner as? SharedSegment else { throw SharedFrame.noMemory }
-    self.segment = segment
+    guard let segment = frame.memoryOwner as? SharedSegment, let planes = segment.layout(of: frame) else {
+      throw SharedFrame.noMemory
+    }
+    (self.segment, self.planes, isCopy) = (segment, planes, true)
   }
 
   /// The same picture in the pool's memory.
@@ -41,6 +46,29 @@ struct SharedFrame {
   static let noMemory = CompositorError(
     .resourceExhausted, "There is no shared memory left for a module's frames.",
     remedy: "Allow more open files (ulimit -n), or render fewer frames at a time.")
+}
+
+extension SharedSegment {
+  /// Where a frame's planes stand; nil where one does not lie in the segment top down.
+  func layout(of frame: Frame) -> [PlaneLayout]? {
+    let planes = frame.withUnsafePlanes { planes in
+      (0..<planes.count).map { PlaneLayout(offset: planes[$0].base - UnsafeRawPointer(base), stride: planes[$0].stride) }
+    }
+    return holds(planes, format: frame.format, size: frame.size) ? planes : nil
+  }
+
+  /// Whether planes lie in the segment, with what a kernel may read after each row.
+  func holds(_ planes: [PlaneLayout], format: PixelFormat, size: PixelSize) -> Bool {
+    planes.count == format.planeCount
+      && planes.indices.allSatisfy { index in
+        let (plane, rowBytes) = (planes[index], format.rowBytes(plane: index, of: size))
+        guard plane.offset >= 0, plane.stride >= rowBytes else { return false }
+        let rows = plane.stride.multipliedReportingOverflow(by: format.planeSize(index, of: size).height - 1)
+        let end = plane.offset.addingReportingOverflow(rows.partialValue)
+        let room = byteCount - rowBytes - FrameMemory.alignment
+        return !rows.overflow && !end.overflow && end.partialValue <= room
+      }
+  }
 }
 
 /// Bytes after a frame's last one, which a module has to leave alone.

@@ -3,13 +3,13 @@ import CompositorAPI
 /// Requests and answers as bytes. What both sides must agree on stands in this file.
 enum WireRequest {
   static func render(
-    _ request: CompositionRequest, instance: UInt64, sources: [TrackID: UInt64], output: UInt64,
+    _ request: CompositionRequest, instance: UInt64, sources: [TrackID: SharedFrame], output: UInt64,
     attributes: [FrameAttributes: UInt32]
   ) -> [UInt8] {
     WireWriter.message(.render) { writer in
       writer.put(instance)
       writer.put(output)
-      write(request, segments: sources, attributes: attributes, to: &writer)
+      write(request, shared: sources, attributes: attributes, to: &writer)
     }
   }
 
@@ -18,12 +18,12 @@ enum WireRequest {
   ) -> [UInt8] {
     WireWriter.message(.needs) { writer in
       writer.put(instance)
-      write(request, segments: [:], attributes: attributes, to: &writer)
+      write(request, shared: [:], attributes: attributes, to: &writer)
     }
   }
 
   private static func write(
-    _ request: CompositionRequest, segments: [TrackID: UInt64], attributes: [FrameAttributes: UInt32],
+    _ request: CompositionRequest, shared: [TrackID: SharedFrame], attributes: [FrameAttributes: UInt32],
     to writer: inout WireWriter
   ) {
     writer.put(request.time)
@@ -31,11 +31,15 @@ enum WireRequest {
     writer.put(UInt32(request.sources.count))
     for (trackID, source) in request.sources {
       writer.put(trackID)
-      writer.put(segments[trackID] ?? 0)
+      writer.put(shared[trackID]?.segment.id ?? 0)
       writer.put(attributes[source.frame.attributes] ?? 0)
       writer.put(Array(source.frame.format.name.utf8))
       writer.put(UInt32(source.frame.size.width))
       writer.put(UInt32(source.frame.size.height))
+      for plane in shared[trackID]?.planes ?? [] {
+        writer.put(Int64(plane.offset))
+        writer.put(Int64(plane.stride))
+      }
       writer.put(source.presentationTime)
       writer.put(source.duration)
       writer.put(source.requestedTime)
@@ -47,10 +51,10 @@ enum WireRequest {
   ///
   /// - Parameters:
   ///   - instruction: The one that was sent before.
-  ///   - frame: The picture of a segment; a stand-in where the number is 0.
+  ///   - frame: The picture of a segment; a stand-in without planes where the number is 0.
   static func read(
     _ reader: inout WireReader, instruction: Instruction, context: RenderContext,
-    frame: (_ segment: UInt64, _ attributes: UInt32, PixelFormat, PixelSize) throws -> Frame
+    frame: (_ segment: UInt64, _ attributes: UInt32, PixelFormat, PixelSize, [PlaneLayout]) throws -> Frame
   ) throws -> CompositionRequest {
     let time = try reader.time()
     let index = Int(try reader.integer(Int64.self))
@@ -62,8 +66,13 @@ enum WireRequest {
       guard let format = PixelFormat(named: name) else { throw WireReader.Short() }
       let size = PixelSize(width: Int(try reader.integer(UInt32.self)), height: Int(try reader.integer(UInt32.self)))
       guard size.isAllocatable else { throw WireReader.Short() }
+      var planes: [PlaneLayout] = []
+      for _ in 0..<(segment == 0 ? 0 : format.planeCount) {
+        planes.append(
+          PlaneLayout(offset: Int(try reader.integer(Int64.self)), stride: Int(try reader.integer(Int64.self))))
+      }
       sources[trackID] = SourceFrame(
-        trackID: trackID, frame: try frame(segment, attributes, format, size), presentationTime: try reader.time(),
+        trackID: trackID, frame: try frame(segment, attributes, format, size, planes), presentationTime: try reader.time(),
         duration: try reader.time(), requestedTime: try reader.time(), preferredTransform: try reader.matrix())
     }
     return CompositionRequest(
