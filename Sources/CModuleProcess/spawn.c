@@ -21,7 +21,8 @@
 // Above the numbers that the child's descriptors get, so that none is overwritten before it is duplicated.
 static int raised(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
 
-int module_spawn(const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, pid_t *pid) {
+int module_spawn(
+    const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, int quiet, pid_t *pid) {
   const int raw[3] = {channel, lifeline, control};
   const int target[3] = {MODULE_CHANNEL, MODULE_LIFELINE, MODULE_CONTROL};
   int high[3] = {-1, -1, -1}, result = 0;
@@ -30,6 +31,7 @@ int module_spawn(const char *program, char *const argv[], char *const envp[], in
   posix_spawn_file_actions_init(&files);
   posix_spawnattr_init(&attributes);
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  if (quiet) posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&files, 2, 1);
   for (int i = 0; i < 3 && result == 0; i++) {
     high[i] = raised(raw[i]);

@@ -36,9 +36,10 @@ struct module_fault {
 };
 #define MODULE_FAULT_MARK 0x4c554146u
 
-// Starts `program` with its own process group, three descriptors (see above), no input, its output sent to standard error,
-// and nothing else open.
-int module_spawn(const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, pid_t *pid);
+// Starts `program` with its own process group, three descriptors (see above), no input, its output sent to standard error (`quiet`:
+// to nowhere), and nothing else open.
+int module_spawn(
+    const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, int quiet, pid_t *pid);
 
 // A helper's first life: starts this program again as the worker (argv, to which it adds the bits of what is denied), waits for it, ends
 // it when the lifeline is closed, says how it ended, and does not return.

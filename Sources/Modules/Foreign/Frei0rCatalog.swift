@@ -69,6 +69,8 @@ package struct Frei0rCatalog: Sendable {
   private static func tried(_ entries: [Entry], _ isolation: ModuleIsolation) -> [String: Entry] {
     var isolation = isolation
     isolation.deadline = min(isolation.deadline, deadline)
+    // What a module has to say about itself is of no use to somebody who asked for none or for another.
+    isolation.isQuiet = true
     let results = Mutex<[String: Entry]>([:])
     DispatchQueue.concurrentPerform(iterations: entries.count) { [isolation] index in
       var entry = entries[index]

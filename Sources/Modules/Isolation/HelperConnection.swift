@@ -29,7 +29,7 @@ final class HelperConnection: Sendable {
     (channel, lifeline, control) = (pairs[0].ours, pairs[1].ours, pairs[2].ours)
     let arguments = ["compositor", ModuleHelper.command, ModuleHelper.supervisorRole]
     let result = withExtendedLifetime(pairs) {
-      HelperConnection.spawn(isolation.program, arguments, pairs.map(\.theirs.number))
+      HelperConnection.spawn(isolation, arguments, pairs.map(\.theirs.number))
     }
     guard let pid = result.pid else {
       throw CompositorError(
@@ -139,13 +139,14 @@ final class HelperConnection: Sendable {
   }
 
   private static func spawn(
-    _ program: String, _ arguments: [String], _ descriptors: [Int32]
+    _ isolation: ModuleIsolation, _ arguments: [String], _ descriptors: [Int32]
   ) -> (pid: Int32?, error: Int32) {
     let argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     let envp: [UnsafeMutablePointer<CChar>?] = HelperEnvironment.variables.map { strdup($0) } + [nil]
     defer { for text in argv + envp { free(text) } }
     var pid: Int32 = 0
-    let result = module_spawn(program, argv, envp, descriptors[0], descriptors[1], descriptors[2], &pid)
+    let result = module_spawn(
+      isolation.program, argv, envp, descriptors[0], descriptors[1], descriptors[2], isolation.isQuiet ? 1 : 0, &pid)
     return result == 0 ? (pid, 0) : (nil, -result)
   }
 }

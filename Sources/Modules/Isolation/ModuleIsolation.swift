@@ -10,16 +10,19 @@ public struct ModuleIsolation: Hashable, Sendable {
   public var helperCount: Int
   /// Whether the walls that the system offers (network, files, processes, system calls) are put up.
   public var confines: Bool
+  /// Whether what modules write to the standard error stream is thrown away; else it appears on this process's.
+  public var isQuiet: Bool
 
   /// Describes isolation.
   public init(
     program: String = "/proc/self/exe", deadline: Duration = .seconds(10), memoryLimit: UInt64 = 2 << 30,
-    helperCount: Int? = nil, confines: Bool = true
+    helperCount: Int? = nil, confines: Bool = true, isQuiet: Bool = false
   ) {
     self.program = program
     self.deadline = max(deadline, .milliseconds(1))
     self.memoryLimit = max(memoryLimit, 64 << 20)
     self.helperCount = min(max(helperCount ?? ProcessorCount.active, 1), 64)
     self.confines = confines
+    self.isQuiet = isQuiet
   }
 }
