@@ -72,7 +72,12 @@ package struct ModuleListing: Encodable {
       row.id + String(repeating: " ", count: width - row.id.count)
         + "  \(row.role)  \(row.name) \(row.version): \(row.summary) [\(row.module)]"
     }
-    lines += failures.map { "\($0.module): cannot be used: \($0.error)" }
+    // Most errors begin with the file, as errors do.
+    lines += failures.map { failure in
+      let place = "\(failure.module): "
+      let error = failure.error.hasPrefix(place) ? String(failure.error.dropFirst(place.count)) : failure.error
+      return "\(place)cannot be used: \(error)"
+    }
     if compositors.isEmpty { lines.append("No modules in \(searchPath.joined(separator: ", ")).") }
     return lines.map { $0 + "\n" }.joined()
   }
