@@ -48,7 +48,13 @@ int module_spawn(
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  if (result == 0) result = -posix_spawn(pid, program, &files, &attributes, argv, envp);
+  // A program that was just written is busy as long as a process that another thread is starting has it open: a moment.
+  for (int tries = 0; result == 0; tries++) {
+    result = -posix_spawn(pid, program, &files, &attributes, argv, envp);
+    if (result != -ETXTBSY || tries == 200) break;
+    result = 0;
+    usleep(1000);
+  }
   for (int i = 0; i < 3; i++)
     if (high[i] >= 0) close(high[i]);
   posix_spawnattr_destroy(&attributes);

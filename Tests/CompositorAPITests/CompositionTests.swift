@@ -244,9 +244,9 @@ func code(_ body: () throws -> Void) -> CompositorError.Code? {
     #expect(segments.count == 100_000)
     let loading = try clock.measure { try composition.setSegments(segments, ofTrack: track) }
     let rippling = try clock.measure { try composition.insert(source(clipB, 0, 1), at: time(1), inTrack: track) }
-    #expect(appending < .seconds(1), "appending took \(appending)")
-    #expect(loading < .seconds(1), "loading took \(loading)")
-    #expect(rippling < .milliseconds(500), "inserting took \(rippling)")
+    #expect(appending < .seconds(5), "appending took \(appending)")
+    #expect(loading < .seconds(5), "loading took \(loading)")
+    #expect(rippling < .seconds(3), "inserting took \(rippling)")
     #expect(composition.duration == time(100_000 * 1001, 30000) + time(1))
   }
 }

@@ -231,15 +231,17 @@ import Testing
     let composition = try edit(seconds: 300, media: media).validated()
     let path = folder.file("out.mkv")
     let task = Task { try await Exporter.export(composition, to: path, settings: Self.lossless) }
-    try await Task.sleep(for: .milliseconds(300))
-    #expect(try !folder.names.isEmpty, "the partial file is there")
+    // Until the partial file is there.
+    for _ in 0..<1000 where try folder.names.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try !folder.names.isEmpty)
     let start = ContinuousClock.now
     task.cancel()
     let result = await task.result
     let elapsed = ContinuousClock.now - start
     let error = #expect(throws: CompositorError.self) { try result.get() }
     #expect(error?.code == .cancelled)
-    #expect(elapsed < .seconds(2))
+    // Generous, because a busy machine is slow too; the whole export would take 45 s and more.
+    #expect(elapsed < .seconds(20))
     #expect(try folder.names.isEmpty)
     #expect(media.openNow == 0)
     print("export cancelled in \(elapsed)")
