@@ -162,7 +162,7 @@ import Testing
     let elapsed = ContinuousClock.now - start
     let error = #expect(throws: CompositorError.self) { try result.get() }
     #expect(error?.code == .cancelled)
-    #expect(elapsed < .seconds(10))
+    #expect(elapsed < .seconds(2))
     #expect(media.openNow == 0)
     print("cancelled in \(elapsed)")
   }
