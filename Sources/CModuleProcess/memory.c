@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -36,12 +36,15 @@ int module_memory_map(int descriptor, size_t byte_count, int prot, void **base) 
   return 0;
 }
 
-int module_memory_protect(void *base, size_t byte_count, int prot) {
-  return mprotect(base, whole_pages(byte_count), protection(prot)) == 0 ? 0 : -errno;
-}
-
 void module_memory_unmap(void *base, size_t byte_count) {
   munmap((char *)base - page(), whole_pages(byte_count) + 2 * page());
+}
+
+int module_memory_read_only(int descriptor) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  const int result = open(path, O_RDONLY | O_CLOEXEC);
+  return result < 0 ? -errno : result;
 }
 
 int module_bytes_are(const void *bytes, size_t count, uint8_t value) {

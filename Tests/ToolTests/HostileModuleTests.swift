@@ -27,6 +27,7 @@ import Testing
     Deed(name: "ROUNDING", says: "changed the floating-point state"),
     Deed(name: "FORK", says: "process"),
     Deed(name: "WRITE_SOURCE", says: "wrote to a source frame"),
+    Deed(name: "UNLOCK_SOURCE", says: "the system said: Permission denied"),
     Deed(name: "STALE_OUTPUT", says: "touched a frame"),
     Deed(name: "SIGNAL_PARENT", says: "The module", arguments: ["--plugin-deadline", "1"]),
   ]

@@ -61,10 +61,26 @@ void module_close(int descriptor);
 int module_memory_make(size_t byte_count);
 // Maps it between two pages that nobody can touch; `prot` 0 none, 1 read, 2 read and write.
 int module_memory_map(int descriptor, size_t byte_count, int prot, void **base);
-int module_memory_protect(void *base, size_t byte_count, int prot);
 void module_memory_unmap(void *base, size_t byte_count);
+// Another descriptor of the same memory, through which nobody can write.
+int module_memory_read_only(int descriptor);
 // Whether `count` bytes all have a value.
 int module_bytes_are(const void *bytes, size_t count, uint8_t value);
+
+// A place where memory can be written now and then: between times its pages are elsewhere. Moving their tables costs a tenth of what a
+// change of every page's protection does.
+struct module_window {
+  void *outer; // all that is reserved
+  size_t outer_length;
+  void *place; // where it is written
+  void *shelf; // where it is kept meanwhile; NULL where it cannot be moved
+  size_t length;
+};
+// Makes a closed one. The descriptor is not needed afterwards.
+int module_window_make(int descriptor, size_t byte_count, struct module_window *window);
+int module_window_open(struct module_window *window);
+int module_window_close(struct module_window *window);
+void module_window_free(struct module_window *window);
 
 // A worker's beginnings: limits of memory and of files written, the standard output kept in memory, faults told over the
 // channel before they kill.

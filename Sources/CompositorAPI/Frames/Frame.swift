@@ -41,7 +41,8 @@ public struct Frame: Sendable {
   public let size: PixelSize
   /// Colour, pixel aspect, alpha and HDR metadata.
   public var attributes: FrameAttributes
-  private var lease: FrameLease
+  /// The hold on the memory: another one whenever memory that comes back is lent again.
+  package private(set) var lease: FrameLease
 
   package init(lease: FrameLease, format: PixelFormat, size: PixelSize, attributes: FrameAttributes) {
     self.lease = lease

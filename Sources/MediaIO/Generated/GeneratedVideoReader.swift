@@ -6,13 +6,14 @@ final class GeneratedVideoReader: VideoReader {
   private let source: GeneratedSource
   private let clock: FrameClock
   private let lastFrame: Int64?
-  private let pool = FramePool(maximumOutstanding: 1024)
+  private let pool: FramePool
   private var constant: Frame?
   private var clockFace: ClockFace?
 
   /// - Throws: `.invalidValue`, `.pictureTooLarge`, `.conversionNotPossible` as ``trackInfo(_:)``.
-  init(_ source: GeneratedSource) throws(CompositorError) {
+  init(_ source: GeneratedSource, allocator: (any FrameAllocator)? = nil) throws(CompositorError) {
     info = try Self.trackInfo(source)
+    pool = FramePool(maximumOutstanding: 1024, allocator: allocator)
     self.source = source
     clock = FrameClock(rate: source.frameRate)
     lastFrame = source.duration.isNumeric ? Self.lastFrame(before: source.duration, clock) : nil

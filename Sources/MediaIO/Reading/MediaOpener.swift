@@ -35,7 +35,7 @@ public enum MediaOpener {
       let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
       if let info { return ImageSequenceReader(sequence, info: info) }
       return ImageSequenceReader(sequence, info: try sequence.trackInfo())
-    case .generated(let generated): return try GeneratedVideoReader(generated)
+    case .generated(let generated): return try GeneratedVideoReader(generated, allocator: allocator)
     case .custom: throw MediaProbe.refusal(source)
     }
   }

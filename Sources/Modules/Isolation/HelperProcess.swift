@@ -64,6 +64,7 @@ final class HelperProcess: Sendable {
 struct HelperMemory {
   private struct WeakSegment {
     weak var segment: SharedSegment?
+    var uses: Set<WireSegmentUse> = []
   }
   private var segments: [UInt64: WeakSegment] = [:]
   private var newSegments = 0
@@ -79,12 +80,13 @@ struct HelperMemory {
     return all[dropsSeen...].filter { instances.remove($0) != nil }
   }
 
-  /// Whether a segment was not known; it is from now on.
-  mutating func isNew(_ segment: SharedSegment) -> Bool {
-    guard segments[segment.id] == nil else { return false }
-    segments[segment.id] = WeakSegment(segment: segment)
-    newSegments += 1
-    return true
+  /// Whether a segment was not known for this use; it is from now on.
+  mutating func isNew(_ segment: SharedSegment, as use: WireSegmentUse) -> Bool {
+    if segments[segment.id] == nil {
+      segments[segment.id] = WeakSegment(segment: segment)
+      newSegments += 1
+    }
+    return segments[segment.id]?.uses.insert(use).inserted ?? true
   }
 
   /// Segments that are gone here, now and then: the helper is to let go of them too.

@@ -49,11 +49,14 @@ final class IsolatedInstance: Sendable {
       format: context.outputFormat, size: context.size, attributes: context.outputAttributes)
     let canary = try OutputCanary(output)
     var sources: [TrackID: SharedFrame] = [:]
-    for (trackID, source) in request.sources { sources[trackID] = try SharedFrame(source.frame, pool: pools.frames) }
+    for (trackID, source) in request.sources {
+      sources[trackID] = try SharedFrame(source.frame, pool: pools.frames, repeated: pools.repeated)
+    }
     let copied = sources.values.count(where: \.isCopy)
     pools.sourcesCopied.add(copied, ordering: .relaxed)
     pools.sourcesInPlace.add(sources.count - copied, ordering: .relaxed)
-    for segment in sources.values.map(\.segment) + [canary.segment] { try introduce(segment, to: helper) }
+    for source in sources.values { try introduce(source.segment, as: .source, to: helper) }
+    try introduce(canary.segment, as: .output, to: helper)
     let message = WireRequest.render(
       request, instance: id, sources: sources, output: canary.segment.id,
       attributes: try attributes(of: request, helper))
@@ -95,14 +98,20 @@ final class IsolatedInstance: Sendable {
     if changes.1 { try helper.tell(try HelperProcess.message(.instruction, parameters, key: 1)) }
   }
 
-  private func introduce(_ segment: SharedSegment, to helper: HelperProcess) throws(CompositorError) {
-    let (isNew, gone) = helper.memory.withLock { ($0.isNew(segment), $0.sweep()) }
+  private func introduce(
+    _ segment: SharedSegment, as use: WireSegmentUse, to helper: HelperProcess
+  ) throws(CompositorError) {
+    let (isNew, gone) = helper.memory.withLock { ($0.isNew(segment, as: use), $0.sweep()) }
     if isNew {
       let message = WireWriter.message(.segment) { writer in
         writer.put(segment.id)
         writer.put(UInt64(segment.byteCount))
+        writer.put(use.rawValue)
       }
-      try helper.tell(message, descriptors: [segment.descriptor.number])
+      let descriptor = use == .source ? segment.readOnlyDescriptor : segment.descriptor
+      try withExtendedLifetime(descriptor) { () throws(CompositorError) in
+        try helper.tell(message, descriptors: [descriptor.number])
+      }
     }
     for id in gone { try helper.tell(WireWriter.message(.forget) { $0.put(id) }) }
   }

@@ -49,6 +49,7 @@ final class IsolatedPools: Sendable {
   /// For compositors that need their requests one after another: all in one process.
   let serial: HelperPool
   let frames: FramePool
+  let repeated = RepeatedSources()
   /// Instances that nobody uses any more, in the order that they ended: helpers let go of them when they are next used.
   let dropped = Mutex<[UInt64]>([])
   let sourcesInPlace = Atomic<Int>(0)

@@ -13,6 +13,7 @@ struct ModuleWorker {
   private var factories: [CompositorID: CompositorFactory] = [:]
   private var composers: [UInt64: (composer: any FrameComposer, context: RenderContext)] = [:]
   private var segments: [UInt64: SharedSegment] = [:]
+  private var windows: [UInt64: OutputWindow] = [:]
   private var attributes: [UInt64: FrameAttributes] = [:]
   private var instruction = Instruction(timeRange: .zero)
   private var manners = ModuleManners()
@@ -120,17 +121,28 @@ struct ModuleWorker {
   private mutating func map(_ reader: inout WireReader, _ descriptors: [Descriptor]) throws {
     let id = try reader.integer(UInt64.self)
     let byteCount = Int(clamping: try reader.integer(UInt64.self))
-    guard let descriptor = descriptors.first,
-      let segment = SharedSegment(id: id, descriptor, byteCount: byteCount, access: .read)
-    else { throw CompositorError(.resourceExhausted, "A frame's memory could not be mapped.") }
-    module_worker_note(segment.base, byteCount, 1)
-    segments[id] = segment
+    guard let use = WireSegmentUse(rawValue: try reader.integer(UInt8.self)) else { throw WireReader.Short() }
+    guard let descriptor = descriptors.first else { throw ModuleWorker.notMapped }
+    switch use {
+    case .source:
+      guard let segment = SharedSegment(id: id, descriptor, byteCount: byteCount, access: .read) else {
+        throw ModuleWorker.notMapped
+      }
+      module_worker_note(segment.base, byteCount, 1)
+      segments[id] = segment
+    case .output:
+      guard let window = OutputWindow(descriptor, byteCount: byteCount) else { throw ModuleWorker.notMapped }
+      module_worker_note(window.base, byteCount, 2)
+      windows[id] = window
+    }
   }
 
   private mutating func forget(_ id: UInt64) {
-    guard let segment = segments.removeValue(forKey: id) else { return }
-    module_worker_note(segment.base, segment.byteCount, 0)
+    if let segment = segments.removeValue(forKey: id) { module_worker_note(segment.base, segment.byteCount, 0) }
+    if let window = windows.removeValue(forKey: id) { module_worker_note(window.base, window.byteCount, 0) }
   }
+
+  private static let notMapped = CompositorError(.resourceExhausted, "A frame's memory could not be mapped.")
 
   // MARK: Frames
 
@@ -169,17 +181,24 @@ struct ModuleWorker {
 
   private mutating func render(_ reader: inout WireReader) throws -> [UInt8] {
     let instance = try reader.integer(UInt64.self)
-    let output = segments[try reader.integer(UInt64.self)]
-    let (read, composer) = try read(&reader, instance: instance)
-    var request = read
+    let output = windows[try reader.integer(UInt64.self)]
+    let (request, composer) = try read(&reader, instance: instance)
     let context = request.context
     guard let output,
       output.byteCount >= FrameMemory.layout(format: context.outputFormat, size: context.size).byteCount
     else { throw WireReader.Short() }
     // Only this frame can be written, and only now.
-    output.allow(.write)
-    module_worker_note(output.base, output.byteCount, 2)
-    defer { output.allow(.read) }
+    try output.open()
+    let answer = Result { try compose(request, with: composer, in: output) }
+    try output.close()
+    return try answer.get().message
+  }
+
+  private func compose(
+    _ request: CompositionRequest, with composer: any FrameComposer, in output: OutputWindow
+  ) throws -> WireAnswer {
+    let context = request.context
+    var request = request
     let memory = LentMemory(output.base, format: context.outputFormat, size: context.size)
     request.context.pool = FramePool(allocator: memory)
     let frame = try CallerExecutor.run { [request] in
@@ -190,7 +209,7 @@ struct ModuleWorker {
     cancellation.set(nil)
     let source = request.sources.first { $0.value.frame.isSameMemory(as: frame) }?.key
     if source == nil, !memory.holds(frame) { try copy(frame, to: output.base, context) }
-    return WireAnswer(sourceTrack: source, misconduct: manners.misconduct()).message
+    return WireAnswer(sourceTrack: source, misconduct: manners.misconduct())
   }
 
   /// A frame that was made elsewhere, brought to where the host looks for it.

@@ -6,20 +6,23 @@ struct SharedFrame {
   let segment: SharedSegment
   /// Where its planes stand in the segment.
   let planes: [PlaneLayout]
+  /// Whether the picture was copied for this request.
   let isCopy: Bool
   /// Keeps the segment's bytes from being used again.
   private let frame: Frame
 
-  init(_ source: Frame, pool: FramePool) throws(CompositorError) {
+  init(_ source: Frame, pool: FramePool, repeated: RepeatedSources? = nil) throws(CompositorError) {
     if let segment = source.memoryOwner as? SharedSegment, let planes = segment.layout(of: source) {
       (self.segment, self.planes, isCopy, frame) = (segment, planes, false, source)
       return
     }
-    frame = try SharedFrame.copy(of: source, pool: pool)
+    let known = repeated?.copy(of: source)
+    if let known { frame = known } else { frame = try SharedFrame.copy(of: source, pool: pool) }
     guard let segment = frame.memoryOwner as? SharedSegment, let planes = segment.layout(of: frame) else {
       throw SharedFrame.noMemory
     }
-    (self.segment, self.planes, isCopy) = (segment, planes, true)
+    (self.segment, self.planes, isCopy) = (segment, planes, known == nil)
+    if isCopy { repeated?.note(frame, of: source) }
   }
 
   /// The same picture in the pool's memory.

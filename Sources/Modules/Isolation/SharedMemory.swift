@@ -37,13 +37,15 @@ final class SharedSegment: Sendable {
   deinit { module_memory_unmap(base, byteCount) }
 
   enum Access: Int32 {
-    case none = 0
     case read = 1
     case write = 2
   }
 
-  /// Changes what this process may do with the bytes.
-  func allow(_ access: Access) { _ = module_memory_protect(base, byteCount, access.rawValue) }
+  /// A descriptor for a helper that must not write: its own where the system gives none like that.
+  var readOnlyDescriptor: Descriptor {
+    let number = module_memory_read_only(descriptor.number)
+    return number < 0 ? descriptor : Descriptor(number)
+  }
 }
 
 /// Frames in memory that a helper process can map: what is in such a frame need not be copied for a module.

@@ -21,6 +21,12 @@ enum WireKind: UInt8 {
   case failed
 }
 
+/// What a helper may do with a segment.
+enum WireSegmentUse: UInt8 {
+  case source = 0
+  case output
+}
+
 struct WireHeader {
   static let byteCount = 16
   static let mark: UInt32 = 0x504d_4f43

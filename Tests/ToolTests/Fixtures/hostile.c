@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -34,6 +35,7 @@
 #define WRITE_FILE 18
 #define CONNECT 19
 #define WAIT 20
+#define UNLOCK_SOURCE 21
 
 // The file for READ_FILE and WRITE_FILE.
 #ifndef PLACE
@@ -103,6 +105,11 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
     }
     break;
   case WRITE_SOURCE: *(volatile uint8_t *)request->sources[0]->frame->planes[0].data = 1; break;
+  case UNLOCK_SOURCE: {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    void *start = (void *)((uintptr_t)request->sources[0]->frame->planes[0].data / page * page);
+    return said(error, mprotect(start, page, PROT_READ | PROT_WRITE));
+  }
   case STALE_OUTPUT:
     if (stale && stale != output->planes[0].data) *stale = 1;
     break;
