@@ -1,11 +1,15 @@
 import CompositorAPI
+import Dispatch
 import Synchronization
 
 /// The helpers of one module: started as they are needed, used one call at a time, replaced when they are over.
 final class HelperPool: Sendable {
   private struct State {
     var idle: [HelperProcess] = []
+    /// Helpers that are there or being started.
     var count = 0
+    /// As many as the system gave when it gave no more.
+    var limit: Int
     var waiting: [CheckedContinuation<HelperProcess?, Never>] = []
   }
   private let specification: ModuleSpecification
@@ -18,7 +22,7 @@ final class HelperPool: Sendable {
     self.specification = specification
     self.isolation = isolation
     self.maximum = maximum
-    state = Mutex(State(idle: first.map { [$0] } ?? [], count: first == nil ? 0 : 1))
+    state = Mutex(State(idle: first.map { [$0] } ?? [], count: first == nil ? 0 : 1, limit: maximum))
   }
 
   /// Runs a call in a helper that is free, or starts one, or waits for one.
@@ -47,8 +51,8 @@ final class HelperPool: Sendable {
     while true {
       let claim = state.withLock { state -> Claim in
         if let helper = state.idle.popLast() { return .helper(helper) }
-        guard state.count < maximum else { return .wait }
-        state.count += 1
+        guard state.count == 0 else { return .wait }
+        (state.count, state.limit) = (1, maximum)
         return .start
       }
       switch claim {
@@ -61,15 +65,40 @@ final class HelperPool: Sendable {
           throw error
         }
       case .wait:
-        let helper = await withCheckedContinuation { continuation in
-          let isFree = state.withLock { state in
-            guard state.idle.isEmpty, state.count >= maximum else { return true }
-            state.waiting.append(continuation)
-            return false
-          }
-          if isFree { continuation.resume(returning: nil) }
-        }
-        if let helper { return helper }
+        startAnother()
+        if let helper = await turn() { return helper }
+      }
+    }
+  }
+
+  /// The next helper that is free; nil where it is worth looking again.
+  private func turn() async -> HelperProcess? {
+    await withCheckedContinuation { continuation in
+      let isWaiting = state.withLock { state in
+        guard state.idle.isEmpty, state.count > 0 else { return false }
+        state.waiting.append(continuation)
+        return true
+      }
+      if !isWaiting { continuation.resume(returning: nil) }
+    }
+  }
+
+  /// Starts one more beside those that work. Nobody waits for this one: theirs may be free long before it is there.
+  private func startAnother() {
+    let mayStart = state.withLock { state in
+      guard state.count < state.limit else { return false }
+      state.count += 1
+      return true
+    }
+    guard mayStart else { return }
+    // Starting blocks its thread, which must not be one that requests run on.
+    DispatchQueue.global().async {
+      do throws(CompositorError) {
+        self.release(try HelperProcess(self.specification, self.isolation))
+      } catch {
+        // There are others, and requests go on with those. When the last is over, starting one says what is wrong.
+        self.state.withLock { $0.limit = max(1, $0.count - 1) }
+        self.giveUpPlace()
       }
     }
   }
