@@ -48,7 +48,8 @@ public final class OverlayRenderer: Sendable {
   ///   - renderSize: The composition's size in its own units; a frame of another size is a scaled one.
   ///   - outputFormat: Format of the frames.
   ///   - attributes: Colour and alpha of the frames.
-  /// - Throws: `.unreadableMedia` for a font file that is none, `.conversionNotPossible` for colours that are not known.
+  /// - Throws: `.unreadableMedia` for a font file that is none, `.conversionNotPossible` for colours that are not known,
+  ///   `.invalidValue` for an empty size and for animations that cannot be.
   public init(
     root: Layer, renderSize: PixelSize, outputFormat: PixelFormat = .yuv420p, attributes: FrameAttributes = FrameAttributes(),
     options: Options = Options()
@@ -56,6 +57,7 @@ public final class OverlayRenderer: Sendable {
     guard renderSize.width > 0, renderSize.height > 0 else {
       throw CompositorError(.invalidValue, "Titles of \(renderSize) were asked for.", remedy: "Ask for at least 1x1.")
     }
+    try root.requireUsable()
     self.root = root
     self.renderSize = renderSize.size
     encoding = try OutputEncoding(format: outputFormat, attributes: attributes, size: renderSize)

@@ -80,7 +80,7 @@ struct AnimationTests {
   @Test func everyProperty_writtenAndRead_isTheSame() {
     let contents: [LayerContent] = [
       .text(TextContent("a")), .shape(ShapeContent()), .gradient(GradientContent([.black, .white])), .image(ImageContent()),
-      .replicator(ReplicatorContent()),
+      .replicator(ReplicatorContent()), .emitter(EmitterContent()),
     ]
     for property in LayerProperty.allCases {
       let wanted: AnimationValue =
@@ -110,7 +110,7 @@ struct AnimationTests {
     layer.animations = [
       .basic(.opacity, from: 1, to: 0, timing: MediaTiming(beginTime: 10, duration: 1, fillMode: .forwards), curve: .easeIn),
       Animation(
-        .group([.keyframes(.fillColor, Keyframes([.color(.black), .color(.white)]), timing: AnimationTests.second)]),
+        .group([.keyframes(.textColor, Keyframes([.color(.black), .color(.white)]), timing: AnimationTests.second)]),
         timing: .init()),
       Animation(.transition(LayerTransition(.push, from: .top)), timing: AnimationTests.second),
     ]

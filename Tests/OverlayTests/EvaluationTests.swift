@@ -35,14 +35,17 @@ struct EvaluationTests {
     emitter.velocity = 100
     emitter.velocityRange = 20
     emitter.emissionRange = .pi
-    let forwards = try (0..<20).map { try emitter.particles(at: Double($0) / 4) }
-    let backwards = try (0..<20).reversed().map { try emitter.particles(at: Double($0) / 4) }
+    func particles(at time: Double) throws -> [Particle] {
+      try Layer(frame: .zero, content: .emitter(emitter)).particles(at: time)
+    }
+    let forwards = try (0..<20).map { try particles(at: Double($0) / 4) }
+    let backwards = try (0..<20).reversed().map { try particles(at: Double($0) / 4) }
     #expect(forwards == backwards.reversed())
     #expect(abs(forwards[16].count - 100) <= 8)
     emitter.seed = 2
-    #expect(try emitter.particles(at: 1) != forwards[4])
+    #expect(try particles(at: 1) != forwards[4])
     emitter.birthRate = 1e9
-    #expect(throws: CompositorError.self) { try emitter.particles(at: 10) }
+    #expect(throws: CompositorError.self) { try particles(at: 10) }
   }
 
   @Test func transition_beforeDuringAfter_showsOldBothNew() throws {
@@ -100,9 +103,10 @@ struct EvaluationTests {
     root.sublayerTransform = LayerTransform()
     (root.sublayerTransform.translationZ, root.perspective) = (60, 200)
     root.sublayers[0].transform.translationZ = 40
+    // The nearer one comes last.
     found = try corners()
-    #expect(abs(found[0].x - -50) < 1e-9 && abs(found[0].y - -25) < 1e-9)
-    #expect(abs(found[1].x - (50 + 30 / 0.7)) < 1e-9)
+    #expect(abs(found[1].x - -50) < 1e-9 && abs(found[1].y - -25) < 1e-9)
+    #expect(abs(found[0].x - (50 + 30 / 0.7)) < 1e-9)
     root.animations = [.basic(.sublayerRotationY, from: 0, to: 1, timing: MediaTiming(duration: 1, fillMode: .both))]
     let moving = try #require(try EvaluationTests.evaluate(root, at: 0.5))
     #expect(moving.hasAnimatedDescendants && moving.children.allSatisfy { $0.motion == .transforms })
@@ -120,7 +124,8 @@ struct EvaluationTests {
     let node = try #require(try EvaluationTests.evaluate(root, at: 0))
     let middles = node.children.map { $0.matrix.apply(to: Point(x: 5, y: 5)) }
     // Eye at (100, 50), 400 away. The first stands 95 to the left, 100 near; each next is a quarter turn on, depth to the right.
-    let places = [(-95.0, 100.0), (100, 95), (95, -100), (-100, -95)]
+    // They come from back to front.
+    let places = [(95.0, -100.0), (-100, -95), (100, 95), (-95, 100)]
     for (middle, (x, depth)) in zip(middles, places) { #expect(abs(middle.x - (100 + x * 400 / (400 - depth))) < 1e-9) }
   }
 
@@ -138,6 +143,10 @@ struct EvaluationTests {
     let number = TextGenerator.number(fractionDigits: 2, minimumIntegerDigits: 1, grouping: ",")
     #expect(number.text(value: -1234567.891, at: 0) == "-1,234,567.89")
     #expect(TextGenerator.number(fractionDigits: 0, minimumIntegerDigits: 3, grouping: "").text(value: 7, at: 0) == "007")
+    let whole = TextGenerator.number(fractionDigits: 0, minimumIntegerDigits: 1, grouping: ",")
+    #expect(whole.text(value: 8_123_456_789, at: 0) == "8,123,456,789")
+    #expect(whole.text(value: -0.4, at: 0) == "0")
+    #expect(number.text(value: 9_999_999_999.999, at: 0) == "10,000,000,000.00")
   }
 
   @Test func hostileTrees_endInAClearError() throws {

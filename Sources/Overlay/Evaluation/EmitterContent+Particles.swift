@@ -4,7 +4,9 @@ package import CompositorAPI
 package struct Particle: Hashable, Sendable {
   /// Seconds since birth.
   package var age: Double
-  /// From the emitter's place, in pixels.
+  /// Where it was born, in fractions of the emitter's bounds.
+  package var source: Point
+  /// From there, in pixels.
   package var offset: Point
   package var scale: Double
   /// In radians.
@@ -16,23 +18,38 @@ extension EmitterContent {
   /// The most particles alive at a time.
   package static let maximumParticles = 20_000
 
-  /// Every particle alive at `time`, the eldest first. Number k is born at k / ``birthRate``; its flight follows from the
-  /// seed and k alone.
+  /// Every particle alive at `time`, the eldest first. Number k is due at k / ``birthRate``; its flight follows from the
+  /// seed, k, and the emitter at its birth alone.
   ///
+  /// - Parameters:
+  ///   - greatest: Birth rate and lifetime that are never exceeded; where the emitter's own rate is smaller at the time, as many
+  ///     of the particles are born, evenly chosen.
+  ///   - emitter: The emitter at a time.
   /// - Throws: `.invalidValue` where more than ``maximumParticles`` would be alive.
-  package func particles(at time: Double) throws(CompositorError) -> [Particle] {
-    guard birthRate > 0, time >= 0, time.isFinite else { return [] }
-    let longest = lifetime + abs(lifetimeRange)
-    guard longest > 0 else { return [] }
-    let first = max((time - longest) * birthRate, 0).rounded(.up)
-    let last = (time * birthRate).rounded(.down)
+  static func particles(
+    at time: Double, greatest: (birthRate: Double, lifetime: Double), _ emitter: (Double) -> EmitterContent
+  ) throws(CompositorError) -> [Particle] {
+    guard greatest.birthRate > 0, greatest.lifetime > 0, time >= 0, time.isFinite else { return [] }
+    let rate = greatest.birthRate
+    let first = max((time - greatest.lifetime) * rate, 0).rounded(.up)
+    let last = (time * rate).rounded(.down)
     guard last - first < Double(EmitterContent.maximumParticles), last < 1e15 else {
       throw CompositorError(
         .invalidValue, "An emitter has more than \(EmitterContent.maximumParticles) particles alive.",
         remedy: "Lower its birth rate or its lifetime.")
     }
     guard last >= first else { return [] }
-    return (Int(first)...Int(last)).compactMap { particle($0, age: time - Double($0) / birthRate) }
+    return (Int(first)...Int(last)).compactMap { index in
+      let birth = Double(index) / rate
+      let parent = emitter(birth)
+      guard parent.birthRate >= rate || share(of: index) * rate < parent.birthRate else { return nil }
+      return parent.particle(index, age: time - birth)
+    }
+  }
+
+  /// 0 ..< 1, of any stretch of numbers evenly spread: multiples of the golden section.
+  private static func share(of index: Int) -> Double {
+    Double((UInt64(index) &* 0x9e37_79b9_7f4a_7c15) >> 11) * 0x1p-53
   }
 
   private func particle(_ index: Int, age: Double) -> Particle? {
@@ -49,8 +66,11 @@ extension EmitterContent {
       y: born.y + direction.b * speed * age + acceleration.y * age * age / 2)
     let size = max(spread(scale, scaleRange, 6) + scaleSpeed * age, 0)
     let opacity = min(max(1 + alphaSpeed * age, 0), 1)
-    guard size > 0, opacity > 0 else { return nil }
-    return Particle(age: age, offset: offset, scale: size, angle: spread(spin, spinRange, 7) * age, opacity: opacity)
+    guard size > 0, opacity > 0, [offset.x, offset.y, emitterPosition.x, emitterPosition.y].allSatisfy(\.isFinite) else {
+      return nil
+    }
+    return Particle(
+      age: age, source: emitterPosition, offset: offset, scale: size, angle: spread(spin, spinRange, 7) * age, opacity: opacity)
   }
 
   /// 0 ..< 1 from any bits (SplitMix64's finaliser).

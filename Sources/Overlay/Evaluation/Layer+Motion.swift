@@ -27,7 +27,7 @@ extension LayerContent {
 
 extension Animation {
   /// What it changes; nil for groups and transitions.
-  fileprivate var property: LayerProperty? {
+  var property: LayerProperty? {
     switch kind {
     case .basic(let property, _, _, _), .spring(let property, _, _, _), .keyframes(let property, _): property
     case .group, .transition: nil

@@ -19,6 +19,16 @@ extension Layer {
     return (placement.map(matrix.concatenating) ?? matrix).projection
   }
 
+  /// How near the layer's middle is to the viewer in its parent, in pixels.
+  ///
+  /// - Parameter placement: As for ``matrix(placement:)``.
+  func depth(placement: Matrix4?) -> Double {
+    if transform == .identity, placement == nil { return zPosition }
+    let (width, height) = (bounds.size.width * (0.5 - anchorPoint.x), bounds.size.height * (0.5 - anchorPoint.y))
+    let middle = transform.matrix.apply(to: SIMD4(width, height, 0, 1)) + SIMD4(position.x, position.y, zPosition, 0)
+    return (placement?.apply(to: middle) ?? middle).z
+  }
+
   /// What is done to all sublayers together; nil for nothing.
   var stage: Matrix4? {
     guard sublayerTransform != .identity || perspective > 0 else { return nil }

@@ -110,6 +110,9 @@ extension Layer {
       default: break
       }
       content = .replicator(replicator)
+    case .emitter(var emitter):
+      emitter.set(property, n)
+      content = .emitter(emitter)
     default: break
     }
   }
@@ -124,6 +127,26 @@ extension Layer {
     guard case .shape(var shape) = content else { return }
     change(&shape)
     content = .shape(shape)
+  }
+}
+
+extension EmitterContent {
+  fileprivate mutating func set(_ property: LayerProperty, _ n: [Double]) {
+    switch property {
+    case .emitterBirthRate: birthRate = n[0]
+    case .emitterLifetime: lifetime = n[0]
+    case .emitterVelocity: velocity = n[0]
+    case .emitterAngle: emissionAngle = n[0]
+    case .emitterRange: emissionRange = n[0]
+    case .emitterAcceleration: acceleration = Point(x: n[0], y: n[1])
+    case .emitterScale: scale = n[0]
+    case .emitterScaleSpeed: scaleSpeed = n[0]
+    case .emitterSpin: spin = n[0]
+    case .emitterAlphaSpeed: alphaSpeed = n[0]
+    case .emitterPosition: emitterPosition = Point(x: n[0], y: n[1])
+    case .emitterSize: emitterSize = Size(width: n[0], height: n[1])
+    default: break
+    }
   }
 }
 

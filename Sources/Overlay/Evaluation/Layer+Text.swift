@@ -9,10 +9,10 @@ extension Layer {
       text.generator = nil
       text.value = 0
     }
-    guard text.runs.lazy.map(\.text.utf8.count).reduce(0, +) <= TextContent.maximumBytes else {
-      throw CompositorError(
-        .invalidValue, "A text is longer than \(TextContent.maximumBytes) bytes.",
-        remedy: "Divide it among several layers.", at: ErrorLocation(path: name.isEmpty ? nil : name))
+    do {
+      try text.requireLength()
+    } catch {
+      throw error.locating(ErrorLocation(path: name.isEmpty ? nil : name))
     }
     if bounds.isEmpty {
       var full = text
@@ -57,6 +57,13 @@ extension Layer {
 extension TextContent {
   /// The longest text of a layer, in UTF-8.
   package static let maximumBytes = 200_000
+
+  func requireLength() throws(CompositorError) {
+    guard runs.lazy.map(\.text.utf8.count).reduce(0, +) <= TextContent.maximumBytes else {
+      throw CompositorError(
+        .invalidValue, "A text is longer than \(TextContent.maximumBytes) bytes.", remedy: "Divide it among several layers.")
+    }
+  }
 }
 
 extension ShapePath {
@@ -65,7 +72,8 @@ extension ShapePath {
 }
 
 extension LayerContent {
-  fileprivate var isSound: Bool {
+  /// Whether every number of it can be drawn.
+  var isSound: Bool {
     switch self {
     case .none, .video: true
     case .text(let text):
@@ -126,9 +134,13 @@ extension TextGenerator {
   private static func number(_ value: Double, fractionDigits: Int, minimum: Int, _ grouping: String) -> String {
     var unit = 1
     for _ in 0..<fractionDigits { unit *= 10 }
-    let limited = min(max(value, -1e8), 1e8)
-    let whole = Int((limited * Double(unit)).rounded())
-    var digits = String(abs(whole) / unit)
+    let size = abs(value) < 9e18 ? abs(value) : 9e18
+    // Whole number and fraction apart: together they would not fit.
+    var whole = Int(size)
+    var fraction = Int(((size - Double(whole)) * Double(unit)).rounded())
+    if fraction == unit { (whole, fraction) = (whole + 1, 0) }
+    let sign = value < 0 && (whole > 0 || fraction > 0) ? "-" : ""
+    var digits = String(whole)
     while digits.count < minimum { digits = "0" + digits }
     if !grouping.isEmpty {
       var grouped = ""
@@ -138,9 +150,8 @@ extension TextGenerator {
       }
       digits = grouped
     }
-    guard fractionDigits > 0 else { return (whole < 0 ? "-" : "") + digits }
-    let fraction = String(abs(whole) % unit + unit).dropFirst()
-    return (whole < 0 ? "-" : "") + digits + "." + fraction
+    guard fractionDigits > 0 else { return sign + digits }
+    return sign + digits + "." + String(fraction + unit).dropFirst()
   }
 
   private static func timecode(_ rate: Rational, _ start: Int, _ dropFrame: Bool, at time: Double) -> String {

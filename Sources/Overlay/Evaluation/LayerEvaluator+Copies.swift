@@ -26,15 +26,14 @@ extension LayerEvaluator {
   }
 
   mutating func addParticles(
-    _ emitter: EmitterContent, of sublayers: [Layer], to node: inout PresentationNode, at time: Double, depth: Int
+    of model: Layer, to node: inout PresentationNode, at time: Double, depth: Int
   ) throws(CompositorError) {
-    guard let cell = sublayers.first else { return }
+    guard let cell = model.sublayers.first else { return }
     node.hasAnimatedDescendants = true
     let (bounds, stage) = (node.layer.bounds, node.layer.stage)
-    let source = Point(
-      x: bounds.minX + bounds.size.width * emitter.emitterPosition.x,
-      y: bounds.minY + bounds.size.height * emitter.emitterPosition.y)
-    for particle in try emitter.particles(at: time) {
+    for particle in try model.particles(at: time) {
+      let source = Point(
+        x: bounds.minX + bounds.size.width * particle.source.x, y: bounds.minY + bounds.size.height * particle.source.y)
       let place = Matrix4.translation(-cell.position.x, -cell.position.y)
         .concatenating(.scale(particle.scale, particle.scale)).concatenating(.rotationZ(particle.angle))
         .concatenating(.translation(source.x + particle.offset.x, source.y + particle.offset.y))
@@ -42,6 +41,7 @@ extension LayerEvaluator {
       guard var child = try self.node(cell, at: particle.age, depth: depth + 1, placement: placement) else { continue }
       child.layer.opacity *= particle.opacity
       child.motion = .transforms
+      child.depth = 0
       node.children.append(child)
     }
   }

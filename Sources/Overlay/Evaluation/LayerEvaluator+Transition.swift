@@ -19,6 +19,7 @@ extension LayerEvaluator {
     if sample == nil { return source }
     var group = PresentationNode(Layer(), matrix: .identity)
     group.hasAnimatedDescendants = true
+    group.depth = (shown ?? source)?.depth ?? 0
     let size = (shown ?? source)?.layer.bounds.size ?? .zero
     let places = transition.places(progress, size: size)
     if var old = source {
@@ -35,6 +36,7 @@ extension LayerEvaluator {
       }
       group.children.append(new)
     }
+    for index in group.children.indices { group.children[index].depth = 0 }
     if transition.kind == .reveal { group.children.reverse() }
     group.children.removeAll { $0.layer.opacity <= 0 }
     return group

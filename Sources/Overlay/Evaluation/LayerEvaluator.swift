@@ -22,7 +22,9 @@ package struct LayerEvaluator {
     _ layer: Layer, at time: Double, measure: @escaping Measure
   ) throws(CompositorError) -> PresentationNode? {
     var evaluator = LayerEvaluator(measure: measure)
-    return try evaluator.node(layer, at: time, depth: 0, placement: nil)
+    var root = try evaluator.node(layer, at: time, depth: 0, placement: nil)
+    root?.depth = 0
+    return root
   }
 
   /// A layer and what is above it.
@@ -61,11 +63,17 @@ package struct LayerEvaluator {
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])
     (layer.transitionSource, layer.timing) = (nil, MediaTiming())
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
+    node.depth = layer.depth(placement: placement)
     node.motion = model.motion
-    try addChildren(sublayers, of: layer, to: &node, at: time, depth: depth)
+    if case .emitter = layer.content {
+      try addParticles(of: model, to: &node, at: time, depth: depth)
+    } else {
+      try addChildren(sublayers, of: layer, to: &node, at: time, depth: depth)
+    }
     if model.movesSublayers { node.letChildrenMove() }
     if let mask {
       node.mask = try self.node(mask, at: time, depth: depth + 1, placement: nil)
+      node.mask?.depth = 0
       // A mask that shows nothing at this time lets nothing through.
       if node.mask == nil { return nil }
       if mask.isAnimated || node.mask?.hasAnimatedDescendants == true { node.hasAnimatedDescendants = true }
@@ -76,14 +84,9 @@ package struct LayerEvaluator {
   private mutating func addChildren(
     _ sublayers: [Layer], of layer: Layer, to node: inout PresentationNode, at time: Double, depth: Int
   ) throws(CompositorError) {
-    switch layer.content {
-    case .replicator(let replicator):
+    if case .replicator(let replicator) = layer.content {
       try addCopies(replicator, of: sublayers, to: &node, at: time, depth: depth)
       return
-    case .emitter(let emitter):
-      try addParticles(emitter, of: sublayers, to: &node, at: time, depth: depth)
-      return
-    default: break
     }
     let stage = layer.stage
     for sublayer in sublayers {
@@ -98,10 +101,12 @@ package struct LayerEvaluator {
 extension PresentationNode {
   /// Orders by depth; equal depths stay in the order of the list.
   mutating func sortChildren() {
-    guard children.contains(where: { $0.layer.zPosition != children[0].layer.zPosition }) else { return }
-    let order = children.indices.sorted {
-      (children[$0].layer.zPosition, $0) < (children[$1].layer.zPosition, $1)
-    }
+    // What is meant to be in one plane is in one plane, whatever the last digit says.
+    let depths = children.map { $0.depth.isFinite ? ($0.depth * 1024).rounded() : 0 }
+    // Depths that changed no order are no difference between two frames.
+    for index in children.indices { children[index].depth = 0 }
+    guard depths.contains(where: { $0 != depths[0] }) else { return }
+    let order = children.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }
     children = order.map { children[$0] }
   }
 

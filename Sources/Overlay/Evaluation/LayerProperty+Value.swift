@@ -52,7 +52,26 @@ extension LayerProperty {
         ? .numbers([
           image.contentsRect.minX, image.contentsRect.minY, image.contentsRect.size.width, image.contentsRect.size.height,
         ]) : nil
-    case .none, .emitter, .video: nil
+    case .emitter(let emitter): value(in: emitter)
+    case .none, .video: nil
+    }
+  }
+
+  private func value(in emitter: EmitterContent) -> AnimationValue? {
+    switch self {
+    case .emitterBirthRate: .number(emitter.birthRate)
+    case .emitterLifetime: .number(emitter.lifetime)
+    case .emitterVelocity: .number(emitter.velocity)
+    case .emitterAngle: .number(emitter.emissionAngle)
+    case .emitterRange: .number(emitter.emissionRange)
+    case .emitterAcceleration: .numbers([emitter.acceleration.x, emitter.acceleration.y])
+    case .emitterScale: .number(emitter.scale)
+    case .emitterScaleSpeed: .number(emitter.scaleSpeed)
+    case .emitterSpin: .number(emitter.spin)
+    case .emitterAlphaSpeed: .number(emitter.alphaSpeed)
+    case .emitterPosition: .numbers([emitter.emitterPosition.x, emitter.emitterPosition.y])
+    case .emitterSize: .numbers([emitter.emitterSize.width, emitter.emitterSize.height])
+    default: nil
     }
   }
 

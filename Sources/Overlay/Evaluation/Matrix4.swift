@@ -53,10 +53,12 @@ package struct Matrix4: Hashable, Sendable {
 
   /// This transform first, then `next`.
   package func concatenating(_ next: Matrix4) -> Matrix4 {
-    func row(_ row: SIMD4<Double>) -> SIMD4<Double> {
-      next.x * row.x + next.y * row.y + next.z * row.z + next.origin * row.w
-    }
-    return Matrix4(x: row(x), y: row(y), z: row(z), origin: row(origin))
+    Matrix4(x: next.apply(to: x), y: next.apply(to: y), z: next.apply(to: z), origin: next.apply(to: origin))
+  }
+
+  /// Where a point (x, y, z, 1) goes.
+  func apply(to point: SIMD4<Double>) -> SIMD4<Double> {
+    x * point.x + y * point.y + z * point.z + origin * point.w
   }
 
   /// The same transform as if `point` were the origin.

@@ -4,6 +4,8 @@ package struct PresentationNode: Hashable, Sendable {
   package var layer: Layer
   /// From the layer's bounds space to its parent's.
   package var matrix: Projection
+  /// How near its middle is among its siblings, in pixels towards the viewer; 0 once they are in order.
+  var depth = 0.0
   /// Sublayers that show, back to front.
   package var children: [PresentationNode] = []
   private var masks: [PresentationNode] = []

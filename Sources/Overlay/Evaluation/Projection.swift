@@ -56,6 +56,15 @@ package struct Projection: Hashable, Sendable {
     return Point(x: (a * point.x + c * point.y + tx) / z, y: (b * point.x + d * point.y + ty) / z)
   }
 
+  /// How long a pixel to the right and a pixel downwards are at a point; nil behind the eye.
+  package func scale(at point: Point) -> (across: Double, down: Double)? {
+    let depth = g * point.x + h * point.y + w
+    guard depth > 1e-6 else { return nil }
+    let place = apply(to: point)
+    func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() / depth }
+    return (length(a - place.x * g, b - place.y * g), length(c - place.x * h, d - place.y * h))
+  }
+
   /// The box around where `rect` goes; nil where some of it is behind the eye.
   package func boundingBox(of rect: Rect) -> Rect? {
     var (left, top, right, bottom) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)

@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension AnimationValue: Codable {
-  /// Reads a number, a list of numbers, or words.
+  /// Reads a number, a list of numbers, words, or a list of colours (as the numbers of all).
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
     if let number = try? single.decode(Double.self) {
@@ -10,9 +10,11 @@ extension AnimationValue: Codable {
       self = .numbers(numbers)
     } else if let text = try? single.decode(String.self) {
       self = .text(text)
+    } else if let colors = try? single.decode([ColorNotation].self) {
+      self = .numbers(colors.flatMap { [$0.color.red, $0.color.green, $0.color.blue, $0.color.alpha] })
     } else {
       throw DecodingError.dataCorruptedError(
-        in: single, debugDescription: "a value is a number, a list of numbers, or a text")
+        in: single, debugDescription: "a value is a number, a list of numbers, a text, or a list of colours")
     }
   }
 
@@ -29,11 +31,14 @@ extension AnimationValue: Codable {
 
   /// The same value in the form that a property needs: words become a colour or a path.
   package func adapted(to property: LayerProperty) throws(CompositorError) -> AnimationValue {
-    guard case .text(let text) = self else { return self }
+    guard case .text(let text) = self else {
+      guard case .numbers(let numbers) = self, property.isColor, numbers.count == 3 else { return self }
+      return .numbers(numbers + [1])
+    }
     switch property.kind {
     case .text: return self
     case .path: return .path(try ShapePath(svg: text))
-    case .numbers(count: 4):
+    case .numbers where property.isColor:
       guard let color = Color(notation: text) else { break }
       return .color(color)
     default: break
@@ -66,6 +71,7 @@ extension Animation: Codable {
     curve = try values.read(.curve, or: curve)
     isAdditive = try values.read(.additive, or: false)
     isCumulative = try values.read(.cumulative, or: false)
+    try requireUsable()
   }
 
   private static func kind(

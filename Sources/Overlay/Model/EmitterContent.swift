@@ -1,7 +1,7 @@
 public import CompositorAPI
 
 /// Throws particles, each a copy of the layer's first sublayer. What flies where at a time follows from ``seed`` alone: any
-/// time can be asked for in any order.
+/// time can be asked for in any order. Where its properties are animated, a particle keeps those of its birth.
 public struct EmitterContent: Hashable, Sendable, Codable {
   /// Chooses among all the possible flights.
   public var seed: UInt64 = 1

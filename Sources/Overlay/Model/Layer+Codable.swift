@@ -27,6 +27,7 @@ extension Layer: Codable {
     sublayers = try values.read(.sublayers, or: sublayers)
     mask = try values.decodeIfPresent(Layer.self, forKey: .mask)
     transitionSource = try values.decodeIfPresent(Layer.self, forKey: .transitionSource)
+    try requireUsableAnimations()
   }
 
   private mutating func readEffects(_ values: KeyedDecodingContainer<CodingKeys>) throws {

@@ -21,7 +21,8 @@ public struct Layer: Hashable, Sendable {
   public var position = Point.zero
   /// The point of the bounds that ``position`` and ``transform`` refer to, in fractions of the bounds.
   public var anchorPoint = Point(x: 0.5, y: 0.5)
-  /// Order among siblings: higher is nearer; equal ones in the order of the list.
+  /// Height over the siblings, in pixels towards the viewer: what is nearer is drawn later. Turns and shifts in depth add to it;
+  /// layers of one depth come in the order of the list. Moves nothing under a ``perspective``, unlike ``LayerTransform/translationZ``.
   public var zPosition = 0.0
   /// Turn, size and shift about the anchor point.
   public var transform = LayerTransform.identity

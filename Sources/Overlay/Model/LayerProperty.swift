@@ -11,7 +11,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case boundsSize = "bounds.size"
   /// Anchor point.
   case anchorPoint
-  /// Order.
+  /// Height over the siblings.
   case zPosition
   /// Turn in the picture, in radians.
   case rotation = "transform.rotation"
@@ -70,6 +70,22 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case instanceTranslation = "instanceTransform.translation"
   case instanceScale = "instanceTransform.scale"
   case instanceOpacityOffset
+  /// Emitters. Each particle keeps the values of its birth.
+  case emitterBirthRate = "emitter.birthRate"
+  case emitterLifetime = "emitter.lifetime"
+  case emitterVelocity = "emitter.velocity"
+  case emitterAngle = "emitter.emissionAngle"
+  case emitterRange = "emitter.emissionRange"
+  case emitterAcceleration = "emitter.acceleration"
+  case emitterScale = "emitter.scale"
+  case emitterScaleSpeed = "emitter.scaleSpeed"
+  case emitterSpin = "emitter.spin"
+  case emitterAlphaSpeed = "emitter.alphaSpeed"
+  case emitterPosition = "emitter.emitterPosition"
+  case emitterSize = "emitter.emitterSize"
+
+  /// Whether it is a property of an emitter's particles.
+  var isOfEmitter: Bool { rawValue.hasPrefix("emitter.") }
 
   /// What a property's values are.
   package enum Kind: Hashable, Sendable {
@@ -79,13 +95,21 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
     case text, path
   }
 
+  /// Whether the values are colours: red, green, blue, alpha.
+  package var isColor: Bool {
+    switch self {
+    case .backgroundColor, .borderColor, .shadowColor, .textColor, .outlineColor, .fillColor, .strokeColor: true
+    default: false
+    }
+  }
+
   package var kind: Kind {
     switch self {
     case .string: .text
     case .path: .path
     case .gradientColors, .gradientLocations: .list
     case .position, .boundsSize, .anchorPoint, .translation, .shadowOffset, .gradientStart, .gradientEnd,
-      .instanceTranslation, .sublayerTranslation:
+      .instanceTranslation, .sublayerTranslation, .emitterAcceleration, .emitterPosition, .emitterSize:
       .numbers(count: 2)
     case .bounds, .contentsRect, .backgroundColor, .borderColor, .shadowColor, .textColor, .outlineColor, .fillColor,
       .strokeColor:

@@ -17,9 +17,15 @@ extension TextGenerator: Codable {
       return
     }
     let timecode = try values.nestedContainer(keyedBy: TimecodeKeys.self, forKey: .timecode)
+    let rate = try timecode.decode(RateNotation.self, forKey: .framesPerSecond).rate
+    let dropFrame = try timecode.read(.dropFrame, or: false)
+    guard !dropFrame || Int(rate.value.rounded()) % 30 == 0 else {
+      throw CompositorError(
+        .invalidValue, "Timecode drops frames only at 29.97 and 59.94 frames a second.",
+        remedy: "Leave dropFrame out, or give another rate.")
+    }
     self = .timecode(
-      framesPerSecond: try timecode.decode(RateNotation.self, forKey: .framesPerSecond).rate,
-      startFrame: try timecode.read(.startFrame, or: 0), dropFrame: try timecode.read(.dropFrame, or: false))
+      framesPerSecond: rate, startFrame: try timecode.read(.startFrame, or: 0), dropFrame: dropFrame)
   }
 
   /// Writes what ``init(from:)`` reads.

@@ -18,6 +18,7 @@ extension MediaTiming: Codable {
     repeatDuration = try length(.repeatDuration, or: repeatDuration)
     autoreverses = try values.read(.autoreverses, or: autoreverses)
     fillMode = try values.read(.fillMode, or: fillMode)
+    try requireUsable()
   }
 
   /// Writes what ``init(from:)`` reads.

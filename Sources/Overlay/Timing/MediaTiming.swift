@@ -52,11 +52,6 @@ public struct MediaTiming: Hashable, Sendable {
 
   /// Whether this is the timing that changes nothing.
   package var isIdentity: Bool { self == MediaTiming() }
-
-  /// Whether every number can be computed with: no NaN, no negative length.
-  package var isUsable: Bool {
-    beginTime.isFinite && speed.isFinite && timeOffset.isFinite && duration >= 0 && repeatCount >= 0 && repeatDuration >= 0
-  }
 }
 
 /// Where an activity is at some time.

@@ -35,11 +35,6 @@ public struct SpringCurve: Hashable, Sendable, Codable {
     initialVelocity = try values.read(.initialVelocity, or: initialVelocity)
   }
 
-  package var isUsable: Bool {
-    mass > 0 && stiffness > 0 && damping >= 0 && mass.isFinite && stiffness.isFinite && damping.isFinite
-      && initialVelocity.isFinite
-  }
-
   /// Position after `seconds`: the exact solution of `m·x″ + c·x′ + k·(x − 1) = 0`.
   public func value(at seconds: Double) -> Double {
     let natural = (stiffness / mass).squareRoot()

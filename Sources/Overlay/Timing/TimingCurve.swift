@@ -30,15 +30,6 @@ public enum TimingCurve: Hashable, Sendable {
       return min(step, steps) / steps
     }
   }
-
-  package var isUsable: Bool {
-    switch self {
-    case .linear: true
-    case .cubicBezier(let x1, let y1, let x2, let y2):
-      (0...1).contains(x1) && (0...1).contains(x2) && y1.isFinite && y2.isFinite
-    case .steps(let count, _): count >= 1
-    }
-  }
 }
 
 /// One coordinate of a Bézier from 0 to 1: `a·s³ + b·s² + c·s`.

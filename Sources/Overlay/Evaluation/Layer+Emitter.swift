@@ -1,0 +1,54 @@
+package import CompositorAPI
+
+extension Layer {
+  /// The particles of a layer that is an emitter, its animations counted: each particle keeps the emitter's values of its birth.
+  ///
+  /// - Throws: As ``EmitterContent/particles(at:greatest:_:)``.
+  package func particles(at time: Double) throws(CompositorError) -> [Particle] {
+    guard case .emitter(let model) = content else { return [] }
+    let changes = animations.filter { $0.leaves.contains { $0.property?.isOfEmitter == true } }
+    let greatest = (
+      birthRate: greatest(.emitterBirthRate, model.birthRate, changes),
+      lifetime: greatest(.emitterLifetime, model.lifetime, changes) + abs(model.lifetimeRange)
+    )
+    var plain = Layer()
+    plain.content = content
+    return try EmitterContent.particles(at: time, greatest: greatest) { birth in
+      guard !changes.isEmpty else { return model }
+      var layer = plain
+      for change in changes { change.apply(to: &layer, model: plain, at: birth) }
+      if case .emitter(let emitter) = layer.content { return emitter }
+      return model
+    }
+  }
+
+  /// The greatest value that animations can give a property, as they are written; overshooting curves and springs are cut there.
+  private func greatest(_ property: LayerProperty, _ model: Double, _ changes: [Animation]) -> Double {
+    var (highest, sums) = (model, 0.0)
+    for leaf in changes.flatMap(\.leaves) where leaf.property == property {
+      let values = leaf.numbers(model: model)
+      if leaf.isAdditive || leaf.isCumulative {
+        sums += values.map(abs).max() ?? 0
+      } else {
+        highest = max(highest, values.max() ?? 0)
+      }
+    }
+    return highest + sums
+  }
+}
+
+extension Animation {
+  /// The values of a property of one number that it names.
+  fileprivate func numbers(model: Double) -> [Double] {
+    let values: [AnimationValue] =
+      switch kind {
+      case .basic(_, let from, let to, let by):
+        Animation.ends(from: from, to: to, by: by, model: .number(model)).map { [$0.from, $0.to] } ?? []
+      case .spring(_, let from, let to, _):
+        Animation.ends(from: from, to: to, by: nil, model: .number(model)).map { [$0.from, $0.to] } ?? []
+      case .keyframes(_, let frames): frames.values
+      case .group, .transition: []
+      }
+    return values.compactMap { if case .numbers(let numbers) = $0 { numbers.first } else { nil } }
+  }
+}
