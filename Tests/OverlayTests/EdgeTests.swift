@@ -69,4 +69,47 @@ struct EdgeTests {
       for plane in 1...2 { #expect(Canvas.samples(frame, plane: plane).joined().allSatisfy { $0 == 128 }) }
     }
   }
+
+  /// Colours of what is under a border must not show outside of it.
+  @Test(arguments: [false, true]) func opaqueBorder_aroundAnotherColour_hasNoFringe(isClipped: Bool) throws {
+    let size = PixelSize(width: 64, height: 48)
+    var box = Canvas.box(Rect(x: 6.5, y: 6.5, width: 51, height: 35), Color(red: 1, green: 0, blue: 0))
+    (box.cornerRadius, box.borderWidth, box.borderColor, box.masksToBounds) = (12, 5, .white, isClipped)
+    box.sublayers = [Canvas.box(Rect(x: 0, y: 0, width: isClipped ? 51 : 0, height: 10), Color(red: 0, green: 0, blue: 1))]
+    let grey = Color(red: 0.5, green: 0.5, blue: 0.5)
+    let frame = try Canvas.draw([box], over: Canvas.frame(size, .rgba, FrameAttributes(color: .sRGB), color: grey))
+    let samples = Canvas.samples(frame, plane: 0)
+    var edges = 0
+    for y in 0..<size.height {
+      for x in 0..<size.width where x < 9 || x > 54 || y < 9 || y > 38 {
+        let pixel = samples[y][4 * x..<4 * x + 3]
+        let (low, high) = (pixel.min() ?? 0, pixel.max() ?? 0)
+        #expect(high - low <= 1, "\(x) \(y): \(pixel)")
+        if high > 140, low < 240 { edges += 1 }
+      }
+    }
+    #expect(edges > 40, "there are soft edges")
+  }
+
+  /// A shadow follows its offset between pixels, soft or hard.
+  @Test(arguments: [0.0, 0.4, 0.8, 3]) func movingShadow_byAQuarterPixelPerFrame_movesItsCentroidByThat(radius: Double) throws {
+    let size = PixelSize(width: 96, height: 64)
+    func centroid(_ offset: Double) throws -> Double {
+      var box = Canvas.box(Rect(x: 20, y: 20, width: 12, height: 12), .clear)
+      box.backgroundColor = .black
+      (box.shadowColor, box.shadowOpacity, box.shadowRadius, box.shadowOffset) = (.white, 1, radius, Point(x: offset, y: 20))
+      let frame = try Canvas.draw([box], over: Canvas.frame(size, .rgba16, FrameAttributes(color: .sRGB)))
+      var (sum, moment) = (0.0, 0.0)
+      for row in Canvas.samples(frame, plane: 0) {
+        for x in 0..<size.width {
+          sum += Double(row[4 * x])
+          moment += Double(row[4 * x]) * Double(x)
+        }
+      }
+      return moment / sum
+    }
+    let places = try (0..<8).map { try centroid(24 + Double($0) / 4) }
+    for (from, to) in zip(places, places.dropFirst()) { #expect(abs(to - from - 0.25) < 0.02, "\(places)") }
+    #expect(abs(places[0] - 49.5) < 0.05)
+  }
 }

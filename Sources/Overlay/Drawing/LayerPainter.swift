@@ -60,8 +60,12 @@ package struct LayerPainter: Sendable {
     var surface = try Surface(box)
     // Two lines more than the layer can cover, all within the room: it can be made into a patch as it is.
     surface.hasRoom = box == whole
-    try paintParts(of: node, matrix, motion, opacity: 1, onto: &surface)
+    // The border covers the edge of what is clipped.
+    let bordersLast = node.layer.masksToBounds && node.layer.hasOpaqueBorder
+    try paintParts(of: node, matrix, motion, opacity: 1, withBorder: !bordersLast, onto: &surface)
     try clip(&surface, to: node, matrix, motion)
+    if bordersLast { try paintBorder(of: node.layer, matrix, motion, opacity: 1, onto: &surface) }
+    try mask(&surface, by: node, matrix, motion)
     guard let shadow else { return surface }
     return try withShadow(surface, node.layer, shadow, within: room)
   }
@@ -80,29 +84,33 @@ package struct LayerPainter: Sendable {
     return result
   }
 
-  /// Cuts a surface by the layer's bounds and mask.
+  /// Cuts a surface by the layer's bounds.
   private func clip(
     _ surface: inout Surface, to node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
   ) throws(CompositorError) {
-    if node.layer.masksToBounds {
-      var cover = try Surface(surface.box)
-      if !node.layer.bounds.isEmpty, let placement = Placement(matrix, motion: motion, bounds: node.layer.bounds) {
-        let mask = try primitives.mask(primitives.outline(of: node.layer), on: placement.grid)
-        cover.draw(Primitive(mask: mask, paint: .solid(.one)), placement, opacity: 1)
-      }
-      surface.mask(by: cover)
+    guard node.layer.masksToBounds else { return }
+    var cover = try Surface(surface.box)
+    if !node.layer.bounds.isEmpty, let placement = Placement(matrix, motion: motion, bounds: node.layer.bounds) {
+      let mask = try primitives.mask(primitives.ground(of: node.layer), on: placement.grid)
+      cover.draw(Primitive(mask: mask, paint: .solid(.one)), placement, opacity: 1)
     }
-    if let mask = node.mask {
-      var cover = try Surface(surface.box)
-      try paint(mask, mask.matrix.concatenating(matrix), max(motion, mask.motion), onto: &cover)
-      surface.mask(by: cover)
-    }
+    surface.mask(by: cover)
+  }
+
+  /// Cuts a surface by the layer's mask.
+  private func mask(
+    _ surface: inout Surface, by node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
+  ) throws(CompositorError) {
+    guard let mask = node.mask else { return }
+    var cover = try Surface(surface.box)
+    try paint(mask, mask.matrix.concatenating(matrix), max(motion, mask.motion), onto: &cover)
+    surface.mask(by: cover)
   }
 
   /// What the layer shows itself, its sublayers, its border.
   package func paintParts(
     of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, opacity: Double,
-    onto surface: inout Surface
+    withBorder: Bool = true, onto surface: inout Surface
   ) throws(CompositorError) {
     let placement = node.hasOwnPaint ? Placement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
@@ -113,9 +121,16 @@ package struct LayerPainter: Sendable {
     for child in node.children {
       try paint(child, child.matrix.concatenating(matrix), max(motion, child.motion), onto: &surface)
     }
-    if let placement, let border = try primitives.border(of: node.layer, on: placement.grid) {
-      surface.draw(border, placement, opacity: opacity)
-    }
+    if withBorder { try paintBorder(of: node.layer, matrix, motion, opacity: opacity, onto: &surface) }
+  }
+
+  private func paintBorder(
+    of layer: Layer, _ matrix: Projection, _ motion: PresentationNode.Motion, opacity: Double, onto surface: inout Surface
+  ) throws(CompositorError) {
+    guard layer.borderWidth > 0, let placement = Placement(matrix, motion: motion, bounds: layer.bounds),
+      let border = try primitives.border(of: layer, on: placement.grid)
+    else { return }
+    surface.draw(border, placement, opacity: opacity)
   }
 
   /// A box of the canvas that holds everything that a layer can show.
@@ -172,19 +187,20 @@ package struct LayerPainter: Sendable {
 
 /// A shadow on the canvas.
 struct ShadowGeometry {
-  let dx, dy: Int
+  let dx, dy: Double
   let sigma: Double
 
   init(_ layer: Layer, _ matrix: Projection) {
     let scale = min(abs(matrix.a * matrix.d - matrix.b * matrix.c).squareRoot(), 100)
     sigma = min(layer.shadowRadius * scale, 100)
-    func whole(_ value: Double) -> Int { value.isFinite ? Int(min(max(value, -4000), 4000).rounded()) : 0 }
-    dx = whole(layer.shadowOffset.x * matrix.a + layer.shadowOffset.y * matrix.c)
-    dy = whole(layer.shadowOffset.x * matrix.b + layer.shadowOffset.y * matrix.d)
+    // In 64ths of a pixel, as everything that stands still: what is meant to be the same place is.
+    func limited(_ value: Double) -> Double { value.isFinite ? (min(max(value, -4000), 4000) * 64).rounded() / 64 : 0 }
+    dx = limited(layer.shadowOffset.x * matrix.a + layer.shadowOffset.y * matrix.c)
+    dy = limited(layer.shadowOffset.x * matrix.b + layer.shadowOffset.y * matrix.d)
   }
 
   /// How far it falls outside of the layer, in pixels.
-  var reach: Int { Int((3 * sigma).rounded(.up)) + max(abs(dx), abs(dy)) + 1 }
+  var reach: Int { Int((3 * sigma).rounded(.up)) + Int(max(abs(dx), abs(dy)).rounded(.up)) + 2 }
 }
 
 extension Rect {

@@ -54,14 +54,7 @@ extension LayerPrimitives {
     var shown = styled
     shown.outlineWidth = 0
     let made = try cache.value(.extents(shown)) { () throws(CompositorError) in
-      try engine.requireFamilies(of: styled)
-      let extents = try engine.extents(of: styled)
-      guard extents.missing == 0 || styled.allowsFontSubstitution else {
-        throw CompositorError(
-          .fileNotFound, "No font has \(extents.missing) of the characters of \"\(styled.string.prefix(40))\".",
-          remedy: "Give a font file that has them, or install one (for example fonts-noto-core).")
-      }
-      return .extents(extents)
+      .extents(try engine.checkedExtents(of: styled))
     }
     guard case .extents(let extents) = made else { throw LayerPrimitives.wrongKind }
     return extents

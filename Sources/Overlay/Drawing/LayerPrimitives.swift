@@ -12,7 +12,7 @@ package struct LayerPrimitives: Sendable {
   package func ground(of layer: Layer, on grid: RasterGrid, video: [Picture]) throws(CompositorError) -> [Primitive] {
     var primitives: [Primitive] = []
     if let color = layer.backgroundColor, color.alpha > 0, !layer.bounds.isEmpty {
-      primitives.append(try solid(outline(of: layer), color, on: grid))
+      primitives.append(try solid(ground(of: layer), color, on: grid))
     }
     switch layer.content {
     case .none, .replicator, .emitter: break
@@ -20,7 +20,7 @@ package struct LayerPrimitives: Sendable {
     case .shape(let shape): primitives += try self.shape(shape, on: grid)
     case .gradient(let gradient):
       guard !layer.bounds.isEmpty, let paint = try gradient.paint(over: layer.bounds, encoding) else { break }
-      primitives.append(Primitive(mask: try mask(outline(of: layer), on: grid), paint: paint))
+      primitives.append(Primitive(mask: try mask(ground(of: layer), on: grid), paint: paint))
     case .image(let image):
       guard let levels = images[image.image] else { throw missing(image.image) }
       if let primitive = try picture(image, levels, in: layer.bounds, on: grid) { primitives.append(primitive) }
@@ -48,6 +48,15 @@ package struct LayerPrimitives: Sendable {
 
   /// The bounds with round corners.
   package func outline(of layer: Layer) -> ShapePath { .roundedRectangle(layer.bounds, radius: layer.cornerRadius) }
+
+  /// What the background fills and clipping leaves: the bounds, or up to the middle of an opaque border, so that nothing
+  /// shines through along the border's outer edge.
+  package func ground(of layer: Layer) -> ShapePath {
+    let inset = layer.hasOpaqueBorder ? layer.borderWidth / 2 : 0
+    let inner = layer.bounds.grown(by: -inset)
+    guard inset > 0, inner.size.width > 0, inner.size.height > 0 else { return outline(of: layer) }
+    return .roundedRectangle(inner, radius: max(layer.cornerRadius - inset, 0))
+  }
 
   package func mask(_ path: ShapePath, rule: FillRule = .nonZero, on grid: RasterGrid) throws(CompositorError) -> Mask {
     let (phase, x, y) = grid.phase(at: .zero)
@@ -89,6 +98,11 @@ package struct LayerPrimitives: Sendable {
     }
     return primitives
   }
+}
+
+extension Layer {
+  /// Whether a line covers the edge of the bounds.
+  var hasOpaqueBorder: Bool { borderWidth > 0 && borderColor.alpha >= 1 }
 }
 
 extension RasterGrid {

@@ -39,10 +39,19 @@ package struct Placement: Sendable {
       return
     }
     let center = Point(x: bounds.minX + bounds.size.width / 2, y: bounds.minY + bounds.size.height / 2)
-    let depth = matrix.g * center.x + matrix.h * center.y + matrix.w
-    guard depth > 1e-6 else { return nil }
-    func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() / depth }
-    grid = RasterGrid.scale(atLeast: max(length(matrix.a, matrix.b), length(matrix.c, matrix.d)))
+    guard var scale = matrix.scale(at: center) else { return nil }
+    if matrix.affine == nil {
+      // What is nearer to the eye is larger; up to twice the size is worth finer masks.
+      let most = (across: 2 * scale.across, down: 2 * scale.down)
+      for (x, y) in [
+        (bounds.minX, bounds.minY), (bounds.maxX, bounds.minY), (bounds.minX, bounds.maxY), (bounds.maxX, bounds.maxY),
+      ] {
+        guard let corner = matrix.scale(at: Point(x: x, y: y)) else { continue }
+        scale.across = min(max(scale.across, corner.across), most.across)
+        scale.down = min(max(scale.down, corner.down), most.down)
+      }
+    }
+    grid = RasterGrid.scale(across: scale.across, down: scale.down)
     guard let back = Placement.toCanvas(grid, matrix).inverted else { return nil }
     way = .mapped(back)
   }

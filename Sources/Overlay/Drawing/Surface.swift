@@ -60,12 +60,17 @@ package struct Surface: Sendable {
     }
   }
 
-  /// The shadow: the coverage, blurred by a Gaussian, in one colour (premultiplied), moved by whole pixels.
-  package func shadow(sigma: Double, color: SIMD4<Float>, dx: Int, dy: Int) throws(CompositorError) -> Surface {
-    var result = try Surface(PixelBox(x0: box.x0 + dx, y0: box.y0 + dy, x1: box.x1 + dx, y1: box.y1 + dy))
+  /// The shadow: the coverage, blurred by a Gaussian, in one colour (premultiplied), moved: by whole pixels with the box, by parts of
+  /// one with the blur.
+  package func shadow(sigma: Double, color: SIMD4<Float>, dx: Double, dy: Double) throws(CompositorError) -> Surface {
+    let (x, y) = (Int(dx.rounded(.down)), Int(dy.rounded(.down)))
+    var result = try Surface(PixelBox(x0: box.x0 + x, y0: box.y0 + y, x1: box.x1 + x, y1: box.y1 + y))
     let count = box.width * box.height
     var alpha = (0..<count).map { pixels[4 * $0 + 3] }
-    if sigma > 0.05 { alpha = Surface.blurred(alpha, width: box.width, height: box.height, sigma: sigma) }
+    let part = (x: dx - Double(x), y: dy - Double(y))
+    if sigma > 0.05 || part != (0, 0) {
+      alpha = Surface.blurred(alpha, width: box.width, height: box.height, sigma: sigma, movedBy: part)
+    }
     result.pixels.withUnsafeMutableBufferPointer { pixels in
       for index in 0..<count {
         for part in 0..<4 { pixels[4 * index + part] = color[part] * alpha[index] }
@@ -74,17 +79,29 @@ package struct Surface: Sendable {
     return result
   }
 
-  /// A separable Gaussian, cut off at three standard deviations.
-  static func blurred(_ plane: [Float], width: Int, height: Int, sigma: Double) -> [Float] {
-    let reach = Int((3 * sigma).rounded(.up))
-    let parts = (-reach...reach).map { gaussian(Double($0) / sigma) }
+  /// Weights of -reach … reach: a Gaussian cut off at three standard deviations, its middle moved to the left by a part of a pixel.
+  /// One of about a pixel or less has too few samples for that, and is divided between two neighbours instead.
+  private static func kernel(_ sigma: Double, _ part: Double, reach: Int) -> [Float] {
+    func sample(_ distance: Double) -> Double { gaussian(distance / max(sigma, 0.05)) }
+    let parts = (-reach...reach).map { index in
+      let distance = Double(index)
+      return sigma > 0.7 ? sample(distance + part) : (1 - part) * sample(distance) + part * sample(distance + 1)
+    }
     let sum = parts.reduce(0, +)
-    let kernel = parts.map { Float($0 / sum) }
+    return parts.map { Float($0 / sum) }
+  }
+
+  /// A separable Gaussian, moved by a part of a pixel (0 ..< 1) to the right and down.
+  static func blurred(
+    _ plane: [Float], width: Int, height: Int, sigma: Double, movedBy part: (x: Double, y: Double)
+  ) -> [Float] {
+    let reach = Int((3 * sigma).rounded(.up)) + 1
+    let (horizontal, vertical) = (kernel(sigma, part.x, reach: reach), kernel(sigma, part.y, reach: reach))
     var across = [Float](repeating: 0, count: plane.count)
     var down = across
     accumulate(plane, into: &across) { source, target in
       for y in 0..<height {
-        for (index, weight) in kernel.enumerated() {
+        for (index, weight) in horizontal.enumerated() {
           let shift = index - reach
           let count = width - abs(shift)
           guard count > 0 else { continue }
@@ -94,7 +111,7 @@ package struct Surface: Sendable {
     }
     accumulate(across, into: &down) { source, target in
       for y in 0..<height {
-        for (index, weight) in kernel.enumerated() where (0..<height).contains(y + index - reach) {
+        for (index, weight) in vertical.enumerated() where (0..<height).contains(y + index - reach) {
           general_accumulate(target + y * width, source + (y + index - reach) * width, weight, width)
         }
       }

@@ -10,4 +10,19 @@ public final class FontLibrary: Sendable {
   public init(_ provider: FontProvider = .system) throws(CompositorError) {
     engine = try TextEngine(provider)
   }
+
+  /// Makes sure that a text can be drawn.
+  ///
+  /// - Throws: `.fileNotFound` for a family that is not there, with near names, and for characters that no font has, unless the
+  ///   text allows other fonts; `.invalidValue` for a text that is none.
+  public func require(_ text: TextContent) throws(CompositorError) {
+    var text = text
+    // Every text that is made has a digit in it.
+    if text.generator != nil { text.runs.insert(TextRun("0"), at: 0) }
+    try text.requireLength()
+    // What numbers a text may have is said where it is drawn.
+    guard LayerContent.text(text).isSound else { return }
+    let styled = StyledText(text, size: nil)
+    if !styled.string.isEmpty { _ = try engine.checkedExtents(of: styled) }
+  }
 }

@@ -18,18 +18,19 @@ package struct Mask: Hashable, Sendable {
     bytes = [UInt8](repeating: 0, count: Mask.stride(width) * height)
   }
 
-  /// The greatest coverage within a distance: what an outline of something that is not a path looks like.
-  package func dilated(by radius: Double) -> Mask {
-    let reach = Int(radius.rounded(.up)) + 1
-    var result = Mask(x: x - reach, y: y - reach, width: width + 2 * reach, height: height + 2 * reach)
+  /// The greatest coverage within an ellipse: what an outline of something that is not a path looks like.
+  package func dilated(byWidth across: Double, height down: Double) -> Mask {
+    let (reachX, reachY) = (Int(across.rounded(.up)) + 1, Int(down.rounded(.up)) + 1)
+    var result = Mask(x: x - reachX, y: y - reachY, width: width + 2 * reachX, height: height + 2 * reachY)
     let (from, to) = (stride, result.stride)
     result.bytes.withUnsafeMutableBufferPointer { target in
       bytes.withUnsafeBufferPointer { source in
         guard let target = target.baseAddress, let source = source.baseAddress else { return }
-        for dy in -reach...reach {
-          for dx in -reach...reach where Double(dx * dx + dy * dy) <= radius * radius {
+        for dy in -reachY...reachY {
+          for dx in -reachX...reachX
+          where Double(dx * dx) * down * down + Double(dy * dy) * across * across <= across * across * down * down {
             for row in 0..<height {
-              overlay_raise_row(target + (row + reach + dy) * to + reach + dx, source + row * from, width)
+              overlay_raise_row(target + (row + reachY + dy) * to + reachX + dx, source + row * from, width)
             }
           }
         }

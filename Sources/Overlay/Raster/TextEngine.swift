@@ -49,8 +49,22 @@ package final class TextEngine: Sendable {
     return try raster.get()
   }
 
+  /// The same, after making sure that its fonts are there and have its characters.
+  ///
+  /// - Throws: `.fileNotFound` for a family or characters that are not there and may not be replaced.
+  package func checkedExtents(of text: StyledText) throws(CompositorError) -> TextExtents {
+    try requireFamilies(of: text)
+    let extents = try extents(of: text)
+    guard extents.missing == 0 || text.allowsFontSubstitution else {
+      throw CompositorError(
+        .fileNotFound, "No font has \(extents.missing) of the characters of \"\(text.string.printable)\".",
+        remedy: "Give a font file that has them, or install one (for example fonts-noto-core).")
+    }
+    return extents
+  }
+
   /// Throws unless every family is there, or may be replaced.
-  package func requireFamilies(of text: StyledText) throws(CompositorError) {
+  private func requireFamilies(of text: StyledText) throws(CompositorError) {
     guard !text.allowsFontSubstitution else { return }
     for run in text.runs {
       let wanted = run.family.isEmpty ? defaultFamily : run.family
@@ -106,6 +120,16 @@ private func copyOfCString(_ string: String) -> UnsafeMutablePointer<CChar> {
 }
 
 extension String {
+  /// The first 40 characters for a message: those that would steer a terminal or turn its lines about are shown as escapes.
+  fileprivate var printable: String {
+    prefix(40).unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned: scalar.escaped(asASCII: true)
+      default: String(scalar)
+      }
+    }.joined()
+  }
+
   /// Number of letters to change, add or leave out to come from one word to another, capitals not counted.
   package func editDistance(to other: String) -> Int {
     let (left, right) = (Array(lowercased().unicodeScalars), Array(other.lowercased().unicodeScalars))

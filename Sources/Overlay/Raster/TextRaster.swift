@@ -28,9 +28,9 @@ package struct TextRaster: Sendable {
     }
     guard extents.hasColor else { return }
     let picture = try TextRaster.picture(layout, frame, grid)
-    let scale = abs(grid.matrix.determinant).squareRoot()
     if text.outlineWidth > 0 {
-      outline = picture.coverage.dilated(by: text.outlineWidth * scale).union(outline)
+      let (across, down) = ((grid.a * grid.a + grid.b * grid.b).squareRoot(), (grid.c * grid.c + grid.d * grid.d).squareRoot())
+      outline = picture.coverage.dilated(byWidth: text.outlineWidth * across, height: text.outlineWidth * down).union(outline)
     }
     self.picture = picture
   }
