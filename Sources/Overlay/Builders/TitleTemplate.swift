@@ -4,9 +4,9 @@ public import CompositorAPI
 public struct TitleStyle: Hashable, Sendable {
   /// Family; empty takes the provider's default.
   public var family = ""
-  /// 100 … 1000.
-  public var weight = 700
-  /// Height of the em, as a fraction of the frame's height; nil takes what suits the kind of title.
+  /// 100 … 1000; nil takes what suits the kind of title.
+  public var weight: Int?
+  /// Height of the em, as a fraction of the frame's height; nil takes what suits the kind of title and the frame's shorter side.
   public var size: Double?
   /// Fill.
   public var color = Color.white
@@ -65,10 +65,12 @@ private struct TitleLayout {
   let duration: Double
 
   private var margin: Point { Point(x: width * TitleTemplate.safeMargin, y: height * TitleTemplate.safeMargin) }
+  /// Height of the em, in pixels; what is usual follows the shorter side, so that words fit an upright frame too.
+  private func em(_ usual: Double) -> Double { style.size.map { $0 * height } ?? usual * min(width, height) }
   private var fade: Double { min(max(style.fade, 0), duration / 2) }
 
-  private func text(_ string: String, size: Double, weight: Int? = nil, _ change: (inout TextContent) -> Void) -> LayerContent {
-    let font = TextFont(family: style.family, size: size * height, weight: weight ?? style.weight)
+  private func text(_ string: String, em: Double, weight: Int, _ change: (inout TextContent) -> Void) -> LayerContent {
+    let font = TextFont(family: style.family, size: em, weight: weight)
     var content = TextContent(string, font: font, color: style.color)
     content.outlineColor = style.outlineColor
     content.outlineWidth = style.outlineWidth * height
@@ -90,15 +92,15 @@ private struct TitleLayout {
 
   func title(_ string: String) -> Layer {
     var layer = Layer(frame: Rect(x: 0, y: 0, width: width - 2 * margin.x, height: height - 2 * margin.y))
-    layer.content = text(string, size: style.size ?? 0.12) {
+    layer.content = text(string, em: self.em(0.12), weight: style.weight ?? 700) {
       ($0.alignment, $0.verticalAlignment, $0.wraps) = (.center, .middle, true)
     }
     return faded(placed(layer, x: 0.5, y: 0.5).shadowed(opacity: 0.6, radius: height / 300, y: height / 300))
   }
 
   func lowerThird(_ name: String, _ role: String) -> Layer {
-    let size = style.size ?? 0.055
-    let (boxWidth, boxHeight) = (width * 0.42, height * size * (role.isEmpty ? 1.9 : 3))
+    let em = self.em(0.055)
+    let (boxWidth, boxHeight) = (min(max(width, height) * 0.42, width - 2 * margin.x), em * (role.isEmpty ? 1.9 : 3))
     var box = Layer(frame: Rect(x: 0, y: 0, width: boxWidth, height: boxHeight))
     box.backgroundColor = style.boxColor ?? Color(red: 0.05, green: 0.08, blue: 0.14, alpha: 0.85)
     box.masksToBounds = true
@@ -107,11 +109,11 @@ private struct TitleLayout {
     }
     let inset = width * 0.02
     func line(_ string: String, _ top: Double, _ share: Double, _ weight: Int) -> Layer {
-      Layer(frame: Rect(x: inset, y: height * size * top, width: boxWidth - 1.5 * inset, height: height * size * 1.4)).changed {
-        $0.content = text(string, size: size * share, weight: weight) { ($0.truncation, $0.alignment) = (.end, .natural) }
+      Layer(frame: Rect(x: inset, y: em * top, width: boxWidth - 1.5 * inset, height: em * 1.4)).changed {
+        $0.content = text(string, em: em * share, weight: weight) { ($0.truncation, $0.alignment) = (.end, .natural) }
       }
     }
-    box.sublayers = [edge, line(name, 0.3, 1, style.weight)] + (role.isEmpty ? [] : [line(role, 1.65, 0.66, 400)])
+    box.sublayers = [edge, line(name, 0.3, 1, style.weight ?? 700)] + (role.isEmpty ? [] : [line(role, 1.65, 0.66, 400)])
     let (x, y) = ((margin.x + boxWidth / 2) / width, 1 - (margin.y * 1.6 + boxHeight / 2) / height)
     var layer = placed(box, x: x, y: y)
     if fade > 0, duration.isFinite {
@@ -128,16 +130,18 @@ private struct TitleLayout {
 
   /// Each line is a layer of its own, so that only those in the frame are drawn.
   func credits(_ string: String) -> Layer {
-    let size = style.size ?? 0.05
-    let spacing = size * height * 1.6
-    let lines = string.split(separator: "\n", omittingEmptySubsequences: false)
+    let em = self.em(0.05)
+    let spacing = em * 1.6
+    let lines = string.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+      CreditLine.broken($0, ems: (width - 2 * margin.x) / em)
+    }
     let length = spacing * Double(lines.count)
     var roll = Layer(frame: Rect(x: 0, y: 0, width: width, height: length))
     roll.anchorPoint = Point(x: 0.5, y: 0)
     roll.position = Point(x: (style.position?.x ?? 0.5) * width, y: height)
     roll.sublayers = lines.enumerated().filter { !$0.element.isEmpty }.map { index, line in
       var layer = Layer()
-      layer.content = text(String(line), size: size, weight: 400) { _ in }
+      layer.content = text(line, em: em, weight: style.weight ?? 400) { _ in }
       layer.anchorPoint = Point(x: 0.5, y: 0)
       layer.position = Point(x: width / 2, y: Double(index) * spacing)
       return layer.shadowed(opacity: 0.6, radius: height / 400, y: height / 400)
@@ -148,15 +152,15 @@ private struct TitleLayout {
   }
 
   func caption(_ string: String) -> Layer {
-    let size = style.size ?? 0.05
+    let em = self.em(0.05)
     var box = Layer()
-    box.content = text(string, size: size, weight: 400) {
+    box.content = text(string, em: em, weight: style.weight ?? 400) {
       ($0.alignment, $0.verticalAlignment) = (.center, .middle)
-      $0.padding = height * size * 0.35
+      $0.padding = em * 0.35
       $0.maximumWidth = width - 4 * margin.x
     }
     box.backgroundColor = style.boxColor ?? Color(red: 0, green: 0, blue: 0, alpha: 0.6)
-    box.cornerRadius = height * size * 0.25
+    box.cornerRadius = em * 0.25
     box.anchorPoint = Point(x: 0.5, y: style.position == nil ? 1 : 0.5)
     return faded(placed(box, x: 0.5, y: 1 - 1.4 * margin.y / height))
   }
