@@ -23,19 +23,17 @@ struct BatchRendering {
     }
     table = try CSVTable(text, name: path)
     (self.project, self.options, self.range) = (project, options, range)
+    let places = table.columns + ["row"]
+    for name in RowName.placeholders(of: options.output) where !places.contains(name) {
+      throw ValidationError("--output names {\(name)}, and the table has \(table.columns.joined(separator: ", ")).")
+    }
     guard Set((0..<table.rows.count).map(output)).count == table.rows.count else {
       throw ValidationError("--output must differ from row to row: write {row}, or a column such as {\(table.columns[0])}.")
     }
   }
 
-  /// The output of a row: `{row}` is its number from 1, `{column}` its field, made fit for a file name.
   private func output(_ row: Int) -> String {
-    var name = options.output.replacing("{row}", with: String(row + 1))
-    for (column, value) in table.variables(ofRow: row) {
-      let safe = String(value.map { $0 == "/" || $0 == "\0" ? "-" : $0 })
-      name = name.replacing("{\(column)}", with: safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe)
-    }
-    return name
+    RowName.fill(options.output, row: row + 1, fields: table.variables(ofRow: row))
   }
 
   func run() async throws {

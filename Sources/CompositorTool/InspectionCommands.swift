@@ -46,7 +46,7 @@ struct ValidateCommand: ParsableCommand {
 
   func run() throws {
     let catalog = MediaCatalog()
-    let file = try ProjectFile(opening: project.path)
+    let file = try ProjectFile(opening: project.path, variables: project.variables)
     var edit = try file.edit(catalog: catalog)
     colors.overrides.apply(to: &edit)
     let report = CompositionValidator.validate(
@@ -63,6 +63,7 @@ struct ValidateCommand: ParsableCommand {
       throw file.locating(error)
     }
     if let finding = output.first { throw file.locating(finding.error) }
+    _ = try file.overlay(for: edit)
     if !json { try Terminal.result("\(project.path): valid") }
   }
 }

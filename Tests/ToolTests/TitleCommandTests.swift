@@ -36,6 +36,36 @@ import Testing
     #expect(stray.status != 0 && stray.errors.contains("Did you mean \"name\"?"))
   }
 
+  @Test func validate_ofTitles_takesVariablesAndTellsMissingFonts() throws {
+    let scratch = try Scratch()
+    let project = try scratch.file("t.json5", Self.template)
+    let valid = try ToolRun.compositor(["validate", project.path, "--set", "name=Ada"])
+    #expect(valid.status == 0 && valid.output.contains("valid"), "\(valid.errors)")
+    #expect(try ToolRun.compositor(["validate", project.path]).status == 65, "a variable without a value")
+    let other = try scratch.file(
+      "o.json5", Self.template.replacingOccurrences(of: "size: 0.3", with: "font: \"DejaVu San\", start: \"0.3s\""))
+    let still = try scratch.file("o.png").path
+    for command in [["validate", other.path], ["frame", other.path, "--at", "0s", "-o", still]] {
+      let missing = try ToolRun.compositor(command + ["--set", "name=Ada"])
+      #expect(missing.status == 66 && missing.errors.contains("at titles[0]: There is no font family"), "\(missing.errors)")
+      #expect(missing.errors.contains("Near names: DejaVu Sans"))
+    }
+  }
+
+  @Test func batch_withAMistake_isRefusedBeforeAnythingIsRendered() throws {
+    let scratch = try Scratch()
+    let project = try scratch.file("t.json5", Self.template)
+    let names = try scratch.file("names.csv", "name\nAda\nBob\n")
+    var result = try ToolRun.compositor([
+      "render", project.path, "--batch", names.path, "-o", scratch.folder.path + "/{row}-{nme}.mp4",
+    ])
+    #expect(result.status == 64 && result.errors.contains("{nme}"), "\(result.errors)")
+    let empty = try scratch.file("empty.csv", "name\n")
+    result = try ToolRun.compositor(["render", project.path, "--batch", empty.path, "-o", scratch.folder.path + "/{row}.mp4"])
+    #expect(result.status == 65 && result.errors.contains("no rows"), "\(result.errors)")
+    #expect(try scratch.names().filter { $0.hasSuffix(".mp4") }.isEmpty)
+  }
+
   @Test func batch_ofATable_rendersEachRowAndPrintsTheRate() throws {
     let scratch = try Scratch()
     let project = try scratch.file("t.json5", Self.template)

@@ -18,7 +18,8 @@ extension ProjectFile {
     guard let root = try reader.root(project) else { return nil }
     let library: FontLibrary
     if let fonts { library = fonts } else { library = try loadFonts() }
-    return try TitleOverlay(root, canvas: video.renderSize, fonts: library, images: try pictures(of: root))
+    let images = try TitleNeeds(file: self, fonts: library).images(of: root, project)
+    return try TitleOverlay(root, canvas: video.renderSize, fonts: library, images: images)
   }
 
   /// The system's fonts and the files that the project lists.
@@ -36,29 +37,39 @@ extension ProjectFile {
     return try FontLibrary(provider)
   }
 
-  /// The pictures that a tree names, from the assets.
-  func pictures(of root: Layer) throws(CompositorError) -> [String: Frame] {
-    var images: [String: Frame] = [:]
-    for name in root.imageNames { images[name] = try picture(named: name) }
-    return images
-  }
-
-  /// The first picture of an asset, as R, G, B, A.
-  private func picture(named name: String) throws(CompositorError) -> Frame {
+  /// The first picture of an asset, as R, G, B, A in square pixels, turned upright as the asset asks.
+  func picture(named name: String) throws(CompositorError) -> Frame {
     guard let source = assets[name], !source.isTitles else {
       throw CompositorError(
         .fileNotFound, "A title shows the picture \(quoted(name)), which is no picture among the assets.",
-        remedy: remedy(for: name, among: assets.filter { !$0.value.isTitles }.keys.sorted()), at: ErrorLocation(file: text.name)
-      )
+        remedy: remedy(for: name, among: assets.filter { !$0.value.isTitles }.keys.sorted()))
     }
     let reader = try MediaOpener.openVideo(source)
     guard let decoded = try reader.frame(at: reader.info.timeRange.start) else {
-      throw CompositorError(.noFrame, "The asset \(quoted(name)) has no picture.", at: ErrorLocation(file: text.name))
+      throw CompositorError(.noFrame, "The asset \(quoted(name)) has no picture.", remedy: "Name a picture or a movie.")
     }
-    var attributes = decoded.frame.attributes
+    return try upright(decoded.frame, reader.info)
+  }
+
+  private func upright(_ frame: Frame, _ info: VideoTrackInfo) throws(CompositorError) -> Frame {
+    let pool = FramePool(maximumOutstanding: 4)
+    var attributes = frame.attributes
     attributes.color = .sRGB
-    return try FrameConverter.convert(
-      decoded.frame, to: .rgba16, attributes: attributes, pool: FramePool(maximumOutstanding: 4))
+    guard info.preferredTransform != .identity || attributes.pixelAspectRatio != .one else {
+      return try FrameConverter.convert(frame, to: .rgba16, attributes: attributes, pool: pool)
+    }
+    attributes.pixelAspectRatio = .one
+    let size = info.displaySize
+    let context = RenderContext(
+      size: PixelSize(width: max(Int(size.width.rounded()), 1), height: max(Int(size.height.rounded()), 1)),
+      outputFormat: .rgba16, outputAttributes: attributes, pool: pool)
+    var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: .positiveInfinity))
+    instruction.passthroughTrackID = 1
+    let source = SourceFrame(
+      trackID: 1, frame: frame, presentationTime: .zero, duration: .indefinite, requestedTime: .zero,
+      preferredTransform: info.preferredTransform)
+    return try LayerCompositor(context: context).compose(
+      CompositionRequest(time: .zero, instruction: instruction, sources: [1: source], context: context))
   }
 }
 
@@ -99,10 +110,11 @@ struct TitleAssets {
       let settings = try reader.titleSettings(asset, rate: frameRate)
       let (size, rate) = (settings.size ?? canvas, settings.frameRate ?? frameRate)
       let titles = TitleReader(canvas: size, frameRate: rate, end: settings.duration)
-      guard let root = try titles.root(asset) else { continue }
+      guard let root = try titles.root(asset), let fonts else { continue }
+      let images = try TitleNeeds(file: file, fonts: fonts).images(of: root, asset)
       let media = try TitleMedia(
         root, size: size, frameRate: rate, duration: settings.duration, color: file.output.color ?? .bt709, fonts: fonts,
-        images: try file.pictures(of: root))
+        images: images)
       catalog.provide(media, as: ProjectReader.titlesName(asset.value.path))
     }
   }

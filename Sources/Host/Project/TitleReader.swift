@@ -4,6 +4,16 @@ import Overlay
 /// The ready-made kinds of title, by the names that projects use.
 package enum TitleName: String, CaseIterable, Sendable {
   case title, lowerThird = "lower-third", credits, caption
+
+  /// Keys of other kinds.
+  fileprivate var unusedKeys: [String] {
+    switch self {
+    case .title: ["role", "boxColor"]
+    case .lowerThird: []
+    case .credits: ["role", "boxColor", "fade"]
+    case .caption: ["role"]
+    }
+  }
 }
 
 /// Reads the titles of a project. Pure; every mistake is reported with its place.
@@ -33,23 +43,42 @@ struct TitleReader {
   private func title(_ value: ProjectValue) throws(CompositorError) -> Layer {
     let object = try value.object(ProjectSchema.shape("title"))
     let start = try object.read("start", seconds) ?? 0
-    let duration = try object.read("duration", seconds) ?? max((end ?? .positiveInfinity).seconds - start, 0)
+    let duration = try object.read("duration", length) ?? max((end ?? .positiveInfinity).seconds - start, 0)
     if let tree = object["layer"] {
       try object.exclude("layer", "text")
+      try refuse(object.shape.keys.map(\.key).filter { !["layer", "start", "duration"].contains($0) }, in: object, "a layer")
       var group = Layer(canvas: canvas) {}
       group.sublayers = [try layer(tree)]
       group.timing = MediaTiming(beginTime: start, duration: duration)
       return group
     }
     let text = try object.required("text").string()
+    let kind = try object.choice("kind", TitleName.self) ?? .title
+    try refuse(kind.unusedKeys, in: object, "titles of the kind \(quoted(kind.rawValue))")
     let template: TitleTemplate =
-      switch try object.choice("kind", TitleName.self) ?? .title {
+      switch kind {
       case .title: .title(text)
       case .lowerThird: .lowerThird(text, role: try object.string("role") ?? "")
       case .credits: try credits(text, object, duration)
       case .caption: .caption(text)
       }
     return template.layer(canvas: canvas, style: try style(object), start: start, duration: duration)
+  }
+
+  /// That none of some keys stands.
+  private func refuse(_ keys: [String], in object: ProjectObject, _ what: String) throws(CompositorError) {
+    guard let member = object.members.first(where: { keys.contains($0.key) }) else { return }
+    throw object.value.text.error(
+      "The key \(quoted(member.key)) means nothing in \(what).", remedy: "Remove it.", atByte: member.keyOffset,
+      path: NodePath.key(object.value.path, member.key).description)
+  }
+
+  private func length(_ value: ProjectValue) throws(CompositorError) -> Double {
+    let length = try seconds(value)
+    guard length > 0 else {
+      throw value.error("A title of no duration is never seen.", remedy: "Give it a longer one, or none.")
+    }
+    return length
   }
 
   private func credits(
@@ -69,7 +98,7 @@ struct TitleReader {
   private func style(_ object: ProjectObject) throws(CompositorError) -> TitleStyle {
     var style = TitleStyle()
     style.family = try object.string("font") ?? style.family
-    style.weight = try object.integer("weight", 100...1000) ?? style.weight
+    style.weight = try object.integer("weight", 100...1000)
     style.size = try object.number("size", 0.001...1)
     style.color = try object.color("color") ?? style.color
     style.outlineColor = try object.color("outlineColor") ?? style.outlineColor
@@ -88,15 +117,5 @@ struct TitleReader {
   private func layer(_ value: ProjectValue) throws(CompositorError) -> Layer {
     guard value.isObject else { throw value.error("A layer is an object.") }
     return try value.decoded(as: Layer.self)
-  }
-}
-
-extension Layer {
-  /// Names of the pictures in the tree.
-  var imageNames: Set<String> {
-    var names: Set<String> = []
-    if case .image(let image) = content { names.insert(image.image) }
-    for layer in sublayers + [mask, transitionSource].compactMap({ $0 }) { names.formUnion(layer.imageNames) }
-    return names
   }
 }

@@ -11,13 +11,13 @@ public struct CSVTable: Hashable, Sendable {
   /// Reads a table.
   ///
   /// - Throws: `.invalidProject` with `name:line` for a row with another number of fields than the header has, a quote that is
-  ///   not closed, two columns of one name, or no header.
+  ///   not closed, two columns of one name, no header, or no rows.
   public init(_ text: String, name: String = "table") throws(CompositorError) {
     var lines = try CSVTable.records(Array(text.unicodeScalars), name: name)
     guard let header = lines.first, !header.fields.allSatisfy(\.isEmpty) else {
       throw CSVTable.error("The table is empty.", name, 1)
     }
-    columns = header.fields.map { String($0.drop { $0 == " " }) }
+    columns = header.fields.map { field in String(field.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
     guard Set(columns).count == columns.count else {
       throw CSVTable.error("Two columns have the same name.", name, 1)
     }
@@ -26,6 +26,7 @@ public struct CSVTable: Hashable, Sendable {
       throw CSVTable.error("This row has \(line.fields.count) fields; the header has \(columns.count).", name, line.number)
     }
     rows = lines.map(\.fields)
+    guard !rows.isEmpty else { throw CSVTable.error("The table has a header, but no rows.", name, 1) }
   }
 
   /// The fields of a row by column.
@@ -76,6 +77,10 @@ public struct CSVTable: Hashable, Sendable {
       } else if scalar == "," {
         endField()
       } else if scalar == "\n" {
+        endRecord()
+      } else if scalar == "\r", index >= scalars.count || scalars[index] != "\n" {
+        // A line end of its own, as old programs write it.
+        line += 1
         endRecord()
       } else if scalar != "\r", scalar != "\u{feff}" {
         field.append(scalar)

@@ -1,0 +1,137 @@
+import CompositorAPI
+import Foundation
+import Host
+import MediaIO
+import Overlay
+import TestSupport
+import Testing
+
+/// What titles need is looked for before anything is rendered.
+struct TitleNeedsTests {
+  static let missing: [(titles: String, path: String, remedy: String)] = [
+    ("{ text: \"a\" }, { text: \"b\", font: \"DejaVu San\", start: \"3s\" }", "titles[1]", "DejaVu Sans"),
+    (
+      "{ layer: { sublayers: [{}, { content: { text: { string: \"a\", font: { family: \"Nope\" } } } }] } }",
+      "titles[0].layer.sublayers[1]", "Near names"
+    ),
+    (
+      "{ layer: { content: { text: { generator: { timecode: { framesPerSecond: 25 } }, font: { family: \"Nope\" } } } } }",
+      "titles[0].layer", "Near names"
+    ),
+    ("{ layer: { bounds: [9, 9], mask: { content: { image: { image: \"logo\" } } } } }", "titles[0].layer.mask", "Possible: a"),
+    (
+      "{ layer: { content: { text: { string: \"a\" } }, animations: [{ property: \"text.string\", values: [\"b\", \"\\uffff\"] }] } }",
+      "titles[0].layer", "font"
+    ),
+  ]
+
+  @Test(arguments: missing.indices) func fontOrPicture_thatIsMissing_isToldAtItsPlaceAtOnce(index: Int) throws {
+    let (titles, path, remedy) = Self.missing[index]
+    let file = try ProjectTitleTests.project(titles)
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    #expect(error?.code == .fileNotFound && error?.location.path == path)
+    #expect(error?.location.file?.hasPrefix("project:") == true, "line and column")
+    #expect(error?.remedy?.contains(remedy) == true, "\(error?.remedy ?? "")")
+  }
+
+  @Test func fontOfAnAssetOfTitles_isToldAtItsPlace() throws {
+    let text = """
+      { version: 1, output: { size: "64x64", frameRate: 30 },
+        assets: { a: { duration: "1s", titles: [{ text: "a", font: "Nope" }] } }, tracks: [{ clips: [{ asset: "a" }] }] }
+      """
+    let file = try ProjectFile(text)
+    let error = #expect(throws: CompositorError.self) { try file.edit(catalog: MediaCatalog()) }
+    #expect(error?.location.path == "assets.a.titles[0]")
+  }
+
+  @Test func messageAboutCharacters_showsThoseThatSteerTerminalsAsEscapes() throws {
+    let file = try ProjectTitleTests.project("{ text: \"a\\u001b[2J\\u202e\\uffff\" }")
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    #expect(error?.message.contains("\\u{1B}[2J\\u{202E}") == true, "\(error?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    ("{ text: \"a\", role: \"b\" }", "titles[0].role"), ("{ kind: \"caption\", text: \"a\", role: \"b\" }", "titles[0].role"),
+    ("{ text: \"a\", boxColor: \"red\" }", "titles[0].boxColor"),
+    ("{ kind: \"credits\", text: \"a\", fade: \"1s\" }", "titles[0].fade"),
+    ("{ layer: {}, color: \"red\" }", "titles[0].color"), ("{ text: \"a\", duration: \"0s\" }", "titles[0].duration"),
+    ("{ layer: { animations: [{ property: \"opacity\", from: 0, duration: -1 }] } }", "titles[0].layer.animations[0]"),
+    ("{ layer: { timing: { duration: -1 } } }", "titles[0].layer.timing"),
+  ])
+  func keyWithoutMeaning_isAMistakeAtItsPlace(titles: String, path: String) throws {
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project(titles) }
+    #expect(error?.code == .invalidProject && error?.location.path == path)
+  }
+
+  @Test(arguments: [("caption", 400), ("credits", 400), ("title", 700)]) func weight_ofEveryKind_isTaken(
+    kind: String, usual: Int
+  ) throws {
+    for (key, weight) in [("", usual), (", weight: 300", 300)] {
+      let file = try ProjectTitleTests.project("{ kind: \"\(kind)\", text: \"a\"\(key) }")
+      let root = try #require(try ProjectTitleTests.overlay(file)).root
+      #expect(TitleNeedsTests.weights(root) == [weight])
+    }
+  }
+
+  static func weights(_ layer: Layer) -> [Int] {
+    var weights: [Int] = []
+    if case .text(let text) = layer.content { weights.append(text.font.weight) }
+    return weights + layer.sublayers.flatMap(self.weights)
+  }
+}
+
+/// Pictures of real phones in titles.
+@Suite(.enabled(if: mediaFolder != nil)) struct TitlePictureTests {
+  /// Mean green of each of 4 by 4 parts of the title's picture.
+  private func parts(_ name: String) async throws -> [Double] {
+    let path = mediaFolder?.appending(path: name).path ?? name
+    let file = try ProjectFile(
+      """
+      { version: 1, output: { size: "64x48", frameRate: 30 },
+        assets: { black: { generate: "color", color: "#000000", size: "64x48", duration: "1s" }, photo: "\(path)" },
+        tracks: [{ clips: [{ asset: "black" }] }],
+        titles: [{ layer: { bounds: [64, 48], position: [32, 24], content: { image: { image: "photo" } } } }] }
+      """)
+    let catalog = MediaCatalog()
+    let edit = try file.edit(catalog: catalog)
+    var settings = ImageSettings(format: .rgba)
+    settings.render.overlay = try file.overlay(for: edit)
+    let generator = try ImageGenerator(CompositionValidator.validate(edit, catalog: catalog).get(), settings: settings)
+    let frame = try await generator.image(at: .zero).frame
+    await generator.close()
+    var sums = [Double](repeating: 0, count: 16)
+    for y in 0..<48 {
+      frame.withRow(y, as: UInt8.self) { row in
+        for x in 0..<64 { sums[y / 12 * 4 + x / 16] += Double(row[4 * x + 1]) / 192 }
+      }
+    }
+    return sums
+  }
+
+  @Test func photo_heldAnyWay_standsUprightInATitle() async throws {
+    let upright = try await parts("Landscape_1.jpg")
+    #expect((upright.max() ?? 0) - (upright.min() ?? 0) > 60, "the parts differ")
+    for name in ["Landscape_3.jpg", "Landscape_5.jpg", "Landscape_6.jpg"] {
+      let turned = try await parts(name)
+      #expect(zip(upright, turned).allSatisfy { abs($0 - $1) < 12 }, "\(name): \(turned)")
+    }
+  }
+}
+
+/// Tables and the names of files that their rows become.
+struct RowNameTests {
+  @Test func fields_inANameOfAFile_stayInTheFolderAndAreNoPlaceholders() {
+    let fields = ["name": "../a/b\nc", "role": "{name}", "hidden": ".x"]
+    #expect(RowName.fill("out/{row}-{name}.mp4", row: 3, fields: fields) == "out/3-_.-a-b-c.mp4")
+    #expect(RowName.fill("{role}{hidden}{}{x", row: 1, fields: fields) == "{name}_x{}{x")
+    #expect(RowName.fill("{row}", row: 1, fields: ["row": "seven"]) == "seven")
+    #expect(RowName.placeholders(of: "{row}/%04d-{nme}.png") == ["row", "nme"])
+  }
+
+  @Test func table_asManyProgramsWriteIt_isRead() throws {
+    #expect(try CSVTable("\u{feff}name , role\rAda,poet\rBob,\r").rows == [["Ada", "poet"], ["Bob", ""]])
+    #expect(try CSVTable("\u{feff}\"name\" ,role\r\nAda,\"a\r\nb\"").columns == ["name", "role"])
+    let empty = #expect(throws: CompositorError.self) { try CSVTable("name,role\n", name: "t.csv") }
+    #expect(empty?.location.file == "t.csv:1")
+  }
+}
