@@ -100,13 +100,15 @@ public final class OverlayRenderer: Sendable {
     guard time.isNumeric else { return frame }
     let drawn = last.withLock { $0 }
     if isStill, let drawn, drawn.size == frame.size { return try repeating(drawn.commands, over: frame, pool: pool) }
-    guard let node = try evaluate(at: time.seconds) else { return frame }
+    let framesVideo = hasVideoLayer && root.framesVideo(at: time.seconds)
+    let shown = try evaluate(at: time.seconds)
+    guard let node = shown ?? (framesVideo ? PresentationNode(Layer(), matrix: .identity) : nil) else { return frame }
     if let drawn, drawn.size == frame.size, drawn.node == node {
       return try repeating(drawn.commands, over: frame, pool: pool)
     }
     let toCanvas = Projection(
       .scale(x: Double(frame.size.width) / renderSize.width, y: Double(frame.size.height) / renderSize.height))
-    if hasVideoLayer { return try drawWithVideo(node, toCanvas, over: frame, pool: pool) }
+    if framesVideo { return try drawWithVideo(node, toCanvas, over: frame, pool: pool) }
     return try draw(
       OverlayDrawing(encoding: encoding, painter: painter, node: node, toCanvas: toCanvas), over: frame, pool: pool)
   }
@@ -174,7 +176,8 @@ public final class OverlayRenderer: Sendable {
     let unit: LayerEvaluator.Measure = { (text) throws(CompositorError) in Size(width: 1, height: 1) }
     do {
       let shown = try LayerEvaluator.evaluate(root, at: first, measure: unit)
-      guard let second else { return shown.map { !$0.showsSomething } ?? true }
+      guard let second else { return !root.framesVideo(at: first) && shown.map { !$0.showsSomething } ?? true }
+      guard root.framesVideo(at: first) == root.framesVideo(at: second) else { return false }
       return shown == (try LayerEvaluator.evaluate(root, at: second, measure: unit))
     } catch {
       return false
@@ -189,6 +192,16 @@ public final class OverlayRenderer: Sendable {
 }
 
 extension Layer {
+  /// Whether the frame has a place in the tree at a time of the parent, shown or not; else the tree lies over the frame. Looks no
+  /// deeper than a tree may be.
+  fileprivate func framesVideo(at parentTime: Double, depth: Int = 0) -> Bool {
+    guard depth <= LayerEvaluator.maximumDepth,
+      let sample = timing.sample(at: parentTime, standardDuration: .infinity)
+    else { return false }
+    return content == .video || sublayers.contains { $0.framesVideo(at: sample.time, depth: depth + 1) }
+      || (mask?.framesVideo(at: sample.time, depth: depth + 1) ?? false)
+  }
+
   /// Whether the layer or one above it is as asked for; looks no deeper than a tree may be.
   func contains(depth: Int = 0, _ isWanted: (Layer) -> Bool) -> Bool {
     guard depth <= LayerEvaluator.maximumDepth else { return false }

@@ -125,6 +125,7 @@ struct RowNameTests {
     #expect(RowName.fill("out/{row}-{name}.mp4", row: 3, fields: fields) == "out/3-_.-a-b-c.mp4")
     #expect(RowName.fill("{role}{hidden}{}{x", row: 1, fields: fields) == "{name}_x{}{x")
     #expect(RowName.fill("{row}", row: 1, fields: ["row": "seven"]) == "seven")
+    #expect(RowName.fill("out/{name}.mp4", row: 1, fields: ["name": ""]) == "out/_.mp4")
     #expect(RowName.placeholders(of: "{row}/%04d-{nme}.png") == ["row", "nme"])
   }
 

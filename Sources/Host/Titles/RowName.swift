@@ -18,7 +18,7 @@ public enum RowName {
     let safe = String(
       String.UnicodeScalarView(
         field.unicodeScalars.map { $0 == "/" || $0.properties.generalCategory == .control ? "-" : $0 }))
-    return safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe
+    return safe.isEmpty || safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe
   }
 
   private static func pieces(of pattern: String) -> [(text: String, name: String?)] {
