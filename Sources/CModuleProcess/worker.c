@@ -6,6 +6,9 @@
 #include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +117,15 @@ int64_t module_worker_memory(void) {
   long all, resident, shared;
   // Resident pages that no file stands behind; frames are shared ones.
   return sscanf(text, "%ld %ld %ld", &all, &resident, &shared) < 3 ? 0 : (resident - shared) * (int64_t)sysconf(_SC_PAGESIZE);
+}
+
+int64_t module_worker_allocated(void) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 state = mallinfo2();
+  return (int64_t)(state.uordblks + state.hblkhd);
+#else
+  return -1;
+#endif
 }
 
 uint64_t module_floating_state(void) {

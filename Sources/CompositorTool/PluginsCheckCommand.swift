@@ -8,8 +8,8 @@ struct PluginsCheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Test a module as its author would want it: status 65 where a check fails.",
     discussion: """
-      Every declared format, odd sizes, strides, what is written where, determinism, times going backwards, threads, \
-      cancellation, leaks and speed. Each check runs in a helper process: a crash or a hang is a line in the report.
+      Every declared format, odd sizes, strides, what is written where, determinism, times going backwards, instances and \
+      threads side by side, cancellation, leaks and speed. Each check runs in a helper process: a crash or a hang is a line in the report.
 
       EXAMPLES
         compositor plugins check glow.so
@@ -27,7 +27,7 @@ struct PluginsCheckCommand: ParsableCommand {
   func run() throws {
     let options = plugins.options
     let specification = try ModuleLibrary.specification(named: module, options)
-    let check = ModuleCheck(specification, isolation: options.isolation)
+    let check = ModuleCheck(specification, asked: module, isolation: options.isolation)
     let report = try check.run { id, step in
       if Terminal.isInteractive { Terminal.put("\r\u{1B}[K\(id): \(step.title)") }
     }

@@ -91,6 +91,8 @@ void module_worker_note(void *base, size_t byte_count, int kind);
 int64_t module_worker_output(char *text, size_t capacity);
 // Private memory in bytes.
 int64_t module_worker_memory(void);
+// Bytes that the C library's allocator has given out and not got back, exactly; -1 where it does not say.
+int64_t module_worker_allocated(void);
 // Walls: files and system calls. Returns the bits of what could be denied. Call with one thread.
 int module_worker_confine(const char *const *readable, int count);
 

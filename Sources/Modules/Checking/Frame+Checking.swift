@@ -1,13 +1,19 @@
 import CompositorAPI
 
 extension Frame {
-  /// A hash of all samples, without padding (FNV-1a, 64 bit).
-  var sampleHash: UInt64 {
+  /// A hash of all samples, without padding.
+  var sampleHash: UInt64 { hash { format.rowBytes(plane: $0, of: size) } }
+
+  /// A hash of all bytes of all rows, up to where the next row starts. Of frames with positive strides in memory of our own.
+  var rowHash: UInt64 { hash { index in withUnsafePlanes { $0[index].stride } } }
+
+  /// FNV-1a, 64 bit, of so many bytes of each row of a plane.
+  private func hash(rowBytes: (_ plane: Int) -> Int) -> UInt64 {
     withUnsafePlanes { planes in
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325
       for index in 0..<planes.count {
         let plane = planes[index]
-        let byteCount = format.rowBytes(plane: index, of: size)
+        let byteCount = rowBytes(index)
         for y in 0..<plane.height {
           for x in 0..<byteCount {
             hash = (hash ^ UInt64(plane.base.load(fromByteOffset: y * plane.stride + x, as: UInt8.self))) &* 0x100_0000_01b3

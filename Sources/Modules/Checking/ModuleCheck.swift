@@ -4,15 +4,18 @@ package import CompositorAPI
 package struct ModuleCheck {
   private let specification: ModuleSpecification
   private let isolation: ModuleIsolation
+  private let name: String?
 
-  package init(_ specification: ModuleSpecification, isolation: ModuleIsolation) {
+  /// - Parameter name: The ID of the only compositor to check; all of them where it is none's.
+  package init(_ specification: ModuleSpecification, asked name: String? = nil, isolation: ModuleIsolation) {
     self.specification = specification
+    self.name = name
     var isolation = isolation
     isolation.helperCount = 1
     self.isolation = isolation
   }
 
-  /// Checks every compositor of the module.
+  /// Checks every compositor of the module, or the one that was asked for.
   ///
   /// - Parameter progress: Is told each step before it runs.
   /// - Throws: Why the module cannot be opened.
@@ -21,7 +24,9 @@ package struct ModuleCheck {
     var helper = try HelperProcess(specification, isolation)
     let module = helper.module
     var reports: [ModuleCheckReport.Compositor] = []
-    for descriptor in module.compositors.map(\.descriptor) {
+    let all = module.compositors.map(\.descriptor)
+    let named = all.filter { $0.id.rawValue == name }
+    for descriptor in named.isEmpty ? all : named {
       var lines: [ModuleCheckReport.Line] = []
       for step in ModuleCheckStep.all(for: descriptor) {
         progress(descriptor.id, step)

@@ -1,4 +1,5 @@
 import CompositorAPI
+import Dispatch
 import PluginBridge
 
 /// Runs single checks, where the module is.
@@ -10,13 +11,14 @@ struct ModuleCheckBench {
     switch step {
     case .description: return describe(descriptor)
     case .format(let format): return try attempt(ModuleCheckScene(descriptor, format: format))
-    case .size(let size): return try attempt(ModuleCheckScene(descriptor, size: size))
+    case .size(let size): return try attempt(ModuleCheckScene(descriptor, size: size)) { try self.border($0) }
     case .parameters: return try parameters(ModuleCheckScene(descriptor))
-    case .strides: return try strides(ModuleCheckScene(descriptor))
-    case .borders: return try borders(ModuleCheckScene(descriptor))
+    case .strides: return try inEachFormat { try self.stride($0) }
+    case .borders: return try inEachFormat { try self.border($0) }
     case .determinism: return try determinism(ModuleCheckScene(descriptor))
     case .backwards: return try backwards(ModuleCheckScene(descriptor))
-    case .threads: return try threads(ModuleCheckScene(descriptor))
+    case .instances: return try instances(ModuleCheckScene(descriptor))
+    case .threads: return try threads(ModuleCheckScene(descriptor, size: PixelSize(width: 192, height: 128)))
     case .cancellation: return try cancellation(ModuleCheckScene(descriptor, size: ModuleCheckScene.fullHD))
     case .leaks: return try leaks(ModuleCheckScene(descriptor))
     case .speed: return try speed(ModuleCheckScene(descriptor, size: ModuleCheckScene.fullHD))
@@ -28,12 +30,16 @@ struct ModuleCheckBench {
   }
 
   func compose(
-    _ composer: any FrameComposer, _ request: CompositionRequest, cancelling: Bool = false
+    _ composer: any FrameComposer, _ request: CompositionRequest, cancellingAfter delay: Duration? = nil
   ) throws -> Frame {
     try CallerExecutor.run {
       try await composer.compose(request)
     } started: { cancel in
-      if cancelling { cancel() }
+      switch delay {
+      case nil: break
+      case .zero?: cancel()
+      case let delay?: DispatchQueue.global().asyncAfter(deadline: .now() + delay / .seconds(1), execute: cancel)
+      }
     }
   }
 
@@ -56,9 +62,16 @@ struct ModuleCheckBench {
     return faults.isEmpty ? ModuleCheckResult(.passed) : ModuleCheckResult(.failed, faults.joined(separator: "; ") + ".")
   }
 
-  /// One frame; a compositor may say that it cannot.
-  private func attempt(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
+  /// One frame, or more of a kind; a compositor may say that it cannot.
+  ///
+  /// - Parameter fault: What is wrong with the frames of a scene; nil where nothing is.
+  func attempt(
+    _ scene: ModuleCheckScene, _ fault: ((ModuleCheckScene) throws -> String?)? = nil
+  ) throws -> ModuleCheckResult {
     do {
+      if let fault {
+        return try fault(scene).map { ModuleCheckResult(.failed, $0) } ?? ModuleCheckResult(.passed)
+      }
       _ = try compose(make(scene), scene.request())
       return ModuleCheckResult(.passed)
     } catch let error as CompositorError
@@ -81,83 +94,5 @@ struct ModuleCheckBench {
     }
     // A value that the schema allows has to work.
     return refusals.isEmpty ? ModuleCheckResult(.passed) : ModuleCheckResult(.failed, refusals.joined(separator: "; "))
-  }
-
-  // MARK: Memory
-
-  private func strides(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
-    let composer = try make(scene)
-    let plain = try compose(composer, scene.request()).sampleHash
-    for bottomUp in [false, true] {
-      let request = try scene.request { $0.rearranged(bottomUp: bottomUp) }
-      guard try compose(composer, request).sampleHash == plain else {
-        return ModuleCheckResult(.failed, "Sources with \(bottomUp ? "a negative" : "a larger") stride give another frame.")
-      }
-    }
-    return ModuleCheckResult(.passed)
-  }
-
-  private func borders(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
-    let composer = try make(scene)
-    var hashes: [UInt64] = []
-    for filling in [0x00, 0xff, 0xc5] as [UInt8] {
-      var request = try scene.request()
-      let before = request.sources.mapValues(\.frame.sampleHash)
-      guard let output = CheckedOutput(scene, filling: filling) else {
-        return ModuleCheckResult(.failed, "There is no memory left.")
-      }
-      request.context.pool = FramePool(allocator: output.memory)
-      let frame = try compose(composer, request)
-      guard request.sources.mapValues(\.frame.sampleHash) == before else {
-        return ModuleCheckResult(.failed, "A source's pixels have changed.")
-      }
-      guard output.isIntact else { return ModuleCheckResult(.failed, "Bytes beside the output's rows have changed.") }
-      hashes.append(frame.sampleHash)
-    }
-    return Set(hashes).count == 1
-      ? ModuleCheckResult(.passed) : ModuleCheckResult(.failed, "Not every pixel of the output is written.")
-  }
-
-  // MARK: Order and time
-
-  private func determinism(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
-    let composer = try make(scene)
-    let first = try compose(composer, scene.request()).sampleHash
-    guard try compose(composer, scene.request()).sampleHash == first else {
-      return ModuleCheckResult(.failed, "The same request gave another frame the second time.")
-    }
-    guard try compose(make(scene), scene.request()).sampleHash == first else {
-      return ModuleCheckResult(.failed, "Another instance gave another frame for the same request.")
-    }
-    return ModuleCheckResult(.passed)
-  }
-
-  private func backwards(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
-    let composer = try make(scene)
-    let forwards = try (0..<12).map { try compose(composer, scene.request($0)).sampleHash }
-    let backwards = try (0..<12).reversed().map { try compose(composer, scene.request($0)).sampleHash }
-    return forwards == backwards.reversed()
-      ? ModuleCheckResult(.passed) : ModuleCheckResult(.failed, "Going backwards gave other frames than going forwards.")
-  }
-
-  private func threads(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
-    let composer = try make(scene)
-    let requests = try (0..<24).map { try scene.request($0) }
-    let alone = try requests.map { try compose(composer, $0).sampleHash }
-    let together = try CallerExecutor.run {
-      try await withThrowingTaskGroup(of: (Int, UInt64).self) { group in
-        for (index, request) in requests.enumerated() {
-          group.addTask(executorPreference: globalConcurrentExecutor) {
-            (index, try await composer.compose(request).sampleHash)
-          }
-        }
-        var hashes = [UInt64](repeating: 0, count: requests.count)
-        for try await (index, hash) in group { hashes[index] = hash }
-        return hashes
-      }
-    } started: { _ in
-    }
-    return together == alone
-      ? ModuleCheckResult(.passed) : ModuleCheckResult(.failed, "Requests side by side gave other frames than one by one.")
   }
 }

@@ -23,9 +23,9 @@ struct ModuleCheckScene {
     RenderContext(size: size, outputFormat: format, outputAttributes: attributes(of: format), pool: pool)
   }
 
-  /// A request at `index` of 24 frames. Its first output is zero before it is written: what is forgotten there is told by the
+  /// A request at `index` of 24 frames, whose sources show `picture`: another at each index unless that is set. Its first output is zero before it is written: what is forgotten there is told by the
   /// check of borders, and not taken for something else.
-  func request(_ index: Int = 7, source: (Frame) -> Frame = { $0 }) throws -> CompositionRequest {
+  func request(_ index: Int = 7, picture: Int? = nil, source: (Frame) -> Frame = { $0 }) throws -> CompositionRequest {
     let tracks: [TrackID] = descriptor.role == .effect ? [1] : [1, 2]
     var instruction = Instruction(
       timeRange: TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)),
@@ -36,7 +36,7 @@ struct ModuleCheckScene {
     var sources: [TrackID: SourceFrame] = [:]
     for track in tracks {
       sources[track] = SourceFrame(
-        trackID: track, frame: source(try noise(seed: UInt64(track))), presentationTime: time,
+        trackID: track, frame: source(try noise(seed: UInt64(track) + UInt64(picture ?? index) * 16)), presentationTime: time,
         duration: MediaTime(value: 1, timescale: 24), requestedTime: time)
     }
     var context = context

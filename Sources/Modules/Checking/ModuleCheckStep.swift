@@ -15,10 +15,12 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
   case strides
   /// Writes every pixel of the output, nothing around it, and no source.
   case borders
-  /// The same request gives the same frame: again, and from another instance.
+  /// The same request gives the same frame: again, from another instance, and later.
   case determinism
   /// Times going backwards give the frames that they gave going forwards.
   case backwards
+  /// Two instances do not disturb each other.
+  case instances
   /// Several requests at a time, as promised.
   case threads
   /// A request that nobody wants any more ends soon.
@@ -39,6 +41,7 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
     case .borders: "borders"
     case .determinism: "determinism"
     case .backwards: "backwards"
+    case .instances: "instances"
     case .threads: "threads"
     case .cancellation: "cancellation"
     case .leaks: "leaks"
@@ -51,12 +54,13 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
     switch self {
     case .description: "Mend the description: the host checks projects against it."
     case .format: "Take the format off the list, or make it work; read strides, shifts and bytes from the frame."
-    case .size: "Round chroma sizes up; return COMPOSITOR_UNSUPPORTED for what cannot be done."
+    case .size: "Round chroma sizes up and write every row and column; return COMPOSITOR_UNSUPPORTED for what cannot be done."
     case .parameters: "Render whatever the schema allows, or narrow the range."
     case .strides: "Step from row to row by the plane's stride, which may be negative."
     case .borders: "Write each pixel of the output, and nothing else."
     case .determinism: "Use the request alone: no clock, no random numbers without a fixed seed, no memory of other frames."
     case .backwards: "Do not depend on the order of requests."
+    case .instances: "Keep nothing in static variables that calls change: what belongs to an instance, in the instance."
     case .threads: "Keep what a call needs on its stack or under a lock, or declare the compositor serial."
     case .cancellation: "Ask is_cancelled between rows or passes, and return COMPOSITOR_CANCELLED."
     case .leaks: "Free, close and join in destroy what create began, and before render returns what it began."
@@ -68,7 +72,7 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
   package static func all(for descriptor: CompositorDescriptor) -> [ModuleCheckStep] {
     let sizes = [(1, 1), (2, 2), (17, 33), (63, 47), (641, 359)].map { PixelSize(width: $0.0, height: $0.1) }
     return [.description] + formats(of: descriptor).map { .format($0) } + sizes.map { .size($0) }
-      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders, .determinism, .backwards]
+      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders, .determinism, .backwards, .instances]
       + (descriptor.concurrency == .concurrent ? [.threads] : [])
       + [.cancellation, .leaks, .speed]
   }

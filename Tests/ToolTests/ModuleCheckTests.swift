@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// What `plugins check` finds in modules that work, and are careless.
+@Suite struct ModuleCheckTests {
+  private struct Report: Decodable {
+    struct Line: Decodable {
+      var check: String
+      var outcome: String
+      var detail: String
+    }
+    struct Compositor: Decodable {
+      var id: String
+      var lines: [Line]
+    }
+    var compositors: [Compositor]
+  }
+
+  /// A compositor of `careless.c`, and what tells of its carelessness.
+  struct Finding: CustomTestStringConvertible {
+    var id: String
+    /// The line of the report; empty for a compositor that does all it promises.
+    var check = ""
+    var says = ""
+    var testDescription: String { id }
+  }
+
+  static let findings = [
+    Finding(id: "careful.nothing"),
+    Finding(id: "careful.slow"),
+    Finding(id: "careless.small-leak", check: "leaks", says: "208 for each frame"),
+    Finding(id: "careless.instance-leak", check: "leaks", says: "80 for each instance"),
+    Finding(id: "careless.file-leak", check: "leaks", says: "open files"),
+    Finding(id: "careless.static-row", check: "threads", says: "side by side"),
+    Finding(id: "careless.static-parameter", check: "instances", says: "once there was another one"),
+    Finding(id: "careless.earlier-frame", check: "determinism", says: "the second time"),
+    Finding(id: "careless.clock", check: "determinism", says: "a second later"),
+    Finding(id: "careless.time", check: "determinism", says: "says that the time does not matter"),
+    Finding(id: "careless.beside-rows", check: "borders", says: "rgba, 96x64: Bytes beside"),
+    Finding(id: "careless.source-padding", check: "borders", says: "A source's bytes have changed"),
+    Finding(id: "careless.even-chroma", check: "size 17x33", says: "Not every pixel"),
+    Finding(id: "careless.late-cancellation", check: "cancellation", says: "after it was cancelled"),
+  ]
+
+  /// Each is asked for by its ID, and the module's others are left alone.
+  @Test(arguments: findings) func carelessness_isFoundOut_andCareIsNot(_ finding: Finding) throws {
+    let workshop = try PluginWorkshop()
+    _ = try workshop.compile(PluginWorkshop.fixtures.appending(path: "careless.c"))
+    let result = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"),
+      ["COMPOSITOR_PLUGIN_PATH=\(workshop.scratch.folder.path)", ToolRun.tool.path, "plugins", "check", finding.id, "--json"])
+    let compositors = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).compositors
+    try #require(compositors.map(\.id) == [finding.id])
+    let failures = compositors[0].lines.filter { $0.outcome == "failed" }
+    if finding.check.isEmpty {
+      #expect(failures.isEmpty && result.status == 0, "\(failures)")
+    } else {
+      let line = failures.first { $0.check == finding.check }
+      #expect(line?.detail.contains(finding.says) == true && result.status == 65, "\(failures)")
+    }
+  }
+}
