@@ -12,6 +12,7 @@
 #include <string.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -22,6 +23,9 @@
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
 #define SYS_landlock_restrict_self 446
+#endif
+#ifndef SYS_memfd_secret
+#define SYS_memfd_secret 447
 #endif
 enum { READ_ONLY_FILE = 1 << 0 | 1 << 2, READ_ONLY_FOLDER = 1 << 0 | 1 << 2 | 1 << 3 }; // execute, read; list
 struct ruleset { uint64_t handled; };
@@ -83,9 +87,10 @@ static int confine_files(const char *const *readable, int count) {
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), LOAD(args[0]), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, pid, 0, 1), \
     RETURN(SECCOMP_RET_ALLOW), RETURN(DENY)
 
-static int confine_calls(void) {
+static int confine_calls(int makes_frames) {
 #ifdef MACHINE
   const uint32_t own = (uint32_t)getpid();
+  const uint32_t sharing = makes_frames ? SECCOMP_RET_ALLOW : DENY;
   struct sock_filter code[] = {
     LOAD(arch),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0), RETURN(KILL),
@@ -104,6 +109,11 @@ static int confine_calls(void) {
     ON(SYS_unshare, DENY), ON(SYS_setns, DENY), ON(SYS_mount, DENY), ON(SYS_keyctl, DENY), ON(SYS_add_key, DENY), ON(SYS_bpf, DENY),
     ON(SYS_perf_event_open, DENY), ON(SYS_io_uring_setup, DENY), ON(SYS_kcmp, DENY), ON(SYS_pidfd_getfd, DENY), ON(SYS_userfaultfd, DENY),
     ON(SYS_tkill, DENY), ON(SYS_pidfd_send_signal, DENY), ON(SYS_rt_sigqueueinfo, DENY), ON(SYS_rt_tgsigqueueinfo, DENY),
+    // Memory that others can see is no part of this process's limits, and could grow until the machine has none.
+    ON(SYS_memfd_create, sharing), ON(SYS_shmget, DENY), ON(SYS_memfd_secret, DENY),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 5),
+    LOAD(args[3]), BPF_STMT(BPF_ALU | BPF_AND | BPF_K, MAP_SHARED | MAP_ANONYMOUS),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MAP_SHARED | MAP_ANONYMOUS, 0, 1), RETURN(DENY), RETURN(SECCOMP_RET_ALLOW),
     ONLY_TO(SYS_kill, own), ONLY_TO(SYS_tgkill, own), ONLY_TO(SYS_prlimit64, 0),
     // A thread is welcome, a process is not.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),
@@ -118,7 +128,7 @@ static int confine_calls(void) {
   return 0;
 }
 
-int module_worker_confine(const char *const *readable, int count) {
+int module_worker_confine(const char *const *readable, int count, int makes_frames) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 0;
-  return confine_files(readable, count) | confine_calls();
+  return confine_files(readable, count) | confine_calls(makes_frames);
 }

@@ -51,6 +51,10 @@ import Testing
     #expect(try said("READ_FILE", at: own.path, in: workshop).contains("the system said: welcome"))
   }
 
+  @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func memoryThatNoLimitCounts_isDenied() throws {
+    #expect(try said("SHARED_MEMORY", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
+  }
+
   @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func sockets_areDenied() throws {
     #expect(try said("CONNECT", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
   }

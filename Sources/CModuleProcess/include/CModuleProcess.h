@@ -93,8 +93,9 @@ int64_t module_worker_output(char *text, size_t capacity);
 int64_t module_worker_memory(void);
 // Bytes that the C library's allocator has given out and not got back, exactly; -1 where it does not say.
 int64_t module_worker_allocated(void);
-// Walls: files and system calls. Returns the bits of what could be denied. Call with one thread.
-int module_worker_confine(const char *const *readable, int count);
+// Walls: files and system calls; with `makes_frames` not against shared memory, which no limit of a process counts. Returns the bits of
+// what could be denied. Call with one thread.
+int module_worker_confine(const char *const *readable, int count, int makes_frames);
 
 // The floating-point control state and the locale, as one number to be compared.
 uint64_t module_floating_state(void);

@@ -21,7 +21,7 @@ package struct ModuleCheck {
   /// - Throws: Why the module cannot be opened.
   package func run(progress: (_ compositor: CompositorID, ModuleCheckStep) -> Void) throws(CompositorError) -> ModuleCheckReport
   {
-    var helper = try HelperProcess(specification, isolation)
+    var helper = try HelperProcess(specification, isolation, makesFrames: true)
     let module = helper.module
     var reports: [ModuleCheckReport.Compositor] = []
     let all = module.compositors.map(\.descriptor)
@@ -33,7 +33,9 @@ package struct ModuleCheck {
         let result = result(of: step, descriptor.id, in: helper)
         lines.append(ModuleCheckReport.Line(step, result))
         // What failed may have left anything behind; the next step is not to suffer from it.
-        if result.outcome == .failed || helper.isOver { helper = try HelperProcess(specification, isolation) }
+        if result.outcome == .failed || helper.isOver {
+          helper = try HelperProcess(specification, isolation, makesFrames: true)
+        }
       }
       reports.append(ModuleCheckReport.Compositor(id: descriptor.id, lines: lines))
     }

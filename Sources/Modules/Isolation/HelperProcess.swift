@@ -17,12 +17,17 @@ final class HelperProcess: Sendable {
 
   /// Starts a helper and opens the module in it.
   ///
+  /// - Parameter makesFrames: Whether the helper may have shared memory of its own making: only checks need that.
+  ///
   /// - Throws: `.moduleFailed`, `.fileNotFound`, `.compositorTimedOut`: why that did not work.
-  init(_ specification: ModuleSpecification, _ isolation: ModuleIsolation) throws(CompositorError) {
+  init(
+    _ specification: ModuleSpecification, _ isolation: ModuleIsolation, makesFrames: Bool = false
+  ) throws(CompositorError) {
     connection = try HelperConnection(specification, isolation)
     memory = Mutex(HelperMemory())
     let opening = WireOpening(
-      specification: specification.description, memoryLimit: isolation.memoryLimit, confines: isolation.confines)
+      specification: specification.description, memoryLimit: isolation.memoryLimit, confines: isolation.confines,
+      makesFrames: makesFrames)
     let message = try HelperProcess.message(.open, opening)
     let answer = try connection.ask(message, canBeCancelled: false)
     module = try connection.read(answer) { reader in try WireJSON.decode(WireModule.self, from: reader.data()) }

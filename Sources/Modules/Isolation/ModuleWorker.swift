@@ -68,7 +68,7 @@ struct ModuleWorker {
   private mutating func open(_ opening: WireOpening, walls: Int32) throws -> [UInt8] {
     guard let specification = ModuleSpecification(opening.specification) else { throw WireReader.Short() }
     _ = module_worker_guard(opening.memoryLimit)
-    let denied = walls | (opening.confines ? WorkerFiles.confine(for: specification) : 0)
+    let denied = walls | (opening.confines ? WorkerFiles.confine(for: specification, makesFrames: opening.makesFrames) : 0)
     cancellation.start()
     manners = ModuleManners(memoryLimit: opening.memoryLimit)
     let module = try specification.open()

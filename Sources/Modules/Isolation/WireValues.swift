@@ -8,6 +8,8 @@ struct WireOpening: Codable {
   var memoryLimit: UInt64
   /// Whether the walls that the system offers are put up.
   var confines: Bool
+  /// Whether the helper makes frames itself, as checks do.
+  var makesFrames: Bool
 }
 
 /// What a helper says of the module that it has opened.

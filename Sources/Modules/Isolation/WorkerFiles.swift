@@ -16,11 +16,11 @@ enum WorkerFiles {
   /// Puts up the walls that the system offers.
   ///
   /// - Returns: The bits of what is denied from now on.
-  static func confine(for specification: ModuleSpecification) -> Int32 {
+  static func confine(for specification: ModuleSpecification, makesFrames: Bool) -> Int32 {
     let readable = system + own(specification)
     let list: [UnsafeMutablePointer<CChar>?] = readable.map { strdup($0) }
     defer { for path in list { free(path) } }
-    return module_worker_confine(list.map { UnsafePointer($0) }, Int32(list.count))
+    return module_worker_confine(list.map { UnsafePointer($0) }, Int32(list.count), makesFrames ? 1 : 0)
   }
 
   /// The module, libraries beside it, and the folder beside it that has its name.

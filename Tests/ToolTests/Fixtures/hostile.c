@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -35,6 +36,9 @@
 #define WRITE_FILE 18
 #define CONNECT 19
 #define WAIT 20
+#define NEEDS_CRASH 25
+#define NEEDS_HANG 26
+#define SHARED_MEMORY 27
 #define UNLOCK_SOURCE 21
 
 // The file for READ_FILE and WRITE_FILE.
@@ -120,6 +124,11 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
   case READ_FILE: return said(error, open(PLACE, O_RDONLY));
   case WRITE_FILE: return said(error, open(PLACE, O_WRONLY | O_CREAT, 0600));
   case CONNECT: return said(error, socket(AF_INET, SOCK_STREAM, 0));
+  case SHARED_MEMORY: {
+    const int file = memfd_create("more", 0);
+    if (file >= 0) return said(error, file);
+    return said(error, mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0);
+  }
   case WAIT:
     while (!request->is_cancelled(request->host_data)) usleep(1000);
     return COMPOSITOR_CANCELLED;
@@ -139,12 +148,20 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
   return result;
 }
 
+static int32_t needs(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error) {
+  (void)instance, (void)needs, (void)error;
+  if (request->time.value * 25 / request->time.timescale < FRAME) return COMPOSITOR_OK;
+  if (DEED == NEEDS_CRASH) *(volatile int *)8 = 1;
+  for (;;) pause();
+}
+
 static const char *const formats[] = {"yuv420p", NULL};
 static const CompositorDescription compositor = {
   .struct_size = sizeof(CompositorDescription), .id = "org.example.hostile", .name = "Hostile", .version = "1.0.0",
   .summary = "Breaks a rule.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
   .concurrency = CONCURRENCY, .output_formats = formats,
-  .create = create, .destroy = destroy, .render = render};
+  .create = create, .destroy = destroy, .render = render,
+  .needs = DEED == NEEDS_CRASH || DEED == NEEDS_HANG ? needs : NULL};
 static const CompositorDescription *const compositors[] = {&compositor};
 static const CompositorModule module = {
   .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "hostile",
