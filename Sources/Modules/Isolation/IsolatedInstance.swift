@@ -8,6 +8,8 @@ final class IsolatedInstance: Sendable {
   private let pools: IsolatedPools
   private let id: UInt64
   private let making: [UInt8]
+  /// Why a helper ended while it was asked what a frame needs: the frame's own error, as soon as it is rendered.
+  private let failure = Mutex<CompositorError?>(nil)
   private static let lastID = Atomic<UInt64>(0)
 
   /// - Throws: What a message cannot carry.
@@ -24,12 +26,13 @@ final class IsolatedInstance: Sendable {
   deinit { pools.dropped.withLock { $0.append(id) } }
 
   func compose(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
-    try await pools.pool(for: descriptor).withHelper { helper throws(CompositorError) in
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    return try await pools.pool(for: descriptor).withHelper { helper throws(CompositorError) in
       try self.render(request, in: helper)
     }
   }
 
-  /// What a frame needs; everything where no helper is free to say, or where it fails: what is wrong shows when it renders.
+  /// What a frame needs; everything where no helper is free to say, or where it fails: then nothing is rendered any more.
   func needs(_ request: CompositionRequest) -> SourceNeeds {
     do throws(CompositorError) {
       return try pools.pool(for: descriptor).tryWithHelper { helper throws(CompositorError) in
@@ -38,6 +41,7 @@ final class IsolatedInstance: Sendable {
         return try helper.ask(message) { reader in try WireNeeds.read(&reader, of: request) }
       } ?? .everything
     } catch {
+      if error.code != .cancelled { failure.withLock { $0 = $0 ?? error } }
       return .everything
     }
   }
