@@ -109,6 +109,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (".struct_size = sizeof(CompositorModule)", ".struct_size = 0", "must set struct_size to sizeof(CompositorModule)"),
+    (
+      ".struct_size = sizeof(CompositorDescription)", ".struct_size = 0",
+      "must set struct_size to sizeof(CompositorDescription)"
+    ),
+    (".number = 0.7", ".number = 7", "has the default 7.0, which is not a number 0.0 … 1.0 fraction"),
+  ])
+  func mistakesInADescription_areToldByTheirName(_ mistake: (right: String, wrong: String, says: String)) throws {
+    let workshop = try PluginWorkshop()
+    let text = try String(contentsOf: workshop.exampleSource(), encoding: .utf8)
+    #expect(text.contains(mistake.right))
+    let source = try workshop.scratch.file("mistaken.c", text.replacing(mistake.right, with: mistake.wrong))
+    let result = try ToolRun.compositor(["plugins", "inspect", workshop.compile(source).path])
+    #expect(result.status == 69 && result.errors.contains(mistake.says), "\(result.errors)")
+  }
+
+  @Test func moduleForAnotherMachine_isToldAsSuch() throws {
+    let workshop = try PluginWorkshop()
+    let file = workshop.scratch.folder.appending(path: "other.so")
+    // A library's header for MIPS (8), and nothing behind it.
+    let header: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + [3, 0, 8, 0]
+    try Data(header + [UInt8](repeating: 0, count: 4000)).write(to: file)
+    let result = try ToolRun.compositor(["plugins", "inspect", file.path])
+    #expect(result.status == 69 && result.errors.contains("built for machine 8, and this is"), "\(result.errors)")
+  }
+
   @Test func printedHeader_isTheHeader() throws {
     let header = try ToolRun.compositor(["plugins", "header"])
     #expect(header.output == (try String(contentsOf: PluginWorkshop.header, encoding: .utf8)))

@@ -200,7 +200,7 @@ extension EffectReference {
 
   /// `key: value`, sorted by key.
   fileprivate var parameterTexts: [String] {
-    let fixed = parameters.filter { animatedParameters[$0.key] == nil }.map { "\($0.key): \(ParameterSchema.text($0.value))" }
+    let fixed = parameters.filter { animatedParameters[$0.key] == nil }.map { "\($0.key): \($0.value.text)" }
     return (fixed + animatedParameters.keys.map { "\($0): changing" }).sorted()
   }
 }

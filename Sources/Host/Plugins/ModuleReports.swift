@@ -111,7 +111,7 @@ package struct ModuleInspection: Encodable {
         "  \(descriptor.role.rawValue), \(descriptor.concurrency.rawValue), colour: \(descriptor.colorHandling.rawValue)")
       lines.append("  takes \(descriptor.sourceFormats.text); makes \(descriptor.outputFormats.text)")
       for parameter in descriptor.parameters {
-        let value = parameter.defaultValue.map { ", by default \(ParameterSchema.text($0))" } ?? ", required"
+        let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
         lines.append(
           "  \(parameter.key): \(parameter.kind.text)\(value)\(parameter.isAnimatable ? ", may change over time" : "")")
         if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }

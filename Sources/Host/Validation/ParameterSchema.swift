@@ -23,8 +23,8 @@ package enum ParameterSchema {
         faults.append(Fault(key: key, what: "there is no parameter “\(key)”.", fix: fix))
         continue
       }
-      if let expected = mismatch(value, description.kind) {
-        faults.append(Fault(key: key, what: "“\(key)” is \(text(value)).", fix: "It must be \(expected)."))
+      if let expected = description.kind.mismatch(value) {
+        faults.append(Fault(key: key, what: "“\(key)” is \(value.text).", fix: "It must be \(expected)."))
       }
     }
     for description in descriptor.parameters where description.defaultValue == nil && values[description.key] == nil {
@@ -64,52 +64,5 @@ package enum ParameterSchema {
       values[description.key] = description.defaultValue
     }
     return values
-  }
-
-  /// What a value should have been; nil where it fits.
-  private static func mismatch(_ value: ParameterValue, _ kind: ParameterDescription.Kind) -> String? {
-    switch kind {
-    case .bool:
-      if case .bool = value { return nil }
-      return "true or false"
-    case .integer(let minimum, let maximum):
-      if case .integer(let number) = value, number >= minimum, number <= maximum { return nil }
-      return "a whole number \(minimum) … \(maximum)"
-    case .number(let minimum, let maximum, let unit):
-      if let number = value.number, number >= minimum, number <= maximum { return nil }
-      return "a number \(minimum) … \(maximum)\(unit.isEmpty ? "" : " \(unit)")"
-    case .string:
-      if case .string = value { return nil }
-      return "a text"
-    case .textFile:
-      if case .string(let path) = value, !path.isEmpty { return nil }
-      return "the path of a file"
-    case .choice(let words):
-      if case .string(let word) = value, words.contains(word) { return nil }
-      return "one of: \(words.joined(separator: ", "))"
-    case .color:
-      if let numbers = numbers(value), (3...4).contains(numbers.count), numbers.allSatisfy((0...1).contains) { return nil }
-      return "a list of 3 or 4 numbers 0 … 1"
-    case .point:
-      if let numbers = numbers(value), numbers.count == 2, numbers.allSatisfy(\.isFinite) { return nil }
-      return "a list of 2 numbers"
-    }
-  }
-
-  private static func numbers(_ value: ParameterValue) -> [Double]? {
-    guard case .list(let items) = value else { return nil }
-    let numbers = items.compactMap(\.number)
-    return numbers.count == items.count ? numbers : nil
-  }
-
-  /// A value as people write it.
-  static func text(_ value: ParameterValue) -> String {
-    switch value {
-    case .bool(let value): "\(value)"
-    case .integer(let value): "\(value)"
-    case .number(let value): "\(value)"
-    case .string(let value): "“\(value)”"
-    case .list(let items): "[\(items.map(text).joined(separator: ", "))]"
-    }
   }
 }

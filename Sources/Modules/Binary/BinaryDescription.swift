@@ -11,7 +11,7 @@ struct BinaryDescription {
   ///
   /// - Throws: `.moduleFailed` that says what is wrong with it.
   init(_ pointer: UnsafePointer<CompositorDescription>) throws(CompositorError) {
-    let description = readStruct(pointer, zero: CompositorDescription())
+    let description = try sizedStruct(pointer, zero: CompositorDescription(), "CompositorDescription")
     guard let id = description.id.map({ String(cString: $0) }), !id.isEmpty else {
       throw BinaryDescription.fault("A compositor has no ID.")
     }
@@ -88,7 +88,7 @@ extension BinaryDescription {
   private static func parameter(
     _ pointer: UnsafePointer<CompositorParameterDescription>, of id: String
   ) throws(CompositorError) -> ParameterDescription {
-    let description = readStruct(pointer, zero: CompositorParameterDescription())
+    let description = try sizedStruct(pointer, zero: CompositorParameterDescription(), "CompositorParameterDescription")
     guard let key = description.key.map({ String(cString: $0) }), !key.isEmpty else {
       throw fault("The compositor “\(id)” has a parameter without a key.")
     }
@@ -96,11 +96,15 @@ extension BinaryDescription {
     var value: ParameterValue?
     if description.is_required == 0 {
       if let pointer = description.default_value {
-        var parameter = readStruct(pointer, zero: CompositorParameter())
+        var parameter = try sizedStruct(pointer, zero: CompositorParameter(), "CompositorParameter")
         parameter.kind = description.kind
         value = parameter.value
       }
-      guard value != nil else { throw fault("The parameter “\(key)” of “\(id)” has no default and is not required.") }
+      guard let value else { throw fault("The parameter “\(key)” of “\(id)” has no default and is not required.") }
+      // No file is a file's default.
+      if let expected = kind.mismatch(value), description.kind != COMPOSITOR_TEXT_FILE {
+        throw fault("The parameter “\(key)” of “\(id)” has the default \(value.text), which is not \(expected).")
+      }
     }
     return ParameterDescription(
       key, kind, default: value, isAnimatable: description.is_animatable != 0,
@@ -134,4 +138,17 @@ extension BinaryDescription {
     default: throw fault("The parameter “\(key)” of “\(id)” is of kind \(description.kind), which nobody knows.")
     }
   }
+}
+
+/// Reads a struct that says how large it is.
+///
+/// - Throws: `.moduleFailed` where it does not: everything in it would count as zero.
+func sizedStruct<T: BitwiseCopyable>(_ pointer: UnsafePointer<T>, zero: T, _ name: String) throws(CompositorError) -> T {
+  let size = UnsafeRawPointer(pointer).load(as: Int.self)
+  guard size > MemoryLayout<Int>.size else {
+    throw CompositorError(
+      .moduleFailed, "A \(name) of the module has the struct_size \(size).",
+      remedy: "Its author must set struct_size to sizeof(\(name)).")
+  }
+  return readStruct(pointer, zero: zero)
 }

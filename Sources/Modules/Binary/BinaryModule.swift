@@ -25,7 +25,12 @@ package struct BinaryModule: CompositorModule {
         .moduleFailed, "The module says that it cannot run here.", remedy: "Ask its author what it needs.",
         at: ErrorLocation(file: path))
     }
-    let module = readStruct(pointer, zero: CCompositorPlugin.CompositorModule())
+    let module: CCompositorPlugin.CompositorModule
+    do throws(CompositorError) {
+      module = try sizedStruct(pointer, zero: CCompositorPlugin.CompositorModule(), "CompositorModule")
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
     guard module.abi_major == COMPOSITOR_ABI_MAJOR else {
       throw CompositorError(
         .moduleFailed, "The module speaks version \(module.abi_major) of compositor_plugin.h; this program speaks 1.",
@@ -62,7 +67,7 @@ package struct BinaryModule: CompositorModule {
     guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
       throw CompositorError(
         .moduleFailed, "The module cannot be loaded.", remedy: "Build it for this machine, with what it needs installed.",
-        cause: dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
+        cause: foreignMachine(path) ?? dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
     }
     guard let symbol = dlsym(handle, COMPOSITOR_PLUGIN_ENTRY_NAME) else {
       throw CompositorError(
@@ -71,6 +76,27 @@ package struct BinaryModule: CompositorModule {
     }
     typealias Entry = @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorModule>?
     return unsafeBitCast(symbol, to: Entry.self)
+  }
+
+  /// What machine a library is for where it is for another one: of such a library the loader says that there is none.
+  private static func foreignMachine(_ path: String) -> String? {
+    guard let file = fopen(path, "rb") else { return nil }
+    defer { fclose(file) }
+    var header = [UInt8](repeating: 0, count: 20)
+    guard fread(&header, 1, header.count, file) == header.count, header.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
+      return nil
+    }
+    #if arch(x86_64)
+      let own: UInt16 = 62
+    #elseif arch(arm64)
+      let own: UInt16 = 183
+    #else
+      return nil
+    #endif
+    let names: [UInt16: String] = [3: "x86 of 32 bits", 40: "ARM of 32 bits", 62: "x86-64", 183: "AArch64", 243: "RISC-V"]
+    let name = { (number: UInt16) in names[number] ?? "machine \(number)" }
+    let machine = UInt16(header[18]) | UInt16(header[19]) << 8
+    return machine == own ? nil : "it is built for \(name(machine)), and this is \(name(own))"
   }
 
   private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -62,7 +62,7 @@ extension ModuleCheckBench {
     repeat {
       times.append(try clock.measure { _ = try compose(composer, request) })
       if let source = request.sources[1]?.frame {
-        copies.append(try clock.measure { _ = try SharedFrame(source.rearranged(bottomUp: false), pool: scene.pool) })
+        copies.append(try clock.measure { _ = try SharedFrame.copy(of: source.rearranged(bottomUp: false), pool: scene.pool) })
       }
     } while times.count < 12 && clock.now < end
     guard let time = times.min(), let copy = copies.min() else { return ModuleCheckResult(.failed, "Nothing was measured.") }

@@ -48,6 +48,7 @@ struct ModuleCheckBench {
   private func describe(_ descriptor: CompositorDescriptor) -> ModuleCheckResult {
     var faults: [String] = []
     if !descriptor.id.rawValue.contains(".") { faults.append("the ID “\(descriptor.id)” is not in reverse domain order") }
+    if descriptor.id.rawValue.hasPrefix("builtin.") { faults.append("IDs that begin with “builtin.” are the host's own") }
     if descriptor.name.isEmpty { faults.append("there is no name") }
     if descriptor.summary.isEmpty { faults.append("there is no summary") }
     let numbers = descriptor.version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }

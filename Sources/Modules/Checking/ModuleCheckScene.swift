@@ -109,16 +109,3 @@ extension ParameterDescription.Kind {
     }
   }
 }
-
-extension ParameterValue {
-  /// The value as people write it.
-  var text: String {
-    switch self {
-    case .bool(let flag): "\(flag)"
-    case .integer(let whole): "\(whole)"
-    case .number(let number): "\(number)"
-    case .string(let text): "“\(text)”"
-    case .list(let items): "[\(items.map(\.text).joined(separator: ", "))]"
-    }
-  }
-}

@@ -1,0 +1,51 @@
+extension ParameterDescription.Kind {
+  /// What a value should have been; nil where it fits.
+  package func mismatch(_ value: ParameterValue) -> String? {
+    switch self {
+    case .bool:
+      if case .bool = value { return nil }
+      return "true or false"
+    case .integer(let minimum, let maximum):
+      if case .integer(let number) = value, number >= minimum, number <= maximum { return nil }
+      return "a whole number \(minimum) … \(maximum)"
+    case .number(let minimum, let maximum, let unit):
+      if let number = value.number, number >= minimum, number <= maximum { return nil }
+      return "a number \(minimum) … \(maximum)\(unit.isEmpty ? "" : " \(unit)")"
+    case .string:
+      if case .string = value { return nil }
+      return "a text"
+    case .textFile:
+      if case .string(let path) = value, !path.isEmpty { return nil }
+      return "the path of a file"
+    case .choice(let words):
+      if case .string(let word) = value, words.contains(word) { return nil }
+      return "one of: \(words.joined(separator: ", "))"
+    case .color:
+      if let numbers = value.numbers, (3...4).contains(numbers.count), numbers.allSatisfy((0...1).contains) { return nil }
+      return "a list of 3 or 4 numbers 0 … 1"
+    case .point:
+      if let numbers = value.numbers, numbers.count == 2, numbers.allSatisfy(\.isFinite) { return nil }
+      return "a list of 2 numbers"
+    }
+  }
+}
+
+extension ParameterValue {
+  /// The numbers of a list of nothing else; nil for other values.
+  fileprivate var numbers: [Double]? {
+    guard case .list(let items) = self else { return nil }
+    let numbers = items.compactMap(\.number)
+    return numbers.count == items.count ? numbers : nil
+  }
+
+  /// The value as people write it.
+  package var text: String {
+    switch self {
+    case .bool(let flag): "\(flag)"
+    case .integer(let whole): "\(whole)"
+    case .number(let number): "\(number)"
+    case .string(let text): "“\(text)”"
+    case .list(let items): "[\(items.map(\.text).joined(separator: ", "))]"
+    }
+  }
+}
