@@ -280,6 +280,15 @@ enum EffectRun {
     #expect(error?.message.hasPrefix("The look-up table cannot be used") == true)
   }
 
+  @Test func fileFromWindows_isReadAndItsLinesAreCounted() throws {
+    let context = TransitionRun.context(.yuv420p, TransitionRun.size)
+    func make(_ text: String) throws { _ = try LUTEffect(parameters: ["file": .string(text)], context: context) }
+    try make("\u{FEFF}TITLE \"a\"\r\nLUT_1D_SIZE 2\r\n0 0 0\r\n1 1 1\r\n")
+    try make("TITLE \"a\"\rLUT_1D_SIZE 2\r0 0 0\r1 1 1\r")
+    let error = #expect(throws: CompositorError.self) { try make("TITLE \"a\"\r\nLUT_1D_SIZE 2\r\n0 0 x\r\n1 1 1\r\n") }
+    #expect(error?.message.contains("(line 3)") == true)
+  }
+
   @Test func domain_thatIsNotZeroToOne_isRespected() async throws {
     // Half of the signal is the whole table: everything above is its last colour.
     let text = "LUT_1D_SIZE 2\nDOMAIN_MIN 0 0 0\nDOMAIN_MAX 0.5 0.5 0.5\n0 0 0\n1 1 1\n"

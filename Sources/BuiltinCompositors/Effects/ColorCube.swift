@@ -22,9 +22,12 @@ struct ColorCube: Sendable {
   init(_ text: String) throws(CompositorError) {
     var reader = CubeReader()
     var number = 0
-    for line in text.utf8.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 10 || $0 == 13 }) {
+    // Programs on Windows begin a file with a mark of the byte order and end lines with two bytes, of which one counts.
+    let bytes = text.utf8.starts(with: "\u{FEFF}".utf8) ? text.utf8.dropFirst(3) : text.utf8[...]
+    let newline: UInt8 = bytes.contains(10) ? 10 : 13
+    for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
       number += 1
-      let words = line.split(whereSeparator: { $0 == 32 || $0 == 9 })
+      let words = line.split(whereSeparator: { $0 == 32 || $0 == 9 || $0 == 13 })
       guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
       try reader.read(words.map { Substring($0) }, line: number)
     }
