@@ -6,7 +6,7 @@ extension ModuleCheckBench {
   /// Cancels a frame before it starts, and one that has been under way for a moment.
   func cancellation(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
     let (composer, request) = (try make(scene), try scene.request())
-    let results = try [Duration.zero, .milliseconds(20)].map { try cancellation(of: request, composer, after: $0) }
+    let results = try [Duration.zero, .milliseconds(200)].map { try cancellation(of: request, composer, after: $0) }
     return results.first { $0.outcome == .failed } ?? results[0]
   }
 
