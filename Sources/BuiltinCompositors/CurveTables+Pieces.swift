@@ -1,3 +1,10 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 import CompositorAPI
 
 extension CurveTables.Kind {
@@ -43,12 +50,16 @@ extension CurveTables.Kind {
 
   private func toneGrid(_ conversion: LightConversion) -> PiecewiseCurve.Grid? {
     guard let curve = conversion.toneCurve else { return nil }
-    // Without a knee the curve's only corner is at the source's peak.
+    let (source, target) = (curve.sourcePeak, curve.targetPeak)
+    // The brightest that codes can say, whatever the source says of itself; more than 10,000 cd/m² in narrower primaries.
+    let brightest = conversion.source.transfer == .pq ? 20_000 : 20 * source
+    // Without a knee the curve's only corner is at the source's peak, and its slope at black has to be met.
     guard let knee = curve.knee else {
-      return PiecewiseCurve.Grid(start: 0x1p-11, piecesPerOctave: 2, scale: curve.targetPeak / curve.sourcePeak)
+      guard source * 0x1p5 >= brightest, source * 0x1p-11 <= target / 100 else { return nil }
+      return PiecewiseCurve.Grid(start: 0x1p-11, piecesPerOctave: 2, scale: target / source)
     }
     // Pieces that begin at the knee, below which the factor is 1.
-    guard knee > 0 else { return nil }
-    return PiecewiseCurve.Grid(start: 1, piecesPerOctave: 4, scale: curve.targetPeak / knee)
+    guard let piecesPerOctave = [4, 2].first(where: { knee * exp2(32 / Double($0)) >= brightest }) else { return nil }
+    return PiecewiseCurve.Grid(start: 1, piecesPerOctave: piecesPerOctave, scale: target / knee)
   }
 }

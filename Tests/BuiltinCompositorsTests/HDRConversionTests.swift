@@ -55,6 +55,26 @@ func toneMapping_anyMethod_isWithinOneCode(
   }
 }
 
+/// Codes far above what the source says is its brightest, and far above the roll-off's knee.
+@Test(arguments: ColorConversionPolicy.ToneMapping.allCases, [50.0, 100, 203, 1000])
+func toneMapping_anyPeaks_isWithinOneCode(method: ColorConversionPolicy.ToneMapping, sdrPeak: Double) throws {
+  for peak in [203, 1000, 4000, 10_000] {
+    let policy = ColorConversionPolicy(
+      hlgPeakLuminance: Double(peak), sdrPeakLuminance: sdrPeak, toneMapping: method, dithering: .none)
+    let levels = ContentLightLevel(maximumContentLightLevel: peak, maximumFrameAverageLightLevel: 0)
+    for source in [ColorTags.bt2100PQ, .bt2100HLG] {
+      let stated = FrameAttributes(color: source, hdr: HDRMetadata(contentLightLevel: levels))
+      let frame = TestFrames.noise(.planar(.s444, bitDepth: 10), 37, 19, attributes: stated)
+      for format in [PixelFormat.planar(.s444, bitDepth: 10), .planar(.s444, bitDepth: 12)] {
+        let made = try FrameConverter.convert(
+          frame, to: format, attributes: attributes(.bt709), pool: FramePool(), policy: policy)
+        let found = try FrameComparison(made, reference(frame, format, .bt709, policy))
+        #expect(found.largest <= 1, "\(source.transfer) of \(peak) cd/m² in \(format): \(found)")
+      }
+    }
+  }
+}
+
 /// Greys in, greys out: chroma is exactly its middle code whatever becomes what.
 @Test(arguments: colors) func greys_throughAnyConversion_stayNeutral(source: ColorTags) throws {
   let converter = FrameConverter()

@@ -37,11 +37,11 @@ void convert_dither(float *row, ptrdiff_t count, ptrdiff_t y, float step);
 /// In place: `(a, b, c) = m · (a, b, c)`, `m` by rows.
 void convert_matrix(float *a, float *b, float *c, ptrdiff_t count, const float m[9]);
 
-/// In place: a curve through `nodes`, 256 segments per octave from 2^-32 to 2^8; odd. A node is two numbers, its value and four times
+/// In place: a curve through `nodes`, 256 segments per octave from 2^-32 to 2^12; odd. A node is two numbers, its value and four times
 /// what the curve lies above the straight line half way to the next: between nodes it is a parabola, below the first straight. The
 /// last segment's end holds above.
 #define CONVERT_CURVE_FIRST_EXPONENT (-32)
-#define CONVERT_CURVE_LAST_EXPONENT 8
+#define CONVERT_CURVE_LAST_EXPONENT 12
 #define CONVERT_CURVE_NODE_COUNT ((CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1)
 void convert_curve(float *row, ptrdiff_t count, const float *nodes);
 
