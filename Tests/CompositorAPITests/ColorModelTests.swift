@@ -120,6 +120,15 @@ private func largestDifference(_ matrix: Matrix3?, _ expected: [Double]) throws 
   var wide = nothing
   wide.primaries = .bt2020
   #expect(wide.resolved(for: PixelSize(width: 720, height: 576)).matrix == .bt2020)
+  // PQ and HLG are BT.2020 where nobody says otherwise (ITU-R BT.2100), of any size.
+  for transfer in [TransferFunction.pq, .hlg] {
+    let said = ColorTags(primaries: .unspecified, transfer: transfer, matrix: .unspecified, range: .limited)
+    let resolved = said.resolved(for: PixelSize(width: 640, height: 360))
+    #expect(resolved.primaries == .bt2020 && resolved.matrix == .bt2020)
+    var narrow = said
+    narrow.matrix = .bt709
+    #expect(narrow.resolved(for: PixelSize(width: 640, height: 360)).primaries == .bt709)
+  }
   var rgb = nothing
   rgb.matrix = .identity
   #expect(rgb.resolved(for: PixelSize(width: 64, height: 64)).transfer == .sRGB)

@@ -130,3 +130,26 @@ func eetf_properties_hold(peaks: (Double, Double)) throws {
 extension ContentLightLevel {
   fileprivate init(_ maximum: Int) { self.init(maximumContentLightLevel: maximum, maximumFrameAverageLightLevel: 0) }
 }
+
+/// Every roll-off is named, also that of SDR white on an HLG display that is darker than it.
+@Test func rules_whereLightIsRolledOff_nameIt() throws {
+  func rules(_ source: ColorTags, _ peak: Double) throws -> String {
+    try LightConversion(from: source, to: .bt2100HLG, policy: ColorConversionPolicy(hlgPeakLuminance: peak)).explanation
+  }
+  #expect(try rules(.bt709, 100).contains("BT.2390 roll-off from 203 to 100 cd/m²"))
+  #expect(try !rules(.bt709, 1000).contains("roll-off"))
+  #expect(try rules(.bt2100PQ, 600).contains("BT.2390 roll-off from 1000 to 600 cd/m²"))
+}
+
+/// IEC 61966-2-4 has BT.709's curve, and goes on below 0 as it does above.
+@Test func xvYCC_isBT709WithItsWideColours() throws {
+  var wide = ColorTags.bt709
+  wide.transfer = .xvYCC
+  #expect(try LightConversion(from: wide, to: .bt709).isIdentity)
+  for signal in [-0.2, 0.05, 0.5, 1.05] {
+    for curve in ColorConversionPolicy.SDRCurve.allCases {
+      #expect(TransferFunction.xvYCC.decode(signal, sdrCurve: curve) == TransferFunction.bt709.decode(signal, sdrCurve: curve))
+    }
+  }
+  #expect(TransferFunction.xvYCC.name == "xvYCC")
+}

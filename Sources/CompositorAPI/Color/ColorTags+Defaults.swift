@@ -3,13 +3,19 @@ extension ColorTags {
   ///
   /// A picture of at most 720 × 576 pixels is taken for standard definition: BT.601 with 625 lines where its height is 288
   /// or 576, else with 525 lines. Everything larger is BT.709. With a matrix of `identity` (R, G, B) the rest is sRGB. Missing
-  /// parts follow those that are given: BT.2020 primaries bring the BT.2020 matrix. Primaries without known chromaticities
-  /// count as unspecified; a given matrix or transfer function stays, known or not.
+  /// parts follow those that are given: BT.2020 primaries bring the BT.2020 matrix, and PQ and HLG are BT.2020 (ITU-R BT.2100)
+  /// where nothing else is said. Primaries without known chromaticities count as unspecified; a given matrix or transfer
+  /// function stays, known or not.
   public func resolved(for size: PixelSize) -> ColorTags {
     var tags = self
     let fallback = matrix == .identity ? .sRGB : ColorTags.fallback(for: size)
     if tags.primaries.chromaticities == nil {
-      tags.primaries = tags.matrix == .bt2020 ? .bt2020 : tags.matrix == .bt709 ? .bt709 : fallback.primaries
+      switch tags.matrix {
+      case .bt2020: tags.primaries = .bt2020
+      case .bt709: tags.primaries = .bt709
+      case .unspecified, .identity: tags.primaries = transfer.isHDR ? .bt2020 : fallback.primaries
+      default: tags.primaries = fallback.primaries
+      }
     }
     if tags.matrix == .unspecified {
       switch tags.primaries {

@@ -27,6 +27,7 @@ extension TransferFunction {
     case .bt601: "BT.601"
     case .smpte240M: "SMPTE 240M"
     case .linear: "linear"
+    case .xvYCC: "xvYCC"
     case .sRGB: "sRGB"
     case .bt2020_10, .bt2020_12: "BT.2020"
     case .pq: "PQ"

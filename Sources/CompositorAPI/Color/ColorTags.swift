@@ -44,6 +44,8 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public static let smpte240M = TransferFunction(rawValue: 7)
   /// Linear light.
   public static let linear = TransferFunction(rawValue: 8)
+  /// IEC 61966-2-4, xvYCC: the curve of BT.709, also for colours outside its gamut. Camcorders write it.
+  public static let xvYCC = TransferFunction(rawValue: 11)
   /// IEC 61966-2-1, sRGB.
   public static let sRGB = TransferFunction(rawValue: 13)
   /// BT.2020, 10 bit, the same curve as BT.709.

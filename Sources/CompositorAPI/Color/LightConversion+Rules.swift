@@ -53,7 +53,7 @@ extension LightConversion {
   }
 
   private var toneRule: String? {
-    guard source.transfer.isHDR, toneCurve != nil else { return nil }
+    guard toneCurve != nil else { return nil }
     guard sourcePeak > outputPeak else { return "held at \(outputPeak.readable) cd/m²" }
     let name =
       switch policy.toneMapping {

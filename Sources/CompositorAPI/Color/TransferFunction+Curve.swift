@@ -35,7 +35,7 @@ extension TransferFunction {
     return signal < 0 ? -family.decode(-signal) : family.decode(signal)
   }
 
-  /// Whether both code points name the same curve: BT.709, BT.601 and BT.2020 do.
+  /// Whether both code points name the same curve: BT.709, BT.601, xvYCC and BT.2020 do.
   public func hasSameCurve(as other: TransferFunction) -> Bool {
     if self == other { return true }
     guard let family else { return false }
@@ -86,7 +86,7 @@ extension TransferFunction {
 
   private var family: Family? {
     switch self {
-    case .bt709, .bt601, .bt2020_10, .bt2020_12: TransferFunction.bt709Family
+    case .bt709, .bt601, .xvYCC, .bt2020_10, .bt2020_12: TransferFunction.bt709Family
     case .smpte240M: .segmented(scale: 1.111572195921731, power: 0.45, threshold: 0.022821585529445, slope: 4.0)
     case .sRGB: .segmented(scale: 1.055, power: 1 / 2.4, threshold: 0.0031308, slope: 12.92)
     case .gamma22: .gamma(2.2)
