@@ -82,6 +82,14 @@ static void take_color(cpng_reader *reader, cpng_info *info) {
   double *c = info->chromaticities;
   info->has_chromaticities =
       png_get_cHRM(reader->png, reader->info, &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]) != 0;
+  png_charp name;
+  png_bytep profile;
+  png_uint_32 size;
+  int compression;
+  if (png_get_iCCP(reader->png, reader->info, &name, &compression, &profile, &size)) {
+    info->profile = profile;
+    info->profile_size = size;
+  }
   take_unknown_chunks(reader, info);
 }
 

@@ -27,6 +27,9 @@ typedef struct cpng_info {
   /// Whether a cHRM chunk is there: white, red, green, blue as x, y.
   bool has_chromaticities;
   double chromaticities[8];
+  /// The ICC profile of an iCCP chunk, kept by the reader; NULL where there is none.
+  const uint8_t *profile;
+  size_t profile_size;
   /// Whether a cICP chunk is there: H.273 primaries, transfer, matrix, and full range.
   bool has_code_points;
   uint8_t primaries, transfer, matrix;

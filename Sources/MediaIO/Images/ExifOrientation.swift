@@ -28,19 +28,7 @@ enum ExifOrientation: Int {
 
   /// The orientation in a JPEG's Exif segment; nil where there is none, or nonsense.
   static func read(fromJPEG bytes: [UInt8]) -> ExifOrientation? {
-    var position = 2
-    while position + 4 <= bytes.count, bytes[position] == 0xff {
-      let marker = bytes[position + 1]
-      let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
-      // Start of scan or end of image: no more segments of this kind.
-      guard marker != 0xda, marker != 0xd9, length >= 2, position + 2 + length <= bytes.count else { return nil }
-      let segment = bytes[(position + 4)..<(position + 2 + length)]
-      if marker == 0xe1, segment.starts(with: Array("Exif\0\0".utf8)) {
-        return read(fromTIFF: Array(segment.dropFirst(6)))
-      }
-      position += 2 + length
-    }
-    return nil
+    JPEGSegments.contents(of: 0xe1, "Exif\0\0", in: bytes).first.flatMap { read(fromTIFF: Array($0)) }
   }
 
   private static func read(fromTIFF bytes: [UInt8]) -> ExifOrientation? {

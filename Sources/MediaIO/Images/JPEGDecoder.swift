@@ -4,13 +4,14 @@ import CompositorAPI
 /// Decodes JPEG: Y′CbCr components stay as they are coded, planar and full range; grey gets neutral chroma.
 ///
 /// 4:2:0, 4:2:2 and 4:4:4 are handed on untouched, other samplings become 4:4:4, R, G, B becomes `rgba`. Colour is JFIF's: the
-/// BT.601 matrix with sRGB's primaries and curve, chroma centred. Four-ink pictures are refused.
+/// BT.601 matrix with sRGB's primaries and curve, or those of an ICC profile of a known space, chroma centred. Four-ink pictures are refused.
 enum JPEGDecoder {
   static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
     let result = bytes.withUnsafeBufferPointer { buffer in
       Result { () throws(CompositorError) in try decode(buffer) }
     }
-    let frame = try result.get()
+    var frame = try result.get()
+    _ = ICCProfile(fromJPEG: bytes)?.describe(&frame.attributes.color)
     let orientation = ExifOrientation.read(fromJPEG: bytes) ?? .upright
     return StillImage(codec: "jpeg", frame: frame, preferredTransform: orientation.transform(size: frame.displaySize))
   }

@@ -3,8 +3,8 @@ import CompositorAPI
 
 /// Decodes PNG: grey, palette and colour of 1 to 16 bits into `rgba` or `rgba16`, alpha straight.
 ///
-/// Colour, by PNG (third edition) 4.3, with mastering display (mDCV) and light levels (cLLI): cICP, else sRGB, else cHRM and gAMA as far as they name a known space, else sRGB. Embedded
-/// ICC profiles are not interpreted.
+/// Colour, by PNG (third edition) 4.3, with mastering display (mDCV) and light levels (cLLI): cICP, else iCCP where the profile is
+/// of a known space, else sRGB, else cHRM and gAMA as far as they name a known space, else sRGB.
 enum PNGDecoder {
   static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
     let result = bytes.withUnsafeBufferPointer { buffer in
@@ -56,6 +56,11 @@ enum PNGDecoder {
       if info.primaries > 0, info.primaries != 2 { tags.primaries = ColorPrimaries(rawValue: info.primaries) }
       if info.transfer > 0, info.transfer != 2 { tags.transfer = TransferFunction(rawValue: info.transfer) }
       tags.range = info.is_full_range ? .full : .limited
+      return tags
+    }
+    if let bytes = info.profile, let profile = ICCProfile(Array(UnsafeBufferPointer(start: bytes, count: info.profile_size))),
+      profile.describe(&tags)
+    {
       return tags
     }
     if info.has_srgb { return tags }
