@@ -86,7 +86,8 @@ struct ExplainCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let explanation = try EditExplanation(try project.load(catalog: MediaCatalog(), colors: colors.overrides).composition)
+    var explanation = try EditExplanation(try project.load(catalog: MediaCatalog(), colors: colors.overrides).composition)
+    if colors.colour != nil { explanation.colorReason = "as --colour says" }
     try Terminal.result(json ? try JSON.text(explanation) : explanation.description)
   }
 }

@@ -100,8 +100,53 @@ import Testing
     #expect(VideoEncodingSettings.usualCodec(for: try validated(project(folder, ["pq.mkv"]))) == .hevc)
   }
 
+  /// Sources with a matrix or a curve that nothing here knows are found before rendering, whoever composes them.
+  @Test func source_ofUnknownColour_isRefusedBeforeRendering() throws {
+    let folder = try TemporaryFolder()
+    for (name, transfer, matrix) in [("log", "log100", "bt709"), ("ictcp", "smpte2084", "ictcp")] {
+      try runTool(
+        "ffmpeg",
+        [
+          "-v", "error", "-f", "lavfi", "-i", "color=gray:s=64x48:r=25:d=0.2,format=yuv420p10le", "-c:v", "ffv1",
+          "-color_primaries", "bt709", "-color_trc", transfer, "-colorspace", matrix, folder.file("\(name).mkv"),
+        ])
+      let catalog = MediaCatalog()
+      let edit = try project(folder, ["\(name).mkv"], output: "color: 'sdr'").edit(catalog: catalog)
+      let report = CompositionValidator.validate(edit, catalog: catalog)
+      #expect(report.errors.map(\.code) == [.colorNotConvertible], "\(name)")
+      // On its own, nothing has to be converted.
+      _ = try validated(project(folder, ["\(name).mkv"]))
+    }
+  }
+
+  @Test func output_ofColourThatNoFramesCanHave_isRefused() throws {
+    let source = MediaSource.generated(GeneratedSource(pattern: .bars, size: PixelSize(width: 64, height: 48)))
+    let second = TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 1))
+    var composition = Composition()
+    let track = composition.addTrack(.video)
+    try composition.insert(SourceRange(source, timeRange: second), at: .zero, inTrack: track)
+    var edit = Edit(
+      composition: composition,
+      videoComposition: VideoComposition(
+        instructions: [Instruction(timeRange: second, layers: [LayerInstruction(trackID: track)])],
+        frameDuration: MediaTime(value: 1, timescale: 25), renderSize: PixelSize(width: 64, height: 48)))
+    var (unknown, rgb) = (ColorTags.bt709, ColorTags.bt709)
+    unknown.primaries = ColorPrimaries(rawValue: 99)
+    rgb.matrix = .identity
+    for color in [unknown, rgb] {
+      edit.output.color = color
+      let report = CompositionValidator.validate(edit, catalog: MediaCatalog())
+      #expect(report.errors.map(\.code) == [.colorNotConvertible])
+    }
+    edit.output.format = .planar(.s444, bitDepth: 8)
+    #expect(CompositionValidator.validate(edit, catalog: MediaCatalog()).errors.isEmpty)
+  }
+
   @Test func colorKeys_outOfRange_areRefusedAtTheirPlace() throws {
     for (output, path) in [
+      ("color: { primaries: 99, transfer: 16, matrix: 9 }", "output.color.primaries"),
+      ("color: { primaries: 9, transfer: 9, matrix: 9 }", "output.color.transfer"),
+      ("color: { primaries: 9, transfer: 16, matrix: 14 }", "output.color.matrix"),
       ("colorConversion: { diffuseWhite: 10 }", "output.colorConversion.diffuseWhite"),
       ("colorConversion: { toneMapping: 'aces' }", "output.colorConversion.toneMapping"),
       ("hdrMetadata: 'keep'", "output.hdrMetadata"), ("color: 'rec2100'", "output.color"),

@@ -83,12 +83,32 @@ import Testing
     #expect(text.contains("BT.2020 HLG → BT.709: HLG shown on 1000 cd/m², system gamma 1.2 (BT.2100)"))
     #expect(
       text.contains("BT.2020 PQ → BT.709: PQ up to 1000 cd/m²") && text.contains("BT.2390 roll-off from 1000 to 203 cd/m²"))
+    #expect(text.contains("colour as --colour says"))
     let json = try ToolRun.compositor(["explain", path, "--json"]).output
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let sources = try #require(object["sources"] as? [[String: Any]])
     let conversions = sources.compactMap { $0["conversion"] as? String }
     #expect(conversions.count == 3 && conversions[0].contains("same colours, chroma from left to top left"))
     #expect(conversions[2].contains("SDR white at 203 cd/m² (BT.2408)"))
+  }
+
+  @Test func dolbyVision5_isRefusedWhateverTheOutputIs() throws {
+    let scratch = try Scratch()
+    // The phone's file with its configuration box changed: version 1.0, profile 5, level 2, no compatibility.
+    var bytes = try Data(contentsOf: #require(mediaFolder).appending(path: "dolbyVision-hdr.MOV"))
+    let box = try #require(bytes.range(of: Data("dvvC".utf8)))
+    let flags = bytes[box.upperBound + 3] & 0b111
+    bytes.replaceSubrange(box.upperBound + 2..<box.upperBound + 5, with: [5 << 1, 2 << 3 | flags, 0])
+    let path = try scratch.file("a.mov").path
+    try bytes.write(to: URL(filePath: path))
+    for options in [[], ["--colour", "sdr"]] {
+      for command in [["validate", path], ["render", path, "-o", try scratch.file("b.mov").path]] {
+        let result = try ToolRun.compositor(command + options)
+        #expect(result.status == 65)
+        #expect(result.errors.contains("Dolby Vision 5 has no picture that can be shown"), "\(result.errors)")
+      }
+    }
+    #expect(try ToolRun.compositor(["probe", path]).output.contains("cannot be converted"))
   }
 
   @Test func probeOfHDR_saysByWhatRuleItBecomesSDR() throws {

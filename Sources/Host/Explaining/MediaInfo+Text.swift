@@ -36,8 +36,16 @@ extension VideoTrackInfo {
 
   /// What the track's colours become in an output.
   func conversion(to output: ColorTags, policy: ColorConversionPolicy) -> String {
+    let tags = attributes.color.resolved(for: size)
+    if let dynamic = dynamicMetadata.first(where: \.hasNoBaseLayer) {
+      return "cannot be converted: \(dynamic) has no picture that can be shown without it."
+    }
+    guard !tags.isEquivalent(to: output, in: format) else { return "\(tags.shortName): nothing to convert" }
+    let matrices = format.isRGB ? [output.matrix] : [tags.matrix, output.matrix]
+    if let unknown = matrices.first(where: { $0.rgbToYCbCr == nil }) {
+      return "cannot be converted: Matrix coefficients \(unknown.rawValue) (H.273) are not known."
+    }
     do throws(CompositorError) {
-      let tags = attributes.color.resolved(for: size)
       return try LightConversion(from: tags, metadata: attributes.hdr, to: output, policy: policy)
         .explanation(ofSitedChroma: format.subsampling == .s420)
     } catch {

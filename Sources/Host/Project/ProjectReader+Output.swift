@@ -34,13 +34,22 @@ extension ProjectReader {
   private func color(_ value: ProjectValue) throws(CompositorError) -> ColorTags {
     guard value.isObject else { return try value.choice(OutputColorName.allCases).tags }
     let object = try value.object(ProjectSchema.shape("colorTags"))
-    func code(_ key: String) throws(CompositorError) -> UInt8 {
-      UInt8(clamping: try object.required(key).integer(0...255))
+    func code(_ key: String, isKnown: (UInt8) -> Bool) throws(CompositorError) -> UInt8 {
+      let value = try object.required(key)
+      let code = UInt8(clamping: try value.integer(0...255))
+      guard isKnown(code) else {
+        let known = (0...255).filter(isKnown).map(String.init).joined(separator: ", ")
+        throw value.error("Nothing can be turned into \(key) \(code) of ITU-T H.273.", remedy: "Possible: \(known).")
+      }
+      return code
     }
-    let range = try object["range"]?.choice([ColorRange.limited, .full]) ?? .limited
+    let primaries = try code("primaries") { ColorPrimaries(rawValue: $0).chromaticities != nil }
+    let transfer = try code("transfer") { TransferFunction(rawValue: $0).hasCurve }
+    let matrix = try code("matrix") { MatrixCoefficients(rawValue: $0).rgbToYCbCr != nil }
     return ColorTags(
-      primaries: ColorPrimaries(rawValue: try code("primaries")), transfer: TransferFunction(rawValue: try code("transfer")),
-      matrix: MatrixCoefficients(rawValue: try code("matrix")), range: range,
+      primaries: ColorPrimaries(rawValue: primaries), transfer: TransferFunction(rawValue: transfer),
+      matrix: MatrixCoefficients(rawValue: matrix),
+      range: try object["range"]?.choice([ColorRange.limited, .full]) ?? .limited,
       chromaLocation: try object["chroma"]?.choice([ChromaLocation.left, .center, .topLeft, .top]) ?? .left)
   }
 

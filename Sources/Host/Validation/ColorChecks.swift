@@ -14,10 +14,12 @@ struct ColorChecks {
   /// Asks the very code that renders: a tiny picture of each source's kind is converted.
   static func run(_ composition: ValidatedComposition, into findings: inout FindingCollector) throws(ValidationStopped) {
     let format = RenderFormat(composition)
-    try checkDepth(format, into: &findings)
+    try checkOutput(format, into: &findings)
+    // A track that only compositors which conform colours themselves see needs no conversion of ours; the built-in ones conform
+    // by the same rules.
+    let builtin = Set(Builtins.all.map { $0.descriptor.id })
     let conforming = Set(
-      composition.registry.descriptors.filter { $0.colorHandling == .conformsItself }.map(\.id))
-    // A track that only compositors which conform colours themselves see needs no conversion of ours.
+      composition.registry.descriptors.filter { $0.colorHandling == .conformsItself && !builtin.contains($0.id) }.map(\.id))
     let instructions = composition.edit.videoComposition.instructions
     let seen = Set(instructions.filter { !conforming.contains($0.compositor) }.flatMap(\.requiredTrackIDs))
     var done = Set<Case>()
@@ -29,14 +31,26 @@ struct ColorChecks {
         guard let error = failure(info, to: format, policy: composition.edit.videoComposition.colorConversion) else { continue }
         try findings.add(
           ValidationFinding(
-            .colorNotConvertible, "\(source): \(error.message)", track: track.trackID,
-            likelyCause: info.dynamicMetadata.first(where: \.hasNoBaseLayer)?.loss, fix: error.remedy))
+            .colorNotConvertible, "\(source): \(error.message)", track: track.trackID, fix: error.remedy))
       }
     }
   }
 
-  private static func checkDepth(_ format: RenderFormat, into findings: inout FindingCollector) throws(ValidationStopped) {
-    let transfer = format.attributes.color.transfer
+  private static func checkOutput(_ format: RenderFormat, into findings: inout FindingCollector) throws(ValidationStopped) {
+    let color = format.attributes.color
+    let transfer = color.transfer
+    if color.primaries.chromaticities == nil {
+      try findings.add(
+        ValidationFinding(
+          .colorNotConvertible, "The output's colour primaries \(color.primaries.rawValue) (H.273) have no definition here.",
+          fix: "Leave them out, or choose others, for example BT.709."))
+    }
+    if color.matrix == .identity, !format.pixelFormat.isRGB, format.pixelFormat.subsampling != .s444 {
+      try findings.add(
+        ValidationFinding(
+          .colorNotConvertible, "The output is R, G, B by its matrix, which \(format.pixelFormat) frames cannot be.",
+          fix: "Choose a matrix for Y′CbCr, or a format such as rgba or yuv444p."))
+    }
     guard transfer.isHDR, format.pixelFormat.bitDepth < 10 else { return }
     try findings.add(
       ValidationFinding(
@@ -49,6 +63,11 @@ struct ColorChecks {
     _ info: VideoTrackInfo, to format: RenderFormat, policy: ColorConversionPolicy
   ) -> CompositorError? {
     let pool = FramePool(maximumOutstanding: 16)
+    if let dynamic = info.dynamicMetadata.first(where: \.hasNoBaseLayer) {
+      return CompositorError(
+        .conversionNotPossible, dynamic.loss,
+        remedy: "Use a file of profile 8, or one without Dolby Vision.")
+    }
     do throws(CompositorError) {
       var frame = try pool.makeFrame(
         format: info.format, size: PixelSize(width: 4, height: 4), attributes: info.attributes)

@@ -149,9 +149,13 @@ extension MovieContainer {
     _ video: VideoEncodingSettings.Codec, _ audio: AudioEncodingSettings.Codec?
   ) throws(CompositorError) {
     func refuse(_ codec: String, _ others: [String]) -> CompositorError {
-      CompositorError(
+      let holding = MovieContainer.allCases.filter { container in
+        container.videoCodecs.contains(video) && audio.map(container.audioCodecs.contains) ?? true
+      }
+      let suffixes = holding.map { ".\($0.rawValue)" }.joined(separator: " or ")
+      return CompositorError(
         .unsupportedOutput, "A .\(rawValue) file cannot hold \(codec).",
-        remedy: "Use \(others.joined(separator: " or ")), or write .mov or .mkv.")
+        remedy: "Use \(others.joined(separator: " or ")), or write \(suffixes).")
     }
     guard videoCodecs.contains(video) else { throw refuse(video.rawValue, videoCodecs.map(\.rawValue)) }
     if let audio, !audioCodecs.contains(audio) { throw refuse(audio.rawValue, audioCodecs.map(\.rawValue)) }
