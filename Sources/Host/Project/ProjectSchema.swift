@@ -93,9 +93,9 @@ package enum ProjectSchema {
   private static let colorTags = ObjectShape(
     "colorTags", "code points of ITU-T H.273",
     [
-      KeyShape("primaries", .integer(0...255), required: true, "Colour primaries, table 2."),
-      KeyShape("transfer", .integer(0...255), required: true, "Transfer characteristics, table 3."),
-      KeyShape("matrix", .integer(0...255), required: true, "Matrix coefficients, table 4."),
+      KeyShape("primaries", .integer(1...12), required: true, "Colour primaries, table 2."),
+      KeyShape("transfer", .integer(1...18), required: true, "Transfer characteristics, table 3."),
+      KeyShape("matrix", .integer(0...9), required: true, "Matrix coefficients, table 4."),
       KeyShape("range", .choice(["limited", "full"]), "Code values of black and white; by default limited."),
       KeyShape("chroma", .choice(["left", "center", "topLeft", "top"]), "Where subsampled chroma sits; by default left."),
     ])
