@@ -34,6 +34,13 @@ struct TitleNeedsTests {
     #expect(error?.remedy?.contains(remedy) == true, "\(error?.remedy ?? "")")
   }
 
+  @Test(arguments: ["bounds: [-1, 5]", "borderWidth: -1", "content: { text: { string: \"a\", lineHeight: -1 } }"])
+  func numberThatCannotBeDrawn_isToldAtItsPlaceAtOnce(key: String) throws {
+    let file = try ProjectTitleTests.project("{ layer: { sublayers: [{ \(key) }] }, start: \"3s\" }")
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    #expect(error?.code == .invalidValue && error?.location.path == "titles[0].layer.sublayers[0]")
+  }
+
   @Test func fontOfAnAssetOfTitles_isToldAtItsPlace() throws {
     let text = """
       { version: 1, output: { size: "64x64", frameRate: 30 },
@@ -57,6 +64,16 @@ struct TitleNeedsTests {
     ("{ layer: {}, color: \"red\" }", "titles[0].color"), ("{ text: \"a\", duration: \"0s\" }", "titles[0].duration"),
     ("{ layer: { animations: [{ property: \"opacity\", from: 0, duration: -1 }] } }", "titles[0].layer.animations[0]"),
     ("{ layer: { timing: { duration: -1 } } }", "titles[0].layer.timing"),
+    ("{ layer: { content: { gradient: {} } } }", "titles[0].layer.content.gradient"),
+    (
+      "{ layer: { content: { gradient: { colors: [\"red\", \"blue\"], locations: [0.9, 0.1] } } } }",
+      "titles[0].layer.content.gradient"
+    ),
+    (
+      "{ layer: { content: { gradient: { colors: [\"red\", \"blue\"], locations: [0.5] } } } }",
+      "titles[0].layer.content.gradient"
+    ),
+    ("{ layer: { content: { text: { string: \"a\", runs: [\"b\"] } } } }", "titles[0].layer.content.text"),
   ])
   func keyWithoutMeaning_isAMistakeAtItsPlace(titles: String, path: String) throws {
     let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project(titles) }

@@ -24,9 +24,12 @@ struct TitleTemplateTests {
     #expect(Double(columns.first ?? 0) >= margin && Double(size.width - 1 - (columns.last ?? size.width)) >= margin)
   }
 
-  @Test func lowerThird_inAnUprightFrame_showsTheWholeName() throws {
-    let size = PixelSize(width: 540, height: 960)
-    let title = TitleTemplateTests.titles[1].layer(canvas: size, start: 0, duration: 4)
+  @Test(arguments: [
+    ("Ada Lovelace", 540, 960), ("Augusta Ada King, Countess of Lovelace", 1280, 720), ("WILLIAM MCGONAGALL", 1280, 720),
+  ])
+  func lowerThird_ofAnyName_showsAllOfIt(name: String, width: Int, height: Int) throws {
+    let size = PixelSize(width: width, height: height)
+    let title = TitleTemplate.lowerThird(name, role: "Mathematician").layer(canvas: size, start: 0, duration: 4)
     let library = try FontLibrary()
     for layer in title.sublayers.flatMap(\.sublayers) {
       guard case .text(var text) = layer.content else { continue }

@@ -12,7 +12,8 @@ struct TitleNeeds {
   /// - Parameters:
   ///   - root: What was read from `object`.
   ///   - object: What has the key `titles`.
-  /// - Throws: `.fileNotFound` for a font, characters or a picture that are not there; what reading pictures throws.
+  /// - Throws: `.fileNotFound` for a font, characters or a picture that are not there; `.invalidValue` for numbers that cannot be
+  ///   drawn; what reading pictures throws.
   func images(of root: Layer, _ object: ProjectObject) throws(CompositorError) -> [String: Frame] {
     var images: [String: Frame] = [:]
     for (title, value) in zip(root.sublayers, try object["titles"]?.list() ?? []) {
@@ -20,6 +21,7 @@ struct TitleNeeds {
       let tree = try value.map().contains { $0.key == "layer" } ? title.sublayers.first : nil
       try (tree ?? title).visit(tree == nil ? path : path + ".layer") { (layer, place) throws(CompositorError) in
         do throws(CompositorError) {
+          try layer.requireDrawable()
           for text in layer.texts { try fonts.require(text) }
           if case .image(let image) = layer.content, images[image.image] == nil {
             images[image.image] = try file.picture(named: image.image)

@@ -100,14 +100,17 @@ private struct TitleLayout {
 
   func lowerThird(_ name: String, _ role: String) -> Layer {
     let em = self.em(0.055)
-    let (boxWidth, boxHeight) = (min(max(width, height) * 0.42, width - 2 * margin.x), em * (role.isEmpty ? 1.9 : 3))
+    let inset = width * 0.02
+    // Bold letters are wider by an eighth. A long name takes a longer box, as far as the frame goes.
+    let longest = max(LineMeasure.width(of: Substring(name)) * 1.125, LineMeasure.width(of: Substring(role)) * 0.66) * em
+    let boxWidth = min(max(max(width, height) * 0.42, longest + 1.5 * inset), width - 2 * margin.x)
+    let boxHeight = em * (role.isEmpty ? 1.9 : 3)
     var box = Layer(frame: Rect(x: 0, y: 0, width: boxWidth, height: boxHeight))
     box.backgroundColor = style.boxColor ?? Color(red: 0.05, green: 0.08, blue: 0.14, alpha: 0.85)
     box.masksToBounds = true
     let edge = Layer(frame: Rect(x: 0, y: 0, width: width * 0.006, height: boxHeight)).changed {
       $0.backgroundColor = style.color
     }
-    let inset = width * 0.02
     func line(_ string: String, _ top: Double, _ share: Double, _ weight: Int) -> Layer {
       Layer(frame: Rect(x: inset, y: em * top, width: boxWidth - 1.5 * inset, height: em * 1.4)).changed {
         $0.content = text(string, em: em * share, weight: weight) { ($0.truncation, $0.alignment) = (.end, .natural) }
@@ -133,7 +136,7 @@ private struct TitleLayout {
     let em = self.em(0.05)
     let spacing = em * 1.6
     let lines = string.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
-      CreditLine.broken($0, ems: (width - 2 * margin.x) / em)
+      LineMeasure.broken($0, ems: (width - 2 * margin.x) / em)
     }
     let length = spacing * Double(lines.count)
     var roll = Layer(frame: Rect(x: 0, y: 0, width: width, height: length))

@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 
 extension Layer {
   /// Makes generated text, and gives a text layer without bounds the size of its text.
@@ -27,8 +27,8 @@ extension Layer {
     content = .text(text)
   }
 
-  /// Checks everything that a number could break.
-  func requireDrawable() throws(CompositorError) {
+  /// Checks everything that a number could break in the layer itself.
+  package func requireDrawable() throws(CompositorError) {
     let numbers = [
       bounds.minX, bounds.minY, bounds.size.width, bounds.size.height, position.x, position.y, anchorPoint.x, anchorPoint.y,
       zPosition, perspective, opacity, cornerRadius, borderWidth, shadowOpacity, shadowOffset.x, shadowOffset.y, shadowRadius,

@@ -171,6 +171,14 @@ public struct GradientContent: Hashable, Sendable, Codable {
     locations = try values.read(.locations, or: locations)
     startPoint = try values.decodeIfPresent(PointNotation.self, forKey: .startPoint)?.point ?? startPoint
     endPoint = try values.decodeIfPresent(PointNotation.self, forKey: .endPoint)?.point ?? endPoint
+    guard !colors.isEmpty else {
+      throw CompositorError(.invalidValue, "A gradient has no colours.", remedy: "Give it \"colors\".")
+    }
+    guard locations.isEmpty || locations.count == colors.count, zip(locations, locations.dropFirst()).allSatisfy(<=) else {
+      throw CompositorError(
+        .invalidValue, "A gradient's locations do not fit its colours.",
+        remedy: "Give as many as colours, in their order: \(colors.count), from 0 to 1.")
+    }
   }
 
   private enum CodingKeys: CodingKey { case kind, colors, locations, startPoint, endPoint }

@@ -1,6 +1,6 @@
-/// Lines of credits, broken before any font is known.
-enum CreditLine {
-  /// A line as several where it is too long: broken between words, by widths that letters have in a wide text face.
+/// How long lines are about, before any font is known: by widths that letters have in a wide text face.
+enum LineMeasure {
+  /// A line as several where it is too long, broken between words.
   ///
   /// - Parameter ems: The room, in heights of the em.
   static func broken(_ line: Substring, ems: Double) -> [String] {
@@ -19,7 +19,8 @@ enum CreditLine {
     return lines + [current]
   }
 
-  private static func width(of text: Substring) -> Double {
+  /// In heights of the em.
+  static func width(of text: Substring) -> Double {
     text.reduce(0) { sum, character in
       guard let scalar = character.unicodeScalars.first else { return sum }
       if scalar.value >= 0x1100 { return sum + 1 }
