@@ -41,6 +41,19 @@ struct TitleNeedsTests {
     #expect(error?.code == .invalidValue && error?.location.path == "titles[0].layer.sublayers[0]")
   }
 
+  @Test func pictures_thatAnAnimationShows_areLookedForToo() throws {
+    let titles = { (second: String) in
+      """
+      { layer: { bounds: [9, 9], content: { image: { image: "a" } },
+        animations: [{ property: "image", values: ["a", "\(second)"], mode: "discrete", duration: 2 }] } }
+      """
+    }
+    #expect(throws: Never.self) { try ProjectTitleTests.overlay(try ProjectTitleTests.project(titles("a"))) }
+    let file = try ProjectTitleTests.project(titles("b"))
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    #expect(error?.code == .fileNotFound && error?.location.path == "titles[0].layer")
+  }
+
   @Test func fontOfAnAssetOfTitles_isToldAtItsPlace() throws {
     let text = """
       { version: 1, output: { size: "64x64", frameRate: 30 },

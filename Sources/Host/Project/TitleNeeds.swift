@@ -23,9 +23,7 @@ struct TitleNeeds {
         do throws(CompositorError) {
           try layer.requireDrawable()
           for text in layer.texts { try fonts.require(text) }
-          if case .image(let image) = layer.content, images[image.image] == nil {
-            images[image.image] = try file.picture(named: image.image)
-          }
+          for name in layer.pictures where images[name] == nil { images[name] = try file.picture(named: name) }
         } catch {
           // Places inside a ready-made title mean nothing to its author.
           throw file.locating(error.locating(ErrorLocation(path: tree == nil ? path : place)))
@@ -45,6 +43,12 @@ extension Layer {
     for (index, layer) in sublayers.enumerated() { try layer.visit("\(path).sublayers[\(index)]", body) }
     try mask?.visit(path + ".mask", body)
     try transitionSource?.visit(path + ".transitionSource", body)
+  }
+
+  /// The names of its picture, and of those that animations put in its place.
+  fileprivate var pictures: [String] {
+    guard case .image(let image) = content else { return [] }
+    return [image.image] + animations.flatMap(\.strings)
   }
 
   /// Its text, and what animations make of it.

@@ -4,7 +4,12 @@ extension Layer {
   /// Gives a property a value of its kind; a value of another kind changes nothing.
   package mutating func set(_ property: LayerProperty, to value: AnimationValue) {
     switch value {
-    case .text(let text): changeText { if property == .string { $0.string = text } }
+    case .text(let text):
+      changeText { if property == .string { $0.string = text } }
+      if property == .image, case .image(var image) = content {
+        image.image = text
+        content = .image(image)
+      }
     case .path(let path): changeShape { if property == .path { $0.path = path } }
     case .numbers(let n):
       guard !n.isEmpty else { return }
@@ -66,6 +71,7 @@ extension Layer {
       case .textTracking: text.tracking = n[0]
       case .outlineWidth: text.outlineWidth = n[0]
       case .outlineColor: text.outlineColor = Color(n)
+      case .lineHeight: text.lineHeight = n[0]
       default: break
       }
     }
@@ -95,14 +101,18 @@ extension Layer {
       default: break
       }
       content = .gradient(gradient)
-    case .image(var image) where property == .contentsRect:
-      image.contentsRect = Rect(x: n[0], y: n[1], width: n[2], height: n[3])
+    case .image(var image) where property == .contentsRect || property == .contentsCenter:
+      let part = Rect(x: n[0], y: n[1], width: n[2], height: n[3])
+      if property == .contentsRect { image.contentsRect = part } else { image.contentsCenter = part }
       content = .image(image)
     case .replicator(var replicator):
       switch property {
       case .instanceCount: replicator.instanceCount = n[0].isFinite ? Int(min(max(n[0], 0), 10_000)) : 0
       case .instanceDelay: replicator.instanceDelay = n[0]
       case .instanceRotation: replicator.instanceTransform.rotationZ = n[0]
+      case .instanceRotationX: replicator.instanceTransform.rotationX = n[0]
+      case .instanceRotationY: replicator.instanceTransform.rotationY = n[0]
+      case .instanceTranslationZ: replicator.instanceTransform.translationZ = n[0]
       case .instanceTranslation:
         (replicator.instanceTransform.translationX, replicator.instanceTransform.translationY) = (n[0], n[1])
       case .instanceScale: (replicator.instanceTransform.scaleX, replicator.instanceTransform.scaleY) = (n[0], n[0])

@@ -47,13 +47,19 @@ extension LayerProperty {
     case .shape(let shape): value(in: shape)
     case .gradient(let gradient): value(in: gradient)
     case .replicator(let replicator): value(in: replicator)
-    case .image(let image):
-      self == .contentsRect
-        ? .numbers([
-          image.contentsRect.minX, image.contentsRect.minY, image.contentsRect.size.width, image.contentsRect.size.height,
-        ]) : nil
+    case .image(let image): value(in: image)
     case .emitter(let emitter): value(in: emitter)
     case .none, .video: nil
+    }
+  }
+
+  private func value(in image: ImageContent) -> AnimationValue? {
+    func numbers(_ rect: Rect) -> AnimationValue { .numbers([rect.minX, rect.minY, rect.size.width, rect.size.height]) }
+    return switch self {
+    case .image: .text(image.image)
+    case .contentsRect: numbers(image.contentsRect)
+    case .contentsCenter: numbers(image.contentsCenter)
+    default: nil
     }
   }
 
@@ -85,6 +91,7 @@ extension LayerProperty {
     case .textTracking: .number(text.tracking)
     case .outlineWidth: .number(text.outlineWidth)
     case .outlineColor: .color(text.outlineColor)
+    case .lineHeight: .number(text.lineHeight)
     default: nil
     }
   }
@@ -119,6 +126,9 @@ extension LayerProperty {
     case .instanceCount: .number(Double(replicator.instanceCount))
     case .instanceDelay: .number(replicator.instanceDelay)
     case .instanceRotation: .number(transform.rotationZ)
+    case .instanceRotationX: .number(transform.rotationX)
+    case .instanceRotationY: .number(transform.rotationY)
+    case .instanceTranslationZ: .number(transform.translationZ)
     case .instanceTranslation: .numbers([transform.translationX, transform.translationY])
     case .instanceScale: .number(transform.scaleX)
     case .instanceOpacityOffset: .number(replicator.instanceOpacityOffset)

@@ -55,6 +55,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case textTracking = "text.tracking"
   case outlineWidth = "text.outlineWidth"
   case outlineColor = "text.outlineColor"
+  case lineHeight = "text.lineHeight"
   /// Shapes.
   case path, fillColor, strokeColor, lineWidth, lineDashPhase, miterLimit, strokeStart, strokeEnd
   /// Gradients. Colours are red, green, blue, alpha of each, one after another.
@@ -62,12 +63,15 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case gradientLocations = "gradient.locations"
   case gradientStart = "gradient.startPoint"
   case gradientEnd = "gradient.endPoint"
-  /// Pictures.
-  case contentsRect
+  /// Pictures; a name changes at once.
+  case image, contentsRect, contentsCenter
   /// Replicators.
   case instanceCount, instanceDelay
   case instanceRotation = "instanceTransform.rotation"
+  case instanceRotationX = "instanceTransform.rotation.x"
+  case instanceRotationY = "instanceTransform.rotation.y"
   case instanceTranslation = "instanceTransform.translation"
+  case instanceTranslationZ = "instanceTransform.translation.z"
   case instanceScale = "instanceTransform.scale"
   case instanceOpacityOffset
   /// Emitters. Each particle keeps the values of its birth.
@@ -105,13 +109,14 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
 
   package var kind: Kind {
     switch self {
-    case .string: .text
+    case .string, .image: .text
     case .path: .path
     case .gradientColors, .gradientLocations: .list
     case .position, .boundsSize, .anchorPoint, .translation, .shadowOffset, .gradientStart, .gradientEnd,
       .instanceTranslation, .sublayerTranslation, .emitterAcceleration, .emitterPosition, .emitterSize:
       .numbers(count: 2)
-    case .bounds, .contentsRect, .backgroundColor, .borderColor, .shadowColor, .textColor, .outlineColor, .fillColor,
+    case .bounds, .contentsRect, .contentsCenter, .backgroundColor, .borderColor, .shadowColor, .textColor, .outlineColor,
+      .fillColor,
       .strokeColor:
       .numbers(count: 4)
     default: .numbers(count: 1)
@@ -138,7 +143,8 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
     case .rotation, .rotationX, .rotationY, .scale, .scaleX, .scaleY, .translationZ: .transform
     case .opacity, .hidden: .opacity
     case .perspective, .sublayerRotation, .sublayerRotationX, .sublayerRotationY, .sublayerScale, .sublayerTranslation,
-      .sublayerTranslationZ, .instanceRotation, .instanceTranslation, .instanceScale:
+      .sublayerTranslationZ, .instanceRotation, .instanceRotationX, .instanceRotationY, .instanceTranslation,
+      .instanceTranslationZ, .instanceScale:
       .sublayers
     default: .content
     }
