@@ -39,9 +39,9 @@ extension LayerPrimitives {
     guard width > 0, height > 0, width * height <= Surface.maximumPixels / 4 else { return nil }
     let center = image.contentsCenter
     let columns = NinePart(
-      from: part.minX * Double(full.width), length: part.size.width * Double(full.width), center: center.minX...center.maxX)
+      from: part.minX * Double(full.width), length: part.size.width * Double(full.width), center: (center.minX, center.maxX))
     let rows = NinePart(
-      from: part.minY * Double(full.height), length: part.size.height * Double(full.height), center: center.minY...center.maxY)
+      from: part.minY * Double(full.height), length: part.size.height * Double(full.height), center: (center.minY, center.maxY))
     let xs = (0..<width).map { columns.source(of: (Double($0) + 0.5) / scale, in: target.size.width) }
     let ys = (0..<height).map { rows.source(of: (Double($0) + 0.5) / scale, in: target.size.height) }
     let picture = full.sampled(columns: xs, rows: ys)
@@ -55,8 +55,15 @@ extension LayerPrimitives {
 
 /// One axis of a nine-part stretch.
 private struct NinePart {
-  var from, length: Double
-  var center: ClosedRange<Double>
+  private let from, length: Double
+  private let center: ClosedRange<Double>
+
+  /// - Parameter center: Both ends of what stretches; what lies outside of 0 … 1, or the wrong way round, is none of it.
+  init(from: Double, length: Double, center: (lower: Double, upper: Double)) {
+    (self.from, self.length) = (from, length)
+    let lower = min(max(center.lower, 0), 1)
+    self.center = lower...min(max(center.upper, lower), 1)
+  }
 
   /// The place in the picture of a place in the target.
   func source(of place: Double, in target: Double) -> Double {
