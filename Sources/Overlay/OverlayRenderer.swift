@@ -176,9 +176,9 @@ public final class OverlayRenderer: Sendable {
     let unit: LayerEvaluator.Measure = { (text) throws(CompositorError) in Size(width: 1, height: 1) }
     do {
       let shown = try LayerEvaluator.evaluate(root, at: first, measure: unit)
-      guard let second else { return !root.framesVideo(at: first) && shown.map { !$0.showsSomething } ?? true }
-      guard root.framesVideo(at: first) == root.framesVideo(at: second) else { return false }
-      return shown == (try LayerEvaluator.evaluate(root, at: second, measure: unit))
+      guard let second else { return shown.map { !$0.showsSomething } ?? true && !root.framesVideo(at: first) }
+      guard shown == (try LayerEvaluator.evaluate(root, at: second, measure: unit)) else { return false }
+      return root.framesVideo(at: first) == root.framesVideo(at: second)
     } catch {
       return false
     }

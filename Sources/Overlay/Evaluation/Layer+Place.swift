@@ -23,7 +23,8 @@ extension Layer {
   ///
   /// - Parameter placement: As for ``matrix(placement:)``.
   func depth(placement: Matrix4?) -> Double {
-    if transform == .identity, placement == nil { return zPosition }
+    // Turns in the picture and sizes change no depth.
+    if placement == nil, transform.rotationX == 0, transform.rotationY == 0 { return zPosition + transform.translationZ }
     let (width, height) = (bounds.size.width * (0.5 - anchorPoint.x), bounds.size.height * (0.5 - anchorPoint.y))
     let middle = transform.matrix.apply(to: SIMD4(width, height, 0, 1)) + SIMD4(position.x, position.y, zPosition, 0)
     return (placement?.apply(to: middle) ?? middle).z
