@@ -16,6 +16,8 @@ final class HelperConnection: Sendable {
   private let channel: Descriptor
   private let lifeline: Descriptor
   private let control: Descriptor
+  /// Messages so far that are answered; the helper counts them too.
+  private let asked = Atomic<UInt32>(0)
   /// How it ended; nil while it runs.
   private let ending = Mutex<HelperEnding?>(nil)
 
@@ -54,6 +56,7 @@ final class HelperConnection: Sendable {
 
   /// Sends, and waits for the answer: at most as long as the deadline, and no longer than the task is wanted.
   func ask(_ bytes: [UInt8], canBeCancelled: Bool) throws(CompositorError) -> WireChannel.Message {
+    let number = asked.wrappingAdd(1, ordering: .relaxed).newValue
     try tell(bytes, descriptors: [])
     let channel = WireChannel(descriptor: channel.number)
     let expiry = ContinuousClock.now + isolation.deadline
@@ -68,7 +71,7 @@ final class HelperConnection: Sendable {
         }
         if canBeCancelled, cancellation == nil, Task.isCancelled {
           cancellation = now
-          try WireChannel(descriptor: control.number).send([1])
+          try WireChannel(descriptor: control.number).send(withUnsafeBytes(of: number.littleEndian) { Array($0) })
         }
       }
       return try channel.receive(timeout: milliseconds)

@@ -18,6 +18,10 @@ struct ModuleWorker {
   private var instruction = Instruction(timeRange: .zero)
   private var manners = ModuleManners()
   private let cancellation = WorkerCancellation()
+  /// Messages so far that are answered; the host counts them too.
+  private var asked: UInt32 = 0
+  /// What went wrong with messages that are not answered.
+  private var failure: (any Error)?
 
   /// Serves the host.
   ///
@@ -33,14 +37,28 @@ struct ModuleWorker {
   }
 
   private mutating func answer(_ message: WireChannel.Message, walls: Int32) throws(WireChannel.Failure) {
-    let reply: [UInt8]?
+    var reply: [UInt8]?
     do {
+      if message.kind.isAnswered { try begin() }
       reply = try handle(message, walls: walls)
     } catch {
-      let data = (try? WireJSON.encode(WireError(error))) ?? Data()
-      reply = WireWriter.message(.failed) { $0.put(data) }
+      // Where nobody waits for a word on this message, the next answer says it.
+      if message.kind.isAnswered { reply = Self.failed(error) } else { failure = failure ?? error }
     }
     if let reply { try channel.send(reply) }
+  }
+
+  private static func failed(_ error: any Error) -> [UInt8] {
+    let data = (try? WireJSON.encode(WireError(error))) ?? Data()
+    return WireWriter.message(.failed) { $0.put(data) }
+  }
+
+  /// The next of the messages that are answered.
+  private mutating func begin() throws {
+    asked &+= 1
+    cancellation.begin(asked)
+    defer { failure = nil }
+    if let failure { throw failure }
   }
 
   /// - Returns: The answer; nil for messages that are not answered.

@@ -19,6 +19,13 @@ enum WireKind: UInt8 {
   // From the helper.
   case done = 64
   case failed
+
+  var isAnswered: Bool {
+    switch self {
+    case .open, .make, .needs, .render, .check: true
+    case .drop, .segment, .forget, .attributes, .instruction, .done, .failed: false
+    }
+  }
 }
 
 /// What a helper may do with a segment.
