@@ -10,11 +10,16 @@ final class HelperPool: Sendable {
     var count = 0
     /// As many as the system gave when it gave no more.
     var limit: Int
+    /// How long requests have waited for their turn since a helper was started last.
+    var waited = Duration.zero
     var waiting: [CheckedContinuation<HelperProcess?, Never>] = []
   }
   private let specification: ModuleSpecification
   private let isolation: ModuleIsolation
   private let maximum: Int
+  /// What starting a helper costs, roughly. One more is started when requests have waited as long: modules that are done in no
+  /// time need no second one, and no more is lost with slow ones than a start.
+  private static let patience = Duration.milliseconds(100)
   private let state: Mutex<State>
 
   /// - Parameter first: A helper that is there already.
@@ -65,7 +70,6 @@ final class HelperPool: Sendable {
           throw error
         }
       case .wait:
-        startAnother()
         if let helper = await turn() { return helper }
       }
     }
@@ -73,7 +77,15 @@ final class HelperPool: Sendable {
 
   /// The next helper that is free; nil where it is worth looking again.
   private func turn() async -> HelperProcess? {
-    await withCheckedContinuation { continuation in
+    let start = ContinuousClock.now
+    let patience = state.withLock { max(.zero, Self.patience - $0.waited) }
+    let growth = DispatchWorkItem { [weak self] in self?.startAnother() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(patience / .nanoseconds(1))), execute: growth)
+    defer {
+      growth.cancel()
+      state.withLock { $0.waited += ContinuousClock.now - start }
+    }
+    return await withCheckedContinuation { continuation in
       let isWaiting = state.withLock { state in
         guard state.idle.isEmpty, state.count > 0 else { return false }
         state.waiting.append(continuation)
@@ -83,23 +95,22 @@ final class HelperPool: Sendable {
     }
   }
 
-  /// Starts one more beside those that work. Nobody waits for this one: theirs may be free long before it is there.
+  /// Starts one more beside those that work, on a thread that no request runs on: it blocks. Nobody waits for this one, since
+  /// theirs may be free long before it is there.
   private func startAnother() {
     let mayStart = state.withLock { state in
-      guard state.count < state.limit else { return false }
+      guard state.count > 0, state.count < state.limit else { return false }
       state.count += 1
+      state.waited = .zero
       return true
     }
     guard mayStart else { return }
-    // Starting blocks its thread, which must not be one that requests run on.
-    DispatchQueue.global().async {
-      do throws(CompositorError) {
-        self.release(try HelperProcess(self.specification, self.isolation))
-      } catch {
-        // There are others, and requests go on with those. When the last is over, starting one says what is wrong.
-        self.state.withLock { $0.limit = max(1, $0.count - 1) }
-        self.giveUpPlace()
-      }
+    do throws(CompositorError) {
+      release(try HelperProcess(specification, isolation))
+    } catch {
+      // There are others, and requests go on with those. When the last is over, starting one says what is wrong.
+      state.withLock { $0.limit = max(1, $0.count - 1) }
+      giveUpPlace()
     }
   }
 
