@@ -28,6 +28,7 @@ import Testing
     Deed(name: "FORK", says: "process"),
     Deed(name: "WRITE_SOURCE", says: "wrote to a source frame"),
     Deed(name: "UNLOCK_SOURCE", says: "the system said: Permission denied"),
+    Deed(name: "REOPEN_SOURCE", says: "no frame is open"),
     Deed(name: "STALE_OUTPUT", says: "touched a frame"),
     Deed(name: "NEEDS_CRASH", says: "crashed (segmentation fault)"),
     Deed(name: "NEEDS_HANG", says: "did not answer within 1.0 seconds", arguments: ["--plugin-deadline", "1"]),

@@ -23,8 +23,10 @@ struct ModuleCheckScene {
     RenderContext(size: size, outputFormat: format, outputAttributes: attributes(of: format), pool: pool)
   }
 
-  /// A request at `index` of 24 frames, whose sources show `picture`: another at each index unless that is set. Its first output is zero before it is written: what is forgotten there is told by the
-  /// check of borders, and not taken for something else.
+  /// A request at `index` of 24 frames, whose sources show `picture`: another at each index unless that is set.
+  ///
+  /// Its first output is zero before it is written: what is forgotten there is told by the check of borders, and not taken for
+  /// something else.
   func request(_ index: Int = 7, picture: Int? = nil, source: (Frame) -> Frame = { $0 }) throws -> CompositionRequest {
     let tracks: [TrackID] = descriptor.role == .effect ? [1] : [1, 2]
     var instruction = Instruction(

@@ -12,7 +12,7 @@ struct ModuleWorker {
   private var opening: WireOpening?
   private var factories: [CompositorID: CompositorFactory] = [:]
   private var composers: [UInt64: (composer: any FrameComposer, context: RenderContext)] = [:]
-  private var segments: [UInt64: SharedSegment] = [:]
+  private var segments: [UInt64: MappedMemory] = [:]
   private var windows: [UInt64: OutputWindow] = [:]
   private var attributes: [UInt64: FrameAttributes] = [:]
   private var instruction = Instruction(timeRange: .zero)
@@ -143,7 +143,7 @@ struct ModuleWorker {
     guard let descriptor = descriptors.first else { throw ModuleWorker.notMapped }
     switch use {
     case .source:
-      guard let segment = SharedSegment(id: id, descriptor, byteCount: byteCount, access: .read) else {
+      guard let segment = MappedMemory(descriptor, byteCount: byteCount, access: .read) else {
         throw ModuleWorker.notMapped
       }
       module_worker_note(segment.base, byteCount, 1)

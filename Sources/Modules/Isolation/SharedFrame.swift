@@ -57,10 +57,12 @@ extension SharedSegment {
     let planes = frame.withUnsafePlanes { planes in
       (0..<planes.count).map { PlaneLayout(offset: planes[$0].base - UnsafeRawPointer(base), stride: planes[$0].stride) }
     }
-    return holds(planes, format: frame.format, size: frame.size) ? planes : nil
+    return memory.holds(planes, format: frame.format, size: frame.size) ? planes : nil
   }
+}
 
-  /// Whether planes lie in the segment, with what a kernel may read after each row.
+extension MappedMemory {
+  /// Whether planes lie in the memory, with what a kernel may read after each row.
   func holds(_ planes: [PlaneLayout], format: PixelFormat, size: PixelSize) -> Bool {
     planes.count == format.planeCount
       && planes.indices.allSatisfy { index in

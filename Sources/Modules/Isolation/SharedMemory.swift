@@ -9,37 +9,48 @@ final class Descriptor: Sendable {
   deinit { module_close(number) }
 }
 
-/// Bytes that two processes can see, mapped here between two pages that nobody can touch.
-final class SharedSegment: Sendable {
-  /// Never used again for another segment.
-  let id: UInt64
-  let descriptor: Descriptor
+/// Bytes that two processes can see, mapped here between two pages that nobody can touch. Who has only this cannot map them again
+/// in another way.
+final class MappedMemory: Sendable {
   let byteCount: Int
   /// Unmapped with the last reference.
   nonisolated(unsafe) let base: UnsafeMutableRawPointer
-  private static let lastID = Atomic<UInt64>(0)
-
-  /// Makes a segment; nil where the system has none left.
-  convenience init?(byteCount: Int) {
-    let number = module_memory_make(byteCount)
-    guard number >= 0 else { return nil }
-    let id = SharedSegment.lastID.add(1, ordering: .relaxed).newValue
-    self.init(id: id, Descriptor(number), byteCount: byteCount, access: .write)
-  }
-
-  /// Maps a segment; nil where that is not possible.
-  init?(id: UInt64, _ descriptor: Descriptor, byteCount: Int, access: Access) {
-    var address: UnsafeMutableRawPointer?
-    guard module_memory_map(descriptor.number, byteCount, access.rawValue, &address) == 0, let address else { return nil }
-    (self.id, self.descriptor, self.byteCount, self.base) = (id, descriptor, byteCount, address)
-  }
-
-  deinit { module_memory_unmap(base, byteCount) }
 
   enum Access: Int32 {
     case read = 1
     case write = 2
   }
+
+  /// Maps what a descriptor stands for, which is not kept; nil where that is not possible.
+  init?(_ descriptor: Descriptor, byteCount: Int, access: Access) {
+    var address: UnsafeMutableRawPointer?
+    guard module_memory_map(descriptor.number, byteCount, access.rawValue, &address) == 0, let address else { return nil }
+    (self.byteCount, self.base) = (byteCount, address)
+  }
+
+  deinit { module_memory_unmap(base, byteCount) }
+}
+
+/// Memory of the host's that it can hand to helpers.
+final class SharedSegment: Sendable {
+  /// Never used again for another segment.
+  let id: UInt64
+  let descriptor: Descriptor
+  let memory: MappedMemory
+  private static let lastID = Atomic<UInt64>(0)
+
+  /// Makes a segment; nil where the system has none left.
+  init?(byteCount: Int) {
+    let number = module_memory_make(byteCount)
+    guard number >= 0 else { return nil }
+    descriptor = Descriptor(number)
+    guard let memory = MappedMemory(descriptor, byteCount: byteCount, access: .write) else { return nil }
+    self.memory = memory
+    id = SharedSegment.lastID.add(1, ordering: .relaxed).newValue
+  }
+
+  var byteCount: Int { memory.byteCount }
+  var base: UnsafeMutableRawPointer { memory.base }
 
   /// A descriptor for a helper that must not write: its own where the system gives none like that.
   var readOnlyDescriptor: Descriptor {

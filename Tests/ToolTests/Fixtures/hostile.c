@@ -40,6 +40,7 @@
 #define NEEDS_HANG 26
 #define SHARED_MEMORY 27
 #define UNLOCK_SOURCE 21
+#define REOPEN_SOURCE 22
 
 // The file for READ_FILE and WRITE_FILE.
 #ifndef PLACE
@@ -114,6 +115,14 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
     void *start = (void *)((uintptr_t)request->sources[0]->frame->planes[0].data / page * page);
     return said(error, mprotect(start, page, PROT_READ | PROT_WRITE));
   }
+  case REOPEN_SOURCE:
+    for (int number = 0; number < 1024; number++) {
+      char path[64], target[256] = "";
+      snprintf(path, sizeof path, "/proc/self/fd/%d", number);
+      if (readlink(path, target, sizeof target - 1) > 0 && strstr(target, "compositor-frame")) return said(error, open(path, O_RDWR));
+    }
+    snprintf(error->text, error->capacity, "no frame is open");
+    return COMPOSITOR_FAILED;
   case STALE_OUTPUT:
     if (stale && stale != output->planes[0].data) *stale = 1;
     break;
