@@ -254,6 +254,7 @@ cff_status cff_demuxer_rewind(cff_demuxer *demuxer, cff_failure *failure) {
 void cff_demuxer_close(cff_demuxer *demuxer) {
   if (!demuxer) return;
   close_container(demuxer);
+  cff_stamps_free(demuxer);
   if (demuxer->descriptor >= 0) close(demuxer->descriptor);
   av_free(demuxer->name);
   av_free(demuxer);

@@ -30,7 +30,19 @@ struct cff_demuxer {
   /// What the container says about each stream's colour, before any bitstream was looked at.
   cff_tags *container_tags;
   int container_tags_count;
+  /// Timestamps of each stream's packets, as far as `cff_demuxer_measure` met them; NULL before. A rewind keeps them.
+  struct cff_stamps *stamps;
+  int stamps_count;
 };
+
+/// Timestamps of one video stream in the order of its packets, in its time base.
+typedef struct cff_stamps {
+  int64_t *times;
+  int count, capacity;
+} cff_stamps;
+
+/// Forgets the timestamps that were measured.
+void cff_stamps_free(cff_demuxer *demuxer);
 
 /// Fills `failure` and returns `status`.
 cff_status cff_fail(cff_failure *failure, cff_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -6,8 +6,11 @@
 enum {
   /// Files up to this many bytes are measured by reading every packet.
   small_file = 64 << 20,
-  /// Packets of each stream that are looked at for the first presentation time, more than any reordering spans.
-  head_packets = 64,
+  /// Packets of each stream that are looked at for the first presentation time and the frame rate, more than any reordering
+  /// spans.
+  head_packets = 256,
+  /// Timestamps of a stream that are kept: ten hours at 30 frames a second.
+  kept_stamps = 1 << 20,
   /// Bytes after which the search for first packets ends, for streams that begin late or never.
   head_bytes = 32 << 20,
 };
@@ -19,7 +22,34 @@ typedef struct stretch {
   bool is_damaged, lacks_presentation_times;
 } stretch;
 
-static void take_packet(stretch *s, const AVPacket *packet) {
+/// Without memory for a timestamp the rate is measured on those before it.
+static void keep_stamp(cff_stamps *stamps, int64_t time) {
+  if (stamps->count >= kept_stamps) return;
+  if (stamps->count == stamps->capacity) {
+    int capacity = FFMAX(256, stamps->capacity * 2);
+    int64_t *times = av_realloc_array(stamps->times, (size_t)capacity, sizeof *times);
+    if (!times) return;
+    stamps->times = times;
+    stamps->capacity = capacity;
+  }
+  stamps->times[stamps->count++] = time;
+}
+
+void cff_stamps_free(cff_demuxer *demuxer) {
+  for (int i = 0; i < demuxer->stamps_count; i++) av_free(demuxer->stamps[i].times);
+  av_freep(&demuxer->stamps);
+  demuxer->stamps_count = 0;
+}
+
+int cff_demuxer_stamps(const cff_demuxer *demuxer, int index, int64_t *stamps, int capacity) {
+  if (index < 0 || index >= demuxer->stamps_count) return 0;
+  int64_t origin = cff_demuxer_origin(demuxer, index);
+  const cff_stamps *kept = &demuxer->stamps[index];
+  for (int i = 0; i < kept->count && i < capacity; i++) stamps[i] = av_sat_sub64(kept->times[i], origin);
+  return kept->count;
+}
+
+static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) {
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   s->packets++;
@@ -27,6 +57,7 @@ static void take_packet(stretch *s, const AVPacket *packet) {
   // A packet that was cut off at the end of the file is not a picture to promise.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;
+  if (stamps) keep_stamp(stamps, time);
   if (s->first == AV_NOPTS_VALUE || time < s->first) s->first = time;
   int64_t end = packet->duration > 0 ? av_sat_add64(time, packet->duration) : AV_NOPTS_VALUE;
   if (end != AV_NOPTS_VALUE && (s->end == AV_NOPTS_VALUE || end > s->end)) s->end = end;
@@ -64,7 +95,11 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
   if (!packet) return AVERROR(ENOMEM);
   int result;
   while ((result = av_read_frame(demuxer->format, packet)) >= 0) {
-    if (packet->stream_index < (int)count) take_packet(&stretches[packet->stream_index], packet);
+    int index = packet->stream_index;
+    if (index < (int)count) {
+      bool is_video = demuxer->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+      take_packet(&stretches[index], packet, is_video && index < demuxer->stamps_count ? &demuxer->stamps[index] : NULL);
+    }
     av_packet_unref(packet);
     if (heads_only && (heads_are_known(stretches, demuxer->format) || demuxer->position > head_bytes)) break;
   }
@@ -168,7 +203,10 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   AVFormatContext *format = demuxer->format;
   unsigned count = format->nb_streams;
   if (count == 0) return CFF_OK;
+  cff_stamps_free(demuxer);
   stretch *stretches = av_calloc(count, sizeof *stretches);
+  demuxer->stamps = av_calloc(count, sizeof *demuxer->stamps);
+  demuxer->stamps_count = demuxer->stamps ? (int)count : 0;
   if (!stretches) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   for (unsigned i = 0; i < count; i++) {
     stretches[i] = (stretch){AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0, false, false};

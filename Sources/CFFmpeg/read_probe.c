@@ -47,6 +47,8 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
   result->aspect_denominator = aspect.den;
   result->rate_numerator = rate.num;
   result->rate_denominator = rate.den;
+  result->guessed_rate_numerator = stream->r_frame_rate.num;
+  result->guessed_rate_denominator = stream->r_frame_rate.den;
   result->field_order = field_order_of(parameters->field_order);
   // A stream that appeared after the header (MPEG-TS) has no container tags.
   cff_tags none = {AVCOL_PRI_UNSPECIFIED, AVCOL_TRC_UNSPECIFIED, AVCOL_SPC_UNSPECIFIED, AVCOL_RANGE_UNSPECIFIED,

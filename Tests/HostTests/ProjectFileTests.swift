@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import Host
+import MediaIO
 import Testing
 
 @Suite struct ProjectFileTests {
@@ -218,8 +219,11 @@ import Testing
     (Rational(24000, 1001), Rational(24000, 1001)), (Rational(57_600, 1), Rational(30, 1)), (Rational(50, 2), Rational(25, 1)),
     (Rational(0, 0), Rational(30, 1)),
   ])
-  func outputRate_nominalRate_becomesOneThatPlayersKnow(_ nominal: Rational, _ expected: Rational) {
-    #expect(OutputDefaults.rate(nominal) == expected)
+  func outputRate_statedRateAlone_becomesOneThatPlayersKnow(_ nominal: Rational, _ expected: Rational) {
+    let track = VideoTrackInfo(
+      index: 0, codec: "h264", size: PixelSize(width: 16, height: 16), format: .yuv420p, attributes: FrameAttributes(),
+      nominalFrameRate: nominal, timeRange: TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)))
+    #expect(track.outputFrameRate == expected)
   }
 
   @Test func exitStatus_everyCode_isDocumented() {

@@ -50,6 +50,8 @@ typedef struct cff_stream {
   int32_t width, height;
   int32_t aspect_numerator, aspect_denominator;
   int32_t rate_numerator, rate_denominator;
+  /// libav's guess at the rate that all timestamps fit.
+  int32_t guessed_rate_numerator, guessed_rate_denominator;
   /// 0 progressive or not said, 1 top field first, 2 bottom field first.
   int32_t field_order;
   cff_color container_color;
@@ -90,3 +92,9 @@ typedef struct cff_extent {
 /// Finds the extents of all streams from their packets. `extents` has room for each stream. Small files are read whole, of
 /// large ones the beginning and the end. Leaves the demuxer at the start.
 cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure);
+
+/// Timestamps of a video stream's packets in its time base, media origin subtracted, in the order of the packets; those of
+/// packets that are never shown are left out. Of a large file the beginning and the end are known.
+///
+/// Returns how many there are, 0 before `cff_demuxer_measure`, and writes at most `capacity` of them.
+int cff_demuxer_stamps(const cff_demuxer *demuxer, int stream_index, int64_t *stamps, int capacity);

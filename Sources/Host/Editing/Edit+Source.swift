@@ -3,7 +3,7 @@ import MediaIO
 
 extension Edit {
   /// A source's first video track and, where there is one, its first sound, from the first frame to the end; turned upright as
-  /// the source asks, at its own size and rate. A still lasts a second.
+  /// the source asks, at its own size and at the rate of its cadence. A still lasts a second.
   ///
   /// - Throws: What keeps the source from being read; `.trackNotFound` where it has no video.
   public init(showing source: MediaSource, catalog: MediaCatalog) throws(CompositorError) {
@@ -39,17 +39,6 @@ extension Edit {
     self.init(
       composition: composition,
       videoComposition: VideoComposition(
-        instructions: [instruction], frameDuration: track.frameDuration, renderSize: canvas))
-  }
-}
-
-extension VideoTrackInfo {
-  /// The time from frame to frame at the nominal rate; 1/30 s where the rate is not known.
-  var frameDuration: MediaTime {
-    let rate = nominalFrameRate
-    guard rate.numerator > 0, rate.denominator > 0, let timescale = Int32(exactly: rate.numerator) else {
-      return MediaTime(value: 1, timescale: 30)
-    }
-    return MediaTime(value: Int64(rate.denominator), timescale: timescale)
+        instructions: [instruction], frameDuration: track.outputFrameRate.frameDuration, renderSize: canvas))
   }
 }

@@ -5,6 +5,7 @@ extension EditExplanation: CustomStringConvertible {
   public var description: String {
     let rate = frameDuration.value > 0 ? Double(frameDuration.timescale) / Double(frameDuration.value) : 0
     var lines = ["output    \(format), \(rate.short) frames/s, \(frameCount) frames, \(duration.short)"]
+    lines.append("            frame rate \(frameRateReason)")
     lines.append("            colour \(colorReason); mastering display and light levels: \(hdrMetadata)")
     for (index, source) in sources.enumerated() {
       let parts = [source.video, source.audio].compactMap { $0 }

@@ -87,6 +87,8 @@ public struct EditExplanation: Hashable, Sendable, Codable {
   public var size: PixelSize
   /// Time from frame to frame.
   public var frameDuration: MediaTime
+  /// Where the frame rate comes from.
+  public var frameRateReason: String
   /// The timeline's end.
   public var duration: MediaTime
   /// Frames in all.
@@ -109,6 +111,7 @@ extension EditExplanation {
     size = plan.format.size
     format = "\(plan.format.size) \(plan.format.pixelFormat), \(plan.format.attributes.color.longName)"
     frameDuration = edit.videoComposition.frameDuration
+    frameRateReason = EditExplanation.frameRateReason(composition)
     duration = plan.duration
     frameCount = plan.frameCount
     colorReason = plan.format.colorReason
@@ -119,6 +122,17 @@ extension EditExplanation {
     for index in plan.instructions.indices {
       instructions.append(try Instruction(plan.instructions[index], index: index, plan: plan))
     }
+  }
+
+  /// Names the first source that shows a picture if the rate is its own.
+  private static func frameRateReason(_ composition: ValidatedComposition) -> String {
+    let segments = composition.edit.composition.tracks(.video).flatMap(\.segments)
+    let first = segments.filter { !$0.isEmpty }.min { $0.timeMapping.target.start < $1.timeMapping.target.start }
+    guard let first, let source = first.source,
+      let track = composition.videoTrack(first.sourceTrackIndex, of: source), !track.isStill,
+      track.outputFrameRate.frameDuration == composition.edit.videoComposition.frameDuration
+    else { return "as the edit says" }
+    return "as in \(source), the first source: \(track.outputRateReason)"
   }
 
   private static func hdrMetadata(_ choice: HDRMetadataChoice, _ attributes: FrameAttributes) -> String {
@@ -136,7 +150,7 @@ extension EditExplanation {
     return used.compactMap { source in
       guard let info = composition.media[source] else { return nil }
       let video = info.videoTracks.first.map {
-        "\($0.codec) \($0.size) \($0.format)\($0.isStill ? ", still" : ", \($0.nominalFrameRate) frames/s")"
+        "\($0.codec) \($0.size) \($0.format)\($0.isStill ? ", still" : ", \($0.rateText)")"
       }
       let audio = info.audioTracks.first.map { "\($0.codec) \($0.sampleRate) Hz, \($0.channelCount) ch" }
       return Source(

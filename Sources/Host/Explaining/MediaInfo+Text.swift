@@ -53,6 +53,12 @@ extension VideoTrackInfo {
     }
   }
 
+  /// `30000/1001 frames/s`; of a track that varies, the average and the rate of its shortest regular step.
+  var rateText: String {
+    guard let cadence, !cadence.isRegular else { return "\(cadence?.rate ?? nominalFrameRate) frames/s" }
+    return "\(nominalFrameRate) frames/s on average, steps of 1/\(cadence.rate.plain) s"
+  }
+
   fileprivate var explanation: String {
     var parts = ["\(codec), \(size) \(format)", colorExplanation]
     if attributes.pixelAspectRatio != .one { parts.append("pixel aspect \(attributes.pixelAspectRatio)") }
@@ -63,7 +69,7 @@ extension VideoTrackInfo {
     }
     if fieldOrder != .progressive { parts.append("\(fieldOrder.rawValue) fields") }
     if isStill { return (parts + ["still"]).joined(separator: ", ") }
-    parts += ["\(nominalFrameRate) frames/s", "\(timeRange.start.readable) to \(timeRange.end.readable)"]
+    parts += [rateText, "\(timeRange.start.readable) to \(timeRange.end.readable)"]
     if let readableEnd { parts.append("readable to \(readableEnd.readable)") }
     return parts.joined(separator: ", ")
   }

@@ -78,7 +78,7 @@ package struct OutputDefaults: Sendable {
     }
     let track = try OutputDefaults.firstPicture(timeline, catalog: catalog)
     canvas = output.size ?? track.map(\.displaySize).map(OutputDefaults.evenSize) ?? PixelSize(width: 1920, height: 1080)
-    frameRate = output.frameRate ?? OutputDefaults.rate(track?.nominalFrameRate)
+    frameRate = output.frameRate ?? track?.outputFrameRate ?? Rational(30, 1)
   }
 
   /// - Throws: What the catalog throws, located at the clip.
@@ -107,17 +107,6 @@ package struct OutputDefaults: Sendable {
     return PixelSize(width: even(size.width), height: even(size.height))
   }
 
-  /// A rate that players know where the media's is within a quarter percent of one; 30 where it has none.
-  package static func rate(_ nominal: Rational?) -> Rational {
-    guard let nominal, nominal.denominator > 0, nominal.value >= 1, nominal.value <= 240, nominal.numerator <= Int32.max
-    else { return Rational(30, 1) }
-    let known =
-      [24, 30, 48, 60, 120].flatMap { [Rational($0, 1), Rational($0 * 1000, 1001)] }
-      + [10, 12, 15, 20, 25, 50, 90, 100, 240].map { Rational($0, 1) }
-    let near = known.min { abs($0.value - nominal.value) < abs($1.value - nominal.value) }
-    guard let near, abs(near.value - nominal.value) / nominal.value < 0.0025 else { return nominal.reduced }
-    return near
-  }
 }
 
 extension JSON5Node {

@@ -53,6 +53,14 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     return Int64(clamping: max(0, thousandths) / unit)
   }
 
+  /// The start of the first frame of a rate that is not before this time: where on the output's grid a boundary lies.
+  package func roundedUpToFrame(rate: Rational) throws(CompositorError) -> ExactTime {
+    let (dividend, divisor) = (Int128(numerator) * Int128(rate.numerator), Int128(denominator) * Int128(rate.denominator))
+    var frame = dividend / divisor
+    if dividend > 0, frame * divisor != dividend { frame += 1 }
+    return try ExactTime(frame: Int64(clamping: frame), rate: rate)
+  }
+
   /// The timescale that natural durations are told in: it holds the frames of a rate and 1/90000 s, the finest clock that
   /// containers commonly keep.
   package static func sharedTimescale(frameRate: Rational) -> Int64 {

@@ -70,7 +70,39 @@ package struct ClipPlacer {
         throw error.locating(ErrorLocation(path: "tracks[\(track)].clips[\(index)]"))
       }
     }
-    return placed
+    return try onFrames(placed)
+  }
+
+  /// The same clips with every boundary on the frame that first shows it, so that audio starts with the frame and not up to a
+  /// frame before it. Exact times add up; only their places are rounded, so that nothing accumulates. A track of audio alone
+  /// keeps its times to the sample.
+  private func onFrames(_ clips: [PlacedClip]) throws(CompositorError) -> [PlacedClip] {
+    guard clips.contains(where: { $0.media.picture != nil }) else { return clips }
+    var result: [PlacedClip] = []
+    for clip in clips {
+      do {
+        result.append(try onFrames(clip))
+      } catch {
+        throw error.locating(ErrorLocation(path: clip.path))
+      }
+    }
+    return result
+  }
+
+  private func onFrames(_ clip: PlacedClip) throws(CompositorError) -> PlacedClip {
+    var result = clip
+    result.range.start = try clip.range.start.roundedUpToFrame(rate: frameRate)
+    result.range.end = try clip.range.end.roundedUpToFrame(rate: frameRate)
+    result.transitionInEnd = try clip.transitionInEnd.roundedUpToFrame(rate: frameRate)
+    result.transitionOutStart = try clip.transitionOutStart.roundedUpToFrame(rate: frameRate)
+    guard result.range.start < result.range.end else {
+      throw CompositorError(
+        .invalidValue,
+        "The clip lasts \(try (clip.range.end - clip.range.start).mediaTime) s, less than a frame, and no frame starts while it plays.",
+        remedy: "Lengthen it to at least one frame of \(frameRate.frameDuration) s.")
+    }
+    result.sourceRange.end = try clip.sourceRange.start + (result.range.end - result.range.start) * clip.clip.speed
+    return result
   }
 
   private func place(

@@ -19,7 +19,7 @@ public enum CompositionValidator {
     shouldContinue: @escaping (ValidationFinding) -> Bool = { _ in true }
   ) -> ValidationReport {
     var findings = FindingCollector(shouldContinue: shouldContinue)
-    var media = MediaChecks(catalog: catalog)
+    var media = MediaChecks(catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration)
     do throws(ValidationStopped) {
       try CanvasChecks.run(edit, into: &findings)
       try TrackChecks.run(edit.composition, into: &findings)

@@ -4,11 +4,14 @@ import MediaIO
 /// Sources are there, have the track that is asked for, and last as long as the segments need.
 struct MediaChecks {
   let catalog: MediaCatalog
+  /// Seconds from frame to frame of the output.
+  let outputFrameDuration: Double
   private(set) var infos: [MediaSource: MediaInfo] = [:]
   private(set) var failures: [MediaSource: CompositorError] = [:]
 
-  init(catalog: MediaCatalog) {
+  init(catalog: MediaCatalog, outputFrameDuration: MediaTime) {
     self.catalog = catalog
+    self.outputFrameDuration = outputFrameDuration.isNumeric ? max(0, outputFrameDuration.seconds) : 0
   }
 
   mutating func run(_ composition: Composition, into findings: inout FindingCollector) throws(ValidationStopped) {
@@ -76,8 +79,11 @@ struct MediaChecks {
     case .video:
       guard let track = info.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
       let rate = track.nominalFrameRate.value
+      // A segment ends on a frame of the output, of which no more than the start is seen.
+      let output = outputFrameDuration * abs(segment.timeMapping.rate)
       return Availability(
-        range: track.timeRange, frameDuration: rate.isFinite && rate > 0 ? 1 / rate : 0.1, readableEnd: track.readableEnd)
+        range: track.timeRange, frameDuration: max(output, rate.isFinite && rate > 0 ? 1 / rate : 0.1),
+        readableEnd: track.readableEnd)
     case .audio:
       guard let track = info.audioTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
       return Availability(range: track.timeRange, frameDuration: nil, readableEnd: track.readableEnd)

@@ -47,6 +47,15 @@ final class Demuxer {
     return extents
   }
 
+  /// Timestamps of a video stream's packets in its ticks, as far as ``measure()`` met them.
+  func stamps(_ index: Int) -> [Int64] {
+    let count = Int(cff_demuxer_stamps(handle, Int32(index), nil, 0))
+    return [Int64](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      _ = cff_demuxer_stamps(handle, Int32(index), buffer.baseAddress, Int32(count))
+      initializedCount = count
+    }
+  }
+
   /// Goes back to the start.
   func rewind() throws(CompositorError) {
     var failure = cff_failure()

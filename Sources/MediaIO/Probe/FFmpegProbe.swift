@@ -111,18 +111,22 @@ struct FFmpegProbe {
     guard let first = try decoder.next() else {
       throw CompositorError(.decodeFailed, "No picture.", cause: decoder.damage?.reason ?? "the track has no pictures")
     }
-    let (range, readableEnd) = timeRange(extents[index], timebase, firstTime: first.time, kind: "pictures")
+    let isStill = demuxer.isStillImage
+    let stamps = stamps(of: index, firstTime: first.time)
+    let cadence = isStill ? nil : Self.cadence(of: stream, stamps, timebase)
+    let clock = FrameStampClock(timebase: timebase, cadence: cadence)
+    let (range, readableEnd) = timeRange(
+      extents[index], clock, firstTime: first.time, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "pictures")
     noteDisagreement(stream, decoder)
     let dynamicMetadata = dynamicMetadata(stream, decoder)
     noteImplausibleDisplay(stream, decoder)
     if let damage = decoder.damage {
       warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage.reason)."))
     }
-    let isStill = demuxer.isStillImage
     return VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
       attributes: first.frame.attributes, colorProvenance: colorProvenance(stream, decoder, index: index),
-      nominalFrameRate: isStill ? Rational(0, 1) : Self.rate(stream),
+      nominalFrameRate: isStill ? Rational(0, 1) : Self.rate(stream), cadence: cadence,
       timeRange: isStill ? TimeRange(start: .zero, duration: .positiveInfinity) : range, readableEnd: readableEnd,
       preferredTransform: preferredTransform(stream, displaySize: first.frame.displaySize),
       fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata, isStill: isStill)
@@ -204,13 +208,33 @@ struct FFmpegProbe {
 
   // MARK: times
 
+  /// Timestamps of a video stream's packets, moved by as much as pictures come later than those.
+  private func stamps(of index: Int, firstTime: Int64) -> [Int64] {
+    let delay = Self.delay(of: extents[index], firstTime: firstTime)
+    return demuxer.stamps(index).map { Timebase.clamped($0) + delay }
+  }
+
+  private static func cadence(of stream: cff_stream, _ stamps: [Int64], _ timebase: Timebase) -> FrameCadence? {
+    let guessed = Rational(Int(stream.guessed_rate_numerator), Int(stream.guessed_rate_denominator))
+    let stated = [rate(stream), guessed].filter { $0.isPositive && $0.value < highestRate }
+    return CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated).cadence()
+  }
+
+  /// How much later pictures come than their packets' times, in ticks.
+  private static func delay(of extent: cff_extent, firstTime: Int64) -> Int64 {
+    extent.lacks_presentation_times && extent.start != Int64.min ? max(0, firstTime - Timebase.clamped(extent.start)) : 0
+  }
+
   private mutating func timeRange(
-    _ extent: cff_extent, _ timebase: Timebase, firstTime: Int64, kind: String
+    _ extent: cff_extent, _ clock: FrameStampClock, firstTime: Int64, earliestEnd: MediaTime? = nil,
+    kind: String
   ) -> (range: TimeRange, readableEnd: MediaTime?) {
-    let start = timebase.time(firstTime)
-    let delay = extent.lacks_presentation_times ? max(0, firstTime - Timebase.clamped(extent.start)) : 0
-    let end = extent.end == Int64.min ? start : max(start, timebase.time(Timebase.clamped(extent.end) + delay))
-    let promised = extent.promised_end == Int64.min ? nil : timebase.time(extent.promised_end)
+    let start = clock.time(of: firstTime)
+    let delay = Self.delay(of: extent, firstTime: firstTime)
+    let stated = extent.end == Int64.min ? start : clock.time(of: Timebase.clamped(extent.end) + delay)
+    // Some containers give the last frame no length worth the name.
+    let end = max(start, stated, earliestEnd ?? start)
+    let promised = extent.promised_end == Int64.min ? nil : clock.time(of: Timebase.clamped(extent.promised_end))
     if extent.is_truncated {
       let until = promised.map { $0 > end ? $0 : end } ?? end
       let promise = until > end ? "the header promises them until \(until.inSeconds)" : "more should follow"
@@ -235,7 +259,8 @@ struct FFmpegProbe {
       throw CompositorError(.noFrame, "The track has no samples.")
     }
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
-    let (range, readableEnd) = timeRange(extents[index], timebase, firstTime: extents[index].start, kind: "samples")
+    let (range, readableEnd) = timeRange(
+      extents[index], FrameStampClock(timebase: timebase, cadence: nil), firstTime: extents[index].start, kind: "samples")
     // Samples before time 0 are an encoder's run-in: they are not played.
     let start = range.start < .zero ? MediaTime(value: 0, timescale: range.start.timescale) : range.start
     return AudioTrackInfo(

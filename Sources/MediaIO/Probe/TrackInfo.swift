@@ -27,6 +27,8 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   /// Frames a second as the container states them; an average where the rate varies, 0/1
   /// where it states none.
   public var nominalFrameRate: Rational
+  /// When frames start, as measured on their timestamps; nil for stills, and where nothing was measured.
+  public var cadence: FrameCadence?
   /// From the first frame's presentation time to the end of the last, in media time, as the source promises it.
   public var timeRange: TimeRange
   /// Where the frames that are really there end, where the file is cut short; nil for a whole file.
@@ -44,8 +46,8 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   /// Makes a description.
   public init(
     index: Int, codec: String, size: PixelSize, format: PixelFormat, attributes: FrameAttributes,
-    colorProvenance: ColorProvenance? = nil, nominalFrameRate: Rational, timeRange: TimeRange, readableEnd: MediaTime? = nil,
-    preferredTransform: AffineMatrix = .identity, fieldOrder: FieldOrder = .progressive,
+    colorProvenance: ColorProvenance? = nil, nominalFrameRate: Rational, cadence: FrameCadence? = nil,
+    timeRange: TimeRange, readableEnd: MediaTime? = nil, preferredTransform: AffineMatrix = .identity, fieldOrder: FieldOrder = .progressive,
     dynamicMetadata: [DynamicMetadata] = [], isStill: Bool = false
   ) {
     self.index = index
@@ -55,6 +57,7 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
     self.attributes = attributes
     self.colorProvenance = colorProvenance
     self.nominalFrameRate = nominalFrameRate
+    self.cadence = cadence
     self.timeRange = timeRange
     self.readableEnd = readableEnd
     self.preferredTransform = preferredTransform

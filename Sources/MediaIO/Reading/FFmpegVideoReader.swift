@@ -8,6 +8,7 @@ import CompositorAPI
 final class FFmpegVideoReader: VideoReader {
   let info: VideoTrackInfo
   private let decoder: VideoDecoder
+  private let clock: FrameStampClock
   private let options: VideoReaderOptions
   private let path: String
 
@@ -24,6 +25,8 @@ final class FFmpegVideoReader: VideoReader {
 
   init(_ decoder: VideoDecoder, info: VideoTrackInfo, path: String, options: VideoReaderOptions) {
     self.decoder = decoder
+    self.clock = FrameStampClock(
+      timebase: decoder.timebase, cadence: info.cadence, fieldRate: options.deinterlacing == .doubleRate)
     self.info = info
     self.path = path
     self.options = options
@@ -36,7 +39,7 @@ final class FFmpegVideoReader: VideoReader {
         at: location(time))
     }
     try checkReadable(time)
-    let tick = decoder.timebase.lastTick(notAfter: time)
+    let tick = clock.lastStamp(notAfter: time)
     if let firstTime, tick < firstTime { return nil }
     if let entry = history.entry(at: tick), current.map({ tick < $0.time }) ?? true {
       forwardRun = 0
@@ -140,12 +143,12 @@ final class FFmpegVideoReader: VideoReader {
     if info.isStill {
       return DecodedVideoFrame(frame: picture.frame, presentationTime: .zero, duration: .positiveInfinity)
     }
-    let start = decoder.timebase.time(picture.time)
+    let start = clock.time(of: picture.time)
     let duration: MediaTime
     if let end {
-      duration = decoder.timebase.time(end - picture.time)
+      duration = clock.time(of: end) - start
     } else if picture.statedDuration > 0 {
-      duration = decoder.timebase.time(picture.statedDuration)
+      duration = clock.time(of: picture.time + picture.statedDuration) - start
     } else {
       duration = info.timeRange.end > start ? info.timeRange.end - start : decoder.timebase.time(1)
     }

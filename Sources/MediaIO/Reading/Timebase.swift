@@ -38,6 +38,19 @@ struct Timebase: Sendable, Hashable {
     return Self.clamped(Int64(clamping: quotient))
   }
 
+  /// Length of a tick in seconds.
+  var seconds: Double { Double(numerator) / Double(denominator) }
+
+  /// The rate of `frames` frames in `ticks` ticks, in lowest terms; 0/1 if that is no rate or does not fit.
+  func rate(frames: Int64, ticks: Int64) -> Rational {
+    guard frames > 0, ticks > 0 else { return Rational(0, 1) }
+    var (a, b) = (Int128(frames) * Int128(denominator), Int128(ticks) * Int128(numerator))
+    let (top, bottom) = (a, b)
+    while b != 0 { (a, b) = (b, a % b) }
+    guard let rate = Int32(exactly: top / a), let unit = Int32(exactly: bottom / a) else { return Rational(0, 1) }
+    return Rational(Int(rate), Int(unit))
+  }
+
   /// Ticks in a number of seconds, rounded, at least 1.
   func ticks(seconds: Double) -> Int64 {
     let count = (seconds * Double(denominator) / Double(numerator)).rounded()

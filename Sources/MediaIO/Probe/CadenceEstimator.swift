@@ -1,0 +1,199 @@
+import CompositorAPI
+
+/// Finds the grid that a track's timestamps were rounded from, or that there is none.
+///
+/// The shortest step that recurs gives the approximate rate. Each rate near it, standard, stated by the container or
+/// measured over the whole track, is tried with a grid through media time 0 and one through the first timestamp. A grid is
+/// accepted if nine in ten timestamps lie within the container's rounding of its points.
+struct CadenceEstimator {
+  private let timebase: Timebase
+  private let stated: [Rational]
+  /// Rising ticks.
+  private let stamps: [Int64]
+  private let steps: [Int64]
+
+  /// Smallest share of timestamps that lie on a grid.
+  private static let regularShare = 0.9
+  /// Grids whose points lie closer than this many rounding steps would fit anything.
+  private static let fewestStepsPerFrame = 4.0
+
+  /// - Parameters:
+  ///   - stamps: Presentation timestamps in ticks, in any order.
+  ///   - stated: Rates that the container states; they decide between rates that fit equally well.
+  init(stamps: [Int64], timebase: Timebase, stated: [Rational]) {
+    self.timebase = timebase
+    self.stated = stated.filter(\.isPositive)
+    let all = Array(Set(stamps)).sorted()
+    let median = CadenceEstimator.steps(of: all).sorted().middle ?? 0
+    // Packets that are not shown, such as alternate references of VP9, stand a tick beside a frame.
+    self.stamps = median > 4 ? CadenceEstimator.merged(all) : all
+    self.steps = CadenceEstimator.steps(of: self.stamps)
+  }
+
+  /// The cadence; nil if there are no two frames and no stated rate.
+  func cadence() -> FrameCadence? {
+    guard let step = RecurringStep(steps) else {
+      guard let first = stamps.first, let rate = stated.first else { return nil }
+      return FrameCadence(rate: rate.reduced, origin: timebase.time(first))
+    }
+    let grids = candidates(near: step).compactMap { grid(rate: $0, step: step) }
+    if let best = grids.min(by: { $0.rank < $1.rank }), let cadence = best.cadence(timebase) { return cadence }
+    let rate = 1 / (step.mean * timebase.seconds)
+    let standard = StandardFrameRate.nearest(to: rate, within: max(step.jitter, 0.0025))
+    return FrameCadence(
+      rate: standard ?? timebase.rate(frames: 1, ticks: max(1, Int64(step.mean.rounded()))), isRegular: false,
+      origin: timebase.time(stamps[0]), roundingStep: timebase.time(1))
+  }
+
+  // MARK: timestamps
+
+  private static func merged(_ stamps: [Int64]) -> [Int64] {
+    var kept: [Int64] = []
+    for stamp in stamps where kept.last.map({ stamp - $0 > 1 }) ?? true { kept.append(stamp) }
+    return kept
+  }
+
+  private static func steps(of stamps: [Int64]) -> [Int64] { zip(stamps.dropFirst(), stamps).map { $0 - $1 } }
+
+  /// The ticks that the timestamps were rounded to: more than one if they came from a coarser clock than the container's.
+  private func roundingTicks(_ step: RecurringStep) -> Int64 {
+    let common = steps.reduce(0, greatestCommonDivisor)
+    return common > 1 && Double(common) <= step.mean / 8 ? common : 1
+  }
+
+  // MARK: grids
+
+  private func candidates(near step: RecurringStep) -> [Rational] {
+    let frames = steps.reduce(Int64(0)) { $0 + max(1, Int64((Double($1) / step.mean).rounded())) }
+    let measured = timebase.rate(frames: frames, ticks: stamps[stamps.count - 1] - stamps[0])
+    let slack = max(Double(roundingTicks(step)), step.mean * 0.02)
+    return (StandardFrameRate.all + stated + [measured]).filter { rate in
+      rate.isPositive && abs(ticks(perFrameAt: rate) - step.mean) <= slack
+    }
+  }
+
+  private func ticks(perFrameAt rate: Rational) -> Double { 1 / (rate.value * timebase.seconds) }
+
+  private func grid(rate: Rational, step: RecurringStep) -> Grid? {
+    let period = ticks(perFrameAt: rate)
+    let rounding = roundingTicks(step)
+    let tolerance = period >= Self.fewestStepsPerFrame * Double(rounding) ? rounding : 0
+    for phase in [0, stamps[0]] {
+      let (share, residual) = fit(period: period, phase: phase, tolerance: Double(tolerance))
+      guard share >= Self.regularShare else { continue }
+      return Grid(
+        rate: rate, phase: phase, tolerance: tolerance,
+        rank: Grid.Rank(
+          isAgreed: stated.contains { abs($0.value - rate.value) < rate.value * 1e-4 }, isStandard: isStandard(rate),
+          isRoundedFromZero: phase == 0 && residual <= Double(rounding) / 2 + 1e-6, residual: residual))
+    }
+    return nil
+  }
+
+  private func isStandard(_ rate: Rational) -> Bool { StandardFrameRate.all.contains(rate) }
+
+  /// The share of timestamps within `tolerance` ticks of a grid, and the greatest distance among those.
+  private func fit(period: Double, phase: Int64, tolerance: Double) -> (share: Double, residual: Double) {
+    var (count, greatest) = (0, 0.0)
+    for stamp in stamps {
+      let points = Double(stamp - phase) / period
+      let distance = abs(points - points.rounded()) * period
+      guard distance <= tolerance + 1e-6 else { continue }
+      count += 1
+      greatest = max(greatest, distance)
+    }
+    return (Double(count) / Double(stamps.count), greatest)
+  }
+
+  /// A rate and phase that the timestamps agree with.
+  private struct Grid {
+    /// What speaks for a grid; the least is the best.
+    struct Rank: Comparable {
+      /// The container states this rate.
+      var isAgreed: Bool
+      var isStandard: Bool
+      /// Every timestamp is what rounding to nearest makes of a grid from media time 0.
+      var isRoundedFromZero: Bool
+      var residual: Double
+
+      static func < (left: Rank, right: Rank) -> Bool {
+        if left.isStandard != right.isStandard { return left.isStandard }
+        if left.isStandard, left.isAgreed != right.isAgreed { return left.isAgreed }
+        if left.isRoundedFromZero != right.isRoundedFromZero { return left.isRoundedFromZero }
+        return left.residual < right.residual
+      }
+    }
+    var rate: Rational
+    var phase: Int64
+    var tolerance: Int64
+    var rank: Rank
+
+    /// Nil if times on the grid would not fit a timescale.
+    func cadence(_ timebase: Timebase) -> FrameCadence? {
+      let rate = rate.reduced
+      let origin = phase == 0 ? MediaTime.zero : timebase.time(phase)
+      let cadence = FrameCadence(rate: rate, origin: origin, roundingStep: timebase.time(tolerance))
+      return FrameGrid(cadence) == nil ? nil : cadence
+    }
+  }
+}
+
+/// The shortest step between frames that recurs, among steps in ticks.
+struct RecurringStep {
+  /// Ticks, > 0.
+  let mean: Double
+  /// Standard deviation of the steps that count as this one, relative.
+  let jitter: Double
+
+  /// Nil without steps.
+  init?(_ steps: [Int64]) {
+    let sorted = steps.filter { $0 > 0 }.sorted().map(Double.init)
+    guard !sorted.isEmpty else { return nil }
+    let fewest = sorted.count < 4 ? 1 : max(2, sorted.count / 10)
+    for index in (sorted.count / 10)..<sorted.count {
+      let cluster = RecurringStep.cluster(around: sorted[index], in: sorted)
+      guard cluster.count >= fewest || index == sorted.count - 1 else { continue }
+      mean = cluster.reduce(0, +) / Double(cluster.count)
+      let (mean, count) = (mean, Double(cluster.count))
+      jitter = (cluster.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count).squareRoot() / mean
+      return
+    }
+    return nil
+  }
+
+  /// The steps within 15 % of their own mean, found by moving from `start` to the mean of what is near until that stays.
+  private static func cluster(around start: Double, in sorted: [Double]) -> ArraySlice<Double> {
+    var (center, cluster) = (start, sorted[...])
+    for _ in 0..<16 {
+      let low = sorted.partitioningIndex { $0 >= center * 0.85 }
+      let high = sorted.partitioningIndex { $0 > center * 1.15 }
+      cluster = sorted[low..<high]
+      let mean = cluster.reduce(0, +) / Double(cluster.count)
+      if abs(mean - center) <= center * 1e-9 { break }
+      center = mean
+    }
+    return cluster
+  }
+}
+
+extension [Int64] {
+  fileprivate var middle: Int64? { isEmpty ? nil : self[count / 2] }
+}
+
+extension [Double] {
+  /// The first index whose element satisfies a predicate that is false, then true. O(log n).
+  fileprivate func partitioningIndex(where predicate: (Double) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+private func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+  var (a, b) = (a, b)
+  while b != 0 { (a, b) = (b, a % b) }
+  return a
+}
