@@ -177,14 +177,16 @@ import Testing
     }
   }
 
-  @Test func naturalDuration_partOfAFrame_isKeptToTheLastDigit() throws {
+  @Test func naturalDuration_partOfAFrame_startsTheNextClipOnTheNextFrame() throws {
     var timeline = Self.timeline([TimelineTrack(clips: [Self.clip("a"), Self.clip("b")])])
     timeline.frameRate = Rational(30000, 1001)
     let edit = try timeline.edit { _ in
       ClipMedia(picture: .init(shape: SourcePlacement(size: Self.canvas), end: Self.seconds(964, 100)))
     }
-    #expect(edit.composition.duration == Self.seconds(1928, 100))
-    #expect(edit.videoComposition.instructions[1].timeRange.start == Self.seconds(964, 100))
+    // 9.64 s are 288.9 frames and 19.28 s 577.8: boundaries are rounded up, and roundings do not add up.
+    #expect(edit.composition.duration == Self.seconds(578 * 1001, 30000))
+    #expect(edit.videoComposition.instructions[1].timeRange.start == Self.seconds(289 * 1001, 30000))
+    #expect(edit.composition.tracks(.video)[0].segments[1].timeMapping.source.start == .zero)
   }
 
   @Test func naturalDuration_millisecondTimestamps_doNotLoseTheLastFrame() throws {

@@ -1,11 +1,18 @@
-import CompositorAPI
+package import CompositorAPI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// Finds the grid that a track's timestamps were rounded from, or that there is none.
 ///
 /// The shortest step that recurs gives the approximate rate. Each rate near it, standard, stated by the container or
 /// measured over the whole track, is tried with a grid through media time 0 and one through the first timestamp. A grid is
-/// accepted if nine in ten timestamps lie within the container's rounding of its points.
-struct CadenceEstimator {
+/// accepted if nine in ten timestamps lie within the container's rounding of its points. Timestamps that merely cluster
+/// around the points of a standard rate's grid make an irregular track of that rate.
+package struct CadenceEstimator {
   private let timebase: Timebase
   private let stated: [Rational]
   /// Rising ticks.
@@ -20,7 +27,7 @@ struct CadenceEstimator {
   /// - Parameters:
   ///   - stamps: Presentation timestamps in ticks, in any order.
   ///   - stated: Rates that the container states; they decide between rates that fit equally well.
-  init(stamps: [Int64], timebase: Timebase, stated: [Rational]) {
+  package init(stamps: [Int64], timebase: Timebase, stated: [Rational]) {
     self.timebase = timebase
     self.stated = stated.filter(\.isPositive)
     let all = Array(Set(stamps)).sorted()
@@ -31,18 +38,48 @@ struct CadenceEstimator {
   }
 
   /// The cadence; nil if there are no two frames and no stated rate.
-  func cadence() -> FrameCadence? {
+  package func cadence() -> FrameCadence? {
     guard let step = RecurringStep(steps) else {
       guard let first = stamps.first, let rate = stated.first else { return nil }
       return FrameCadence(rate: rate.reduced, origin: timebase.time(first))
     }
     let grids = candidates(near: step).compactMap { grid(rate: $0, step: step) }
     if let best = grids.min(by: { $0.rank < $1.rank }), let cadence = best.cadence(timebase) { return cadence }
+    let rate = jitteredRate(near: step) ?? shortestRate(step)
+    return FrameCadence(
+      rate: rate, isRegular: false, origin: timebase.time(stamps[0]), roundingStep: timebase.time(1))
+  }
+
+  // MARK: irregular tracks
+
+  /// The standard rate around whose grid timestamps cluster, as a camera with an unsteady clock makes them; nil if there is
+  /// none. Rayleigh's measure tells: the length of the mean of the timestamps' phases, 1 for a perfect grid, near 0 for none.
+  private func jitteredRate(near step: RecurringStep) -> Rational? {
+    let wholeFirst = StandardFrameRate.all.filter { $0.denominator != 1001 } + StandardFrameRate.all
+    let near = (stated.filter(isStandard) + wholeFirst).filter {
+      (0.7...1.4).contains(ticks(perFrameAt: $0) / step.mean)
+    }
+    let measured = near.map { (rate: $0, length: phaseLength(period: ticks(perFrameAt: $0))) }
+    let longest = measured.map(\.length).max() ?? 0
+    guard longest >= Self.clusteredPhase else { return nil }
+    return measured.first { $0.length >= longest - 0.01 }?.rate
+  }
+
+  private static let clusteredPhase = 0.7
+
+  private func phaseLength(period: Double) -> Double {
+    let (x, y) = stamps.reduce((0.0, 0.0)) { sum, stamp in
+      let angle = 2 * Double.pi * (Double(stamp - stamps[0]) / period).truncatingRemainder(dividingBy: 1)
+      return (sum.0 + cos(angle), sum.1 + sin(angle))
+    }
+    return (x * x + y * y).squareRoot() / Double(stamps.count)
+  }
+
+  /// The rate of the shortest step that recurs, on a standard one within its jitter.
+  private func shortestRate(_ step: RecurringStep) -> Rational {
     let rate = 1 / (step.mean * timebase.seconds)
     let standard = StandardFrameRate.nearest(to: rate, within: max(step.jitter, 0.0025))
-    return FrameCadence(
-      rate: standard ?? timebase.rate(frames: 1, ticks: max(1, Int64(step.mean.rounded()))), isRegular: false,
-      origin: timebase.time(stamps[0]), roundingStep: timebase.time(1))
+    return standard ?? timebase.rate(frames: 1, ticks: max(1, Int64(step.mean.rounded())))
   }
 
   // MARK: timestamps
@@ -138,58 +175,8 @@ struct CadenceEstimator {
   }
 }
 
-/// The shortest step between frames that recurs, among steps in ticks.
-struct RecurringStep {
-  /// Ticks, > 0.
-  let mean: Double
-  /// Standard deviation of the steps that count as this one, relative.
-  let jitter: Double
-
-  /// Nil without steps.
-  init?(_ steps: [Int64]) {
-    let sorted = steps.filter { $0 > 0 }.sorted().map(Double.init)
-    guard !sorted.isEmpty else { return nil }
-    let fewest = sorted.count < 4 ? 1 : max(2, sorted.count / 10)
-    for index in (sorted.count / 10)..<sorted.count {
-      let cluster = RecurringStep.cluster(around: sorted[index], in: sorted)
-      guard cluster.count >= fewest || index == sorted.count - 1 else { continue }
-      mean = cluster.reduce(0, +) / Double(cluster.count)
-      let (mean, count) = (mean, Double(cluster.count))
-      jitter = (cluster.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count).squareRoot() / mean
-      return
-    }
-    return nil
-  }
-
-  /// The steps within 15 % of their own mean, found by moving from `start` to the mean of what is near until that stays.
-  private static func cluster(around start: Double, in sorted: [Double]) -> ArraySlice<Double> {
-    var (center, cluster) = (start, sorted[...])
-    for _ in 0..<16 {
-      let low = sorted.partitioningIndex { $0 >= center * 0.85 }
-      let high = sorted.partitioningIndex { $0 > center * 1.15 }
-      cluster = sorted[low..<high]
-      let mean = cluster.reduce(0, +) / Double(cluster.count)
-      if abs(mean - center) <= center * 1e-9 { break }
-      center = mean
-    }
-    return cluster
-  }
-}
-
 extension [Int64] {
   fileprivate var middle: Int64? { isEmpty ? nil : self[count / 2] }
-}
-
-extension [Double] {
-  /// The first index whose element satisfies a predicate that is false, then true. O(log n).
-  fileprivate func partitioningIndex(where predicate: (Double) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
 }
 
 private func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {

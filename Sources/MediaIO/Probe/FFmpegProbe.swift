@@ -116,7 +116,8 @@ struct FFmpegProbe {
     let cadence = isStill ? nil : Self.cadence(of: stream, stamps, timebase)
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (range, readableEnd) = timeRange(
-      extents[index], clock, firstTime: first.time, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "pictures")
+      extents[index], clock, firstTime: first.time, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "pictures"
+    )
     noteDisagreement(stream, decoder)
     let dynamicMetadata = dynamicMetadata(stream, decoder)
     noteImplausibleDisplay(stream, decoder)

@@ -39,9 +39,10 @@ public struct FrameCadence: Sendable, Hashable, Codable {
 package enum StandardFrameRate {
   /// Rising.
   package static let all: [Rational] = {
-    let whole = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 20, 24, 25, 30, 36, 40, 48, 50, 60, 72, 75, 90, 96, 100, 120, 144, 200, 240]
+    let slow = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 20, 24, 25, 30, 36, 40, 48, 50, 60]
+    let fast = [72, 75, 90, 96, 100, 120, 144, 200, 240]
     let broadcast = [12, 15, 24, 30, 48, 60, 120, 240].map { Rational($0 * 1000, 1001) }
-    return (whole.map { Rational($0, 1) } + [Rational(25, 2)] + broadcast).sorted { $0.value < $1.value }
+    return ((slow + fast).map { Rational($0, 1) } + [Rational(25, 2)] + broadcast).sorted { $0.value < $1.value }
   }()
 
   /// The standard rate nearest to `rate` if it lies within `tolerance`, relative. A whole number of frames a second is

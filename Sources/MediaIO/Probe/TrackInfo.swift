@@ -47,7 +47,8 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public init(
     index: Int, codec: String, size: PixelSize, format: PixelFormat, attributes: FrameAttributes,
     colorProvenance: ColorProvenance? = nil, nominalFrameRate: Rational, cadence: FrameCadence? = nil,
-    timeRange: TimeRange, readableEnd: MediaTime? = nil, preferredTransform: AffineMatrix = .identity, fieldOrder: FieldOrder = .progressive,
+    timeRange: TimeRange, readableEnd: MediaTime? = nil, preferredTransform: AffineMatrix = .identity,
+    fieldOrder: FieldOrder = .progressive,
     dynamicMetadata: [DynamicMetadata] = [], isStill: Bool = false
   ) {
     self.index = index

@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 
 /// The one rule of sampling in time: which timestamps mean which times, and which frame is shown when.
 ///
@@ -6,9 +6,9 @@ import CompositorAPI
 /// itself, and its frame is shown from half a tick (at most 1 ms) earlier on, since it may have been rounded up. The frame
 /// shown at a time is the last one that starts no later. Both directions are functions of the timestamp alone, so that random
 /// access and reading in order agree.
-struct FrameStampClock: Sendable {
+package struct FrameStampClock: Sendable {
   /// Length of a tick.
-  let timebase: Timebase
+  package let timebase: Timebase
   private let grid: FrameGrid?
   /// Ticks: how far a timestamp may lie from its grid point.
   private let tolerance: Int64
@@ -22,7 +22,7 @@ struct FrameStampClock: Sendable {
   ///   - timebase: Of the timestamps.
   ///   - cadence: Of the track; nil takes every timestamp as it is.
   ///   - fieldRate: Whether each field is a frame of its own: the grid is then twice as fine.
-  init(timebase: Timebase, cadence: FrameCadence?, fieldRate: Bool = false) {
+  package init(timebase: Timebase, cadence: FrameCadence?, fieldRate: Bool = false) {
     self.timebase = timebase
     guard var cadence, cadence.isRegular else {
       (grid, tolerance) = (nil, 0)
@@ -35,7 +35,7 @@ struct FrameStampClock: Sendable {
   }
 
   /// When the frame with a timestamp starts.
-  func time(of stamp: Int64) -> MediaTime {
+  package func time(of stamp: Int64) -> MediaTime {
     guard let grid, let point = point(of: stamp, on: grid), let time = grid.time(ofPoint: point) else {
       return timebase.time(stamp)
     }
@@ -50,7 +50,7 @@ struct FrameStampClock: Sendable {
 
   /// The greatest timestamp whose frame starts no later than `time`, which is numeric; cut off at
   /// ± ``Timebase/farthestTick``.
-  func lastStamp(notAfter time: MediaTime) -> Int64 {
+  package func lastStamp(notAfter time: MediaTime) -> Int64 {
     let (value, timescale) = (Int128(time.value), Int128(time.timescale))
     let lead = leadingStamp(notAfter: value, timescale)
     guard let grid else { return Timebase.clamped(Int64(clamping: lead)) }

@@ -1,21 +1,21 @@
-import CompositorAPI
+package import CompositorAPI
 
 /// Length of a tick in seconds, as a ratio: what a stream counts its times in.
-struct Timebase: Sendable, Hashable {
+package struct Timebase: Sendable, Hashable {
   /// Numerator, > 0.
-  let numerator: Int32
+  package let numerator: Int32
   /// Denominator, > 0.
-  let denominator: Int32
+  package let denominator: Int32
 
   /// A damaged file may state anything: a ratio that is none becomes milliseconds.
-  init(numerator: Int32, denominator: Int32) {
+  package init(numerator: Int32, denominator: Int32) {
     let isUsable = numerator > 0 && denominator > 0
     self.numerator = isUsable ? numerator : 1
     self.denominator = isUsable ? denominator : 1000
   }
 
   /// Exact time of a number of ticks; the nearest whole second where that does not fit, ±∞ beyond.
-  func time(_ ticks: Int64) -> MediaTime {
+  package func time(_ ticks: Int64) -> MediaTime {
     let product = ticks.multipliedReportingOverflow(by: Int64(numerator))
     if !product.overflow { return MediaTime(value: product.partialValue, timescale: denominator) }
     let seconds = Int128(ticks) * Int128(numerator) / Int128(denominator)
@@ -24,13 +24,13 @@ struct Timebase: Sendable, Hashable {
   }
 
   /// Ticks beyond ± this are cut off: a damaged file may state any time, and differences must not overflow.
-  static let farthestTick: Int64 = 1 << 57
+  package static let farthestTick: Int64 = 1 << 57
 
   /// A tick that can be reckoned with.
-  static func clamped(_ tick: Int64) -> Int64 { min(max(tick, -farthestTick), farthestTick) }
+  package static func clamped(_ tick: Int64) -> Int64 { min(max(tick, -farthestTick), farthestTick) }
 
   /// The last tick that is not after `time`, which is numeric; cut off at ± ``farthestTick``.
-  func lastTick(notAfter time: MediaTime) -> Int64 {
+  package func lastTick(notAfter time: MediaTime) -> Int64 {
     let dividend = Int128(time.value) * Int128(denominator)
     let divisor = Int128(time.timescale) * Int128(numerator)
     var quotient = dividend / divisor
@@ -39,10 +39,10 @@ struct Timebase: Sendable, Hashable {
   }
 
   /// Length of a tick in seconds.
-  var seconds: Double { Double(numerator) / Double(denominator) }
+  package var seconds: Double { Double(numerator) / Double(denominator) }
 
   /// The rate of `frames` frames in `ticks` ticks, in lowest terms; 0/1 if that is no rate or does not fit.
-  func rate(frames: Int64, ticks: Int64) -> Rational {
+  package func rate(frames: Int64, ticks: Int64) -> Rational {
     guard frames > 0, ticks > 0 else { return Rational(0, 1) }
     var (a, b) = (Int128(frames) * Int128(denominator), Int128(ticks) * Int128(numerator))
     let (top, bottom) = (a, b)
@@ -52,7 +52,7 @@ struct Timebase: Sendable, Hashable {
   }
 
   /// Ticks in a number of seconds, rounded, at least 1.
-  func ticks(seconds: Double) -> Int64 {
+  package func ticks(seconds: Double) -> Int64 {
     let count = (seconds * Double(denominator) / Double(numerator)).rounded()
     return count < 1 ? 1 : count > 1e15 ? 1_000_000_000_000_000 : Int64(count)
   }

@@ -1,0 +1,127 @@
+import CompositorAPI
+import MediaIO
+import Testing
+
+/// Timestamps as containers round them: the grid that is found again, and the frames that are shown by it.
+@Suite struct FrameCadenceTests {
+  static let rates = [
+    Rational(24000, 1001), Rational(24, 1), Rational(25, 1), Rational(30000, 1001), Rational(30, 1), Rational(50, 1),
+    Rational(60000, 1001), Rational(60, 1), Rational(120, 1), Rational(15, 1), Rational(25, 2),
+  ]
+  /// Ticks a second.
+  static let clocks: [Int32] = [600, 1000, 16000, 90000, 1_000_000]
+
+  enum Rounding: CaseIterable, Sendable { case nearest, down }
+
+  /// The timestamp of frame `number` at a rate from `start` seconds on.
+  private func stamp(_ number: Int, _ rate: Rational, _ clock: Int32, _ rounding: Rounding, start: Double = 0) -> Int64 {
+    let ticks = (start + Double(number) / rate.value) * Double(clock)
+    return Int64(rounding == .nearest ? ticks.rounded() : (ticks + 1e-6).rounded(.down))
+  }
+
+  private func estimate(_ stamps: [Int64], _ clock: Int32, stated: [Rational] = []) throws -> (FrameCadence, FrameStampClock) {
+    let timebase = Timebase(numerator: 1, denominator: clock)
+    let cadence = try #require(CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated).cadence())
+    return (cadence, FrameStampClock(timebase: timebase, cadence: cadence))
+  }
+
+  @Test(arguments: rates, clocks)
+  func regularStamps_eachClockAndRounding_giveTheRateAndShowEachFrameOnce(_ rate: Rational, _ clock: Int32) throws {
+    for rounding in Rounding.allCases {
+      let stamps = (0..<300).map { stamp($0, rate, clock, rounding) }
+      let (cadence, times) = try estimate(stamps.shuffled(), clock)
+      #expect(cadence.isRegular && cadence.rate == rate, "\(rounding): \(cadence)")
+      for (number, stamp) in stamps.enumerated() {
+        let start = try #require(rate.frameDuration.isNumeric ? rate.frameDuration.multiplied(by: Int64(number), over: 1) : nil)
+        #expect(times.time(of: stamp) == start && times.lastStamp(notAfter: start) >= stamp)
+        if number + 1 < stamps.count { #expect(times.lastStamp(notAfter: start) < stamps[number + 1]) }
+      }
+    }
+  }
+
+  @Test(arguments: [Int32(1000), 90000], [0.0, 0.021, 0.0333, 1.4, 3600.0005])
+  func laterStart_eachRate_keepsFramesApart(_ clock: Int32, _ start: Double) throws {
+    for rate in Self.rates {
+      let stamps = (0..<200).map { stamp($0, rate, clock, .nearest, start: start) }
+      let (cadence, times) = try estimate(stamps, clock)
+      #expect(cadence.isRegular && cadence.rate == rate)
+      let (first, period) = (times.time(of: stamps[0]), rate.frameDuration)
+      for (number, stamp) in stamps.enumerated() {
+        #expect(times.time(of: stamp) == first + period.multiplied(by: Int64(number), over: 1))
+      }
+    }
+  }
+
+  @Test func fewFrames_twoRatesFit_theStatedOneIsTaken() throws {
+    let stamps: [Int64] = [0, 33, 67, 100, 133]
+    for rate in [Rational(30, 1), Rational(30000, 1001)] {
+      let (cadence, _) = try estimate(stamps, 1000, stated: [rate])
+      #expect(cadence.rate == rate)
+    }
+  }
+
+  @Test func unusualRate_regularStamps_isKept() throws {
+    for ticks in [Int64(3001), 3009, 8571, 1234] {
+      let (cadence, _) = try estimate((0..<100).map { $0 * ticks }, 90000)
+      #expect(cadence.isRegular && cadence.rate == Rational(90000, Int(ticks)).reduced)
+    }
+  }
+
+  @Test func oneFrame_statedRateOrNone() throws {
+    let timebase = Timebase(numerator: 1, denominator: 1000)
+    #expect(CadenceEstimator(stamps: [40], timebase: timebase, stated: []).cadence() == nil)
+    #expect(CadenceEstimator(stamps: [], timebase: timebase, stated: [Rational(25, 1)]).cadence() == nil)
+    let known = try #require(CadenceEstimator(stamps: [40], timebase: timebase, stated: [Rational(25, 1)]).cadence())
+    #expect(known.rate == Rational(25, 1))
+  }
+
+  /// What the rule says of stamps that are not where the grid is: the frame shown at each output time.
+  @Test(arguments: [
+    // Rounded up by half a millisecond, and a frame that is really late: 138 stands for itself.
+    ([0, 33, 67, 100, 138, 167, 200, 233, 267, 300, 333, 367], [0, 33, 67, 100, 100, 167, 200, 233, 267, 300, 333, 367]),
+    // A hole of one frame, then one of three.
+    ([0, 33, 100, 133, 167, 200, 333, 367, 400, 433, 467, 500], [0, 33, 33, 100, 133, 167, 200, 200, 200, 200, 333, 367]),
+    // Everything late by one, two and three milliseconds in turn: an irregular track, whose frames lead by half a tick.
+    ([1, 35, 70, 101, 135, 170, 201, 235, 270, 301, 335, 370], [-1, 1, 35, 70, 101, 135, 170, 201, 235, 270, 301, 335]),
+  ])
+  func thirtyFramesASecond_eachOutputTime_showsTheFrameOfTheRule(_ stamps: [Int64], _ shown: [Int64]) throws {
+    let (_, times) = try estimate(stamps, 1000, stated: [Rational(30, 1)])
+    for (number, expected) in shown.enumerated() {
+      let last = times.lastStamp(notAfter: MediaTime(value: Int64(number), timescale: 30))
+      #expect(stamps.last { $0 <= last } ?? -1 == expected, "frame \(number) of the output")
+    }
+  }
+
+  @Test func randomStamps_bothDirections_agreeAndRise() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<200 {
+      let clock = try #require(Self.clocks.randomElement(using: &random))
+      let rate = try #require(Self.rates.randomElement(using: &random))
+      let jitter = Int64.random(in: 0...3, using: &random)
+      let stamps = (0..<60).map {
+        stamp($0, rate, clock, .nearest) + Int64.random(in: -jitter...jitter, using: &random)
+      }
+      let (_, times) = try estimate(stamps, clock)
+      var previous = MediaTime.negativeInfinity
+      for stamp in Int64(-20)...400 {
+        let time = times.time(of: stamp)
+        #expect(time >= previous)
+        #expect(times.lastStamp(notAfter: time) >= stamp)
+        previous = time
+      }
+    }
+  }
+
+  @Test func extremeStamps_neverTrap() throws {
+    let far = Int64(1) << 57
+    for stamps in [[-far, far], [0, 1, far], [far - 1, far], [-far, 0, 40, 80]] {
+      for clock in [Int32(1), 1000, Int32.max] {
+        let timebase = Timebase(numerator: Int32.max, denominator: clock)
+        let cadence = CadenceEstimator(stamps: stamps, timebase: timebase, stated: [Rational(Int(Int32.max), 1)]).cadence()
+        let times = FrameStampClock(timebase: timebase, cadence: cadence)
+        for stamp in stamps { _ = times.lastStamp(notAfter: times.time(of: stamp).isNumeric ? times.time(of: stamp) : .zero) }
+        for value in [Int64.min, Int64.max] { _ = times.lastStamp(notAfter: MediaTime(value: value, timescale: Int32.max)) }
+      }
+    }
+  }
+}
