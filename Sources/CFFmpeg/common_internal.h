@@ -32,6 +32,9 @@ struct cff_demuxer {
   int container_tags_count;
 };
 
+/// Keeps libav from printing. To be called before anything of it is used.
+void cff_prepare(void);
+
 /// Fills `failure` and returns `status`.
 cff_status cff_fail(cff_failure *failure, cff_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -118,14 +118,12 @@ struct FFmpegProbe {
     if let damage = decoder.damage {
       warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage.reason)."))
     }
-    let isStill = demuxer.isStillImage
     return VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
       attributes: first.frame.attributes, colorProvenance: colorProvenance(stream, decoder, index: index),
-      nominalFrameRate: isStill ? Rational(0, 1) : Self.rate(stream),
-      timeRange: isStill ? TimeRange(start: .zero, duration: .positiveInfinity) : range, readableEnd: readableEnd,
+      nominalFrameRate: Self.rate(stream), timeRange: range, readableEnd: readableEnd,
       preferredTransform: preferredTransform(stream, displaySize: first.frame.displaySize),
-      fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata, isStill: isStill)
+      fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata)
   }
 
   private mutating func noteDisagreement(_ stream: cff_stream, _ decoder: VideoDecoder) {
