@@ -11,15 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Playlists, image patterns, network and device formats are left out: each can make libav open something else.
+// Playlists, image patterns, network and device formats are left out: each can make libav open something else. Still images are
+// decoded from memory, without a demuxer.
 static const char allowed_formats[] =
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,live_flv,ogg,oga,ogv,wav,w64,aiff,au,caf,flac,mp3,"
     "aac,ac3,eac3,opus,mxf,gif,apng,ivf,obu,av1,dv,asf,nut,h264,hevc,m4v,mjpeg,vc1,yuv4mpegpipe,wv,tta,amr,"
-    "webp_pipe,bmp_pipe,tiff_pipe";
+    "jpegxl_anim";
 
 static void silence(void) { av_log_set_level(AV_LOG_QUIET); }
 
-static void prepare_once(void) {
+void cff_prepare(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, silence);
 }
@@ -212,7 +213,7 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
 }
 
 cff_status cff_demuxer_open(const char *path, cff_demuxer **result, cff_failure *failure) {
-  prepare_once();
+  cff_prepare();
   *result = NULL;
   cff_demuxer *demuxer = av_mallocz(sizeof *demuxer);
   if (!demuxer) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");

@@ -44,6 +44,9 @@ typedef struct cff_stamps {
 /// Forgets the timestamps that were measured.
 void cff_stamps_free(cff_demuxer *demuxer);
 
+/// Keeps libav from printing. To be called before anything of it is used.
+void cff_prepare(void);
+
 /// Fills `failure` and returns `status`.
 cff_status cff_fail(cff_failure *failure, cff_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

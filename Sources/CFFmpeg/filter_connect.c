@@ -1,11 +1,11 @@
+#include "filter_internal.h"
+
 #include <libavfilter/buffersink.h>
 #include <libavfilter/buffersrc.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "filter_internal.h"
 
 // MARK: ends
 

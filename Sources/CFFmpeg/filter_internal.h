@@ -1,10 +1,10 @@
 // What the parts of the filter graph share.
 #pragma once
-#include <libavfilter/avfilter.h>
-#include <libavutil/buffer.h>
-
 #include "common_internal.h"
 #include "filter_graph.h"
+
+#include <libavfilter/avfilter.h>
+#include <libavutil/buffer.h>
 
 struct cff_filter_graph {
   AVFilterGraph *graph;

@@ -1,6 +1,7 @@
 #include "read_video_internal.h"
 
 #include <libavutil/imgutils.h>
+#include <libavutil/pixdesc.h>
 #include <string.h>
 
 #define SAME(format, name) {AV_PIX_FMT_##format, AV_PIX_FMT_##format, name, false}
@@ -54,16 +55,41 @@ static const cff_format_rule rules[] = {
     INTO(BGRA64, RGBA64, "rgba64"), INTO(X2RGB10, RGBA64, "rgba64"),
 };
 
-const cff_format_rule *cff_rule_for(enum AVPixelFormat format) {
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+// Images: gray is R = G = B in full range, and files keep the byte order of the machine they were made on.
+static const cff_format_rule image_rules[] = {
+    INTO(GRAY8, RGBA, "rgba"), INTO(GRAY10LE, RGBA64, "rgba64"), INTO(GRAY12LE, RGBA64, "rgba64"),
+    INTO(GRAY16LE, RGBA64, "rgba64"), INTO(GRAY16BE, RGBA64, "rgba64"), INTO(YA16LE, RGBA64, "rgba64"),
+    INTO(YA16BE, RGBA64, "rgba64"), INTO(RGB48LE, RGBA64, "rgba64"), INTO(RGB48BE, RGBA64, "rgba64"),
+    INTO(RGBA64BE, RGBA64, "rgba64"), INTO(GBRP16BE, RGBA64, "rgba64"), INTO(GBRAP16BE, RGBA64, "rgba64"),
+    INTO(RGB4_BYTE, RGBA, "rgba"), INTO(RGB8, RGBA, "rgba"), INTO(BGR8, RGBA, "rgba"),
+};
+
+static const cff_format_rule *find_rule(const cff_format_rule *rules, size_t count, enum AVPixelFormat format) {
+  for (size_t i = 0; i < count; i++) {
     if (rules[i].from == format) return &rules[i];
   }
   return NULL;
 }
 
+const cff_format_rule *cff_rule_for(enum AVPixelFormat format) {
+  return find_rule(rules, sizeof rules / sizeof *rules, format);
+}
+
+const cff_format_rule *cff_image_rule_for(enum AVPixelFormat format) {
+  const cff_format_rule *rule = find_rule(image_rules, sizeof image_rules / sizeof *image_rules, format);
+  return rule && rule->from != rule->to ? rule : cff_rule_for(format);
+}
+
 const char *cff_format_name(int libav_format) {
   const cff_format_rule *rule = cff_rule_for((enum AVPixelFormat)libav_format);
   return rule ? rule->name : NULL;
+}
+
+/// Whether a conversion from coded Y′CbCr to R, G, B is asked for.
+static bool makes_rgb(const cff_format_rule *rule) {
+  const AVPixFmtDescriptor *from = av_pix_fmt_desc_get(rule->from), *to = av_pix_fmt_desc_get(rule->to);
+  bool is_color = from && from->nb_components >= 3 && !(from->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL));
+  return is_color && to && (to->flags & AV_PIX_FMT_FLAG_RGB);
 }
 
 static int prepare(cff_converter *c, const AVFrame *frame, const cff_format_rule *rule) {
@@ -75,9 +101,11 @@ static int prepare(cff_converter *c, const AVFrame *frame, const cff_format_rule
       frame->width, frame->height, rule->from, frame->width, frame->height, rule->to, flags, NULL, NULL, NULL);
   int size = av_image_get_buffer_size(rule->to, frame->width, frame->height, 64);
   if (!c->scaler || size < 0) return AVERROR(EINVAL);
-  // Equal ranges on both sides: code values are kept as they are, whatever the frame's tags say.
+  // Equal ranges on both sides: code values are kept as they are, whatever the frame's tags say. Where Y′CbCr becomes R, G, B
+  // they are those of BT.601, which images have.
   const int *coefficients = sws_getCoefficients(SWS_CS_DEFAULT);
-  sws_setColorspaceDetails(c->scaler, coefficients, 1, coefficients, 1, 0, 1 << 16, 1 << 16);
+  int full = !makes_rgb(rule) || frame->color_range == AVCOL_RANGE_JPEG;
+  sws_setColorspaceDetails(c->scaler, coefficients, full, coefficients, 1, 0, 1 << 16, 1 << 16);
   c->pool_size = size + 64;
   c->pool = av_buffer_pool_init((size_t)c->pool_size, NULL);
   if (!c->pool) return AVERROR(ENOMEM);

@@ -1,8 +1,5 @@
 #include "read_video_internal.h"
 
-#include <libavutil/pixdesc.h>
-#include <string.h>
-
 static void forget_position(cff_video *v) {
   cff_forget_decoding(v);
   v->given_out = v->skip_through = AV_NOPTS_VALUE;
@@ -128,60 +125,23 @@ static int filter(cff_video *v) {
 
 // MARK: handing out
 
-static void describe_frame(const cff_video *v, const AVFrame *frame, cff_picture *picture) {
-  picture->time = av_sat_sub64(frame->pts, v->deinterlacing ? av_sat_add64(v->origin, v->origin) : v->origin);
-  picture->duration = cff_frame_duration(frame);
-  if (v->deinterlacing == 1) picture->duration *= 2;
-  picture->width = frame->width;
-  picture->height = frame->height;
-  picture->aspect_numerator = frame->sample_aspect_ratio.num;
-  picture->aspect_denominator = frame->sample_aspect_ratio.den;
-  cff_tags tags = {
-      frame->color_primaries, frame->color_trc, frame->colorspace, frame->color_range, frame->chroma_location};
-  picture->color = cff_color_from_tags(&tags);
-  picture->is_interlaced = cff_frame_is_interlaced(frame);
-  picture->is_top_first = cff_frame_is_top_first(frame);
-  cff_hdr_from_frame(&picture->hdr, frame);
-  picture->has_dolby_vision = cff_frame_has_dolby_vision(frame);
-  picture->has_hdr10_plus = cff_frame_has_hdr10_plus(frame);
+/// Image codecs code R, G, B and gray in full range, whatever container they come in.
+static bool is_image_codec(enum AVCodecID codec) {
+  return codec == AV_CODEC_ID_PNG || codec == AV_CODEC_ID_APNG || codec == AV_CODEC_ID_GIF;
 }
 
 static cff_status hand_out(cff_video *v, cff_picture *picture, cff_failure *failure) {
-  AVFrame *frame = v->frame;
-  const cff_format_rule *rule = cff_rule_for(frame->format);
-  const AVPixFmtDescriptor *descriptor = av_pix_fmt_desc_get(frame->format);
-  if (!rule || !descriptor) {
-    const char *name = descriptor ? descriptor->name : "unknown";
-    av_frame_unref(frame);
-    return cff_fail(failure, CFF_NO_FORMAT, "the pixel format %s has no equivalent", name);
-  }
-  *picture = (cff_picture){0};
-  describe_frame(v, frame, picture);
-  picture->is_rgb = (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) || strncmp(rule->name, "rgb", 3) == 0;
-  picture->has_alpha = descriptor->flags & AV_PIX_FMT_FLAG_ALPHA;
-  if (rule->is_full_range) picture->color.range = 2;
-  if (rule->from != rule->to) {
-    int result = cff_convert(&v->converter, frame, rule);
-    if (result < 0) {
-      av_frame_unref(frame);
-      return cff_fail_av(failure, result, CFF_NO_FORMAT, "the pixel format cannot be converted");
-    }
-  } else if (v->pool.memory.allocate && !v->deinterlacing) {
-    picture->owner = cff_pool_owner(frame);
-  }
-  picture->format = rule->name;
-  picture->plane_count = av_pix_fmt_count_planes(rule->to);
-  for (int i = 0; i < picture->plane_count && i < 4; i++) {
-    picture->planes[i] = frame->data[i];
-    picture->strides[i] = frame->linesize[i];
-  }
-  AVFrame *reference = av_frame_alloc();
-  if (!reference) {
-    av_frame_unref(frame);
-    return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
-  }
-  av_frame_move_ref(reference, frame);
-  picture->reference = reference;
+  enum AVPixelFormat format = v->frame->format;
+  const cff_format_rule *rule =
+      is_image_codec(v->decoder->codec_id) ? cff_image_rule_for(format) : cff_rule_for(format);
+  cff_status status = cff_picture_take(v->frame, rule, &v->converter, picture, failure);
+  if (status != CFF_OK) return status;
+  const AVFrame *taken = picture->reference;
+  picture->time = av_sat_sub64(taken->pts, v->deinterlacing ? av_sat_add64(v->origin, v->origin) : v->origin);
+  picture->duration = cff_frame_duration(taken);
+  if (v->deinterlacing == 1) picture->duration *= 2;
+  bool is_decoders_own = rule->from == rule->to && v->pool.memory.allocate && !v->deinterlacing;
+  if (is_decoders_own) picture->owner = cff_pool_owner(taken);
   return CFF_OK;
 }
 
@@ -191,11 +151,6 @@ cff_status cff_video_next(cff_video *v, cff_picture *picture, cff_failure *failu
   if (v->demuxer->read_error && result < 0) return cff_fail_read(v->demuxer, failure);
   if (result < 0) return cff_fail_av(failure, result, CFF_DECODE_FAILED, "the picture cannot be decoded");
   return hand_out(v, picture, failure);
-}
-
-void cff_picture_release(void *reference) {
-  AVFrame *frame = reference;
-  av_frame_free(&frame);
 }
 
 // MARK: going elsewhere

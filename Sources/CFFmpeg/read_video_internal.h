@@ -19,6 +19,9 @@ typedef struct cff_format_rule {
 /// The rule for a format; NULL where there is none.
 const cff_format_rule *cff_rule_for(enum AVPixelFormat format);
 
+/// The rule for a picture of an image file: gray becomes R, G, B, and samples of the other byte order are taken too.
+const cff_format_rule *cff_image_rule_for(enum AVPixelFormat format);
+
 /// Converts pictures that need it; keeps its scaler and its memory from picture to picture.
 typedef struct cff_converter {
   struct SwsContext *scaler;
@@ -31,6 +34,10 @@ typedef struct cff_converter {
 /// Replaces `frame` by its converted copy. Returns a libav error.
 int cff_convert(cff_converter *converter, AVFrame *frame, const cff_format_rule *rule);
 void cff_converter_close(cff_converter *converter);
+
+/// Describes a frame, converts it by its rule (NULL: there is none) and moves it into `picture`, without its time. Empties `frame`.
+cff_status cff_picture_take(
+    AVFrame *frame, const cff_format_rule *rule, cff_converter *converter, cff_picture *picture, cff_failure *failure);
 
 /// A bwdif filter that is rebuilt where the pictures change their shape.
 typedef struct cff_deinterlacer {

@@ -1,8 +1,8 @@
+#include "write_internal.h"
+
 #include <libavcodec/bsf.h>
 #include <libavutil/opt.h>
 #include <string.h>
-
-#include "write_internal.h"
 
 // AV1 encoders of libavcodec write neither HDR metadata nor chroma siting: both are put into the packets here. AV1 bitstream
 // specification, 5.3 (headers), 5.8.3 (light levels), 5.8.4 (mastering display), 6.4.2 (siting).

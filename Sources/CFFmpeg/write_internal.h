@@ -1,9 +1,10 @@
 #pragma once
+#include "write_encoder.h"
+
 #include <libavcodec/avcodec.h>
 #include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
-
-#include "write_encoder.h"
+#include <stdbool.h>
 
 /// Time and duration of a picture on its way through an encoder, which does not keep the duration in older versions.
 typedef struct cff_pending_time {
@@ -36,6 +37,23 @@ int cff_av1_metadata(const cff_mastering_metadata *metadata, uint8_t bytes[CFF_A
 int cff_av1_open(cff_encoder *encoder, int chroma_location);
 /// Puts siting and metadata into a packet. Returns a libav error.
 int cff_av1_finish_packet(cff_encoder *encoder, AVPacket *packet);
+
+/// The priming of a Matroska track, which the header states.
+typedef struct cff_codec_delay {
+  /// Whether a place is kept for it in the header.
+  bool is_reserved;
+  /// Whether the place was filled.
+  bool is_written;
+  /// Whether we filled it, so that we have to move the packets too.
+  bool is_ours;
+  int track;
+  int64_t samples, nanoseconds;
+} cff_codec_delay;
+
+/// Keeps a place for the priming of a sound track. Returns a libav error.
+int cff_delay_reserve(cff_codec_delay *delay, AVStream *stream);
+/// Fills the place, if these bytes of the file have it.
+void cff_delay_write(cff_codec_delay *delay, uint8_t *bytes, size_t count);
 
 /// Whether the container wants codec headers beside the packets.
 int cff_muxer_wants_global_header(const cff_muxer *muxer);

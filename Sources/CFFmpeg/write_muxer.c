@@ -20,14 +20,12 @@ struct cff_muxer {
   int descriptor;
   /// The first failure of the file, kept because libavformat may go on and report something else.
   int error;
+  cff_codec_delay delay;
+  /// Whether the header, or the trailer that corrects it, is being written.
+  bool is_writing_header;
 };
 
-#if LIBAVFORMAT_VERSION_MAJOR >= 61
-static int write_bytes(void *opaque, const uint8_t *bytes, int count) {
-#else
-static int write_bytes(void *opaque, uint8_t *bytes, int count) {
-#endif
-  cff_muxer *muxer = opaque;
+static int write_all(cff_muxer *muxer, const uint8_t *bytes, int count) {
   int written = 0;
   while (written < count) {
     ssize_t step = write(muxer->descriptor, bytes + written, (size_t)(count - written));
@@ -40,6 +38,21 @@ static int write_bytes(void *opaque, uint8_t *bytes, int count) {
     written += (int)step;
   }
   return count;
+}
+
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+static int write_bytes(void *opaque, const uint8_t *bytes, int count) {
+#else
+static int write_bytes(void *opaque, uint8_t *bytes, int count) {
+#endif
+  cff_muxer *muxer = opaque;
+  if (!muxer->delay.is_reserved || !muxer->is_writing_header) return write_all(muxer, bytes, count);
+  uint8_t *copy = av_memdup(bytes, (size_t)count);
+  if (!copy) return AVERROR(ENOMEM);
+  cff_delay_write(&muxer->delay, copy, (size_t)count);
+  int result = write_all(muxer, copy, count);
+  av_free(copy);
+  return result;
 }
 
 static int64_t seek_bytes(void *opaque, int64_t offset, int whence) {
@@ -151,7 +164,12 @@ int cff_muxer_add_track(
   if (error < 0) return error;
   if (tag) stream->codecpar->codec_tag = MKTAG(tag[0], tag[1], tag[2], tag[3]);
   stream->time_base = (AVRational){1, timescale};
-  encoder->length_from_decode_times = strcmp(muxer->context->oformat->name, "matroska") != 0;
+  bool is_matroska = strcmp(muxer->context->oformat->name, "matroska") == 0;
+  encoder->length_from_decode_times = !is_matroska;
+  if (is_matroska) {
+    error = cff_delay_reserve(&muxer->delay, stream);
+    if (error < 0) return error;
+  }
   if (encoder->context->codec_type == AVMEDIA_TYPE_VIDEO) {
     stream->codecpar->field_order = AV_FIELD_PROGRESSIVE;
     stream->sample_aspect_ratio = encoder->context->sample_aspect_ratio;
@@ -185,9 +203,13 @@ int cff_parse_options(const char *lines, AVDictionary **options) {
 int cff_muxer_write_header(cff_muxer *muxer, const char *lines) {
   AVDictionary *options = NULL;
   int error = cff_parse_options(lines, &options);
+  muxer->is_writing_header = true;
   if (error >= 0) error = avformat_write_header(muxer->context, &options);
   if (error >= 0 && av_dict_count(options) > 0) error = AVERROR_OPTION_NOT_FOUND;
   av_dict_free(&options);
+  if (error >= 0) avio_flush(muxer->context->pb);
+  muxer->is_writing_header = false;
+  if (error >= 0 && muxer->delay.is_reserved && !muxer->delay.is_written) error = AVERROR_BUG;
   return muxer->error ? muxer->error : error < 0 ? error : 0;
 }
 
@@ -195,6 +217,11 @@ int cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder) {
   AVPacket *packet = encoder->packet;
   AVStream *stream = muxer->context->streams[track];
   packet->stream_index = track;
+  if (muxer->delay.is_ours && track == muxer->delay.track) {
+    // Times in the file count from the priming on.
+    packet->pts += muxer->delay.samples;
+    packet->dts += muxer->delay.samples;
+  }
   av_packet_rescale_ts(packet, encoder->context->time_base, stream->time_base);
   int error = av_interleaved_write_frame(muxer->context, packet);
   return muxer->error ? muxer->error : error < 0 ? error : 0;
@@ -213,6 +240,8 @@ static int close_output(cff_muxer *muxer, int64_t *byte_count) {
 
 int cff_muxer_finish(cff_muxer *muxer, int64_t *byte_count) {
   *byte_count = 0;
+  avio_flush(muxer->context->pb);
+  muxer->is_writing_header = true;
   int error = av_write_trailer(muxer->context);
   avio_flush(muxer->context->pb);
   if (error >= 0) error = muxer->context->pb->error;

@@ -1,5 +1,6 @@
 #pragma once
 #include "CPangoCairo.h"
+#include "pango_required.h"
 
 #include <fontconfig/fontconfig.h>
 #include <pango/pangocairo.h>

@@ -29,8 +29,23 @@ struct ColorOptions: ParsableArguments {
       """)
   var hdrMetadata: HDRMetadataChoice?
 
+  @Option(
+    help: """
+      Bits of each component, 8 or 10. By default 8 for h264, so that every player can show it; 10 for hlg and pq; else those of \
+      the sources.
+      """)
+  var depth: Int?
+
+  func validate() throws {
+    guard let depth else { return }
+    guard [8, 10].contains(depth) else { throw ValidationError("--depth takes 8 or 10.") }
+    if depth == 8, let colour, colour.tags.transfer.isHDR {
+      throw ValidationError("--depth: \(colour.rawValue) needs 10 bits.")
+    }
+  }
+
   /// What was given.
-  var overrides: ColorOverrides { ColorOverrides(colour: colour, hdrMetadata: hdrMetadata) }
+  var overrides: ColorOverrides { ColorOverrides(colour: colour, hdrMetadata: hdrMetadata, depth: depth) }
 }
 
 /// What the command line says over a project.
@@ -38,11 +53,13 @@ struct ColorOverrides {
   var export: ExportPreset?
   var colour: ColorOptions.Kind?
   var hdrMetadata: HDRMetadataChoice?
+  var depth: Int?
 
   func apply(to edit: inout Edit) {
     export?.apply(to: &edit)
     if let colour { edit.render(in: colour.tags) }
     if let hdrMetadata { edit.output.hdrMetadata = hdrMetadata }
+    if let depth { edit.output.bitDepth = depth }
   }
 }
 

@@ -77,16 +77,26 @@ struct ExplainCommand: ParsableCommand {
       EXAMPLES
         compositor explain holiday.json5
         compositor explain holiday.json5 --json | jq .instructions[].route
+        compositor explain camera.mov --codec hevc
       """)
 
   @OptionGroup var project: ProjectArgument
   @OptionGroup var colors: ColorOptions
 
+  @Option(
+    help: """
+      The codec of the render to explain: \(VideoEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var codec: VideoEncodingSettings.Codec?
+
   @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {
-    var explanation = try EditExplanation(try project.load(catalog: MediaCatalog(), colors: colors.overrides).composition)
+    let loaded = try project.load(catalog: MediaCatalog(), colors: colors.overrides)
+    var video = loaded.file.output.choosesVideoCodec ? loaded.file.output.video : nil
+    if let codec { video = VideoEncodingSettings(codec: codec) }
+    var explanation = try EditExplanation(loaded.composition, video: video)
     if colors.colour != nil { explanation.colorReason = "as --colour says" }
     try Terminal.result(json ? try JSON.text(explanation) : explanation.description)
   }

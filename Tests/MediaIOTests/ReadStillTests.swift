@@ -96,18 +96,6 @@ struct ReadStillTests {
     }
   }
 
-  @Test(arguments: ["bmp", "tiff", "webp"])
-  func otherStills_readThroughLibav_areShownForEver(kind: String) throws {
-    let scratch = try TemporaryFolder()
-    let path = try scratch.make("a.\(kind)", ["-f", "lavfi", "-i", "testsrc2=s=61x37", "-frames:v", "1"])
-    let info = try MediaProbe.probe(.file(path: path))
-    #expect(info.container == kind && info.duration == .positiveInfinity && info.videoTracks.map(\.isStill) == [true])
-    let reader = try MediaOpener.openVideo(.file(path: path))
-    let (early, late) = (try reader.frame(at: .zero), try reader.frame(at: MediaTime(value: 1000, timescale: 1)))
-    #expect(try #require(early).frame.isSameMemory(as: try #require(late).frame))
-    #expect(early?.duration == .positiveInfinity)
-  }
-
   @Test func hugePNG_aboveTheCap_isTooLarge() throws {
     let scratch = try TemporaryFolder()
     var header: [UInt8] = Array("IHDR".utf8) + [0, 1, 0, 0, 0, 1, 0, 0, 8, 6, 0, 0, 0]

@@ -6,6 +6,7 @@
 #include "common.h"
 #include "filter_graph.h"
 #include "filter_options.h"
+#include "read_image.h"
 #include "read_probe.h"
 #include "read_video.h"
 #include "write_encoder.h"

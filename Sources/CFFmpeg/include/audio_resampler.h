@@ -1,6 +1,7 @@
 // Change of sample rate or speed by windowed-sinc interpolation. Every output sample is a function of its position alone, so
 // that reading at random gives what reading in order gives, bit by bit.
 #pragma once
+#include "libav_required.h"
 #include <stdint.h>
 
 /// A filter for one ratio.

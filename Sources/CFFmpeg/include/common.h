@@ -1,5 +1,6 @@
 // Opening a local file as media, and what every other part of the shim shares.
 #pragma once
+#include "libav_required.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

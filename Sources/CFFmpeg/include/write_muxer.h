@@ -1,4 +1,5 @@
 #pragma once
+#include "libav_required.h"
 #include <stdint.h>
 
 // Writing a container through a file descriptor of our own, so that every failure of write, seek, fsync and close is seen.

@@ -1,5 +1,6 @@
 // JPEG from memory. libjpeg's error jumps stay on this side.
 #pragma once
+#include "libjpeg_required.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 // PNG from memory. libpng's error jumps stay on this side.
 #pragma once
+#include "libpng_required.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,11 @@ public import MediaIO
 
 /// What the rendered frames should look like, where an edit says; nil follows the sources.
 public struct OutputDescription: Hashable, Sendable, Codable {
-  /// Format of the frames; nil takes 4:2:0 with the greatest bit depth among the sources (8 or 10 bits).
+  /// Format of the frames; nil takes 4:2:0 in 8 bits for H.264, in 10 for PQ and HLG, else in the greatest bit depth among the
+  /// sources (8 or 10).
   public var format: PixelFormat?
+  /// Bits of each component, 8, 10, 12 or 16, whatever ``format`` says; `nil` leaves it to ``format``.
+  public var bitDepth: Int?
   /// Colour of the frames; nil takes that of the first source with Y′CbCr pictures, BT.709 where there is none, as far as the
   /// video composition does not say otherwise.
   public var color: ColorTags?
@@ -18,9 +21,10 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   /// Makes a description; by default everything follows the sources.
   public init(
     format: PixelFormat? = nil, color: ColorTags? = nil, pixelAspectRatio: Rational = .one, alphaMode: AlphaMode = .opaque,
-    hdrMetadata: HDRMetadataChoice = .propagate
+    hdrMetadata: HDRMetadataChoice = .propagate, bitDepth: Int? = nil
   ) {
     self.format = format
+    self.bitDepth = bitDepth
     self.color = color
     self.pixelAspectRatio = pixelAspectRatio
     self.alphaMode = alphaMode
@@ -31,6 +35,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     format = try container.decodeIfPresent(PixelFormat.self, forKey: .format)
+    bitDepth = try container.decodeIfPresent(Int.self, forKey: .bitDepth)
     color = try container.decodeIfPresent(ColorTags.self, forKey: .color)
     pixelAspectRatio = try container.decode(Rational.self, forKey: .pixelAspectRatio)
     alphaMode = try container.decode(AlphaMode.self, forKey: .alphaMode)

@@ -1,4 +1,5 @@
 import CompositorAPI
+import MediaIO
 
 extension EditExplanation: CustomStringConvertible {
   /// The explanation for people, over several lines.
@@ -7,6 +8,7 @@ extension EditExplanation: CustomStringConvertible {
     var lines = ["output    \(format), \(rate.short) frames/s, \(frameCount) frames, \(duration.short)"]
     lines.append("            frame rate \(frameRateReason)")
     lines.append("            colour \(colorReason); mastering display and light levels: \(hdrMetadata)")
+    lines.append("            as \(delivery.codec.rawValue) in \(delivery.format), \(delivery.reason)")
     for (index, source) in sources.enumerated() {
       let parts = [source.video, source.audio].compactMap { $0 }
       lines.append("\(index == 0 ? "sources   " : "          ")\(source.name): \(parts.joined(separator: "; "))")

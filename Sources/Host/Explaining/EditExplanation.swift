@@ -1,5 +1,5 @@
 public import CompositorAPI
-import MediaIO
+public import MediaIO
 
 /// What a render would do, in words and numbers: sources, tracks, and each instruction with its route and the reason for it.
 public struct EditExplanation: Hashable, Sendable, Codable {
@@ -77,12 +77,24 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var effects: [String]
   }
 
+  /// How frames are handed to the encoder of a movie.
+  public struct Delivery: Hashable, Sendable, Codable {
+    /// The codec.
+    public var codec: VideoEncodingSettings.Codec
+    /// The pixel format, such as `yuv420p10`.
+    public var format: PixelFormat
+    /// Why it has this format, or why it cannot be encoded.
+    public var reason: String
+  }
+
   /// The frames' size, format and colour, in words.
   public var format: String
   /// Who decided the colour.
   public var colorReason: String
   /// What the output says about its mastering display and light levels.
   public var hdrMetadata: String
+  /// What a movie gets; images are written in the frames' own depth.
+  public var delivery: Delivery
   /// Columns and rows of a frame.
   public var size: PixelSize
   /// Time from frame to frame.
@@ -104,9 +116,11 @@ public struct EditExplanation: Hashable, Sendable, Codable {
 extension EditExplanation {
   /// Explains a composition. Nothing is decoded. O(n) in segments and instructions.
   ///
+  /// - Parameter video: How a movie is encoded; `nil` takes the usual codec for the composition's color.
   /// - Throws: What laying out the plan throws.
-  public init(_ composition: ValidatedComposition) throws(CompositorError) {
-    let plan = try RenderPlan(composition)
+  public init(_ composition: ValidatedComposition, video: VideoEncodingSettings? = nil) throws(CompositorError) {
+    let video = video ?? VideoEncodingSettings(codec: VideoEncodingSettings.usualCodec(for: composition))
+    let plan = try RenderPlan(composition, codec: video.codec)
     let edit = composition.edit
     size = plan.format.size
     format = "\(plan.format.size) \(plan.format.pixelFormat), \(plan.format.attributes.color.longName)"
@@ -116,6 +130,7 @@ extension EditExplanation {
     frameCount = plan.frameCount
     colorReason = plan.format.colorReason
     hdrMetadata = EditExplanation.hdrMetadata(edit.output.hdrMetadata, plan.format.attributes)
+    delivery = Delivery(plan.format, video, of: composition)
     sources = EditExplanation.sources(composition, plan.format.attributes.color)
     tracks = edit.composition.tracks.map(Track.init)
     instructions = []
@@ -158,6 +173,19 @@ extension EditExplanation {
         conversion: info.videoTracks.first?.conversion(
           to: output, policy: composition.edit.videoComposition.colorConversion),
         audio: audio, warnings: info.warnings.map(\.message))
+    }
+  }
+}
+
+extension EditExplanation.Delivery {
+  fileprivate init(_ format: RenderFormat, _ video: VideoEncodingSettings, of composition: ValidatedComposition) {
+    codec = video.codec
+    self.format = video.acceptedFormat(nearest: format.pixelFormat) ?? format.pixelFormat
+    do throws(CompositorError) {
+      try video.validate(for: composition)
+      reason = format.layoutReason
+    } catch {
+      reason = "cannot be written: \(error.message)"
     }
   }
 }

@@ -49,9 +49,9 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Renders an edit to the preset's colour, in 8 bits for H.264 and in the depth that sources and colour ask for elsewhere.
+  /// Renders an edit to the preset's colour, in the layout that codec, sources and colour ask for.
   public func apply(to edit: inout Edit) {
     edit.render(in: color)
-    edit.output.format = self == .h264SDR ? .yuv420p : nil
+    edit.output.format = nil
   }
 }

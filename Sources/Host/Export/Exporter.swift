@@ -25,7 +25,7 @@ public enum Exporter {
     let output = try OutputName(path: path)
     // The file a movie goes to is known at once; images only once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
-    let plan = try await RenderPlan.reading(composition)
+    let plan = try await RenderPlan.reading(composition, codec: output.codec(settings))
     let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
     guard !frames.isEmpty else {
       throw CompositorError(
@@ -188,6 +188,11 @@ private struct ExportJob {
 }
 
 extension OutputName {
+  /// The codec that frames are encoded with; `nil` for images.
+  fileprivate func codec(_ settings: ExportSettings) -> VideoEncodingSettings.Codec? {
+    if case .movie = self { settings.video.codec } else { nil }
+  }
+
   /// The format that frames are handed to the writer in: the one that loses least.
   fileprivate func pixelFormat(for format: RenderFormat, settings: ExportSettings) throws(CompositorError) -> PixelFormat {
     switch self {

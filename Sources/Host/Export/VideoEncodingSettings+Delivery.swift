@@ -11,7 +11,7 @@ extension VideoEncodingSettings {
   ///
   /// - Throws: `.unsupportedOutput` for HDR in 8 bits or in H.264.
   public func validate(for composition: ValidatedComposition) throws(CompositorError) {
-    let format = RenderFormat(composition)
+    let format = RenderFormat(composition, codec: codec)
     guard let accepted = acceptedFormat(nearest: format.pixelFormat) else { return }
     try validate(for: DeliveryFormat(format, as: accepted))
   }
@@ -28,7 +28,7 @@ extension VideoEncodingSettings {
     guard delivery.pixelFormat.bitDepth >= 10 else {
       throw CompositorError(
         .unsupportedOutput, "\(name) needs 10 bits, and \(delivery.pixelFormat) frames have \(delivery.pixelFormat.bitDepth).",
-        remedy: "Leave the format out, or choose one of 10 bits such as yuv420p10.")
+        remedy: "Leave format and depth out, or choose 10 bits: yuv420p10.")
     }
   }
 }

@@ -47,11 +47,13 @@ enum SourceFrameTimes {
 
 extension RenderPlan {
   /// Lays out a composition, and reads the frame times of the track that its timing follows, if there is one.
-  static func reading(_ composition: ValidatedComposition) async throws(CompositorError) -> RenderPlan {
+  static func reading(
+    _ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec?
+  ) async throws(CompositorError) -> RenderPlan {
     let edit = composition.edit
     guard let trackID = edit.videoComposition.sourceTrackIDForFrameTiming, let track = edit.composition.track(trackID)
-    else { return try RenderPlan(composition) }
+    else { return try RenderPlan(composition, codec: codec) }
     let times = try await SourceFrameTimes.read(track, catalog: composition.catalog)
-    return try RenderPlan(composition, frameTimes: times)
+    return try RenderPlan(composition, frameTimes: times, codec: codec)
   }
 }

@@ -11,9 +11,14 @@ public struct RenderFormat: Sendable, Hashable {
   public let attributes: FrameAttributes
   /// Who decided the colour, in words.
   let colorReason: String
+  /// Why ``pixelFormat`` was chosen, in words.
+  let layoutReason: String
 
   /// What the edit asks for, and where it does not say, what its sources have; see ``OutputDescription``.
-  init(_ composition: ValidatedComposition) {
+  ///
+  /// - Parameter codec: The codec that the frames are encoded with, so that they are composed as they are delivered; `nil` for
+  ///   frames that are not encoded.
+  init(_ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec? = nil) {
     let edit = composition.edit
     let tracks = RenderFormat.sourceTracks(of: composition)
     let scale = edit.videoComposition.renderScale
@@ -22,10 +27,10 @@ public struct RenderFormat: Sendable, Hashable {
       height: Int(max(1, (Double(edit.videoComposition.renderSize.height) * scale).rounded())))
     let color = OutputColor(
       of: edit, tracks: tracks.map(\.info), names: tracks.map { "\($0.source)" }, format: edit.output.format)
-    let pixelFormat =
-      edit.output.format
-      ?? RenderFormat.format(for: tracks.map(\.info), alphaMode: edit.output.alphaMode, isHDR: color.tags.transfer.isHDR)
-    self.pixelFormat = pixelFormat
+    let layout = OutputLayout(
+      of: edit.output, transfer: color.tags.transfer, tracks: tracks.map { ("\($0.source)", $0.info) }, codec: codec)
+    pixelFormat = layout.pixelFormat
+    layoutReason = layout.reason
     colorReason = color.reason
     let propagates = edit.output.hdrMetadata == .propagate
     attributes = FrameAttributes(
@@ -49,12 +54,6 @@ public struct RenderFormat: Sendable, Hashable {
       if let track { tracks.append((source, track)) }
     }
     return tracks
-  }
-
-  /// HDR shows steps in fewer than 10 bits.
-  private static func format(for tracks: [VideoTrackInfo], alphaMode: AlphaMode, isHDR: Bool) -> PixelFormat {
-    let isDeep = isHDR || tracks.contains { $0.format.bitDepth > 8 && !$0.format.isRGB }
-    return .planar(alphaMode == .opaque ? .s420 : .s444, bitDepth: isDeep ? 10 : 8, alpha: alphaMode != .opaque)
   }
 
   /// The context that compositors render in.

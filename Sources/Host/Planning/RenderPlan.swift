@@ -1,6 +1,6 @@
 import BuiltinCompositors
 public import CompositorAPI
-import MediaIO
+public import MediaIO
 
 /// Who does what when: instructions, tracks and frame times laid out for look-up. Pure: nothing is opened.
 ///
@@ -20,10 +20,15 @@ public struct RenderPlan: Sendable {
 
   /// Lays out a composition.
   ///
-  /// - Parameter frameTimes: Rising composition times at which frames start, from
+  /// - Parameters:
+  ///   - frameTimes: Rising composition times at which frames start, from
   ///   ``SourceFrameTimes``; nil for the constant frame duration.
+  ///   - codec: The codec that the frames are encoded with, which decides about bit depth where the edit doesn't; `nil` for frames
+  ///   that are not encoded.
   /// - Throws: `.invalidComposition` where the timeline has no end, or more frames than can be counted.
-  public init(_ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil) throws(CompositorError) {
+  public init(
+    _ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil, codec: VideoEncodingSettings.Codec? = nil
+  ) throws(CompositorError) {
     let edit = composition.edit
     let constant = try FrameTiming(frameDuration: edit.videoComposition.frameDuration)
     guard edit.composition.duration.isNumeric, constant.frameCount(in: edit.composition.duration) != nil else {
@@ -35,7 +40,7 @@ public struct RenderPlan: Sendable {
     self.schedule = frameTimes.map(FrameSchedule.listed) ?? .constant(constant)
     self.duration = edit.composition.duration
     self.frameCount = schedule.frameCount(until: duration)
-    self.format = RenderFormat(composition)
+    self.format = RenderFormat(composition, codec: codec)
     self.timelines = Dictionary(
       edit.composition.tracks(.video).map { ($0.trackID, SegmentTimeline($0)) }, uniquingKeysWith: { first, _ in first })
   }

@@ -5,9 +5,9 @@ extension ProjectFile {
   /// What keeps a movie from being made with the project's size, frame rate, codecs and sound, whatever its container; empty
   /// where nothing does. Images can be made all the same.
   package func outputFindings(for composition: ValidatedComposition) -> [ValidationFinding] {
-    let format = RenderFormat(composition)
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
+    let format = RenderFormat(composition, codec: video.codec)
     // An encoder that this machine lacks is no mistake of the project's.
     guard let accepted = video.acceptedFormat(nearest: format.pixelFormat) else { return [] }
     let delivery = DeliveryFormat(format, as: accepted)

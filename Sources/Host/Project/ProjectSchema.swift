@@ -58,7 +58,7 @@ package enum ProjectSchema {
       ),
       KeyShape("background", .color, "What is behind everything; by default black."),
       KeyShape("blending", .choice(["encoded", "linear"]), "The signal in which layers are mixed; by default encoded."),
-      KeyShape("format", .text, "The frames' pixel format, such as \"yuv420p\" or \"yuva444p12\"; by default 4:2:0."),
+      KeyShape("format", .text, "The frames' pixel format, such as \"yuv420p10\" or \"yuva444p12\"; 4:2:0 unless given."),
       KeyShape("alpha", .bool, "Whether the output keeps alpha, where its codec can; by default false."),
       KeyShape("video", .object("video"), "How pictures are encoded."),
       KeyShape("audio", .any([.bool, .object("audio")]), "How sound is encoded; false for none."),

@@ -28,23 +28,13 @@ enum ExifOrientation: Int {
 
   /// The orientation in a JPEG's Exif segment; nil where there is none, or nonsense.
   static func read(fromJPEG bytes: [UInt8]) -> ExifOrientation? {
-    JPEGSegments.contents(of: 0xe1, "Exif\0\0", in: bytes).first.flatMap { read(fromTIFF: Array($0)) }
+    JPEGSegments.contents(of: 0xe1, "Exif\0\0", in: bytes).first.flatMap { read(fromExif: Array($0)) }
   }
 
-  private static func read(fromTIFF bytes: [UInt8]) -> ExifOrientation? {
-    guard bytes.count >= 8 else { return nil }
-    let isLittleEndian = bytes[0] == 0x49
-    func number(at offset: Int, bytes width: Int) -> Int? {
-      guard offset >= 0, offset + width <= bytes.count else { return nil }
-      let field = bytes[offset..<(offset + width)]
-      return (isLittleEndian ? Array(field.reversed()) : Array(field)).reduce(0) { $0 << 8 | Int($1) }
-    }
-    guard let directory = number(at: 4, bytes: 4), let count = number(at: directory, bytes: 2) else { return nil }
-    for index in 0..<count {
-      let entry = directory + 2 + 12 * index
-      guard let tag = number(at: entry, bytes: 2) else { return nil }
-      if tag == 0x0112 { return number(at: entry + 8, bytes: 2).flatMap(ExifOrientation.init(rawValue:)) }
-    }
-    return nil
+  /// The orientation in Exif data, with or without the identifier that precedes it in JPEG.
+  static func read(fromExif bytes: [UInt8]) -> ExifOrientation? {
+    let identifier = Array("Exif\0\0".utf8)
+    let data = bytes.starts(with: identifier) ? Array(bytes.dropFirst(identifier.count)) : bytes
+    return TIFFDirectory(data)?[.orientation].flatMap(ExifOrientation.init(rawValue:))
   }
 }

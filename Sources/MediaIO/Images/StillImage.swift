@@ -2,54 +2,18 @@ import CompositorAPI
 
 /// One decoded picture with what its file says about it.
 struct StillImage {
-  /// `png` or `jpeg`.
+  /// What kind of file it comes from.
+  var container: String
+  /// libavcodec's name of the codec: `png`, `jpeg`, `webp`, `av1` …
   var codec: String
   /// The picture as stored.
   var frame: Frame
   /// From stored to upright, from the file's orientation.
   var preferredTransform: AffineMatrix
 
-  /// The kinds of files that are read here, by their first bytes.
-  enum Kind {
-    case png
-    case jpeg
-
-    /// nil where the bytes begin something else.
-    init?(beginning bytes: [UInt8]) {
-      if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
-        self = .png
-      } else if bytes.starts(with: [0xff, 0xd8, 0xff]) {
-        self = .jpeg
-      } else {
-        return nil
-      }
-    }
-
-    /// The kind of a file; nil where it is not a still image of these kinds.
-    ///
-    /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`.
-    init?(path: String) throws(CompositorError) {
-      self.init(beginning: try RegularFile.beginning(of: path, count: 8))
-    }
-  }
-
-  /// Decodes a PNG or JPEG file.
-  ///
-  /// - Throws: `.unreadableMedia` for damaged files and other kinds, `.truncatedMedia`, `.pictureTooLarge`,
-  ///   `.conversionNotPossible`, and what opening throws.
-  static func decode(path: String) throws(CompositorError) -> StillImage {
-    let bytes = try RegularFile.contents(of: path)
-    do throws(CompositorError) {
-      switch Kind(beginning: bytes) {
-      case .png: return try PNGDecoder.decode(bytes)
-      case .jpeg: return try JPEGDecoder.decode(bytes)
-      case nil:
-        throw CompositorError(
-          .unreadableMedia, "The file is neither PNG nor JPEG.", remedy: "Convert the picture to PNG.")
-      }
-    } catch {
-      throw error.locating(ErrorLocation(file: path))
-    }
+  init(codec: String, container: String? = nil, frame: Frame, preferredTransform: AffineMatrix) {
+    (self.codec, self.container) = (codec, container ?? codec)
+    (self.frame, self.preferredTransform) = (frame, preferredTransform)
   }
 
   /// The track that this picture is, shown at all times.
@@ -58,6 +22,21 @@ struct StillImage {
       index: 0, codec: codec, size: frame.size, format: frame.format, attributes: frame.attributes,
       nominalFrameRate: Rational(0, 1), timeRange: TimeRange(start: .zero, duration: .positiveInfinity),
       preferredTransform: preferredTransform, isStill: true)
+  }
+}
+
+extension StillImage {
+  /// Decodes an image file.
+  ///
+  /// - Throws: `.unreadableMedia` for damaged files, other kinds and images that move, `.truncatedMedia`, `.pictureTooLarge`,
+  ///   `.decoderNotFound`, `.conversionNotPossible`, and what opening throws.
+  static func decode(path: String) throws(CompositorError) -> StillImage {
+    guard case .still(let image) = try ImageFile(path: path) else {
+      throw CompositorError(
+        .unreadableMedia, "The file is not a still image of a kind that is read.", remedy: "Convert the picture to PNG.",
+        at: ErrorLocation(file: path))
+    }
+    return image
   }
 }
 

@@ -5,7 +5,7 @@ import CompositorAPI
 ///
 /// The container wins where it says something (ISO/IEC 14496-12, 12.1.5: a colour box overrides the bitstream), tag by tag; then
 /// the bitstream; what neither says is filled by `ColorTags.resolved(for:)`. R, G, B pictures are sRGB where nothing is said,
-/// motion JPEG is BT.601 with sRGB's primaries and curve (JFIF). Range is full where either side says so, because muxers write
+/// motion JPEG and the Y′CbCr of image files are BT.601 with sRGB's primaries and curve (JFIF, sYCC, MIAF). Range is full where either side says so, because muxers write
 /// "limited" for want of knowledge (cameras of the best-known make among them); else limited, but full for R, G, B. Chroma: left,
 /// but centred for JPEG and MPEG-1. Dolby Vision's configuration says what the base layer is, where nothing else does.
 enum ColorResolution {
@@ -14,6 +14,8 @@ enum ColorResolution {
     var size: PixelSize
     var codec: String
     var isRGB: Bool
+    /// Whether the picture comes from an image file.
+    var isImage = false
     var dolbyVision = cff_dolby_vision()
   }
 
@@ -89,7 +91,7 @@ enum ColorResolution {
   }
 
   private static func yCbCr(_ said: cff_color, _ circumstances: Circumstances) -> ColorTags {
-    let isJPEG = circumstances.codec == "mjpeg"
+    let isJPEG = circumstances.codec == "mjpeg" || circumstances.isImage
     var tags = ColorTags(
       primaries: ColorPrimaries(rawValue: codePoint(said.primaries)),
       transfer: TransferFunction(rawValue: codePoint(said.transfer)),

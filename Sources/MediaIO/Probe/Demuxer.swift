@@ -64,19 +64,12 @@ final class Demuxer {
     }
   }
 
-  /// Whether the file is one picture (BMP, TIFF, WebP): libav calls these containers pipes.
-  var isStillImage: Bool { String(cString: cff_demuxer_format_name(handle)).hasSuffix("_pipe") }
-
-  private static func withoutPipe(_ name: String) -> String {
-    name.hasSuffix("_pipe") ? String(name.dropLast("_pipe".count)) : name
-  }
-
   /// Short name of the container.
   var containerName: String {
     let names = String(cString: cff_demuxer_format_name(handle)).split(separator: ",").map(String.init)
-    guard names.contains("mov") else { return Self.withoutPipe(names.first ?? "unknown") }
+    guard names.contains("mov") else { return names.first ?? "unknown" }
     let brand = metadata["major_brand"]
-    return brand == nil || brand == "qt  " ? "mov" : "mp4"
+    return brand == nil || brand == "qt  " ? "mov" : brand == "avis" ? "avif" : "mp4"
   }
 
   /// The file's own metadata.

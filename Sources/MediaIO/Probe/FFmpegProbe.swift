@@ -111,9 +111,8 @@ struct FFmpegProbe {
     guard let first = try decoder.next() else {
       throw CompositorError(.decodeFailed, "No picture.", cause: decoder.damage?.reason ?? "the track has no pictures")
     }
-    let isStill = demuxer.isStillImage
     let stamps = stamps(of: index, firstTime: first.time)
-    let cadence = isStill ? nil : Self.cadence(of: stream, stamps, timebase)
+    let cadence = Self.cadence(of: stream, stamps, timebase)
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (range, readableEnd) = timeRange(
       extents[index], clock, firstTime: first.time, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "pictures"
@@ -127,10 +126,9 @@ struct FFmpegProbe {
     return VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
       attributes: first.frame.attributes, colorProvenance: colorProvenance(stream, decoder, index: index),
-      nominalFrameRate: isStill ? Rational(0, 1) : Self.rate(stream), cadence: cadence,
-      timeRange: isStill ? TimeRange(start: .zero, duration: .positiveInfinity) : range, readableEnd: readableEnd,
+      nominalFrameRate: Self.rate(stream), cadence: cadence, timeRange: range, readableEnd: readableEnd,
       preferredTransform: preferredTransform(stream, displaySize: first.frame.displaySize),
-      fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata, isStill: isStill)
+      fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata)
   }
 
   private mutating func noteDisagreement(_ stream: cff_stream, _ decoder: VideoDecoder) {

@@ -13,10 +13,15 @@ public enum MediaProbe {
   public static func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
     switch source {
     case .file(let path):
-      guard try StillImage.Kind(path: path) != nil else { return try FFmpegProbe.probe(path: path) }
-      let image = try StillImage.decode(path: path)
-      return MediaInfo(
-        source: source, container: image.codec, duration: .positiveInfinity, videoTracks: [image.trackInfo()])
+      switch try ImageFile(path: path) {
+      case .still(let image):
+        return MediaInfo(
+          source: source, container: image.container, duration: .positiveInfinity, videoTracks: [image.trackInfo()])
+      case .animation(let animation):
+        let track = animation.trackInfo
+        return MediaInfo(source: source, container: "webp", duration: track.timeRange.end, videoTracks: [track])
+      case .movie, nil: return try FFmpegProbe.probe(path: path)
+      }
     case .imageSequence(let pattern, let first, let frameRate):
       let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
       let track = try sequence.trackInfo()

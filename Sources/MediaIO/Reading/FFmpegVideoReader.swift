@@ -140,9 +140,6 @@ final class FFmpegVideoReader: VideoReader {
   // MARK: answering
 
   private func decoded(_ picture: VideoDecoder.Picture, end: Int64?) -> DecodedVideoFrame {
-    if info.isStill {
-      return DecodedVideoFrame(frame: picture.frame, presentationTime: .zero, duration: .positiveInfinity)
-    }
     let start = clock.time(of: picture.time)
     let duration: MediaTime
     if let end {

@@ -24,13 +24,16 @@ public enum MediaOpener {
     guard trackIndex == 0 || isFile(source) else { throw noTrack(trackIndex, in: source) }
     switch source {
     case .file(let path):
-      guard try StillImage.Kind(path: path) != nil else {
+      let image = try ImageFile(path: path)
+      guard trackIndex == 0 || image == nil else { throw noTrack(trackIndex, in: source) }
+      switch image {
+      case .still(let image): return StillImageReader(image)
+      case .animation(let animation): return WebPAnimationReader(animation, path: path)
+      case .movie, nil:
         let (info, decoder) = try FFmpegProbe.openVideo(
           path: path, trackIndex: trackIndex, options: options, known: info, allocator: allocator)
         return FFmpegVideoReader(decoder, info: info, path: path, options: options)
       }
-      guard trackIndex == 0 else { throw noTrack(trackIndex, in: source) }
-      return StillImageReader(try StillImage.decode(path: path))
     case .imageSequence(let pattern, let first, let frameRate):
       let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
       if let info { return ImageSequenceReader(sequence, info: info) }

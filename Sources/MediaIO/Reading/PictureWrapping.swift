@@ -14,15 +14,18 @@ struct PictureWrapping {
   private let containerHDR: HDRMetadata?
   private let dolbyVision: cff_dolby_vision
   private let codec: String
+  private let isImage: Bool
   private var lastName: UnsafePointer<CChar>?
   private var lastFormat: PixelFormat?
 
-  init(stream: cff_stream, codec: String) {
+  /// - Parameter isImage: Whether the pictures come from an image file, whose color has other defaults than a movie's.
+  init(stream: cff_stream, codec: String, isImage: Bool = false) {
     self.containerColor = stream.container_color
     self.containerAspect = Rational(aspect: stream.aspect_numerator, stream.aspect_denominator)
     self.containerHDR = HDRMetadata(stream.hdr)
     self.dolbyVision = stream.dolby_vision
     self.codec = codec
+    self.isImage = isImage
   }
 
   /// The picture as a frame that owns it. Lets go of the picture where that is not possible.
@@ -60,7 +63,7 @@ struct PictureWrapping {
   private func attributes(_ picture: cff_picture, _ format: PixelFormat) -> FrameAttributes {
     let circumstances = ColorResolution.Circumstances(
       size: PixelSize(width: Int(picture.width), height: Int(picture.height)), codec: codec, isRGB: picture.is_rgb,
-      dolbyVision: dolbyVision)
+      isImage: isImage, dolbyVision: dolbyVision)
     return FrameAttributes(
       color: ColorResolution.resolve(container: containerColor, bitstream: picture.color, circumstances),
       pixelAspectRatio: containerAspect ?? Rational(aspect: picture.aspect_numerator, picture.aspect_denominator) ?? .one,

@@ -50,7 +50,8 @@ final class VideoDecoder {
     self.demuxer = demuxer
     self.memory = memory
     self.handle = handle
-    self.wrapping = PictureWrapping(stream: demuxer.stream(stream), codec: demuxer.codec(stream))
+    self.wrapping = PictureWrapping(
+      stream: demuxer.stream(stream), codec: demuxer.codec(stream), isImage: demuxer.containerName == "avif")
     var (numerator, denominator): (Int32, Int32) = (0, 0)
     cff_video_tick(handle, &numerator, &denominator)
     self.timebase = Timebase(numerator: numerator, denominator: denominator)

@@ -1,0 +1,76 @@
+#include "read_image.h"
+#include "read_video_internal.h"
+
+#include <limits.h>
+#include <string.h>
+
+static cff_status open_decoder(const cff_image_options *options, AVCodecContext **result, cff_failure *failure) {
+  const AVCodecDescriptor *descriptor = avcodec_descriptor_get_by_name(options->codec);
+  const AVCodec *codec = descriptor ? avcodec_find_decoder(descriptor->id) : NULL;
+  if (!codec) return cff_fail(failure, CFF_NO_DECODER, "no decoder for %s", options->codec);
+  AVCodecContext *decoder = *result = avcodec_alloc_context3(codec);
+  if (!decoder) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  decoder->thread_count = 1;
+  decoder->max_pixels = options->maximum_pixels;
+  decoder->flags |= AV_CODEC_FLAG_UNALIGNED;
+  int error = avcodec_open2(decoder, codec, NULL);
+  return error < 0 ? cff_fail_av(failure, error, CFF_DECODE_FAILED, "the decoder does not start") : CFF_OK;
+}
+
+/// Decodes the file as one packet. Returns a libav error.
+static int decode(AVCodecContext *decoder, const uint8_t *bytes, size_t size, AVFrame *frame) {
+  if (size > INT_MAX - AV_INPUT_BUFFER_PADDING_SIZE) return AVERROR(EFBIG);
+  AVPacket *packet = av_packet_alloc();
+  int error = packet ? av_new_packet(packet, (int)size) : AVERROR(ENOMEM);
+  if (error >= 0) {
+    memcpy(packet->data, bytes, size);
+    packet->flags |= AV_PKT_FLAG_KEY;
+    packet->pts = packet->dts = 0;
+    error = avcodec_send_packet(decoder, packet);
+  }
+  if (error >= 0) error = avcodec_send_packet(decoder, NULL);
+  if (error >= 0) error = avcodec_receive_frame(decoder, frame);
+  av_packet_free(&packet);
+  // The end without a picture.
+  return error == AVERROR_EOF || error == AVERROR(EAGAIN) ? AVERROR_INVALIDDATA : error;
+}
+
+cff_status cff_image_decode(
+    const uint8_t *bytes, size_t size, const cff_image_options *options, cff_picture *picture, cff_failure *failure) {
+  cff_prepare();
+  *picture = (cff_picture){0};
+  AVCodecContext *decoder = NULL;
+  cff_converter converter = {0};
+  AVFrame *frame = av_frame_alloc();
+  cff_status status =
+      frame ? open_decoder(options, &decoder, failure) : cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  if (status == CFF_OK) {
+    int error = decode(decoder, bytes, size, frame);
+    if (error < 0) status = cff_fail_av(failure, error, CFF_UNREADABLE, "the picture cannot be decoded");
+  }
+  if (status == CFF_OK) {
+    cff_format_rule opaque = {frame->format, AV_PIX_FMT_RGBA, "rgba", true};
+    const cff_format_rule *rule = options->as_rgba ? &opaque : cff_image_rule_for(frame->format);
+    status = cff_picture_take(frame, rule, &converter, picture, failure);
+  }
+  cff_converter_close(&converter);
+  av_frame_free(&frame);
+  avcodec_free_context(&decoder);
+  return status;
+}
+
+bool cff_demuxer_exists(const char *name) { return av_find_input_format(name) != NULL; }
+
+cff_status cff_demuxer_has_one_packet(cff_demuxer *demuxer, int stream_index, bool *has_one, cff_failure *failure) {
+  AVPacket *packet = av_packet_alloc();
+  if (!packet) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  int count = 0;
+  while (count < 2 && av_read_frame(demuxer->format, packet) >= 0) {
+    if (packet->stream_index == stream_index) count++;
+    av_packet_unref(packet);
+  }
+  av_packet_free(&packet);
+  if (demuxer->read_error) return cff_fail_read(demuxer, failure);
+  *has_one = count == 1;
+  return cff_demuxer_rewind(demuxer, failure);
+}

@@ -1,0 +1,97 @@
+#include "write_internal.h"
+
+#include <libavutil/crc.h>
+#include <libavutil/intreadwrite.h>
+#include <libavutil/mem.h>
+#include <string.h>
+
+// An AAC encoder gives samples before the first one that it was given (its priming). Matroska says so by CodecDelay, which
+// libavformat writes for Opus alone before version 61. A name of the same length keeps the place of CodecDelay in the header, and is
+// replaced on its way to the file; where libavformat has written CodecDelay itself, the place becomes a Void element.
+
+enum {
+  place_size = 8,
+  tracks_id = 0x1654ae6b,
+  crc_size = 6,
+};
+
+/// Element Name (0x536e) of five bytes.
+static const uint8_t placeholder[place_size] = {0x53, 0x6e, 0x85, 0x1b, 0x7f, 0x05, 0x7f, 0x1b};
+
+int cff_delay_reserve(cff_codec_delay *delay, AVStream *stream) {
+  const AVCodecParameters *parameters = stream->codecpar;
+  if (parameters->codec_type != AVMEDIA_TYPE_AUDIO || parameters->initial_padding <= 0) return 0;
+  char name[place_size - 2] = {0};
+  memcpy(name, placeholder + 3, place_size - 3);
+  AVRational sample = {1, parameters->sample_rate};
+  delay->track = stream->index;
+  delay->samples = parameters->initial_padding;
+  delay->nanoseconds = av_rescale_q(parameters->initial_padding, sample, (AVRational){1, 1000000000});
+  delay->is_reserved = true;
+  return av_dict_set(&stream->metadata, "title", name, 0);
+}
+
+static uint8_t *find(uint8_t *bytes, size_t count, const uint8_t *what, size_t length) {
+  for (size_t i = 0; i + length <= count; i++) {
+    if (memcmp(bytes + i, what, length) == 0) return bytes + i;
+  }
+  return NULL;
+}
+
+/// The content of an element whose ID of four bytes stands at `element`; NULL where it isn't whole.
+static uint8_t *content_of(uint8_t *element, const uint8_t *end, size_t *length) {
+  if (end - element < 5 || !element[4]) return NULL;
+  // The number of leading zeros in the first byte says how many more there are.
+  int width = 1;
+  while (!(element[4] & (0x80 >> (width - 1)))) width++;
+  if (end - element < 4 + width) return NULL;
+  uint64_t size = element[4] & (0x7f >> (width - 1));
+  for (int i = 1; i < width; i++) size = size << 8 | element[4 + i];
+  uint8_t *content = element + 4 + width;
+  if (size > (uint64_t)(end - content)) return NULL;
+  *length = (size_t)size;
+  return content;
+}
+
+/// The Tracks element around a place; its ID stands in the index of the file too.
+static uint8_t *tracks_around(const uint8_t *place, uint8_t *bytes, size_t count, size_t *length) {
+  uint8_t id[4];
+  AV_WB32(id, tracks_id);
+  uint8_t *end = bytes + count;
+  for (uint8_t *at = bytes; (at = find(at, (size_t)(end - at), id, sizeof id)); at++) {
+    uint8_t *content = content_of(at, end, length);
+    if (content && content <= place && place + place_size <= content + *length) return content;
+  }
+  return NULL;
+}
+
+/// The checksum comes first in the element and covers the rest of it.
+static void update_checksum(uint8_t *content, size_t length) {
+  if (length < crc_size || content[0] != 0xbf || content[1] != 0x84) return;
+  const AVCRC *table = av_crc_get_table(AV_CRC_32_IEEE_LE);
+  AV_WL32(content + 2, av_crc(table, UINT32_MAX, content + crc_size, length - crc_size) ^ UINT32_MAX);
+}
+
+/// Whether the element is there already, in the fewest bytes, as libavformat writes numbers.
+static bool has_codec_delay(const cff_codec_delay *delay, uint8_t *content, size_t length) {
+  uint8_t element[3 + 8] = {0x56, 0xaa};
+  int width = 1;
+  while (width < 8 && delay->nanoseconds >> (8 * width)) width++;
+  element[2] = (uint8_t)(0x80 | width);
+  for (int i = 0; i < width; i++) element[3 + i] = (uint8_t)(delay->nanoseconds >> (8 * (width - 1 - i)));
+  return find(content, length, element, 3 + (size_t)width) != NULL;
+}
+
+void cff_delay_write(cff_codec_delay *delay, uint8_t *bytes, size_t count) {
+  size_t length = 0;
+  uint8_t *place = find(bytes, count, placeholder, place_size);
+  uint8_t *content = place ? tracks_around(place, bytes, count, &length) : NULL;
+  if (!content) return;
+  static const uint8_t nothing[place_size] = {0xec, 0x80 | (place_size - 2)};
+  uint8_t element[place_size] = {0x56, 0xaa, 0x85, (uint8_t)(delay->nanoseconds >> 32)};
+  AV_WB32(element + 4, (uint32_t)delay->nanoseconds);
+  delay->is_ours = !has_codec_delay(delay, content, length);
+  delay->is_written = true;
+  memcpy(place, delay->is_ours ? element : nothing, place_size);
+  update_checksum(content, length);
+}

@@ -1,0 +1,75 @@
+import CompositorAPI
+import MediaIO
+
+/// The layout of an output's samples, and why: the one place where bit depth and chroma resolution are decided.
+///
+/// In this order:
+/// 1. What the edit asks for: a format, a bit depth.
+/// 2. PQ and HLG have 10 bits, because fewer show steps. Asking for HDR is asking for 10 bits.
+/// 3. H.264 is 8-bit, because hardware decodes nothing else in H.264.
+/// 4. Everything else follows the sources: 10 bits if one of them has more than 8, else 8. R, G, B sources (stills, graphics) don't
+///    count.
+///
+/// Chroma is 4:2:0. Frames with alpha are 4:4:4; codecs that cannot store alpha get frames without it.
+struct OutputLayout {
+  let pixelFormat: PixelFormat
+  /// Why, in words.
+  let reason: String
+
+  /// - Parameters:
+  ///   - tracks: The video tracks in use, with their sources' names.
+  ///   - codec: The codec that the frames are encoded with; `nil` for frames that are not encoded.
+  init(
+    of output: OutputDescription, transfer: TransferFunction, tracks: [(name: String, info: VideoTrackInfo)],
+    codec: VideoEncodingSettings.Codec?
+  ) {
+    if let format = output.format {
+      pixelFormat = output.bitDepth.map(format.withBitDepth) ?? format
+      reason = "as the project says"
+      return
+    }
+    let deepest = tracks.filter { !$0.info.format.isRGB }.max { $0.info.format.bitDepth < $1.info.format.bitDepth }
+    let depth: Int
+    (depth, reason) = OutputLayout.depth(output.bitDepth, transfer: transfer, deepest: deepest, codec: codec)
+    let keepsAlpha = output.alphaMode != .opaque && codec?.storesAlpha != false
+    pixelFormat = .planar(keepsAlpha ? .s444 : .s420, bitDepth: depth, alpha: keepsAlpha)
+  }
+
+  private static func depth(
+    _ asked: Int?, transfer: TransferFunction, deepest: (name: String, info: VideoTrackInfo)?,
+    codec: VideoEncodingSettings.Codec?
+  ) -> (Int, String) {
+    if let asked { return (asked, "\(asked) bits as asked for") }
+    if transfer.isHDR { return (10, "10 bits: \(transfer.name) shows steps in fewer") }
+    if codec == .h264 {
+      return (
+        8,
+        "8-bit 4:2:0: H.264 is written so that every player can show it; ask for 10 bits with --depth 10, or with "
+          + "format: \"yuv420p10\" in the project's output"
+      )
+    }
+    guard let deepest, deepest.info.format.bitDepth > 8 else { return (8, "8 bits: no video source has more") }
+    return (10, "10 bits: \(deepest.name) has \(deepest.info.format.bitDepth)")
+  }
+}
+
+extension VideoEncodingSettings.Codec {
+  /// Whether a movie of this codec can have alpha.
+  fileprivate var storesAlpha: Bool {
+    switch self {
+    case .h264, .hevc, .av1: false
+    case .proRes, .ffv1: true
+    }
+  }
+}
+
+extension PixelFormat {
+  /// The same layout with another number of bits, 8, 10, 12 or 16. R, G, B has 8 or 16.
+  fileprivate func withBitDepth(_ depth: Int) -> PixelFormat {
+    switch layout {
+    case .planar: .planar(subsampling, bitDepth: depth, alpha: hasAlpha)
+    case .semiPlanar: depth > 8 ? .p010 : .nv12
+    case .packedRGBA, .packedBGRA: depth > 8 ? .rgba16 : .rgba
+    }
+  }
+}

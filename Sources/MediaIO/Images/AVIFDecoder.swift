@@ -1,0 +1,98 @@
+import CFFmpeg
+import CompositorAPI
+
+/// Decodes AVIF stills: the primary item, and its alpha plane where it has one.
+///
+/// Color tags are those of the `colr` box (`nclx`), else those of the AV1 bitstream, else sRGB with the BT.601 matrix (MIAF).
+/// The turn and the mirror (`irot`, `imir`) become the track's preferred transform.
+enum AVIFDecoder {
+  static func decode(_ bytes: [UInt8]) throws(CompositorError) -> Frame {
+    guard let file = HEIFFile(bytes), let type = file.type(of: file.primaryItem) else { throw damaged("no primary item") }
+    guard type == "av01" else {
+      throw CompositorError(
+        .unreadableMedia, "The AVIF is put together from several pictures, which is not read.",
+        remedy: "Convert the picture to PNG.", cause: "item type \(type)")
+    }
+    let picture = try decode(file.primaryItem, of: file)
+    guard let alphaItem = file.alphaItem(of: file.primaryItem) else { return picture }
+    let isPremultiplied = file.references.contains { $0.type == "prem" && $0.from == file.primaryItem }
+    return try join(
+      picture, alpha: try decode(alphaItem, of: file), mode: isPremultiplied ? .premultiplied : .straight)
+  }
+
+  private static func decode(_ item: Int, of file: HEIFFile) throws(CompositorError) -> Frame {
+    guard let data = file.data(of: item), !data.isEmpty else { throw damaged("item \(item) is not all in the file") }
+    return try ImageDecoder.frame(data, codec: "av1", title: "AVIF", containerColor: color(file.property("colr", of: item)))
+  }
+
+  /// ISO/IEC 14496-12, 12.1.5.
+  private static func color(_ box: ArraySlice<UInt8>?) -> cff_color {
+    guard let box, box.text(at: 0, byteCount: 4) == "nclx" else { return .unsaid }
+    let codes = [4, 6, 8].compactMap { box.bigEndian(at: $0, byteCount: 2) }.map { UInt8(clamping: $0) }
+    guard codes.count == 3, let range = box.bigEndian(at: 10, byteCount: 1) else { return .unsaid }
+    return cff_color(primaries: codes[0], transfer: codes[1], matrix: codes[2], range: range & 0x80 != 0 ? 2 : 1, location: 0)
+  }
+
+  private static func damaged(_ cause: String) -> CompositorError {
+    CompositorError(
+      .unreadableMedia, "The AVIF is damaged.", remedy: "Check that the file was copied whole.", cause: cause)
+  }
+
+  // MARK: alpha
+
+  /// The picture with the luma of another as its alpha.
+  private static func join(_ picture: Frame, alpha: Frame, mode: AlphaMode) throws(CompositorError) -> Frame {
+    guard picture.size == alpha.size, alpha.format.layout == .planar else {
+      throw damaged("an alpha plane of \(alpha.size) for a picture of \(picture.size)")
+    }
+    let format =
+      picture.format.isRGB
+      ? picture.format : PixelFormat.planar(picture.format.subsampling, bitDepth: picture.format.bitDepth, alpha: true)
+    var attributes = picture.attributes
+    attributes.alphaMode = mode
+    var joined = MutableFrame(format: format, size: picture.size, attributes: attributes)
+    let plane = format.planeCount - 1
+    joined.withUnsafeMutablePlanes { target in
+      picture.withUnsafePlanes { source in
+        for index in 0..<source.count {
+          let rowBytes = picture.format.rowBytes(plane: index, of: picture.size)
+          for y in 0..<source[index].height {
+            let row = target[index].base + y * target[index].stride
+            row.copyMemory(from: source[index].base + y * source[index].stride, byteCount: rowBytes)
+          }
+        }
+      }
+      alpha.withUnsafePlanes { source in
+        let step = format.samplesPerPosition(plane: plane)
+        let rescale = Rescaling(from: alpha.format.bitDepth, to: format.bitDepth)
+        for y in 0..<picture.size.height {
+          let (from, to) = (source[0].base + y * source[0].stride, target[plane].base + y * target[plane].stride)
+          for x in 0..<picture.size.width {
+            let value =
+              alpha.format.bytesPerSample == 1
+              ? UInt16(from.load(fromByteOffset: x, as: UInt8.self)) : from.load(fromByteOffset: 2 * x, as: UInt16.self)
+            // Packed formats have alpha as the last of four samples.
+            let place = x * step + step - 1
+            if format.bytesPerSample == 1 {
+              to.storeBytes(of: UInt8(truncatingIfNeeded: rescale(value)), toByteOffset: place, as: UInt8.self)
+            } else {
+              to.storeBytes(of: rescale(value), toByteOffset: 2 * place, as: UInt16.self)
+            }
+          }
+        }
+      }
+    }
+    return joined.freeze()
+  }
+
+  /// Codes of one depth as codes of another, full range, rounded to nearest.
+  private struct Rescaling {
+    private let from, to: UInt32
+
+    init(from: Int, to: Int) { (self.from, self.to) = ((1 << UInt32(from)) - 1, (1 << UInt32(to)) - 1) }
+
+    func callAsFunction(_ value: UInt16) -> UInt16 {
+      from == to ? value : UInt16(truncatingIfNeeded: (min(UInt32(value), from) * to + from / 2) / from)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CFFmpeg
+import CompositorAPI
+
+/// Decodes images that lie in memory, by the decoders of libavcodec.
+enum ImageDecoder {
+  /// Decodes the first picture of an image file or of a coded picture.
+  ///
+  /// - Parameters:
+  ///   - codec: libavcodec's name of the codec.
+  ///   - title: What people call the format.
+  ///   - containerColor: What a container says about the color; it wins over the picture's own tags.
+  ///   - asRGBA: Whether Y′CbCr becomes 8-bit `rgba`.
+  /// - Throws: `.decoderNotFound`, `.unreadableMedia`, `.pictureTooLarge`, `.conversionNotPossible`, `.resourceExhausted`.
+  static func frame(
+    _ bytes: [UInt8], codec: String, title: String, containerColor: cff_color = .unsaid, asRGBA: Bool = false
+  ) throws(CompositorError) -> Frame {
+    var (picture, failure) = (cff_picture(), cff_failure())
+    let status = codec.withCString { name in
+      var options = cff_image_options(
+        codec: name, maximum_pixels: Int64(MediaLimits.maximumPixelCount), as_rgba: asRGBA)
+      return bytes.withUnsafeBufferPointer { cff_image_decode($0.baseAddress, $0.count, &options, &picture, &failure) }
+    }
+    guard status == CFF_OK else { throw error(failure, title) }
+    var stream = cff_stream()
+    stream.container_color = containerColor
+    var wrapping = PictureWrapping(stream: stream, codec: codec, isImage: true)
+    return try wrapping.frame(picture)
+  }
+
+  private static func error(_ failure: cff_failure, _ title: String) -> CompositorError {
+    switch failure.status {
+    case CFF_NO_DECODER:
+      CompositorError(
+        .decoderNotFound, "The installed libavcodec cannot decode \(title).",
+        remedy: "Install FFmpeg's libraries with this decoder, or convert the picture to PNG.", cause: failure.sentence)
+    case CFF_UNREADABLE:
+      CompositorError(
+        .unreadableMedia, "The \(title) is damaged, or of a kind that libavcodec does not read.",
+        remedy: "Check that the file was copied whole, or convert the picture to PNG.", cause: failure.sentence)
+    default: failure.readingError("The \(title) cannot be decoded", at: ErrorLocation())
+    }
+  }
+}
+
+extension cff_color {
+  /// Primaries and curve of sRGB: what TIFF is taken for, whose gray libavcodec tags with a guess.
+  static let sRGB = cff_color(primaries: 1, transfer: 13, matrix: 2, range: 0, location: 0)
+  /// Nothing is said.
+  static let unsaid = cff_color(primaries: 2, transfer: 2, matrix: 2, range: 0, location: 0)
+}

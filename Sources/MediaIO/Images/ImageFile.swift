@@ -1,0 +1,90 @@
+import CFFmpeg
+import CompositorAPI
+
+/// What an image file holds: a picture, or several, each with its time. GIF, AVIF and the like with one picture are stills.
+enum ImageFile {
+  case still(StillImage)
+  /// An image that moves, which is read as a movie through libavformat.
+  case movie
+  /// An animated WebP, which libavformat does not read.
+  case animation(WebPAnimation)
+
+  /// `nil` if the file isn't an image.
+  ///
+  /// - Throws: What ``StillImage/decode(path:)`` throws.
+  init?(path: String) throws(CompositorError) {
+    let beginning = try RegularFile.beginning(of: path, count: ImageFormat.headerByteCount)
+    guard let format = ImageFormat(beginning: beginning) else { return nil }
+    let bytes = try RegularFile.contents(of: path)
+    // Nothing but its lengths tells a TGA from something else.
+    if format == .tga, TGAHeader(bytes).map({ $0.minimumByteCount > bytes.count }) ?? true { return nil }
+    do throws(CompositorError) {
+      self = try ImageFile.read(format, bytes, path: path)
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
+  }
+
+  private static func read(
+    _ format: ImageFormat, _ bytes: [UInt8], path: String
+  ) throws(CompositorError) -> ImageFile {
+    let header = ImageHeader(format, bytes)
+    try header.check(format)
+    switch format {
+    case .png where header.isAnimated: return .movie
+    case .png: return .still(try PNGDecoder.decode(bytes))
+    case .jpeg: return .still(try JPEGDecoder.decode(bytes))
+    case .webp where header.isAnimated:
+      let animation = try WebPAnimation(bytes)
+      guard animation.frames.count == 1 else { return .animation(animation) }
+      return .still(
+        StillImage(codec: "webp", frame: try animation.canvas(0, after: nil), preferredTransform: .identity))
+    case .gif where header.isAnimated: return .movie
+    case .gif: return .still(try onlyPicture(of: path))
+    case .avif where header.isAnimated: if try !hasOnePicture(path) { return .movie }
+    case .jpegXL where header.isAnimated:
+      guard cff_demuxer_exists("jpegxl_anim") else {
+        throw CompositorError(
+          .decoderNotFound, "The JPEG XL moves, and the installed libavformat reads JPEG XL stills only.",
+          remedy: "Install FFmpeg 6.1 or later, or convert the file to a movie.")
+      }
+      return .movie
+    default: break
+    }
+    let codec = format.codec(bytes)
+    var frame =
+      format == .avif
+      ? try AVIFDecoder.decode(bytes)
+      : try ImageDecoder.frame(
+        bytes, codec: codec, title: format.title, containerColor: format == .tiff ? .sRGB : .unsaid)
+    if header.isPremultiplied, frame.attributes.alphaMode == .straight { frame.attributes.alphaMode = .premultiplied }
+    return .still(
+      StillImage(
+        codec: codec, container: format.rawValue, frame: frame,
+        preferredTransform: header.orientation.transform(size: frame.displaySize)))
+  }
+
+  /// Whether a file that libavformat reads as a movie has one picture only.
+  private static func hasOnePicture(_ path: String) throws(CompositorError) -> Bool {
+    let demuxer = try Demuxer(path: path)
+    var (hasOne, failure) = (false, cff_failure())
+    let stream = cff_demuxer_video_stream(demuxer.handle, 0)
+    guard cff_demuxer_has_one_packet(demuxer.handle, stream, &hasOne, &failure) == CFF_OK else {
+      throw failure.readingError("The file cannot be read", at: ErrorLocation())
+    }
+    return hasOne
+  }
+
+  /// The picture of a GIF, on its canvas.
+  private static func onlyPicture(of path: String) throws(CompositorError) -> StillImage {
+    let demuxer = try Demuxer(path: path)
+    let stream = Int(cff_demuxer_video_stream(demuxer.handle, 0))
+    let decoder = stream < 0 ? nil : try VideoDecoder(demuxer, stream: stream, options: VideoReaderOptions())
+    guard let picture = try decoder?.next() else {
+      throw CompositorError(
+        .unreadableMedia, "The GIF has no picture.", remedy: "Check that the file was copied whole.",
+        cause: decoder?.damage?.reason)
+    }
+    return StillImage(codec: "gif", frame: picture.frame, preferredTransform: .identity)
+  }
+}

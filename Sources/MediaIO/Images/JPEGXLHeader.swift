@@ -1,0 +1,59 @@
+/// The beginning of a JPEG XL codestream (ISO/IEC 18181-1): size, and whether there is more than one picture.
+struct JPEGXLHeader {
+  private(set) var size: (width: Int, height: Int)
+  private(set) var isAnimated = false
+
+  /// `nil` if there is no codestream, or its header is cut off.
+  init?(_ bytes: [UInt8]) {
+    guard let stream = JPEGXLHeader.codestream(bytes) else { return nil }
+    var bits = BitReader(stream.dropFirst(2))
+    guard let size = JPEGXLHeader.size(&bits) else { return nil }
+    self.size = size
+    // Image metadata: all_default, extra_fields, orientation, intrinsic size, preview, animation.
+    guard bits.read(1) == 0, bits.read(1) == 1, bits.read(3) != nil, let hasIntrinsicSize = bits.read(1) else { return }
+    if hasIntrinsicSize == 1, JPEGXLHeader.size(&bits) == nil { return }
+    guard bits.read(1) == 0 else { return }
+    isAnimated = bits.read(1) == 1
+  }
+
+  /// The codestream, or as much of it as the first box has.
+  private static func codestream(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+    if bytes.starts(with: [0xff, 0x0a]) { return bytes[...] }
+    for box in ISOBox.all(in: bytes[...]) {
+      if box.type == "jxlc" { return box.content }
+      if box.type == "jxlp" { return box.content.dropFirst(4) }
+    }
+    return nil
+  }
+
+  private static func size(_ bits: inout BitReader) -> (width: Int, height: Int)? {
+    func length(_ bits: inout BitReader, isSmall: Bool) -> Int? {
+      if isSmall { return bits.read(5).map { ($0 + 1) * 8 } }
+      guard let selector = bits.read(2) else { return nil }
+      return bits.read([9, 13, 18, 30][selector]).map { $0 + 1 }
+    }
+    guard let isSmall = bits.read(1).map({ $0 == 1 }), let height = length(&bits, isSmall: isSmall), let ratio = bits.read(3)
+    else { return nil }
+    let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+    if ratio > 0 { return (height * ratios[ratio - 1].0 / ratios[ratio - 1].1, height) }
+    return length(&bits, isSmall: isSmall).map { ($0, height) }
+  }
+}
+
+/// Bits from the least significant one of each byte on.
+private struct BitReader {
+  private let bytes: ArraySlice<UInt8>
+  private var position = 0
+
+  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  mutating func read(_ count: Int) -> Int? {
+    guard position + count <= bytes.count * 8 else { return nil }
+    let value = (0..<count).reduce(0) { value, bit in
+      let place = position + bit
+      return value | Int(bytes[bytes.startIndex + place / 8] >> (place % 8) & 1) << bit
+    }
+    position += count
+    return value
+  }
+}

@@ -1,0 +1,176 @@
+import CompositorAPI
+
+/// An animated WebP (RFC 9649): pictures that are drawn on a canvas one after another. libavcodec decodes the pictures; when and
+/// where they are drawn is decided here.
+struct WebPAnimation: Sendable {
+  /// Columns and rows of the canvas.
+  let size: PixelSize
+  let frames: [WebPFile.AnimationFrame]
+  /// When each frame is first shown, in ms, and the end of the last.
+  let times: [Int]
+
+  /// - Throws: `.unreadableMedia` if there are no frames, or one that doesn't fit the canvas.
+  init(_ bytes: [UInt8]) throws(CompositorError) {
+    let file = WebPFile(bytes)
+    guard let size = file.size, !file.frames.isEmpty,
+      file.frames.allSatisfy({ $0.x + $0.width <= size.width && $0.y + $0.height <= size.height })
+    else {
+      throw CompositorError(
+        .unreadableMedia, "The WebP is damaged: it has no pictures, or one that lies outside its canvas.",
+        remedy: "Check that the file was copied whole.")
+    }
+    self.size = PixelSize(width: size.width, height: size.height)
+    frames = file.frames
+    // Viewers show a frame of no length for a tenth of a second, as they do for GIF.
+    times = file.frames.reduce(into: [0]) { times, frame in
+      times.append((times.last ?? 0) + (frame.duration > 0 ? frame.duration : 100))
+    }
+  }
+
+  /// The track; its rate is that of the shortest frame: 8-bit `rgba` in sRGB, alpha straight.
+  var trackInfo: VideoTrackInfo {
+    let steps = zip(times.dropFirst(), times).map { $0 - $1 }
+    return VideoTrackInfo(
+      index: 0, codec: "webp", size: size, format: .rgba,
+      attributes: FrameAttributes(color: .sRGB, alphaMode: .straight),
+      nominalFrameRate: Rational(1000, max(steps.min() ?? 100, 2)).reduced,
+      timeRange: TimeRange(start: .zero, end: MediaTime(value: Int64(times.last ?? 0), timescale: 1000)))
+  }
+
+  /// The canvas after frame `index` was drawn on `before`, the canvas of the frame before it.
+  ///
+  /// - Throws: What decoding the frame throws.
+  func canvas(_ index: Int, after before: Frame?) throws(CompositorError) -> Frame {
+    let drawn = frames[index]
+    let picture = try ImageDecoder.frame(drawn.file, codec: "webp", title: "WebP", asRGBA: true)
+    guard picture.size == PixelSize(width: drawn.width, height: drawn.height) else {
+      throw CompositorError(
+        .unreadableMedia, "Frame \(index) of the WebP is damaged: its picture has another size than it says.",
+        remedy: "Check that the file was copied whole.")
+    }
+    var canvas = MutableFrame(
+      format: .rgba, size: size, attributes: FrameAttributes(color: .sRGB, alphaMode: .straight))
+    let cleared = index > 0 && frames[index - 1].clearsAfterwards ? frames[index - 1] : nil
+    canvas.withUnsafeMutablePlanes { planes in
+      let target = CanvasRows(base: planes[0].base, stride: planes[0].stride)
+      target.fill(size, from: before)
+      if let cleared { target.clear(cleared) }
+      picture.withUnsafePlanes { source in
+        target.draw(source[0].base, stride: source[0].stride, at: drawn)
+      }
+    }
+    return canvas.freeze()
+  }
+
+  /// The last frame up to `index` that depends on none before it.
+  func start(of index: Int) -> Int {
+    (0...index).last { frame in
+      let drawn = frames[frame]
+      return frame == 0 || (!drawn.blends && drawn.width == size.width && drawn.height == size.height)
+    } ?? 0
+  }
+}
+
+/// Rows of 8-bit R, G, B, A.
+private struct CanvasRows {
+  let base: UnsafeMutableRawPointer
+  let stride: Int
+
+  /// Copies the canvas before, or makes everything transparent.
+  func fill(_ size: PixelSize, from before: Frame?) {
+    let count = 4 * size.width
+    guard let before else {
+      for y in 0..<size.height { (base + y * stride).initializeMemory(as: UInt8.self, repeating: 0, count: count) }
+      return
+    }
+    before.withUnsafePlanes { source in
+      for y in 0..<size.height {
+        (base + y * stride).copyMemory(from: source[0].base + y * source[0].stride, byteCount: count)
+      }
+    }
+  }
+
+  func clear(_ frame: WebPFile.AnimationFrame) {
+    for y in frame.y..<(frame.y + frame.height) {
+      (base + y * stride + 4 * frame.x).initializeMemory(as: UInt8.self, repeating: 0, count: 4 * frame.width)
+    }
+  }
+
+  func draw(_ source: UnsafeRawPointer, stride sourceStride: Int, at frame: WebPFile.AnimationFrame) {
+    for y in 0..<frame.height {
+      let from = source + y * sourceStride
+      let to = base + (frame.y + y) * stride + 4 * frame.x
+      guard frame.blends else {
+        to.copyMemory(from: from, byteCount: 4 * frame.width)
+        continue
+      }
+      for x in 0..<frame.width { CanvasRows.blend(from + 4 * x, over: to + 4 * x) }
+    }
+  }
+
+  /// RFC 9649, 2.7.1.1, for straight alpha.
+  private static func blend(_ source: UnsafeRawPointer, over target: UnsafeMutableRawPointer) {
+    let alpha = Int(source.load(fromByteOffset: 3, as: UInt8.self))
+    if alpha == 255 { return target.copyMemory(from: source, byteCount: 4) }
+    guard alpha > 0 else { return }
+    // In 255ths of a 255th, so that nothing is rounded before the end.
+    let below = Int(target.load(fromByteOffset: 3, as: UInt8.self)) * (255 - alpha)
+    let whole = 255 * alpha + below
+    for component in 0..<3 {
+      let (over, under) = (
+        Int(source.load(fromByteOffset: component, as: UInt8.self)), Int(target.load(fromByteOffset: component, as: UInt8.self))
+      )
+      target.storeBytes(
+        of: UInt8((over * 255 * alpha + under * below + whole / 2) / whole), toByteOffset: component, as: UInt8.self)
+    }
+    target.storeBytes(of: UInt8((whole + 127) / 255), toByteOffset: 3, as: UInt8.self)
+  }
+}
+
+/// Reads an animated WebP. Cheap in order; a step back begins at the last frame that depends on none before it.
+final class WebPAnimationReader: VideoReader {
+  let info: VideoTrackInfo
+  private let animation: WebPAnimation
+  private let path: String
+  private var current: (index: Int, frame: Frame)?
+
+  init(_ animation: WebPAnimation, path: String) {
+    (self.animation, self.path) = (animation, path)
+    info = animation.trackInfo
+  }
+
+  func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try FrameClock.check(time, file: path)
+    guard time >= .zero else { return nil }
+    let clock = Timebase(numerator: 1, denominator: 1000)
+    let index = index(at: clock.lastTick(notAfter: time))
+    do throws(CompositorError) {
+      let (start, end) = (Int64(animation.times[index]), Int64(animation.times[index + 1]))
+      return DecodedVideoFrame(
+        frame: try canvas(index), presentationTime: clock.time(start), duration: clock.time(end - start))
+    } catch {
+      throw error.locating(ErrorLocation(file: path, time: time))
+    }
+  }
+
+  /// The last frame that begins no later.
+  private func index(at milliseconds: Int64) -> Int {
+    animation.times.dropLast().lastIndex { Int64($0) <= milliseconds } ?? 0
+  }
+
+  private func canvas(_ index: Int) throws(CompositorError) -> Frame {
+    if let current, current.index == index { return current.frame }
+    var (next, before): (Int, Frame?) = (animation.start(of: index), nil)
+    if let current, current.index < index, current.index >= next - 1 {
+      (next, before) = (current.index + 1, current.frame)
+    }
+    while next <= index {
+      guard !Task.isCancelled else { throw CompositorError(.cancelled, "Reading was canceled.") }
+      let frame = try animation.canvas(next, after: before)
+      (before, current) = (frame, (next, frame))
+      next += 1
+    }
+    guard let before else { throw CompositorError(.noFrame, "The animation has no frames.") }
+    return before
+  }
+}

@@ -1,0 +1,124 @@
+import CompositorAPI
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+/// Images that move are movies with their own frame times.
+struct AnimatedImageTests {
+  /// Presentation times of a file's packets in s, and the end of the last, by ffprobe.
+  private func packetTimes(_ path: String) throws -> [Double] {
+    let asked = ["-select_streams", "v:0", "-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0"]
+    let lines = try runTool("ffprobe", ["-v", "error"] + asked + [path])
+    let rows = lines.split(separator: "\n").map { $0.split(separator: ",").compactMap { Double($0) } }
+    let last = try #require(rows.last)
+    return rows.map { $0[0] } + [last[0] + last[1]]
+  }
+
+  /// Times at which another frame is shown, and the end.
+  private func frameTimes(_ path: String) throws -> [Double] {
+    let reader = try MediaOpener.openVideo(.file(path: path))
+    let end = reader.info.timeRange.end
+    var times: [Double] = []
+    var time = reader.info.timeRange.start
+    while time < end {
+      let shown = try #require(try reader.frame(at: time))
+      #expect(shown.presentationTime == time)
+      times.append(time.seconds)
+      time = time + shown.duration
+    }
+    return times + [end.seconds]
+  }
+
+  // Frames of unequal lengths: 0.1 s, 0.3 s, 0.1 s, 0.5 s.
+  private static let source =
+    "testsrc=s=62x38:r=10:d=1,select='eq(n,0)+eq(n,1)+eq(n,4)+eq(n,5)'"
+
+  @Test(arguments: [
+    ("gif", ["-f", "gif"]), ("apng", ["-f", "apng", "-pix_fmt", "rgb24"]), ("png", ["-f", "apng", "-pix_fmt", "gray"]),
+    ("avif", ["-c:v", "libaom-av1", "-cpu-used", "8", "-pix_fmt", "yuv420p"]),
+  ])
+  func animations_ofEveryKind_haveTheirPacketsTimes(name: String, arguments: [String]) throws {
+    let scratch = try TemporaryFolder()
+    let path = try scratch.make(
+      "a.\(name)", ["-f", "lavfi", "-i", AnimatedImageTests.source, "-vsync", "passthrough"] + arguments)
+    let info = try MediaProbe.probe(.file(path: path))
+    #expect(info.videoTracks.map(\.isStill) == [false] && info.duration.isNumeric)
+    let (expected, found) = (try packetTimes(path), try frameTimes(path))
+    #expect(expected.count == 5 && found.count == 5, "\(found)")
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(found), \(expected)")
+  }
+
+  @Test func animatedGrayPNG_framesAsFFmpegsStills() throws {
+    let scratch = try TemporaryFolder()
+    let source = ["-f", "lavfi", "-i", "testsrc=s=62x38:r=10:d=0.3"]
+    let path = try scratch.make("a.apng", source + ["-f", "apng", "-pix_fmt", "gray"])
+    let reader = try MediaOpener.openVideo(.file(path: path))
+    #expect(reader.info.format == .rgba && reader.info.attributes.color == .sRGB)
+    _ = try scratch.make("s_%d.png", source + ["-pix_fmt", "gray"])
+    for index in 0..<3 {
+      let shown = try #require(try reader.frame(at: MediaTime(value: Int64(index), timescale: 10)))
+      let still = try #require(try MediaOpener.openVideo(.file(path: scratch.file("s_\(index + 1).png"))).frame(at: .zero))
+      #expect(checksum(shown.frame) == checksum(still.frame))
+    }
+  }
+
+  /// libwebp stores what changes: parts of the canvas, mixed or replaced. Every canvas equals the picture that went in.
+  @Test(arguments: [false, true])
+  func animatedWebP_lossless_showsEveryFrameThatWentIn(hasAlpha: Bool) throws {
+    let scratch = try TemporaryFolder()
+    let alpha = hasAlpha ? ",format=bgra,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='if(lt(mod(X+4*N,20),9),0,255)'" : ""
+    let source = ["-f", "lavfi", "-i", "testsrc=s=62x38:r=10:d=1\(alpha)"]
+    let path = try scratch.make(
+      "a.webp", source + ["-c:v", "libwebp_anim", "-lossless", "1", "-pix_fmt", "bgra", "-loop", "0"])
+    _ = try scratch.make("s_%d.png", source + ["-pix_fmt", hasAlpha ? "rgba" : "rgb24"])
+    let info = try MediaProbe.probe(.file(path: path))
+    #expect(info.duration == MediaTime(value: 1000, timescale: 1000))
+    #expect(info.videoTracks.first?.isStill == false && info.container == "webp")
+    let reader = try MediaOpener.openVideo(.file(path: path))
+    // In order, then backwards and across.
+    for index in Array(0..<10) + [3, 9, 0, 5, 4] {
+      let shown = try #require(try reader.frame(at: MediaTime(value: Int64(2 * index + 1), timescale: 20)))
+      let still = try #require(try MediaOpener.openVideo(.file(path: scratch.file("s_\(index + 1).png"))).frame(at: .zero))
+      let difference = visibleDifference(shown.frame, still.frame)
+      #expect(difference <= 1, "frame \(index) differs by \(difference)")
+      #expect(shown.presentationTime <= MediaTime(value: Int64(2 * index + 1), timescale: 20))
+    }
+    #expect(try reader.frame(at: MediaTime(value: -1, timescale: 10)) == nil)
+  }
+
+  /// The largest difference of color times alpha, or of alpha, of two `rgba` frames.
+  private func visibleDifference(_ left: Frame, _ right: Frame) -> Int {
+    let (a, b) = (packedBytes(left).map(Int.init), packedBytes(right).map(Int.init))
+    guard a.count == b.count else { return 255 }
+    return a.indices.map { index in
+      let alpha = index | 3
+      return index == alpha ? abs(a[index] - b[index]) : abs(a[index] * a[alpha] - b[index] * b[alpha]) / 255
+    }.max() ?? 0
+  }
+
+  @Test(arguments: [
+    ("webp", ["-c:v", "libwebp_anim"]), ("apng", ["-f", "apng"]), ("gif", []),
+    ("avif", ["-c:v", "libaom-av1", "-cpu-used", "8"]),
+  ])
+  func animations_ofOnePicture_areStills(name: String, arguments: [String]) throws {
+    let scratch = try TemporaryFolder()
+    let path = try scratch.make("a.\(name)", ["-f", "lavfi", "-i", "testsrc=s=62x38", "-frames:v", "1"] + arguments)
+    let info = try MediaProbe.probe(.file(path: path))
+    #expect(info.videoTracks.map(\.isStill) == [true] && info.duration == .positiveInfinity)
+  }
+
+  @Test(arguments: [
+    ("gif", ["-f", "gif"]), ("apng", ["-f", "apng"]), ("webp", ["-c:v", "libwebp_anim"]),
+    ("avif", ["-c:v", "libaom-av1", "-cpu-used", "8"]),
+  ])
+  func animations_cutShort_areErrors(name: String, arguments: [String]) throws {
+    let scratch = try TemporaryFolder()
+    let path = try scratch.make("a.\(name)", ["-f", "lavfi", "-i", "testsrc2=s=62x38:r=10:d=1"] + arguments)
+    let data = try Data(contentsOf: URL(filePath: path))
+    for part in [2, 4, 10] {
+      try data.prefix(data.count - data.count / part).write(to: URL(filePath: path))
+      #expect(throws: CompositorError.self, "1/\(part) missing") { try MediaProbe.probe(.file(path: path)) }
+    }
+  }
+}
