@@ -11,12 +11,26 @@ public enum MediaProbe {
   ///   sources; `.unreadableMedia` where nothing can be decoded; `.pictureTooLarge` for stills above
   ///   ``MediaLimits/maximumPixelCount``; `.invalidValue` for a generated source or a sequence with impossible numbers.
   public static func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
+    try examine(source).info
+  }
+
+  /// Describes a source as ``probe(_:)`` does, with what its readers rely on; nil for sources that are not one file.
+  package static func examine(_ source: MediaSource) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts?) {
+    guard case .file(let path) = source else { return (try describe(source), nil) }
+    guard try StillImage.Kind(path: path) != nil else {
+      let (info, facts) = try FFmpegProbe.probe(path: path)
+      return (info, facts)
+    }
+    let facts = FileFacts(path: path)
+    let image = try StillImage.decode(path: path)
+    let info = MediaInfo(
+      source: source, container: image.codec, duration: .positiveInfinity, videoTracks: [image.trackInfo()])
+    return (info, facts)
+  }
+
+  private static func describe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
     switch source {
-    case .file(let path):
-      guard try StillImage.Kind(path: path) != nil else { return try FFmpegProbe.probe(path: path) }
-      let image = try StillImage.decode(path: path)
-      return MediaInfo(
-        source: source, container: image.codec, duration: .positiveInfinity, videoTracks: [image.trackInfo()])
+    case .file: return try examine(source).info
     case .imageSequence(let pattern, let first, let frameRate):
       let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
       let track = try sequence.trackInfo()
