@@ -6,7 +6,19 @@
 #include <libswresample/swresample.h>
 #include <string.h>
 
-#include "common_internal.h"
+#include "read_internal.h"
+
+/// Losses between two calls: one block of samples ends at most one, the end of the track another.
+enum { most_losses = 4 };
+
+/// Packets that were given to the decoder and gave no samples yet. Those it cannot decode are silence; the samples after them
+/// stand where their own packet says.
+typedef struct packet_run {
+  int count, refused_count;
+  /// Where they begin and end, in samples; meaningless if `is_placed` is not set.
+  int64_t start, end;
+  bool is_placed;
+} packet_run;
 
 struct cff_audio_decoder {
   cff_demuxer *demuxer;
@@ -17,7 +29,7 @@ struct cff_audio_decoder {
   SwrContext *mixer;
   /// What the mixer was made for.
   AVChannelLayout mixer_layout;
-  int mixer_format;
+  int mixer_format, mixer_rate;
   AVChannelLayout output_layout;
   float *samples[8];
   int capacity;
@@ -29,11 +41,14 @@ struct cff_audio_decoder {
   /// Decoders may refuse the first packets after a seek; those are heard by nobody.
   bool is_running_in;
   bool is_drained;
-  /// Packets that could not be decoded are silence; the samples after one stand where their packet says.
-  int64_t damage_count;
-  char damage_message[AV_ERROR_MAX_STRING_SIZE];
-  bool follows_damage;
-  bool has_decoded;
+  /// The packets since the last samples.
+  packet_run run;
+  cff_audio_loss losses[most_losses];
+  int loss_count;
+  int64_t concealed_count;
+  /// Why the decoder refused a packet last, or why the packets ended.
+  char reason[AV_ERROR_MAX_STRING_SIZE];
+  bool ended_early, has_decoded;
 };
 
 static AVStream *stream_of(const cff_audio_decoder *decoder) {
@@ -63,7 +78,10 @@ static cff_status open_codec(cff_audio_decoder *decoder, cff_failure *failure) {
   avcodec_free_context(&decoder->context);
   AVStream *stream = stream_of(decoder);
   const AVCodec *codec = avcodec_find_decoder(stream->codecpar->codec_id);
-  if (!codec) return cff_fail(failure, CFF_NO_DECODER, "no decoder for %s", avcodec_get_name(stream->codecpar->codec_id));
+  if (!codec) {
+    const char *name = cff_stream_codec(decoder->demuxer, decoder->stream_index);
+    return cff_fail(failure, CFF_NO_DECODER, "no decoder for codec %s", name);
+  }
   decoder->context = avcodec_alloc_context3(codec);
   if (!decoder->context) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   int error = avcodec_parameters_to_context(decoder->context, stream->codecpar);
@@ -108,17 +126,18 @@ bool cff_audio_seeks_exactly(const cff_audio_decoder *decoder) { return decoder-
 
 static int prepare_mixer(cff_audio_decoder *decoder, AVChannelLayout *layout) {
   const AVFrame *frame = decoder->frame;
-  if (decoder->mixer && frame->format == decoder->mixer_format &&
+  if (decoder->mixer && frame->format == decoder->mixer_format && frame->sample_rate == decoder->mixer_rate &&
       av_channel_layout_compare(layout, &decoder->mixer_layout) == 0) {
     return 0;
   }
   swr_free(&decoder->mixer);
   int error = swr_alloc_set_opts2(
       &decoder->mixer, &decoder->output_layout, AV_SAMPLE_FMT_FLTP, decoder->sample_rate, layout, frame->format,
-      decoder->sample_rate, 0, NULL);
+      frame->sample_rate, 0, NULL);
   if (error >= 0) error = swr_init(decoder->mixer);
   if (error >= 0) error = av_channel_layout_copy(&decoder->mixer_layout, layout);
   decoder->mixer_format = frame->format;
+  decoder->mixer_rate = frame->sample_rate;
   return error;
 }
 
@@ -148,11 +167,14 @@ static int convert(cff_audio_decoder *decoder) {
   }
   if (error >= 0) error = prepare_mixer(decoder, &layout);
   av_channel_layout_uninit(&layout);
-  if (error >= 0) error = reserve(decoder, frame->nb_samples);
+  if (error < 0) return error;
+  // A rate that changes within the track becomes the one that it began with.
+  int room = frame->sample_rate == decoder->sample_rate ? frame->nb_samples
+                                                        : swr_get_out_samples(decoder->mixer, frame->nb_samples);
+  error = reserve(decoder, room);
   if (error < 0) return error;
   return swr_convert(
-      decoder->mixer, (uint8_t **)decoder->samples, frame->nb_samples, (const uint8_t **)frame->extended_data,
-      frame->nb_samples);
+      decoder->mixer, (uint8_t **)decoder->samples, room, (const uint8_t **)frame->extended_data, frame->nb_samples);
 }
 
 /// A run-in before time 0 is whole packets: where a container rounded its start, the number of samples is still known.
@@ -179,24 +201,81 @@ static int64_t position_of_frame(const cff_audio_decoder *decoder) {
   int64_t position = rounded_position(decoder, time);
   if (decoder->seeks_exactly || !decoder->position_is_known) return position;
   int64_t difference = position - decoder->next_position;
-  int64_t tolerance = decoder->follows_damage ? 0 : decoder->sample_rate / 50;
+  // Times within a PES packet are counted at the rate that the track began with.
+  bool has_other_rate = decoder->frame->sample_rate != decoder->sample_rate;
+  int64_t tolerance = has_other_rate ? decoder->sample_rate / 10
+                                     : decoder->run.refused_count > 0 ? 0 : decoder->sample_rate / 50;
   return difference > tolerance || difference < -tolerance ? position : decoder->next_position;
 }
 
-static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure) {
-  const AVFrame *frame = decoder->frame;
-  if (frame->sample_rate != decoder->sample_rate) {
-    return cff_fail(
-        failure, CFF_DECODE_FAILED, "the sample rate changes from %d to %d", decoder->sample_rate, frame->sample_rate);
+// MARK: losses
+
+static void lose(cff_audio_decoder *decoder, int64_t start, int64_t end) {
+  cff_audio_loss loss = {FFMAX(start, 0), FFMAX(end, 0), FFMAX(1, decoder->run.refused_count)};
+  if (loss.start >= loss.end || decoder->loss_count == most_losses) return;
+  decoder->losses[decoder->loss_count++] = loss;
+}
+
+/// Notes a packet that is about to be given to the decoder.
+static void extend_run(cff_audio_decoder *decoder) {
+  const AVPacket *packet = decoder->packet;
+  int64_t time = cff_packet_time(packet);
+  if (packet->flags & AV_PKT_FLAG_DISCARD) return;
+  decoder->run.count++;
+  if (time == AV_NOPTS_VALUE) return;
+  int64_t start = rounded_position(decoder, time);
+  int64_t end = rounded_position(decoder, av_sat_add64(time, packet->duration));
+  if (!decoder->run.is_placed) decoder->run.start = start;
+  decoder->run.end = end;
+  decoder->run.is_placed = true;
+}
+
+/// Decides what the packets that gave no samples mean, now that samples come at `position`.
+static void settle_run(cff_audio_decoder *decoder, int64_t position) {
+  packet_run *run = &decoder->run;
+  int64_t start = decoder->position_is_known ? decoder->next_position : run->start;
+  bool is_placed = decoder->position_is_known || run->is_placed;
+  AVRational base = stream_of(decoder)->time_base;
+  int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
+  bool is_gap = is_placed && position - start > (run->refused_count > 0 ? 2 * tick : decoder->sample_rate / 50);
+  bool is_missing = run->refused_count > 0 || (run->count > 1 && decoder->position_is_known);
+  if (is_gap && is_missing && !decoder->is_running_in) lose(decoder, start, position);
+  else decoder->concealed_count += run->refused_count;
+  *run = (packet_run){0};
+}
+
+/// Whether packets are found by looking for their headers, so that what follows the sound looks like one.
+static bool is_searched(const cff_audio_decoder *decoder) {
+  static const char *const formats[] = {"mp3", "aac", "ac3", "eac3"};
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    if (av_match_name(formats[i], decoder->demuxer->format->iformat->name)) return true;
   }
+  return false;
+}
+
+/// The end; a failure where a track was read from its start and nothing of it could be decoded.
+static cff_status end(cff_audio_decoder *decoder, cff_failure *failure) {
+  packet_run *run = &decoder->run;
+  if (run->refused_count > 0 && !decoder->has_decoded) {
+    return cff_fail(failure, CFF_DECODE_FAILED, "none of its packets can be decoded: %s", decoder->reason);
+  }
+  if (run->refused_count > 0 && run->is_placed && !is_searched(decoder) && !decoder->is_running_in) {
+    lose(decoder, decoder->position_is_known ? decoder->next_position : run->start, run->end);
+  }
+  *run = (packet_run){0};
+  return CFF_END;
+}
+
+static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure) {
   int count = convert(decoder);
   if (count < 0) return cff_fail_av(failure, count, CFF_DECODE_FAILED, "the channels cannot be mixed");
   block->position = position_of_frame(decoder);
+  settle_run(decoder, block->position);
   block->count = count;
   block->channels = (const float *const *)decoder->samples;
   decoder->next_position = block->position + count;
   decoder->position_is_known = true;
-  decoder->is_running_in = decoder->follows_damage = false;
+  decoder->is_running_in = false;
   decoder->has_decoded = true;
   return CFF_OK;
 }
@@ -205,24 +284,17 @@ static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cf
 
 /// Passes over what cannot be decoded. Only want of memory is a failure.
 static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *failure) {
-  if (error == AVERROR(ENOMEM)) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
+  if (cff_is_out_of_memory(error)) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
   if (decoder->is_running_in) return CFF_OK;
-  decoder->damage_count++;
-  av_strerror(error, decoder->damage_message, sizeof decoder->damage_message);
-  decoder->follows_damage = true;
+  decoder->run.refused_count++;
+  av_strerror(error == AVERROR(ENOMEM) ? AVERROR_INVALIDDATA : error, decoder->reason, sizeof decoder->reason);
   return CFF_OK;
-}
-
-/// The end; a failure where a track was read from its start and nothing of it could be decoded.
-static cff_status end(const cff_audio_decoder *decoder, cff_failure *failure) {
-  if (decoder->has_decoded || decoder->damage_count == 0) return CFF_END;
-  return cff_fail(failure, CFF_DECODE_FAILED, "none of its packets can be decoded: %s", decoder->damage_message);
 }
 
 /// Gives the decoder one more packet, or the end.
 static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
   int error;
-  while ((error = av_read_frame(decoder->demuxer->format, decoder->packet)) >= 0) {
+  while ((error = cff_read_packet(decoder->demuxer, decoder->packet)) >= 0) {
     if (decoder->packet->stream_index == decoder->stream_index || decoder->demuxer->read_error) break;
     av_packet_unref(decoder->packet);
   }
@@ -230,8 +302,13 @@ static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
     av_packet_unref(decoder->packet);
     return cff_fail_read(decoder->demuxer, failure);
   }
-  if (error < 0 && error != AVERROR_EOF) return cff_fail_av(failure, error, CFF_TRUNCATED, "the file cannot be read on");
+  if (cff_is_out_of_memory(error)) return cff_fail_av(failure, error, CFF_NO_RESOURCE, "the sound cannot be read");
   bool is_end = error < 0;
+  if (is_end && error != AVERROR_EOF) {
+    decoder->ended_early = true;
+    av_strerror(error, decoder->reason, sizeof decoder->reason);
+  }
+  if (!is_end) extend_run(decoder);
   error = avcodec_send_packet(decoder->context, is_end ? NULL : decoder->packet);
   av_packet_unref(decoder->packet);
   if (is_end) decoder->is_drained = true;
@@ -278,13 +355,22 @@ cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_fail
   cff_status status = open_codec(decoder, failure);
   if (status != CFF_OK) return status;
   decoder->is_running_in = true;
-  decoder->is_drained = decoder->position_is_known = decoder->follows_damage = false;
+  decoder->is_drained = decoder->position_is_known = decoder->ended_early = false;
+  decoder->run = (packet_run){0};
   return CFF_OK;
 }
 
-int64_t cff_audio_damage_count(const cff_audio_decoder *decoder) { return decoder->damage_count; }
+bool cff_audio_take_loss(cff_audio_decoder *decoder, cff_audio_loss *loss) {
+  if (decoder->loss_count == 0) return false;
+  *loss = decoder->losses[--decoder->loss_count];
+  return true;
+}
 
-const char *cff_audio_damage_message(const cff_audio_decoder *decoder) { return decoder->damage_message; }
+int64_t cff_audio_concealed_count(const cff_audio_decoder *decoder) { return decoder->concealed_count; }
+
+const char *cff_audio_reason(const cff_audio_decoder *decoder) { return decoder->reason; }
+
+bool cff_audio_ended_early(const cff_audio_decoder *decoder) { return decoder->ended_early; }
 
 void cff_audio_close(cff_audio_decoder *decoder) {
   if (!decoder) return;

@@ -56,7 +56,22 @@ cff_status cff_fail_av(cff_failure *failure, int error, cff_status fallback, con
   return cff_fail(failure, status_of(error, fallback), "%s: %s", what, reason);
 }
 
+bool cff_is_out_of_memory(int error) {
+  enum { plenty = 8 << 20 };
+  if (error != AVERROR(ENOMEM)) return false;
+  // libav refuses impossible lengths with the same error: memory that can be had now was not what it lacked.
+  void *memory = av_malloc(plenty);
+  av_free(memory);
+  return !memory;
+}
+
+cff_status cff_fail_parsing(cff_failure *failure, int error, const char *what) {
+  if (error != AVERROR(ENOMEM) || cff_is_out_of_memory(error)) return cff_fail_av(failure, error, CFF_UNREADABLE, what);
+  return cff_fail(failure, CFF_UNREADABLE, "%s: a length in it is damaged", what);
+}
+
 cff_status cff_fail_read(const cff_demuxer *demuxer, cff_failure *failure) {
+  if (demuxer->has_changed) return cff_fail(failure, CFF_CHANGED, "the file was written to or replaced while it was in use");
   if (demuxer->read_error == AVERROR(ENOMEM)) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   char reason[AV_ERROR_MAX_STRING_SIZE] = "";
   av_strerror(demuxer->read_error, reason, sizeof reason);
@@ -65,6 +80,36 @@ cff_status cff_fail_read(const cff_demuxer *demuxer, cff_failure *failure) {
 
 // MARK: the file
 
+static cff_file_identity identity_of(const struct stat *information) {
+  return (cff_file_identity){(uint64_t)information->st_dev, (uint64_t)information->st_ino, information->st_size,
+                             information->st_mtim.tv_sec, information->st_mtim.tv_nsec};
+}
+
+bool cff_same_identity(const cff_file_identity *left, const cff_file_identity *right) {
+  return left->device == right->device && left->inode == right->inode && left->byte_count == right->byte_count &&
+         left->modified_seconds == right->modified_seconds && left->modified_nanoseconds == right->modified_nanoseconds;
+}
+
+bool cff_identify_file(const char *path, cff_file_identity *identity) {
+  struct stat information;
+  if (stat(path, &information) != 0 || !S_ISREG(information.st_mode)) return false;
+  *identity = identity_of(&information);
+  return true;
+}
+
+cff_file_identity cff_demuxer_identity(const cff_demuxer *demuxer) { return demuxer->identity; }
+
+void cff_demuxer_forbid_change(cff_demuxer *demuxer) { demuxer->forbids_change = true; }
+
+/// Looked at after each read, so that nothing written meanwhile is taken for the file's own.
+static bool notes_change(cff_demuxer *demuxer) {
+  struct stat information;
+  if (!demuxer->forbids_change || fstat(demuxer->descriptor, &information) != 0) return false;
+  cff_file_identity now = identity_of(&information);
+  demuxer->has_changed = demuxer->has_changed || !cff_same_identity(&now, &demuxer->identity);
+  return demuxer->has_changed;
+}
+
 static int read_file(void *opaque, uint8_t *buffer, int count) {
   cff_demuxer *demuxer = opaque;
   ssize_t got;
@@ -72,6 +117,7 @@ static int read_file(void *opaque, uint8_t *buffer, int count) {
     got = pread(demuxer->descriptor, buffer, (size_t)count, demuxer->position);
   } while (got < 0 && errno == EINTR);
   if (got < 0) return demuxer->read_error = AVERROR(errno);
+  if (notes_change(demuxer)) return demuxer->read_error = AVERROR(ESTALE);
   if (got == 0) return AVERROR_EOF;
   demuxer->position += got;
   return (int)got;
@@ -129,6 +175,7 @@ static cff_status open_regular_file(const char *path, cff_demuxer *demuxer, cff_
     return cff_fail(failure, CFF_REFUSED, "not a regular file");
   }
   demuxer->file_size = information.st_size;
+  demuxer->identity = identity_of(&information);
   if (demuxer->file_size == 0) return cff_fail(failure, CFF_UNREADABLE, "the file is empty");
   return CFF_OK;
 }
@@ -201,15 +248,17 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
     av_freep(&io->buffer);
     avio_context_free(&io);
     if (demuxer->read_error) return cff_fail_read(demuxer, failure);
-    return cff_fail_av(failure, result, CFF_UNREADABLE, "the container cannot be read");
+    return cff_fail_parsing(failure, result, "the container cannot be read");
   }
+  // Sections of the clock replace libav's correction of its overflow, which looks at the beginning only.
+  if (cff_demuxer_has_sections(demuxer)) demuxer->format->correct_ts_overflow = 0;
   status = keep_container_tags(demuxer, failure);
   if (status != CFF_OK) return status;
   result = avformat_find_stream_info(demuxer->format, NULL);
   if (demuxer->read_error) return cff_fail_read(demuxer, failure);
-  if (result < 0) return cff_fail_av(failure, result, CFF_UNREADABLE, "the tracks cannot be read");
+  if (result < 0) return cff_fail_parsing(failure, result, "the tracks cannot be read");
   keep_origin(demuxer);
-  return CFF_OK;
+  return cff_start_sections(demuxer, failure);
 }
 
 cff_status cff_demuxer_open(const char *path, cff_demuxer **result, cff_failure *failure) {
@@ -245,6 +294,7 @@ static void close_container(cff_demuxer *demuxer) {
   }
   av_freep(&demuxer->container_tags);
   demuxer->container_tags_count = 0;
+  cff_stop_sections(demuxer);
 }
 
 cff_status cff_demuxer_rewind(cff_demuxer *demuxer, cff_failure *failure) {
@@ -256,6 +306,7 @@ void cff_demuxer_close(cff_demuxer *demuxer) {
   if (!demuxer) return;
   close_container(demuxer);
   cff_stamps_free(demuxer);
+  av_freep(&demuxer->sections);
   if (demuxer->descriptor >= 0) close(demuxer->descriptor);
   av_free(demuxer->name);
   av_free(demuxer);

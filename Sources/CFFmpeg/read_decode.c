@@ -3,9 +3,9 @@
 /// Packets after a seek among which a key picture must stand.
 enum { key_search_packets = 20000 };
 
-static void note_damage(cff_video *v, int error) {
-  v->damage_count++;
-  av_strerror(error, v->damage_message, sizeof v->damage_message);
+static void note_refusal(cff_video *v, int error) {
+  v->error_count++;
+  cff_ledger_refuse(&v->ledger, error);
 }
 
 void cff_forget_decoding(cff_video *v) {
@@ -14,6 +14,8 @@ void cff_forget_decoding(cff_video *v) {
   av_frame_unref(v->frame);
   v->has_packet = v->packets_ended = v->awaits_key = false;
   v->packet_time = v->trusted_from = v->frame_time = AV_NOPTS_VALUE;
+  v->ended_early = false;
+  cff_ledger_restart(&v->ledger);
 }
 
 // MARK: the decoder
@@ -33,7 +35,7 @@ cff_status cff_open_decoder(cff_video *v, cff_failure *failure) {
   const AVCodecParameters *parameters = stream->codecpar;
   const AVCodec *codec = decoder_for(v->demuxer, v->stream_index);
   if (!codec) {
-    return cff_fail(failure, CFF_NO_DECODER, "no decoder for %s", cff_stream_codec(v->demuxer, v->stream_index));
+    return cff_fail(failure, CFF_NO_DECODER, "no decoder for codec %s", cff_stream_codec(v->demuxer, v->stream_index));
   }
   if ((int64_t)parameters->width * parameters->height > v->maximum_pixels) {
     return cff_fail(failure, CFF_TOO_LARGE, "%d x %d pixels", parameters->width, parameters->height);
@@ -71,7 +73,7 @@ void cff_select_stream(cff_video *v) {
 static bool read_packet(cff_video *v) {
   if (!v->demuxer->format || v->demuxer->read_error) return false;
   int result;
-  while ((result = av_read_frame(v->demuxer->format, v->packet)) >= 0) {
+  while ((result = cff_read_packet(v->demuxer, v->packet)) >= 0) {
     // What was read up to the error is half a packet.
     if (v->demuxer->read_error) {
       av_packet_unref(v->packet);
@@ -83,8 +85,11 @@ static bool read_packet(cff_video *v) {
     }
     av_packet_unref(v->packet);
   }
-  if (result == AVERROR(ENOMEM)) v->demuxer->read_error = result;
-  if (result != AVERROR_EOF && !v->demuxer->read_error) note_damage(v, result);
+  if (cff_is_out_of_memory(result)) v->demuxer->read_error = result;
+  if (result != AVERROR_EOF && !v->demuxer->read_error) {
+    v->ended_early = true;
+    av_strerror(result == AVERROR(ENOMEM) ? AVERROR_INVALIDDATA : result, v->reason, sizeof v->reason);
+  }
   return false;
 }
 
@@ -97,8 +102,9 @@ static int feed_decoder(cff_video *v) {
     avcodec_send_packet(v->decoder, NULL);
     return 0;
   }
+  cff_ledger_send(&v->ledger, v->decoder, v->packet);
   int result = avcodec_send_packet(v->decoder, v->packet);
-  if (result < 0 && result != AVERROR(EAGAIN)) note_damage(v, result);
+  if (result < 0 && result != AVERROR(EAGAIN)) note_refusal(v, result);
   av_packet_unref(v->packet);
   v->has_packet = false;
   return 0;
@@ -127,12 +133,12 @@ static int64_t time_of_frame(cff_video *v) {
 /// Goes to the key picture that the demuxer has for a stream time, and reads its packet.
 bool cff_find_key(cff_video *v, int64_t time) {
   if (!v->demuxer->format) return false;
-  if (av_seek_frame(v->demuxer->format, v->stream_index, time, AVSEEK_FLAG_BACKWARD) < 0) return false;
+  if (cff_seek_packet(v->demuxer, v->stream_index, time) < 0) return false;
   for (int i = 0; i < key_search_packets && read_packet(v); i++) {
     int64_t found = cff_packet_time(v->packet);
     if ((v->packet->flags & AV_PKT_FLAG_KEY) && found != AV_NOPTS_VALUE) {
       v->has_packet = true;
-      v->trusted_from = found;
+      v->trusted_from = v->ledger.trusted_from = found;
       v->awaits_key = v->packet->pts == AV_NOPTS_VALUE;
       return true;
     }
@@ -176,28 +182,30 @@ static bool is_to_be_shown(cff_video *v) {
 
 /// Decodes the next trustworthy picture into `frame`. Returns AVERROR_EOF at the end.
 int cff_decode(cff_video *v) {
-  int64_t damage_before = v->damage_count;
+  int64_t errors_before = v->error_count;
   if (!v->decoder) return AVERROR(ENOMEM);
   for (;;) {
     int result = avcodec_receive_frame(v->decoder, v->frame);
-    if (v->thread_count > 1 && (v->damage_count > damage_before || (result >= 0 && v->frame->decode_error_flags))) {
-      // What is decoded again is counted again.
-      v->damage_count = damage_before;
+    if (v->thread_count > 1 && (v->error_count > errors_before || (result >= 0 && v->frame->decode_error_flags))) {
       result = decode_alone(v);
       if (result < 0) return result;
       continue;
     }
-    if (result == AVERROR_EOF || (result < 0 && v->packets_ended)) return AVERROR_EOF;
+    if (result == AVERROR_EOF || (result < 0 && v->packets_ended)) {
+      cff_ledger_end(&v->ledger);
+      return AVERROR_EOF;
+    }
     if (result < 0) {
-      if (result != AVERROR(EAGAIN)) note_damage(v, result);
+      if (result != AVERROR(EAGAIN)) note_refusal(v, result);
       result = feed_decoder(v);
       if (result < 0) return result;
       continue;
     }
     v->frame->pts = time_of_frame(v);
+    cff_ledger_receive(&v->ledger, v->frame);
     if (is_to_be_shown(v)) {
       v->given_out = v->frame->pts;
-      if (v->frame->decode_error_flags) note_damage(v, AVERROR_INVALIDDATA);
+      if (v->frame->decode_error_flags) cff_ledger_conceal(&v->ledger, AVERROR_INVALIDDATA);
       return 0;
     }
     av_frame_unref(v->frame);

@@ -18,6 +18,8 @@ enum {
 /// What is known of one stream while its packets go by.
 typedef struct stretch {
   int64_t first, last, before_last, end;
+  /// End of the last packet by decoding times, and how far presentation lags behind decoding.
+  int64_t decoding_end, delay;
   int packets;
   bool is_damaged, lacks_presentation_times;
 } stretch;
@@ -54,6 +56,10 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   s->packets++;
   if (packet->pts == AV_NOPTS_VALUE) s->lacks_presentation_times = true;
+  if (packet->dts != AV_NOPTS_VALUE) {
+    if (s->decoding_end == AV_NOPTS_VALUE && packet->pts != AV_NOPTS_VALUE) s->delay = packet->pts - packet->dts;
+    s->decoding_end = av_sat_add64(packet->dts, packet->duration);
+  }
   // A packet that was cut off at the end of the file is not a picture to promise.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;
@@ -72,6 +78,8 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
 /// The end of the last packet; where packets carry no duration, one more distance between the last two.
 static int64_t end_of(const stretch *s, const AVStream *stream) {
   if (s->last == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
+  // A picture without a presentation time of its own may be the last one shown.
+  if (s->lacks_presentation_times && s->delay > 0) return FFMAX(s->end, av_sat_add64(s->decoding_end, s->delay));
   if (s->end != AV_NOPTS_VALUE && s->end > s->last) return s->end;
   if (s->before_last != AV_NOPTS_VALUE) return av_sat_add64(s->last, s->last - s->before_last);
   if (stream->avg_frame_rate.num > 0) {
@@ -94,7 +102,7 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
   AVPacket *packet = av_packet_alloc();
   if (!packet) return AVERROR(ENOMEM);
   int result;
-  while ((result = av_read_frame(demuxer->format, packet)) >= 0) {
+  while ((result = cff_read_packet(demuxer, packet)) >= 0) {
     int index = packet->stream_index;
     if (index < (int)count) {
       bool is_video = demuxer->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
@@ -131,7 +139,9 @@ static void measure_tail(cff_demuxer *demuxer, int index, stretch *stretches, un
   AVStream *stream = format->streams[index];
   int64_t target;
   index_exceeds_file(demuxer, stream, &target);
-  if (target == INT64_MAX) {
+  if (target == INT64_MAX && demuxer->has_restarts) {
+    target = demuxer->sections[demuxer->section_count - 1].end;
+  } else if (target == INT64_MAX) {
     int64_t duration = stream->duration != AV_NOPTS_VALUE
                            ? stream->duration
                            : format->duration != AV_NOPTS_VALUE
@@ -141,12 +151,14 @@ static void measure_tail(cff_demuxer *demuxer, int index, stretch *stretches, un
     target = av_sat_add64(start, duration);
   }
   // Where seeking fails, reading goes on from the place that was reached: slow, and right all the same.
-  if (av_seek_frame(format, index, target, AVSEEK_FLAG_BACKWARD) < 0) av_seek_frame(format, index, 0, AVSEEK_FLAG_BACKWARD);
+  if (cff_seek_packet(demuxer, index, target) < 0) cff_seek_packet(demuxer, index, 0);
   read_packets(demuxer, stretches, count, false);
 }
 
 static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, int64_t first) {
   const AVFormatContext *format = demuxer->format;
+  // libav takes the difference of the first and the last timestamp for the duration.
+  if (demuxer->has_restarts) return AV_NOPTS_VALUE;
   int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : first;
   if (start == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
   // ISO/IEC 14496-12: all ones where the duration is not known.
@@ -169,7 +181,12 @@ static int64_t end_tolerance(const AVFormatContext *format) {
 
 /// Whether packets end before the whole file's end in the header, in containers without an index that would tell.
 static bool ends_before_promise(const AVFormatContext *format, const stretch *stretches, bool is_small) {
-  bool has_promise = av_match_name("matroska", format->iformat->name) || av_match_name("flv", format->iformat->name);
+  // Formats whose headers say how long the file is, or how many packets or samples it has.
+  static const char *const promising[] = {"matroska", "flv", "avi", "wav", "w64", "aiff", "caf", "au", "flac"};
+  bool has_promise = false;
+  for (size_t i = 0; i < sizeof promising / sizeof *promising; i++) {
+    has_promise = has_promise || av_match_name(promising[i], format->iformat->name);
+  }
   if (!has_promise || format->duration == AV_NOPTS_VALUE || format->duration <= 0) return false;
   if (format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return false;
   int64_t last = 0;
@@ -200,6 +217,8 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
 }
 
 cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure) {
+  cff_status status = cff_demuxer_find_sections(demuxer, failure);
+  if (status != CFF_OK) return status;
   AVFormatContext *format = demuxer->format;
   unsigned count = format->nb_streams;
   if (count == 0) return CFF_OK;
@@ -209,7 +228,8 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   demuxer->stamps_count = demuxer->stamps ? (int)count : 0;
   if (!stretches) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   for (unsigned i = 0; i < count; i++) {
-    stretches[i] = (stretch){AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0, false, false};
+    stretches[i] = (stretch){.first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
+                             .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE};
   }
   bool is_small = demuxer->file_size <= small_file;
   int result = read_packets(demuxer, stretches, count, !is_small);

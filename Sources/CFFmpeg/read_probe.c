@@ -70,9 +70,16 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
 }
 
 const char *cff_stream_codec(const cff_demuxer *demuxer, int index) {
+  static _Thread_local char tag_name[AV_FOURCC_MAX_STRING_SIZE];
   if (index < 0 || index >= cff_demuxer_stream_count(demuxer)) return "unknown";
-  enum AVCodecID codec = demuxer->format->streams[index]->codecpar->codec_id;
-  return codec == AV_CODEC_ID_NONE ? "unknown" : avcodec_get_name(codec);
+  const AVCodecParameters *parameters = demuxer->format->streams[index]->codecpar;
+  if (parameters->codec_id != AV_CODEC_ID_NONE) return avcodec_get_name(parameters->codec_id);
+  return parameters->codec_tag ? av_fourcc_make_string(tag_name, parameters->codec_tag) : "unknown";
+}
+
+bool cff_stream_has_decoder(const cff_demuxer *demuxer, int index) {
+  if (index < 0 || index >= cff_demuxer_stream_count(demuxer)) return false;
+  return avcodec_find_decoder(demuxer->format->streams[index]->codecpar->codec_id);
 }
 
 static const AVDictionaryEntry *metadata_entry(const cff_demuxer *demuxer, int index) {

@@ -55,6 +55,7 @@ void cff_video_close(cff_video *v) {
   av_packet_free(&v->packet);
   av_frame_free(&v->frame);
   av_frame_free(&v->waiting);
+  cff_ledger_close(&v->ledger);
   av_free(v);
 }
 
@@ -63,9 +64,26 @@ void cff_video_tick(const cff_video *v, int32_t *numerator, int32_t *denominator
   *denominator = v->tick.den;
 }
 
-int64_t cff_video_damage_count(const cff_video *v) { return v->damage_count; }
+// MARK: losses
 
-const char *cff_video_damage_message(const cff_video *v) { return v->damage_message; }
+const char *cff_loss_reason(const cff_loss *loss) { return loss->reason; }
+
+bool cff_video_take_loss(cff_video *v, cff_loss *loss) {
+  if (v->ledger.loss_count == 0) return false;
+  *loss = v->ledger.losses[--v->ledger.loss_count];
+  loss->time = av_sat_sub64(loss->time, v->origin);
+  if (v->deinterlacing) loss->time = av_sat_add64(loss->time, loss->time);
+  return true;
+}
+
+int64_t cff_video_concealed_count(const cff_video *v) { return v->ledger.concealed_count; }
+
+const char *cff_video_concealed_reason(cff_video *v) {
+  av_strerror(v->ledger.concealed_error, v->reason, sizeof v->reason);
+  return v->reason;
+}
+
+const char *cff_video_early_end(const cff_video *v) { return v->ended_early ? v->reason : NULL; }
 
 // MARK: deinterlacing
 
@@ -178,7 +196,8 @@ cff_status cff_video_rewind(cff_video *v, cff_failure *failure) {
 }
 
 int cff_video_has_key_before(const cff_video *v, int64_t time) {
-  if (!v->demuxer->format) return -1;
+  // An index by libav's own timestamps says nothing about a clock that restarts.
+  if (!v->demuxer->format || v->demuxer->has_restarts) return -1;
   AVStream *stream = v->demuxer->format->streams[v->stream_index];
   int64_t target = stream_time(v, time);
   int entry_index = av_index_search_timestamp(stream, target, AVSEEK_FLAG_BACKWARD);

@@ -1,6 +1,7 @@
 // The decoder's parts: decoding, deinterlacing, conversion of pixel formats.
 #pragma once
 #include "read_internal.h"
+#include "read_losses.h"
 #include "read_video.h"
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
@@ -143,8 +144,11 @@ struct cff_video {
   int frames_filtered;
   int64_t filter_trusted_from;
 
-  int64_t damage_count;
-  char damage_message[AV_ERROR_MAX_STRING_SIZE];
+  cff_ledger ledger;
+  /// Times the decoder refused a packet or gave a damaged picture.
+  int64_t error_count;
+  bool ended_early;
+  char reason[AV_ERROR_MAX_STRING_SIZE];
 };
 
 /// Opens the decoder for the stream, with the options kept in `v`.

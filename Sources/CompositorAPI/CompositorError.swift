@@ -74,6 +74,8 @@ public struct CompositorError: Error, Sendable {
     case noFrame = 2008
     /// The operating system could not read a file that is there: a failing disk, a network folder that went away.
     case readFailed = 2009
+    /// A file was written to, cut off or replaced while it was in use.
+    case mediaChanged = 2010
 
     // 3000: compositing.
     /// No compositor with an ID.

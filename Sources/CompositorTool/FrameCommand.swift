@@ -1,6 +1,7 @@
 import ArgumentParser
 import CompositorAPI
 import Host
+import MediaIO
 
 /// `compositor frame`.
 struct FrameCommand: AsyncParsableCommand {
@@ -36,6 +37,8 @@ struct FrameCommand: AsyncParsableCommand {
   @Flag(help: "Replace an existing file.")
   var overwrite = false
 
+  @OptionGroup var damage: DamageOptions
+
   func validate() throws {
     guard output.lowercased().hasSuffix(".png") else { throw ValidationError("--output takes a name that ends in .png.") }
     _ = try usage("--at") { () throws(CompositorError) in try ProjectTime(at) }
@@ -49,7 +52,7 @@ struct FrameCommand: AsyncParsableCommand {
     let command = self
     try await Interruption.guarding {
       let colors = ColorOverrides(colour: command.colour)
-      let loaded = try command.project.load(catalog: MediaCatalog(), colors: colors)
+      let loaded = try command.project.load(catalog: MediaCatalog(), colors: colors, damaged: command.damage.damaged, mediaTypes: [.video])
       let time = try usage("--at") { () throws(CompositorError) in
         try ProjectTime(command.at).time(atFrameRate: loaded.frameRate)
       }
@@ -58,9 +61,10 @@ struct FrameCommand: AsyncParsableCommand {
       let isHDR = command.colour?.tags.transfer.isHDR == true
       let settings = ImageSettings(
         format: (command.depth ?? (isHDR ? 16 : 8)) == 16 ? .rgba16 : .rgba, color: isHDR ? .composition : .sdr,
-        render: RenderSettings(overlay: loaded.overlay))
-      try await ImageExporter.export(
+        render: RenderSettings(overlay: loaded.overlay, damaged: command.damage.damaged))
+      let warnings = try await ImageExporter.export(
         loaded.composition, at: time, to: command.output, settings: settings, overwrites: command.overwrite)
+      for warning in warnings { Terminal.complain("warning: \(warning.message)") }
     }
   }
 }

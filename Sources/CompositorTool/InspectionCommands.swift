@@ -40,6 +40,7 @@ struct ValidateCommand: ParsableCommand {
 
   @OptionGroup var project: ProjectArgument
   @OptionGroup var colors: ColorOptions
+  @OptionGroup var damage: DamageOptions
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -50,7 +51,8 @@ struct ValidateCommand: ParsableCommand {
     var edit = try file.edit(catalog: catalog)
     colors.overrides.apply(to: &edit)
     let report = CompositionValidator.validate(
-      edit, catalog: catalog, registry: try project.plugins.registry(for: edit, of: file))
+      edit, catalog: catalog, registry: try project.plugins.registry(for: edit, of: file),
+      damaged: damage.damaged)
     let output = report.validated.map(file.outputFindings) ?? []
     if json {
       try Terminal.result(try JSON.text(report.findings + output))
@@ -93,7 +95,7 @@ struct ExplainCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let loaded = try project.load(catalog: MediaCatalog(), colors: colors.overrides)
+    let loaded = try project.load(catalog: MediaCatalog(), colors: colors.overrides, damaged: .keep)
     var video = loaded.file.output.choosesVideoCodec ? loaded.file.output.video : nil
     if let codec { video = VideoEncodingSettings(codec: codec) }
     var explanation = try EditExplanation(loaded.composition, video: video)

@@ -7,7 +7,7 @@ import Synchronization
   import Musl
 #endif
 
-/// Turns SIGINT and SIGTERM into a cancelled task, so that work ends cleanly and leaves nothing half done.
+/// Turns SIGINT, SIGTERM and SIGHUP (a terminal that was closed) into a cancelled task, so that work ends cleanly and leaves nothing half done.
 enum Interruption {
   private struct State {
     var first: Int32?
@@ -52,7 +52,10 @@ enum Interruption {
         if count == 0 || (count < 0 && errno != EINTR) { return }
       }
     }
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      // nohup has the process ignore SIGHUP: that stays.
+      let isIgnored = number == SIGHUP && isIgnored(number)
+      guard !isIgnored else { continue }
       signal(number) { number in
         let saved = errno
         var byte = UInt8(truncatingIfNeeded: number)
@@ -60,6 +63,12 @@ enum Interruption {
         errno = saved
       }
     }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func receive(_ number: Int32) {

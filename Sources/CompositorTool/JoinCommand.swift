@@ -44,7 +44,8 @@ struct JoinCommand: AsyncParsableCommand {
       let timeline = try Timeline(joining: clips, transition: transition, catalog: catalog)
       var edit = try timeline.edit(catalog: catalog)
       options.colorOverrides.apply(to: &edit)
-      let report = CompositionValidator.validate(edit, catalog: catalog)
+      let report = CompositionValidator.validate(
+        edit, catalog: catalog, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
       Terminal.warn(of: report)
       let composition = try report.get()
       let overlay = try title.map { try JoinCommand.overlay($0, over: composition) }

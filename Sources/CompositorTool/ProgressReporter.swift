@@ -48,6 +48,7 @@ final class ProgressReporter: Sendable {
         "bytes": result.byteCount, "elapsed": seconds,
       ]
       if !result.warnings.isEmpty { object["warnings"] = result.warnings.map(\.message) }
+      if !result.losses.isEmpty { object["losses"] = result.losses.map(\.report) }
       try Terminal.result(line(object), terminator: "")
     }
   }
@@ -104,5 +105,17 @@ final class ProgressReporter: Sendable {
     guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
     else { return "" }
     return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}
+
+extension MediaLoss {
+  /// The loss as JSON; the time in media seconds.
+  fileprivate var report: [String: any Sendable] {
+    var object: [String: any Sendable] = [
+      "source": source.description, "mediaType": mediaType.rawValue, "track": trackIndex, "kind": damage.kind.rawValue,
+      "count": damage.count, "reason": damage.reason,
+    ]
+    if let time = damage.firstTime, time.isNumeric { object["time"] = time.seconds }
+    return object
   }
 }

@@ -31,9 +31,13 @@ struct ProjectArgument: ParsableArguments {
   }
 
   /// The project, with its media described and everything checked; warnings go to the standard error stream.
-  func load(catalog: MediaCatalog, colors: ColorOverrides = ColorOverrides()) throws(CompositorError) -> LoadedProject {
+  func load(
+    catalog: MediaCatalog, colors: ColorOverrides = ColorOverrides(), damaged: DamagePolicy = .fail,
+    mediaTypes: Set<MediaType> = [.video, .audio]
+  ) throws(CompositorError) -> LoadedProject {
     try LoadedProject(
-      ProjectFile(opening: path, variables: variables), catalog: catalog, colors: colors, plugins: plugins)
+      ProjectFile(opening: path, variables: variables), catalog: catalog, colors: colors, plugins: plugins,
+      damaged: damaged, mediaTypes: mediaTypes)
   }
 }
 
@@ -45,12 +49,14 @@ struct LoadedProject {
   let overlay: TitleOverlay?
 
   init(
-    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil, plugins: PluginOptions
+    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil, plugins: PluginOptions,
+    damaged: DamagePolicy, mediaTypes: Set<MediaType> = [.video, .audio]
   ) throws(CompositorError) {
     var edit = try file.edit(catalog: catalog, fonts: fonts)
     colors.apply(to: &edit)
     let registry = try plugins.registry(for: edit, of: file)
-    let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry)
+    let report = CompositionValidator.validate(
+      edit, catalog: catalog, registry: registry, damaged: damaged, mediaTypes: mediaTypes)
     Terminal.warn(of: report)
     self.file = file
     do {
@@ -104,6 +110,14 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(help: "Write no sound.")
   var noSound = false
+
+  @OptionGroup var damage: DamageOptions
+
+  /// The kinds of tracks that are rendered.
+  var mediaTypes: Set<MediaType> {
+    guard !noSound, case .movie? = try? OutputName(path: output) else { return [.video] }
+    return [.video, .audio]
+  }
 
   func validate() throws {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
@@ -160,7 +174,7 @@ struct OutputOptions: ParsableArguments {
     try check(video, audio)
     return ExportSettings(
       video: video, audio: audio, timeRange: range, overwrites: overwrite,
-      render: RenderSettings(threadCount: threads, overlay: overlay))
+      render: RenderSettings(threadCount: threads, overlay: overlay, damaged: damage.damaged))
   }
 }
 

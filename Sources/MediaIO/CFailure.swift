@@ -20,6 +20,7 @@ extension CompositorError.Code {
     case CFF_NO_ENCODER: self = .encoderNotFound
     case CFF_ENCODE_FAILED: self = .encodeFailed
     case CFF_NO_CONTAINER: self = .unsupportedOutput
+    case CFF_CHANGED: self = .mediaChanged
     default: self = .internalFault
     }
   }
@@ -31,6 +32,7 @@ extension CompositorError.Code {
     case .sourceRefused: "Give the path of a regular file on this machine."
     case .unreadableMedia: "Check that the file is media and was copied whole."
     case .readFailed: "Check the disk, or the network folder, that the file is on."
+    case .mediaChanged: "Render again when nothing writes to the file any more."
     case .truncatedMedia: "Fetch the file again, or use only the part that is there."
     case .decoderNotFound: "Install libav with a decoder for this codec, or convert the file."
     case .pictureTooLarge: "Reduce the picture before using it."

@@ -77,7 +77,7 @@ import Testing
     let error = await #expect(throws: CompositorError.self) { try await strict.render(0..<plan.frameCount) { _ in } }
     #expect(error?.code == .truncatedMedia)
     #expect(error?.location.file?.hasSuffix("derived_truncated_faststart.mp4") == true)
-    let lenient = try RenderPipeline(plan, settings: RenderSettings(holdsTruncatedMedia: true))
+    let lenient = try RenderPipeline(plan, settings: RenderSettings(damaged: .keep))
     let count = Mutex(0)
     try await lenient.render(0..<plan.frameCount) { _ in count.withLock { $0 += 1 } }
     #expect(count.withLock { $0 } == plan.frameCount)

@@ -121,7 +121,7 @@ struct ProbeTests {
     } throws: { error in
       (error as? CompositorError)?.code == .truncatedMedia && (error as? CompositorError)?.location.file == path
     }
-    let holding = try MediaOpener.openVideo(.file(path: path), options: VideoReaderOptions(truncation: .hold))
+    let holding = try MediaOpener.openVideo(.file(path: path), options: VideoReaderOptions(damaged: .keep))
     #expect(try holding.frame(at: MediaTime(value: 8, timescale: 1)) != nil)
   }
 

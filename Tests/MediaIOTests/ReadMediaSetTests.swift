@@ -47,7 +47,7 @@ struct ReadMediaSetTests {
 
   func compare(_ path: String, _ track: VideoTrackInfo, label: String) throws -> Row {
     var row = Row(file: label)
-    let options = VideoReaderOptions(threadCount: 2, truncation: .hold)
+    let options = VideoReaderOptions(threadCount: 2, damaged: .keep)
     func open(_ allocator: (any FrameAllocator)? = nil) throws -> any VideoReader {
       try MediaOpener.openVideo(
         .file(path: path), trackIndex: track.index, options: options, info: track, allocator: allocator)

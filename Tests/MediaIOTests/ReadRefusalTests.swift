@@ -102,7 +102,7 @@ struct ReadRefusalTests {
 
   /// 1 where at least one frame came out.
   func readAll(_ path: String) -> Int {
-    guard let reader = try? MediaOpener.openVideo(.file(path: path), options: VideoReaderOptions(truncation: .hold)) else {
+    guard let reader = try? MediaOpener.openVideo(.file(path: path), options: VideoReaderOptions(damaged: .keep)) else {
       return 0
     }
     var found = 0

@@ -40,6 +40,8 @@ typedef enum cff_status {
   CFF_ENCODE_FAILED,
   /// The container cannot hold the stream.
   CFF_NO_CONTAINER,
+  /// The file is not the one that was opened first, or was written to since.
+  CFF_CHANGED,
 } cff_status;
 
 /// Why a call failed: a status and a sentence without a full stop.
@@ -77,6 +79,54 @@ const char *cff_demuxer_format_name(const cff_demuxer *demuxer);
 
 /// Bytes in the file.
 int64_t cff_demuxer_file_size(const cff_demuxer *demuxer);
+
+/// What tells whether a file is still what it was: written to, cut off, or replaced by another one of the same name.
+typedef struct cff_file_identity {
+  uint64_t device, inode;
+  int64_t byte_count;
+  /// Time of the last write.
+  int64_t modified_seconds, modified_nanoseconds;
+} cff_file_identity;
+
+/// The identity the file had when it was opened.
+cff_file_identity cff_demuxer_identity(const cff_demuxer *demuxer);
+
+/// Whether two identities are the same.
+bool cff_same_identity(const cff_file_identity *left, const cff_file_identity *right);
+
+/// The identity of the regular file at a path; false if there is none.
+bool cff_identify_file(const char *path, cff_file_identity *identity);
+
+/// From now on, reading fails with CFF_CHANGED once the file is no longer what it was when it was opened. By default a change is
+/// not looked for.
+void cff_demuxer_forbid_change(cff_demuxer *demuxer);
+
+/// A part of a file whose timestamps count on from its first one, in ticks of 90 kHz. A transport or program stream has one,
+/// and one more for each stream that was appended to it, or for each restart of its clock.
+typedef struct cff_clock_section {
+  /// Position of the first byte.
+  int64_t position;
+  /// Stamps lie in `base` ..< `base` + 2^33; added to a stamp modulo 2^33 they rise through the wrap of the 33-bit counter.
+  int64_t base;
+  /// What is to be added so that the section follows the one before it.
+  int64_t offset;
+  /// First presentation time and end, offset added.
+  int64_t start, end;
+} cff_clock_section;
+
+/// Whether the container counts time in 33 bits and may be cut and put together at any place: MPEG transport and program streams.
+bool cff_demuxer_has_sections(const cff_demuxer *demuxer);
+
+/// Reads the whole file once for its sections, where the container has such; returns to the start.
+cff_status cff_demuxer_find_sections(cff_demuxer *demuxer, cff_failure *failure);
+
+/// Number of sections, ≥ 1 once they were found or given.
+int cff_demuxer_section_count(const cff_demuxer *demuxer);
+cff_clock_section cff_demuxer_section(const cff_demuxer *demuxer, int index);
+
+/// Takes the sections that another reader of the same file found.
+cff_status cff_demuxer_use_sections(
+    cff_demuxer *demuxer, const cff_clock_section *sections, int count, cff_failure *failure);
 
 /// Stream time of media time 0, in the stream's time base: 0 for MP4 and MOV, whose edit lists say it all; the decoder's
 /// reordering delay for AVI, which has none; for others the earliest start of any stream, where that is positive.

@@ -68,8 +68,12 @@ typedef struct cff_stream {
 /// Describes a stream.
 cff_status cff_stream_describe(const cff_demuxer *demuxer, int stream_index, cff_stream *stream);
 
-/// Short name of a stream's codec, or "unknown".
+/// Short name of a stream's codec; the container's four-character code for one that libav does not know, "unknown" without one.
+/// Valid until the next call in the same thread.
 const char *cff_stream_codec(const cff_demuxer *demuxer, int stream_index);
+
+/// Whether libav has a decoder for a stream's codec.
+bool cff_stream_has_decoder(const cff_demuxer *demuxer, int stream_index);
 
 /// Key or value of the `index`-th entry of the file's metadata; NULL past the end.
 const char *cff_metadata_key(const cff_demuxer *demuxer, int index);

@@ -68,7 +68,7 @@ void cff_video_close(cff_video *video);
 /// Length of a tick in seconds, as a ratio.
 void cff_video_tick(const cff_video *video, int32_t *numerator, int32_t *denominator);
 
-/// The next picture in order of presentation. CFF_END after the last. Damaged packets are passed over and counted.
+/// The next picture in order of presentation. CFF_END after the last. Packets that give none are passed over: they are losses.
 cff_status cff_video_next(cff_video *video, cff_picture *picture, cff_failure *failure);
 
 /// Goes to the key picture that serves `time` as far as the demuxer knows, and gives its presentation time. Pictures before
@@ -82,9 +82,26 @@ cff_status cff_video_rewind(cff_video *video, cff_failure *failure);
 /// Whether a key picture lies after the last packet that was read and not after `time`: 1 yes, 0 no, -1 not known.
 int cff_video_has_key_before(const cff_video *video, int64_t time);
 
-/// Packets that could not be decoded so far, and why the last of them could not.
-int64_t cff_video_damage_count(const cff_video *video);
-const char *cff_video_damage_message(const cff_video *video);
+/// A packet that gave no picture, though the container promised one.
+typedef struct cff_loss {
+  /// When its picture would have been shown, in ticks of the reader, media origin subtracted.
+  int64_t time;
+  /// Why there is none, without a full stop.
+  char reason[72];
+} cff_loss;
+
+/// Why there is none, as a C string.
+const char *cff_loss_reason(const cff_loss *loss);
+
+/// Takes the next loss that was found since the last call; false if there is none. What is decoded again is found again.
+bool cff_video_take_loss(cff_video *video, cff_loss *loss);
+
+/// Pictures that came of damaged packets so far, and why the last of these was damaged.
+int64_t cff_video_concealed_count(const cff_video *video);
+const char *cff_video_concealed_reason(cff_video *video);
+
+/// Why the packets ended before the end of the file; NULL if they did not.
+const char *cff_video_early_end(const cff_video *video);
 
 /// The name our formats have for a libav pixel format's nearest equivalent; NULL where there is none.
 const char *cff_format_name(int libav_format);

@@ -16,21 +16,23 @@ public final class AudioMixer: SoundSource {
   ///   - sampleRate: Samples a second, 8000 … 384,000.
   ///   - channelCount: Channels, 1 … 8.
   ///   - start: Composition time of the first sample.
+  ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
   public init(
     _ composition: Composition, mix: AudioMix = AudioMix(), catalog: MediaCatalog, sampleRate: Int = 48_000,
-    channelCount: Int = 2, start: MediaTime = .zero
+    channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail
   ) {
     let rate = max(1, sampleRate)
     tracks = composition.tracks(.audio).filter(\.isEnabled).map { track in
       let volume = mix.inputParameters.first { $0.trackID == track.trackID }?.volume ?? PropertyTimeline(default: 1)
-      return AudioTrackMixer(track, volume: volume, catalog: catalog, sampleRate: rate, channelCount: channelCount)
+      return AudioTrackMixer(
+        track, volume: volume, catalog: catalog, sampleRate: rate, channelCount: channelCount, damaged: damaged)
     }
     position = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
   }
 
-  /// What could not be decoded so far, and is silence.
-  package var damage: DamagedMedia {
-    tracks.reduce(into: DamagedMedia()) { $0.add($1.damage) }
+  /// The damage that was met so far.
+  package var damage: MediaLosses {
+    tracks.reduce(into: MediaLosses()) { $0.add($1.damage) }
   }
 
   /// Writes the next `count` samples of every channel to the beginning of `block`; silence where nothing plays.

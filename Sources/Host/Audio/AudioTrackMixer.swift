@@ -13,10 +13,14 @@ final class AudioTrackMixer {
   private var index = 0
   private var reader: (any AudioReader)?
   private var scratch: AudioBlock?
-  private var damageOfClosedPieces = DamagedMedia()
+  private let damaged: DamagePolicy
+  private var damageOfClosedPieces = MediaLosses()
+  /// Whether the piece that plays now could not be opened, and is left out.
+  private var isLeftOut = false
 
   init(
-    _ track: CompositionTrack, volume: PropertyTimeline<Double>, catalog: MediaCatalog, sampleRate: Int, channelCount: Int
+    _ track: CompositionTrack, volume: PropertyTimeline<Double>, catalog: MediaCatalog, sampleRate: Int, channelCount: Int,
+    damaged: DamagePolicy
   ) {
     trackID = track.trackID
     pieces = track.segments.compactMap { AudioPiece($0, sampleRate: sampleRate) }
@@ -24,12 +28,13 @@ final class AudioTrackMixer {
     self.catalog = catalog
     self.sampleRate = sampleRate
     self.channelCount = channelCount
+    self.damaged = damaged
   }
 
-  /// What could not be decoded so far.
-  var damage: DamagedMedia {
+  /// The damage that was met so far.
+  var damage: MediaLosses {
     var damage = damageOfClosedPieces
-    if let reader, index < pieces.count { damage.add(reader.damage, in: pieces[index].source) }
+    if let reader, index < pieces.count { damage.add(reader.damage, in: pieces[index].track) }
     return damage
   }
 
@@ -43,6 +48,7 @@ final class AudioTrackMixer {
       guard piece.range.upperBound <= end else { return }
       damageOfClosedPieces = damage
       reader = nil
+      isLeftOut = false
       index += 1
     }
   }
@@ -51,7 +57,7 @@ final class AudioTrackMixer {
     _ piece: AudioPiece, _ part: Range<Int64>, to block: AudioBlock, at first: Int
   ) throws(CompositorError) {
     do throws(CompositorError) {
-      let reader = try openedReader(of: piece)
+      guard let reader = try openedReader(of: piece) else { return }
       let samples = scratch(holding: part.count, like: block)
       try reader.read(frameCount: part.count, at: part.lowerBound + piece.offset, into: samples.channels)
       for run in GainRun.runs(of: volume, over: part, sampleRate: sampleRate) {
@@ -64,12 +70,19 @@ final class AudioTrackMixer {
     }
   }
 
-  private func openedReader(of piece: AudioPiece) throws(CompositorError) -> any AudioReader {
-    if let reader { return reader }
-    let options = AudioReaderOptions(sampleRate: sampleRate, channelCount: channelCount, speed: piece.speed)
-    let opened = try catalog.openAudio(piece.source, trackIndex: piece.trackIndex, options: options)
-    reader = opened
-    return opened
+  /// Nil if the track cannot be opened and damage is kept: the piece is silent then.
+  private func openedReader(of piece: AudioPiece) throws(CompositorError) -> (any AudioReader)? {
+    if reader != nil || isLeftOut { return reader }
+    let options = AudioReaderOptions(
+      sampleRate: sampleRate, channelCount: channelCount, speed: piece.speed, damaged: damaged)
+    do {
+      reader = try catalog.openAudio(piece.source, trackIndex: piece.trackIndex, options: options)
+    } catch {
+      guard damaged == .keep, error.isDamage || error.code == .trackNotFound else { throw error }
+      isLeftOut = true
+      damageOfClosedPieces.add([error.damage(at: nil)], in: piece.track)
+    }
+    return reader
   }
 
   private func scratch(holding count: Int, like block: AudioBlock) -> AudioBlock {
@@ -78,4 +91,9 @@ final class AudioTrackMixer {
     scratch = made
     return made
   }
+}
+
+extension AudioPiece {
+  /// The source's track that it plays.
+  fileprivate var track: MediaLosses.Track { MediaLosses.Track(source, .audio, trackIndex) }
 }

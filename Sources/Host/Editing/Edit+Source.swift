@@ -9,6 +9,7 @@ extension Edit {
   public init(showing source: MediaSource, catalog: MediaCatalog) throws(CompositorError) {
     let info = try catalog.info(for: source)
     guard let track = info.videoTracks.first else {
+      if let undecodable = info.undecodableTrack(.video, 0) { throw undecodable.error }
       throw CompositorError(
         .trackNotFound, "There is no video in \(source).", remedy: "Use a file with pictures.",
         at: ErrorLocation(file: source.description))

@@ -58,6 +58,8 @@ public struct Edit: Hashable, Sendable, Codable {
   public var output: OutputDescription
   /// What is done about interlaced pictures, by source; nothing for those that are absent.
   public var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
+  /// Tracks that a timeline asked for and that no composition track holds, because they cannot be decoded.
+  package var undecodableTracks: [UndecodableTrackUse] = []
 
   /// Makes an edit.
   public init(
@@ -81,6 +83,7 @@ public struct Edit: Hashable, Sendable, Codable {
     output = try container.decode(OutputDescription.self, forKey: .output)
     deinterlacing =
       try container.decodeIfPresent([MediaSource: VideoReaderOptions.Deinterlacing].self, forKey: .deinterlacing) ?? [:]
+    undecodableTracks = try container.decodeIfPresent([UndecodableTrackUse].self, forKey: .undecodableTracks) ?? []
   }
 }
 

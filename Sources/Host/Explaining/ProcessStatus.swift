@@ -30,7 +30,7 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
         .unsupportedOutput:
         .invalidProject
       case .fileNotFound, .sourceRefused, .unreadableMedia, .truncatedMedia, .decodeFailed, .trackNotFound,
-        .pictureTooLarge:
+        .pictureTooLarge, .mediaChanged:
         .missingMedia
       case .decoderNotFound, .encoderNotFound, .compositorNotFound, .moduleFailed, .conversionNotPossible: .unavailable
       case .compositorFailed, .invalidCompositorOutput, .encodeFailed, .internalFault: .internal

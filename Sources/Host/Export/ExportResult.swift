@@ -21,7 +21,9 @@ public struct ExportResult: Sendable, Hashable {
   public let stages: StageTimings
   /// The most decoders that were open at a time.
   public let peakDecoderCount: Int
-  /// What was damaged or missing in the sources and passed over; empty where all is well.
+  /// What is missing from the movie because the sources are damaged; empty unless ``RenderSettings/damaged`` keeps it.
+  public let losses: [MediaLoss]
+  /// The damage of the sources in words: ``losses``, and damaged packets that gave frames; empty if all is well.
   public let warnings: [MediaWarning]
 }
 

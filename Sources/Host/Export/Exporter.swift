@@ -32,7 +32,7 @@ public enum Exporter {
         .invalidValue, "No frame starts in the range to export.",
         remedy: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
     }
-    if !settings.render.holdsTruncatedMedia, let error = plan.missingPictures(in: frames) { throw error }
+    if settings.render.damaged == .fail, let error = plan.missingMedia(in: frames, settings, output) { throw error }
     if case .images(let pattern) = output {
       try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
     }
@@ -49,18 +49,35 @@ public enum Exporter {
     let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
     do throws(CompositorError) {
       let measuredFrameCount = (passCount - 1) * frames.count
-      let (summary, soundDamage) = try await job.run(into: partial) { framesDone in
+      let (summary, met) = try await job.run(into: partial) { framesDone in
         progress?(
           ExportProgress(
             framesDone: measuredFrameCount + framesDone, frameCount: frames.count * passCount,
             elapsed: ContinuousClock.now - start))
       }
+      var damage = met
+      damage.add(try changes(of: composition, settings.render.damaged))
       try partial.commit(output.files(frameCount: frames.count))
-      return await job.result(summary, soundDamage: soundDamage, wallTime: ContinuousClock.now - start)
+      return await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
     } catch {
       partial.discard()
       throw partial.naming(error, output: path)
     }
+  }
+
+  /// The sources that changed since they were probed.
+  ///
+  /// - Throws: With ``DamagePolicy/fail`` `.mediaChanged` if there are any.
+  private static func changes(
+    of composition: ValidatedComposition, _ policy: DamagePolicy
+  ) throws(CompositorError) -> MediaLosses {
+    var losses = MediaLosses()
+    for source in composition.catalog.changedSources(among: composition.media.keys) {
+      let error = FileFacts.change(of: source.description)
+      guard policy == .keep else { throw error }
+      losses.add([error.damage(at: nil)], in: MediaLosses.Track(source, .video, 0))
+    }
+    return losses
   }
 
   private static func check(
@@ -116,7 +133,7 @@ private struct ExportJob {
 
   func run(
     into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
-  ) async throws(CompositorError) -> (MovieSummary, DamagedMedia) {
+  ) async throws(CompositorError) -> (MovieSummary, MediaLosses) {
     let writer = try OutputWriter { () throws(CompositorError) in try open(in: partial) }
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
     do throws(CompositorError) {
@@ -126,7 +143,9 @@ private struct ExportJob {
         clock.add(ContinuousClock.now - beginning, to: \.write)
         progress(rendered.index - frames.lowerBound + 1)
       }
-      let damage = await writer.soundDamage
+      var damage = plan.composition.undecodable(withAudio: await writer.hasAudio)
+      damage.add(await pipeline.statistics().damage)
+      damage.add(await writer.audioDamage)
       return (try await writer.finish(), damage)
     } catch {
       await writer.abandon()
@@ -134,7 +153,7 @@ private struct ExportJob {
     }
   }
 
-  func result(_ summary: MovieSummary, soundDamage: DamagedMedia, wallTime: Duration) async -> ExportResult {
+  func result(_ summary: MovieSummary, damage: MediaLosses, wallTime: Duration) async -> ExportResult {
     let statistics = await pipeline.statistics()
     var stages = statistics.stages
     stages.write = clock.timings.write
@@ -142,8 +161,7 @@ private struct ExportJob {
       path: output.path, frameCount: summary.frameCount, duration: summary.duration, byteCount: Int(summary.byteCount),
       routes: statistics.routes, repeatedFrameCount: statistics.repeatedFrameCount, wallTime: wallTime, stages: stages,
       peakDecoderCount: statistics.peakDecoderCount,
-      warnings: plan.missingSound(in: frames) + statistics.damage.warnings(.damagedPictures)
-        + soundDamage.warnings(.damagedSound))
+      losses: damage.losses, warnings: damage.warnings)
   }
 
   private func open(in partial: PartialOutput) throws(CompositorError) -> OutputWriter.Parts {
@@ -173,7 +191,8 @@ private struct ExportJob {
   private func mixer(_ audio: AudioEncodingSettings) -> AudioMixer {
     AudioMixer(
       plan.composition.edit.composition, mix: plan.composition.edit.audioMix, catalog: plan.composition.catalog,
-      sampleRate: audio.sampleRate, channelCount: audio.channelCount, start: plan.schedule.time(ofFrame: frames.lowerBound))
+      sampleRate: audio.sampleRate, channelCount: audio.channelCount, start: plan.schedule.time(ofFrame: frames.lowerBound),
+      damaged: settings.render.damaged)
   }
 
   private func timing() throws(CompositorError) -> VideoTiming {

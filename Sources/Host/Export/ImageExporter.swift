@@ -1,5 +1,5 @@
 public import CompositorAPI
-import MediaIO
+public import MediaIO
 
 /// Writes single pictures of a composition.
 public enum ImageExporter {
@@ -7,12 +7,13 @@ public enum ImageExporter {
   ///
   /// The file appears complete, or not at all.
   ///
+  /// - Returns: The damage of the sources in words, if ``RenderSettings/damaged`` keeps it; empty if all is well.
   /// - Throws: `.outputExists`, `.outputIsInput` and `.unsupportedOutput` before anything is done; `.noFrame` outside the
   ///   timeline; what decoding and composing throw; `.writeFailed`; `.cancelled`.
-  public static func export(
+  @discardableResult public static func export(
     _ composition: ValidatedComposition, at time: MediaTime, to path: String, settings: ImageSettings = ImageSettings(),
     overwrites: Bool = false
-  ) async throws(CompositorError) {
+  ) async throws(CompositorError) -> [MediaWarning] {
     guard path.lowercased().hasSuffix(".png"), PNGWriter.acceptedFormats.contains(settings.format) else {
       throw CompositorError(
         .unsupportedOutput, "\(settings.format) pictures cannot be written to \(path).",
@@ -28,10 +29,12 @@ public enum ImageExporter {
       throw error
     }
     await generator.close()
+    let damage = await generator.damage
     let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
       try PNGWriter.write(frame, to: partial.path(for: path))
       try partial.commit([path])
+      return damage.warnings
     } catch {
       partial.discard()
       throw partial.naming(error, output: path)

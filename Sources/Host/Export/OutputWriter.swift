@@ -5,8 +5,8 @@ import MediaIO
 protocol SoundSource: AnyObject {
   /// Writes the next `count` samples of each channel to the beginning of `block`.
   func mix(_ count: Int, into block: AudioBlock) throws(CompositorError)
-  /// What could not be decoded so far.
-  var damage: DamagedMedia { get }
+  /// The damage that was met so far.
+  var damage: MediaLosses { get }
 }
 
 /// Encodes and writes on a thread of its own, so that decoding and composing go on meanwhile.
@@ -43,8 +43,11 @@ actor OutputWriter {
     }
   }
 
-  /// What of the sound could not be decoded so far.
-  var soundDamage: DamagedMedia { parts.sound?.damage ?? DamagedMedia() }
+  /// Whether there is audio beside the frames.
+  var hasAudio: Bool { parts.sound != nil }
+
+  /// The damage that audio met so far.
+  var audioDamage: MediaLosses { parts.sound?.damage ?? MediaLosses() }
 
   /// Ends the file: all of it is on the disk when this returns.
   func finish() throws(CompositorError) -> MovieSummary {

@@ -47,7 +47,20 @@ final class PartialFolder: Sendable {
   func remove() {
     // By the open folder, never by its path: what stands there now may be a link to somebody else's.
     for name in FolderListing.names(inDescriptor: descriptor) { unlinkat(descriptor, name, 0) }
-    rmdir(path)
+    removeItself()
+  }
+
+  /// Removes the empty folder from the folder that holds it now, which may have another name than when it was made.
+  private func removeItself() {
+    let parent = openat(descriptor, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { return }
+    defer { close(parent) }
+    let name = String(path.split(separator: "/").last ?? "")
+    var (held, named) = (stat(), stat())
+    guard fstat(descriptor, &held) == 0, fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) == 0,
+      named.st_dev == held.st_dev, named.st_ino == held.st_ino
+    else { return }
+    unlinkat(parent, name, AT_REMOVEDIR)
   }
 
   /// Nil where the path is no real folder of this user, or somebody else has the lock.

@@ -103,6 +103,11 @@ public final class ImageGenerator: Sendable {
     }
   }
 
+  /// The damage that was met, as far as decoders are closed.
+  var damage: MediaLosses {
+    get async { await pipeline.statistics().damage }
+  }
+
   /// Closes the decoders. The next image opens them again.
   public func close() async { await pipeline.close() }
 }

@@ -8,6 +8,8 @@ import Synchronization
 public final class MediaCatalog: Sendable {
   private struct State {
     var answers: [MediaSource: Result<MediaInfo, CompositorError>] = [:]
+    /// What was found out about files when they were probed.
+    var facts: [MediaSource: FileFacts] = [:]
     var providers: [String: any MediaProvider] = [:]
   }
   private let state = Mutex(State())
@@ -29,11 +31,26 @@ public final class MediaCatalog: Sendable {
   ///   source. The same source gives the same answer until the catalog is gone.
   public func info(for source: MediaSource) throws(CompositorError) -> MediaInfo {
     if let answer = state.withLock({ $0.answers[source] }) { return try answer.get() }
-    let answer = Result { () throws(CompositorError) in try probe(source) }
+    let found = Result { () throws(CompositorError) in try probe(source) }
       .mapError { $0.locating(ErrorLocation(file: source.description)) }
-    state.withLock { $0.answers[source] = answer }
+    let answer = found.map(\.info)
+    state.withLock { state in
+      state.answers[source] = answer
+      if case .success(let (_, facts)) = found { state.facts[source] = facts }
+    }
     return try answer.get()
   }
+
+  /// Which of some sources are files that were written to or replaced since they were probed, in the order of their names.
+  func changedSources(among sources: some Sequence<MediaSource>) -> [MediaSource] {
+    let facts = state.withLock { $0.facts }
+    return sources.filter { source in
+      guard case .file(let path) = source, let facts = facts[source] else { return false }
+      return !facts.describeFile(at: path)
+    }.sorted { $0.description < $1.description }
+  }
+
+  private func facts(for source: MediaSource) -> FileFacts? { state.withLock { $0.facts[source] } }
 
   /// Opens a video track for one owner; each call makes a reader of its own.
   public func openVideo(
@@ -49,7 +66,7 @@ public final class MediaCatalog: Sendable {
     guard case .custom(let name) = source else {
       let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
       return try MediaOpener.openVideo(
-        source, trackIndex: trackIndex, options: options, info: known, allocator: allocator)
+        source, trackIndex: trackIndex, options: options, info: known, facts: facts(for: source), allocator: allocator)
     }
     return try provider(named: name).openVideo(trackIndex: trackIndex, options: options)
   }
@@ -60,14 +77,15 @@ public final class MediaCatalog: Sendable {
   ) throws(CompositorError) -> any AudioReader {
     guard case .custom(let name) = source else {
       let known = try info(for: source).audioTracks.first { $0.index == trackIndex }
-      return try MediaOpener.openAudio(source, trackIndex: trackIndex, options: options, info: known)
+      return try MediaOpener.openAudio(
+        source, trackIndex: trackIndex, options: options, info: known, facts: facts(for: source))
     }
     return try provider(named: name).openAudio(trackIndex: trackIndex, options: options)
   }
 
-  private func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
-    guard case .custom(let name) = source else { return try MediaProbe.probe(source) }
-    return try provider(named: name).describe()
+  private func probe(_ source: MediaSource) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts?) {
+    guard case .custom(let name) = source else { return try MediaProbe.examine(source) }
+    return (try provider(named: name).describe(), nil)
   }
 
   private func provider(named name: String) throws(CompositorError) -> any MediaProvider {

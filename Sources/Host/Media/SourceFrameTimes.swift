@@ -15,7 +15,7 @@ enum SourceFrameTimes {
       guard let source = segment.source, segment.timeMapping.source.duration > .zero else { continue }
       let reader = SourceReader { () throws(CompositorError) in
         try catalog.openVideo(
-          source, trackIndex: segment.sourceTrackIndex, options: VideoReaderOptions(cacheByteCount: 0, truncation: .hold))
+          source, trackIndex: segment.sourceTrackIndex, options: VideoReaderOptions(cacheByteCount: 0, damaged: .keep))
       }
       do throws(CompositorError) {
         times += try await starts(in: segment.timeMapping, of: reader)

@@ -2,6 +2,13 @@ import CompositorAPI
 import MediaIO
 
 extension RenderPlan {
+  /// Why some of the frames, or the audio beside them, cannot be made; nil if nothing that is missing is shown or heard.
+  func missingMedia(in frames: Range<Int>, _ settings: ExportSettings, _ output: OutputName) -> CompositorError? {
+    if let error = missingPictures(in: frames) { return error }
+    guard case .movie = output, settings.audio != nil else { return nil }
+    return missingSound(in: frames)
+  }
+
   /// Why some of the frames cannot be made: they show pictures that are missing from a file that is cut short.
   ///
   /// Known before the first frame is rendered, so that nobody waits for the last. nil where nothing that is missing is shown.
@@ -16,7 +23,7 @@ extension RenderPlan {
           .truncatedMedia,
           "The file is cut short: it has pictures until \(end.readable) only, and the timeline shows it until "
             + "\(segment.timeMapping.source.end.readable).",
-          remedy: "Fetch the file again, or end the clip where its pictures end.",
+          remedy: "Fetch the file again, end the clip where its pictures end, or keep damaged media.",
           at: ErrorLocation(
             file: source.description, track: track.trackID, instruction: first.instructionIndex, time: first.time))
       }
@@ -24,24 +31,27 @@ extension RenderPlan {
     return nil
   }
 
-  /// What is silent in some of the frames because it is missing from files that are cut short; empty where nothing is.
-  func missingSound(in frames: Range<Int>) -> [MediaWarning] {
-    guard let last = frames.last else { return [] }
+  /// Why some of the audio beside the frames cannot be made: it is missing from a file that is cut short.
+  private func missingSound(in frames: Range<Int>) -> CompositorError? {
+    guard let last = frames.last else { return nil }
     let (first, end) = (order(forFrame: frames.lowerBound).time, order(forFrame: last).time)
-    var warnings: [MediaWarning] = []
-    for segment in composition.edit.composition.tracks(.audio).filter(\.isEnabled).flatMap(\.segments) {
-      let (source, target) = (segment.timeMapping.source, segment.timeMapping.target)
-      guard let media = segment.source,
-        let readable = composition.audioTrack(segment.sourceTrackIndex, of: media)?.readableEnd, source.end > readable
-      else { continue }
-      let start = source.start >= readable ? target.start : segment.timeMapping.targetTime(forSource: readable)
-      guard start <= end, target.end > first else { continue }
-      warnings.append(
-        MediaWarning(
-          .truncated,
-          "\(media): The file is cut short: it has sound until \(readable.readable) only. The rest of the clip is silent."))
+    for track in composition.edit.composition.tracks(.audio).filter(\.isEnabled) {
+      for segment in track.segments {
+        let (source, target) = (segment.timeMapping.source, segment.timeMapping.target)
+        guard let media = segment.source,
+          let readable = composition.audioTrack(segment.sourceTrackIndex, of: media)?.readableEnd, source.end > readable
+        else { continue }
+        let start = source.start >= readable ? target.start : segment.timeMapping.targetTime(forSource: readable)
+        guard start <= end, target.end > first else { continue }
+        return CompositorError(
+          .truncatedMedia,
+          "The file is cut short: it has audio until \(readable.readable) only, and the timeline plays it until "
+            + "\(source.end.readable).",
+          remedy: "Fetch the file again, end the clip where its audio ends, or keep damaged media.",
+          at: ErrorLocation(file: media.description, track: track.trackID, time: start))
+      }
     }
-    return warnings
+    return nil
   }
 
   /// The first frame that takes a picture at or after `end` from a segment.

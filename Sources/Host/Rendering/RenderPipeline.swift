@@ -282,8 +282,8 @@ package struct RenderStatistics: Sendable {
   package let stages: StageTimings
   package let peakDecoderCount: Int
   package let pixelAllocationCount: Int
-  /// What of the sources could not be decoded, as far as their decoders are closed.
-  package let damage: DamagedMedia
+  /// The damage that was met, as far as decoders are closed.
+  package let damage: MediaLosses
 }
 
 extension CompositorError {

@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import MediaIO
 
 /// How a composition is rendered; none of this changes a pixel, except ``quality`` and ``overlay``.
 public struct RenderSettings: Sendable {
@@ -16,14 +17,14 @@ public struct RenderSettings: Sendable {
   public var quality: RenderQuality
   /// What is drawn over the frames; nil for nothing.
   public var overlay: (any FrameOverlay)?
-  /// Whether the last readable frame of a file that is cut short is held; by default that is an error.
-  public var holdsTruncatedMedia: Bool
+  /// What happens if frames or audio that the timeline shows are missing from a source. Default fail.
+  public var damaged: DamagePolicy
 
   /// Settings that suit the machine.
   public init(
     threadCount: Int? = nil, framesInFlight: Int? = nil, maximumSpareDecoders: Int = 8, decoderThreadCount: Int = 1,
     compositorDeadline: Duration = .seconds(60), quality: RenderQuality = .normal,
-    overlay: (any FrameOverlay)? = nil, holdsTruncatedMedia: Bool = false
+    overlay: (any FrameOverlay)? = nil, damaged: DamagePolicy = .fail
   ) {
     self.threadCount = threadCount
     self.framesInFlight = framesInFlight
@@ -32,6 +33,6 @@ public struct RenderSettings: Sendable {
     self.compositorDeadline = compositorDeadline
     self.quality = quality
     self.overlay = overlay
-    self.holdsTruncatedMedia = holdsTruncatedMedia
+    self.damaged = damaged
   }
 }

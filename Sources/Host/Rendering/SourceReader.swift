@@ -35,11 +35,11 @@ actor SourceReader {
 
   /// Lets go of the decoder. Frames that came out live on.
   ///
-  /// - Returns: What could not be decoded.
-  @discardableResult func close() -> MediaDamage? {
+  /// - Returns: The damage that was met.
+  @discardableResult func close() -> [MediaDamage] {
     defer { reader = nil }
     failure = CompositorError(.internalFault, "A closed reader was asked for a frame.")
-    return reader?.damage
+    return reader?.damage ?? []
   }
 
   private func opened() throws(CompositorError) -> any VideoReader {

@@ -9,7 +9,7 @@ actor SourceReaders {
   }
   private struct Entry {
     let reader: SourceReader
-    let source: MediaSource
+    let track: MediaLosses.Track
     var preparation: Task<Void, Never>?
     var lastRequest: Int
   }
@@ -21,14 +21,16 @@ actor SourceReaders {
   private var requestCount = 0
   /// The most decoders that were open at a time.
   private(set) var peakCount = 0
-  /// What could not be decoded, as far as decoders are closed.
-  private(set) var damage = DamagedMedia()
+  /// The damage that was met, as far as decoders are closed.
+  private(set) var damage = MediaLosses()
+  /// Tracks that could not be opened and were left out.
+  private var leftOut: Set<MediaLosses.Track> = []
 
   init(plan: RenderPlan, settings: RenderSettings, cacheByteCount: Int) {
     self.plan = plan
     self.options = VideoReaderOptions(
       threadCount: settings.decoderThreadCount, cacheByteCount: cacheByteCount,
-      truncation: settings.holdsTruncatedMedia ? .hold : .fail)
+      damaged: settings.damaged)
     self.maximumSpare = max(0, settings.maximumSpareDecoders)
   }
 
@@ -42,18 +44,31 @@ actor SourceReaders {
     let readers = order.sources.map { ($0, reader(for: $0)) }
     anticipate(upcoming)
     await closeWhatIsOver(at: order.time)
-    let results = await withTaskGroup(of: Result<SourceFrame?, CompositorError>.self) { group in
+    let results = await withTaskGroup(of: (SourceOrder, Result<SourceFrame?, CompositorError>).self) { group in
       for (source, reader) in readers {
-        group.addTask { await SourceReaders.fetch(source, from: reader, time: order.time) }
+        group.addTask { (source, await SourceReaders.fetch(source, from: reader, time: order.time)) }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
     var frames: [TrackID: SourceFrame] = [:]
-    for result in results {
-      guard let frame = try result.get() else { continue }
+    for (source, result) in results {
+      guard let frame = try keeping(source, result) else { continue }
       frames[frame.trackID] = frame
     }
     return frames
+  }
+
+  /// A frame; nil for a track that has none, and for one that cannot be decoded at all if damage is kept.
+  private func keeping(
+    _ order: SourceOrder, _ result: Result<SourceFrame?, CompositorError>
+  ) throws(CompositorError) -> SourceFrame? {
+    do {
+      return try result.get()
+    } catch {
+      guard options.damaged == .keep, error.isDamage || error.code == .trackNotFound else { throw error }
+      if leftOut.insert(order.track).inserted { damage.add([error.damage(at: nil)], in: order.track) }
+      return nil
+    }
   }
 
   /// Closes every decoder; returns when all are closed.
@@ -88,7 +103,7 @@ actor SourceReaders {
     let reader = SourceReader { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
       try catalog.openVideo(order.source, trackIndex: order.sourceTrackIndex, options: options, allocator: allocator)
     }
-    entries[key] = Entry(reader: reader, source: order.source, preparation: nil, lastRequest: requestCount)
+    entries[key] = Entry(reader: reader, track: order.track, preparation: nil, lastRequest: requestCount)
     peakCount = max(peakCount, entries.count)
     return reader
   }
@@ -123,7 +138,12 @@ actor SourceReaders {
       guard let entry = entries.removeValue(forKey: key) else { continue }
       entry.preparation?.cancel()
       await entry.preparation?.value
-      damage.add(await entry.reader.close(), in: entry.source)
+      damage.add(await entry.reader.close(), in: entry.track)
     }
   }
+}
+
+extension SourceOrder {
+  /// The source's track that it takes a frame of.
+  fileprivate var track: MediaLosses.Track { MediaLosses.Track(source, .video, sourceTrackIndex) }
 }

@@ -30,6 +30,8 @@ package struct ClipMedia: Hashable, Sendable {
   package var soundStart: MediaTime
   /// End of the sound in media time; nil where it never ends.
   package var soundEnd: MediaTime?
+  /// Tracks that the clip shows or plays and that cannot be decoded.
+  package var undecodable: [UndecodableTrackUse] = []
 
   package init(picture: Picture?, hasSound: Bool = false, soundStart: MediaTime = .zero, soundEnd: MediaTime? = nil) {
     self.picture = picture
@@ -51,6 +53,10 @@ package struct ClipMedia: Hashable, Sendable {
         start: track.timeRange.start, end: track.isStill || !end.isNumeric ? nil : end,
         isOpaque: track.attributes.alphaMode == .opaque)
     }
+    undecodable = [
+      clip.showsPicture ? info.undecodableTrack(.video, clip.videoTrackIndex) : nil,
+      clip.playsSound ? info.undecodableTrack(.audio, clip.audioTrackIndex) : nil,
+    ].compactMap(\.self)
     hasSound = audio != nil
     soundStart = audio?.timeRange.start ?? .zero
     soundEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }

@@ -109,6 +109,7 @@ package struct ClipPlacer {
     _ clip: TimelineClip, _ media: ClipMedia, index: Int, after previous: PlacedClip?
   ) throws(CompositorError) -> PlacedClip {
     guard media.picture != nil || media.hasSound else {
+      if let undecodable = media.undecodable.first { throw undecodable.error }
       throw CompositorError(.trackNotFound, "\(clip.source) has nothing that the clip shows or plays.")
     }
     let overlap = try clip.transition.map { transition throws(CompositorError) in try ExactTime(transition.duration) }

@@ -21,7 +21,8 @@ extension Timeline {
     guard frameRate.numerator > 0, frameRate.denominator > 0, Int32(exactly: frameRate.numerator) != nil else {
       throw CompositorError(.invalidValue, "\(frameRate) frames a second is not a frame rate.")
     }
-    let tracks = try TimelineTracks(clips: try placedClips(media), canvas: canvas)
+    let clips = try placedClips(media)
+    let tracks = try TimelineTracks(clips: clips, canvas: canvas)
     var video = VideoComposition(
       frameDuration: try ExactTime(frame: 1, rate: frameRate).mediaTime, renderSize: canvas)
     video.blending = blending
@@ -31,7 +32,10 @@ extension Timeline {
     } else {
       video.instructions = try DerivedInstructions(timeline: self, tracks: tracks).make()
     }
-    return Edit(composition: tracks.composition, videoComposition: video, output: output, deinterlacing: deinterlacing)
+    var edit = Edit(composition: tracks.composition, videoComposition: video, output: output, deinterlacing: deinterlacing)
+    var known: Set<UndecodableTrackUse> = []
+    edit.undecodableTracks = clips.joined().flatMap(\.media.undecodable).filter { known.insert($0).inserted }
+    return edit
   }
 
   private func placedClips(

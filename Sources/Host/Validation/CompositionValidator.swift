@@ -1,5 +1,5 @@
-import CompositorAPI
-import MediaIO
+public import CompositorAPI
+public import MediaIO
 
 /// Decides whether an edit can be rendered, and says what is wrong with it.
 ///
@@ -11,16 +11,22 @@ public enum CompositionValidator {
   /// - Parameters:
   ///   - catalog: Where sources are looked up.
   ///   - registry: The compositors that instructions may name.
+  ///   - damaged: Whether a track that is used and cannot be decoded is an error, or a warning if the render keeps damage.
+  ///   - mediaTypes: The kinds of tracks that will be rendered; findings about undecodable tracks of other kinds are warnings.
   ///   - shouldContinue: Asked after each finding whether to go on, as the editing model's validation delegate is; by
   ///     default everything is checked.
   /// - Complexity: O(n log n) in instructions and segments.
   public static func validate(
     _ edit: Edit, catalog: MediaCatalog, registry: CompositorRegistry = .builtIn,
+    damaged: DamagePolicy = .fail, mediaTypes: Set<MediaType> = [.video, .audio],
     shouldContinue: @escaping (ValidationFinding) -> Bool = { _ in true }
   ) -> ValidationReport {
     var findings = FindingCollector(shouldContinue: shouldContinue)
-    var media = MediaChecks(catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration)
+    var media = MediaChecks(
+      catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes)
     do throws(ValidationStopped) {
+      // First, because what else is wrong may follow from it.
+      try media.noteUndecodable(edit.undecodableTracks, into: &findings)
       try CanvasChecks.run(edit, into: &findings)
       try TrackChecks.run(edit.composition, into: &findings)
       try InstructionTimeChecks.run(edit, into: &findings)

@@ -9,9 +9,26 @@ struct MediaChecks {
   private(set) var infos: [MediaSource: MediaInfo] = [:]
   private(set) var failures: [MediaSource: CompositorError] = [:]
 
-  init(catalog: MediaCatalog, outputFrameDuration: MediaTime) {
+  private let damaged: DamagePolicy
+  private let mediaTypes: Set<MediaType>
+
+  init(
+    catalog: MediaCatalog, outputFrameDuration: MediaTime, damaged: DamagePolicy, mediaTypes: Set<MediaType>
+  ) {
     self.catalog = catalog
     self.outputFrameDuration = outputFrameDuration.isNumeric ? max(0, outputFrameDuration.seconds) : 0
+    self.damaged = damaged
+    self.mediaTypes = mediaTypes
+  }
+
+  /// Tracks that are used and cannot be decoded.
+  func noteUndecodable(
+    _ uses: [UndecodableTrackUse], track: TrackID? = nil, into findings: inout FindingCollector
+  ) throws(ValidationStopped) {
+    for use in uses {
+      let isError = damaged == .fail && mediaTypes.contains(use.mediaType)
+      try findings.add(use.finding(isError ? .error : .warning, track: track))
+    }
   }
 
   mutating func run(_ composition: Composition, into findings: inout FindingCollector) throws(ValidationStopped) {
@@ -61,6 +78,9 @@ struct MediaChecks {
     into findings: inout FindingCollector
   ) throws(ValidationStopped) {
     guard let available = availability(of: segment, mediaType: track.mediaType, in: info) else {
+      if let use = info.undecodableTrack(track.mediaType, segment.sourceTrackIndex) {
+        return try noteUndecodable([use], track: track.trackID, into: &findings)
+      }
       let count = track.mediaType == .video ? info.videoTracks.count : info.audioTracks.count
       return try findings.add(
         ValidationFinding(

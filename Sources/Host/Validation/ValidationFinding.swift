@@ -22,6 +22,10 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
     case mediaUnavailable
     /// A source has no track of the asked number and kind.
     case mediaTrackMissing
+    /// A track that the timeline shows or plays has a codec without a decoder.
+    case decoderMissing
+    /// A track that the timeline shows or plays cannot be decoded.
+    case trackUndecodable
     /// A segment asks for time that its media does not have.
     case sourceBeyondMedia
     /// A segment asks for pictures that are missing from a file that is cut short: frames that show them cannot be rendered.
@@ -90,6 +94,8 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
       case .unknownCompositor: .compositorNotFound
       case .invalidParameter: .invalidParameter
       case .mediaTrackMissing: .trackNotFound
+      case .decoderMissing: .decoderNotFound
+      case .trackUndecodable: .unreadableMedia
       case .unwritableOutput, .colorNotConvertible: .unsupportedOutput
       default: .invalidComposition
       }

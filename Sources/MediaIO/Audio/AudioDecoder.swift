@@ -21,14 +21,26 @@ final class AudioDecoder {
   private var ahead: Block?
   /// From here on there is nothing; what an encoder filled its last block up with is not heard.
   private let end: Int64
-  private let location: ErrorLocation
+  let location: ErrorLocation
+  let info: AudioTrackInfo
+  let policy: DamagePolicy
+  /// Samples that were promised and not decoded, with the number of their packets, rising.
+  private(set) var losses: [(range: Range<Int64>, count: Int, reason: String)] = []
+  /// Damage that was met and kept.
+  var kept = DamageTally()
+  var countedLosses: Set<Int64> = []
+  /// Where samples end though more were promised, and why.
+  private(set) var earlyEnd: (position: Int64, reason: String)?
 
-  /// Opens audio track `trackIndex` of a file.
-  ///
-  /// - Parameter end: End of the track in media time.
-  init(path: String, trackIndex: Int, channelCount: Int, end: MediaTime) throws(CompositorError) {
-    let demuxer = try Demuxer(path: path)
+  /// Opens an audio track of a file that was measured.
+  init(
+    path: String, info: AudioTrackInfo, facts: FileFacts?, options: AudioReaderOptions
+  ) throws(CompositorError) {
+    let (trackIndex, channelCount, end) = (info.index, options.channelCount, info.timeRange.end)
+    let demuxer = try Demuxer(path: path, facts: facts, damaged: options.damaged)
     self.demuxer = demuxer
+    self.info = info
+    policy = options.damaged
     location = ErrorLocation(file: path)
     let stream = Int32(exactly: trackIndex).map { cff_demuxer_audio_stream(demuxer.handle, $0) } ?? -1
     guard trackIndex >= 0, stream >= 0 else {
@@ -69,9 +81,21 @@ final class AudioDecoder {
     }
   }
 
-  /// Packets that could not be decoded so far; nil where all could.
-  var damage: MediaDamage? {
-    MediaDamage(count: cff_audio_damage_count(handle), message: cff_audio_damage_message(handle))
+  /// Damaged packets that left no gap; nil if there were none.
+  var concealed: MediaDamage? {
+    let count = Int(cff_audio_concealed_count(handle))
+    return count > 0 ? MediaDamage(.concealed, count: count, reason: reason) : nil
+  }
+
+  private var reason: String { String(cString: cff_audio_reason(handle)) }
+
+  private func takeLosses() {
+    var loss = cff_audio_loss()
+    while cff_audio_take_loss(handle, &loss) {
+      let range = loss.start..<loss.end
+      guard !losses.contains(where: { $0.range.overlaps(range) }) else { continue }
+      losses.append((range, Int(loss.count), reason.isEmpty ? "the decoder gave no samples for the packets" : reason))
+    }
   }
 
   private var windowEnd: Int64 { start + Int64(window[0].count) }
@@ -108,12 +132,20 @@ final class AudioDecoder {
   private func next() throws(CompositorError) -> Block? {
     var block = cff_audio_block()
     var failure = cff_failure()
-    switch cff_audio_next(handle, &block, &failure) {
+    let status = cff_audio_next(handle, &block, &failure)
+    takeLosses()
+    switch status {
     case CFF_OK: break
     case CFF_END:
       hasEnded = true
+      if cff_audio_ended_early(handle) { earlyEnd = (windowEnd, reason) }
       return nil
-    default: throw failure.readingError("The sound cannot be decoded", at: place(windowEnd))
+    default:
+      let error = failure.readingError("The sound cannot be decoded", at: place(windowEnd))
+      guard policy == .keep, error.isDamage else { throw error }
+      hasEnded = true
+      kept.add(error.damage(at: place(windowEnd).time))
+      return nil
     }
     let channels = (0..<channelCount).map { channel in
       Array(UnsafeBufferPointer(start: block.channels[channel], count: Int(block.count)))
@@ -130,7 +162,7 @@ final class AudioDecoder {
     }
   }
 
-  private func place(_ position: Int64) -> ErrorLocation {
+  func place(_ position: Int64) -> ErrorLocation {
     var place = location
     place.time = MediaTime(value: position, timescale: Int32(sampleRate))
     return place

@@ -12,12 +12,11 @@ final class FFmpegAudioReader: AudioReader {
   /// Output samples made at a time.
   private static let blockSize = 4096
 
-  init(path: String, info: AudioTrackInfo, options: AudioReaderOptions) throws(CompositorError) {
+  init(path: String, info: AudioTrackInfo, facts: FileFacts?, options: AudioReaderOptions) throws(CompositorError) {
     try options.validate(path: path)
     self.info = info
     self.options = options
-    decoder = try AudioDecoder(
-      path: path, trackIndex: info.index, channelCount: options.channelCount, end: info.timeRange.end)
+    decoder = try AudioDecoder(path: path, info: info, facts: facts, options: options)
     let ratio = options.inputSamplesPerOutputSample(sourceRate: decoder.sampleRate)
     resampler = ratio == .one ? nil : try Resampler(ratio: ratio)
     input = AudioBlock(channelCount: options.channelCount, capacity: Self.blockSize)
@@ -35,12 +34,15 @@ final class FFmpegAudioReader: AudioReader {
     }
   }
 
-  var damage: MediaDamage? { decoder.damage }
+  var damage: [MediaDamage] { decoder.damage }
 
   private func readBlock(
     _ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
   ) throws(CompositorError) {
-    guard let resampler else { return try decoder.copy(from: position, count: count, into: channels) }
+    guard let resampler else {
+      try decoder.copy(from: position, count: count, into: channels)
+      return try decoder.check(position..<position + Int64(count))
+    }
     let range = resampler.inputRange(first: position, count: count)
     if range.count > input.capacity {
       input = AudioBlock(channelCount: options.channelCount, capacity: range.count)
@@ -49,6 +51,10 @@ final class FFmpegAudioReader: AudioReader {
     for (source, output) in zip(input.channels, channels) {
       resampler.run(source, inputStart: range.lowerBound, first: position, count: count, into: output)
     }
+    // The filter takes in some samples on both sides; they are not missed at the ends of a file.
+    let ratio = options.inputSamplesPerOutputSample(sourceRate: decoder.sampleRate).value
+    let (first, last) = (Double(position) * ratio, Double(position + Int64(count) - 1) * ratio)
+    try decoder.check(Int64(first)..<max(Int64(first), Int64(last)) + 1)
   }
 }
 

@@ -21,13 +21,21 @@ extension MediaOpener {
     _ source: MediaSource, trackIndex: Int = 0, options: AudioReaderOptions = AudioReaderOptions(),
     info: AudioTrackInfo? = nil
   ) throws(CompositorError) -> any AudioReader {
+    try openAudio(source, trackIndex: trackIndex, options: options, info: info, facts: nil)
+  }
+
+  /// Opens an audio track of a source that was examined before.
+  package static func openAudio(
+    _ source: MediaSource, trackIndex: Int, options: AudioReaderOptions, info: AudioTrackInfo?, facts: FileFacts?
+  ) throws(CompositorError) -> any AudioReader {
     switch source {
     case .file(let path):
-      if let info { return try FFmpegAudioReader(path: path, info: info, options: options) }
-      guard let probed = try MediaProbe.probe(source).audioTracks.first(where: { $0.index == trackIndex }) else {
+      if let info { return try FFmpegAudioReader(path: path, info: info, facts: facts, options: options) }
+      let probed = try MediaProbe.examine(source)
+      guard let track = probed.info.audioTracks.first(where: { $0.index == trackIndex }) else {
         throw noTrack(trackIndex, of: source)
       }
-      return try FFmpegAudioReader(path: path, info: probed, options: options)
+      return try FFmpegAudioReader(path: path, info: track, facts: probed.facts, options: options)
     case .generated(let generated):
       guard let frequency = generated.toneFrequency, trackIndex == 0 else { throw noTrack(trackIndex, of: source) }
       return try ToneReader(generated, frequency: frequency, options: options)

@@ -56,6 +56,38 @@ final class Demuxer {
     }
   }
 
+  /// Opens a file that was measured before.
+  ///
+  /// - Parameter facts: What was found then; nil finds anew what reading relies on.
+  /// - Throws: As ``init(path:)``, and with ``DamagePolicy/fail`` `.mediaChanged`, here and from reading.
+  convenience init(path: String, facts: FileFacts?, damaged: DamagePolicy) throws(CompositorError) {
+    try self.init(path: path)
+    if damaged == .fail {
+      if let facts, !facts.describe(self) { throw FileFacts.change(of: path) }
+      cff_demuxer_forbid_change(handle)
+    }
+    if let facts { try use(facts.sections) } else { try findSections() }
+  }
+
+  /// Where the file's clock starts anew.
+  var sections: [cff_clock_section] {
+    (0..<cff_demuxer_section_count(handle)).map { cff_demuxer_section(handle, $0) }
+  }
+
+  private func use(_ sections: [cff_clock_section]) throws(CompositorError) {
+    var failure = cff_failure()
+    guard cff_demuxer_use_sections(handle, sections, Int32(sections.count), &failure) == CFF_OK else {
+      throw failure.readingError("The file cannot be opened", at: ErrorLocation(file: path))
+    }
+  }
+
+  private func findSections() throws(CompositorError) {
+    var failure = cff_failure()
+    guard cff_demuxer_find_sections(handle, &failure) == CFF_OK else {
+      throw failure.readingError("The file cannot be read", at: ErrorLocation(file: path))
+    }
+  }
+
   /// Goes back to the start.
   func rewind() throws(CompositorError) {
     var failure = cff_failure()

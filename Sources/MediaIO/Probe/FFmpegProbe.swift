@@ -14,28 +14,30 @@ struct FFmpegProbe {
   }
 
   /// All of it.
-  static func probe(path: String) throws(CompositorError) -> MediaInfo {
+  static func probe(path: String) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts) {
     var probe = try FFmpegProbe(path: path)
     var info = MediaInfo(source: .file(path: path), container: probe.demuxer.containerName, duration: .zero)
     info.metadata = probe.demuxer.metadata
     try probe.describeTracks(into: &info)
-    if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let reason = info.otherTracks.compactMap(\.reason).first {
+    if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {
+      let code: CompositorError.Code = track.needsDecoder == true ? .decoderNotFound : .unreadableMedia
       throw CompositorError(
-        .unreadableMedia, "No track of the file can be decoded.", remedy: "Check that the file was copied whole.",
-        cause: reason, at: ErrorLocation(file: path))
+        code, "No track of the file can be decoded.", remedy: code.readingRemedy, cause: track.reason,
+        at: ErrorLocation(file: path))
     }
     let ends = info.videoTracks.map(\.timeRange.end) + info.audioTracks.map(\.timeRange.end)
     info.duration = ends.max() ?? .zero
     info.warnings = probe.warnings
-    return info
+    return (info, FileFacts(probe.demuxer))
   }
 
   /// One video track, and the decoder that read its first picture, gone back to the start.
   static func openVideo(
-    path: String, trackIndex: Int, options: VideoReaderOptions, known: VideoTrackInfo?, allocator: (any FrameAllocator)?
+    path: String, trackIndex: Int, options: VideoReaderOptions, known: VideoTrackInfo?, facts: FileFacts?,
+    allocator: (any FrameAllocator)?
   ) throws(CompositorError) -> (info: VideoTrackInfo, decoder: VideoDecoder) {
     if let known {
-      let demuxer = try Demuxer(path: path)
+      let demuxer = try Demuxer(path: path, facts: facts, damaged: options.damaged)
       let stream = try videoStream(trackIndex, in: demuxer)
       return (known, try VideoDecoder(demuxer, stream: stream, options: options, allocator: allocator))
     }
@@ -43,6 +45,7 @@ struct FFmpegProbe {
     let stream = try videoStream(trackIndex, in: probe.demuxer)
     let info = try probe.describeVideo(stream: stream, index: trackIndex)
     try probe.demuxer.rewind()
+    if options.damaged == .fail { cff_demuxer_forbid_change(probe.demuxer.handle) }
     return (info, try VideoDecoder(probe.demuxer, stream: stream, options: options, allocator: allocator))
   }
 
@@ -67,7 +70,7 @@ struct FFmpegProbe {
         do {
           info.videoTracks.append(try describeVideo(stream: index, index: videoIndex))
         } catch {
-          info.otherTracks.append(undecodable(index, kind: "video", error))
+          info.otherTracks.append(undecodable(index, kind: "video", trackIndex: videoIndex, error))
         }
         try demuxer.rewind()
         videoIndex += 1
@@ -75,7 +78,7 @@ struct FFmpegProbe {
         do {
           info.audioTracks.append(try describeAudio(stream, at: index, index: audioIndex))
         } catch {
-          info.otherTracks.append(undecodable(index, kind: "audio", error))
+          info.otherTracks.append(undecodable(index, kind: "audio", trackIndex: audioIndex, error))
         }
         audioIndex += 1
       default:
@@ -85,10 +88,14 @@ struct FFmpegProbe {
     }
   }
 
-  private mutating func undecodable(_ index: Int, kind: String, _ error: CompositorError) -> OtherTrackInfo {
+  private mutating func undecodable(
+    _ index: Int, kind: String, trackIndex: Int, _ error: CompositorError
+  ) -> OtherTrackInfo {
     let reason = error.cause ?? error.message
     warnings.append(MediaWarning(.undecodableTrack, "Stream \(index) (\(kind)) cannot be used: \(reason)"))
-    return OtherTrackInfo(streamIndex: index, kind: kind, codec: demuxer.codec(index), reason: reason)
+    return OtherTrackInfo(streamIndex: index, kind: kind, codec: demuxer.codec(index), reason: reason,
+      trackIndex: error.code == .noFrame ? nil : trackIndex,
+      needsDecoder: error.code == .decoderNotFound)
   }
 
   private static func name(_ kind: cff_stream_kind) -> String {
@@ -108,20 +115,23 @@ struct FFmpegProbe {
     let stream = demuxer.stream(index)
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
     let decoder = try VideoDecoder(demuxer, stream: index, options: VideoReaderOptions())
+    guard extents[index].start != Int64.min else { throw CompositorError(.noFrame, "The track has no pictures.") }
     guard let first = try decoder.next() else {
-      throw CompositorError(.decodeFailed, "No picture.", cause: decoder.damage?.reason ?? "the track has no pictures")
+      throw CompositorError(.decodeFailed, "No picture.", cause: decoder.firstDamage ?? "the track has no pictures")
     }
-    let stamps = stamps(of: index, firstTime: first.time)
+    // A picture that was lost before the first one is promised all the same.
+    let start = min(first.time, decoder.losses.first?.time ?? first.time)
+    let stamps = stamps(of: index, firstTime: start)
     let cadence = Self.cadence(of: stream, stamps, timebase)
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (range, readableEnd) = timeRange(
-      extents[index], clock, firstTime: first.time, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "pictures"
+      extents[index], clock, firstTime: start, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "pictures"
     )
     noteDisagreement(stream, decoder)
     let dynamicMetadata = dynamicMetadata(stream, decoder)
     noteImplausibleDisplay(stream, decoder)
-    if let damage = decoder.damage {
-      warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage.reason)."))
+    if let damage = decoder.firstDamage {
+      warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage)."))
     }
     return VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
@@ -251,11 +261,13 @@ struct FFmpegProbe {
   private mutating func describeAudio(
     _ stream: cff_stream, at index: Int, index trackIndex: Int
   ) throws(CompositorError) -> AudioTrackInfo {
-    guard stream.sample_rate > 0, stream.channel_count > 0, demuxer.codec(index) != "unknown" else {
-      throw CompositorError(.unreadableMedia, "The track has no sample rate, no channels or an unknown codec.")
+    guard extents[index].start != Int64.min else { throw CompositorError(.noFrame, "The track has no samples.") }
+    guard cff_stream_has_decoder(demuxer.handle, Int32(index)) else {
+      throw CompositorError(
+        .decoderNotFound, "The audio track cannot be decoded.", cause: "no decoder for codec \(demuxer.codec(index))")
     }
-    guard extents[index].start != Int64.min else {
-      throw CompositorError(.noFrame, "The track has no samples.")
+    guard stream.sample_rate > 0, stream.channel_count > 0 else {
+      throw CompositorError(.unreadableMedia, "The track has no sample rate or no channels.")
     }
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
     let (range, readableEnd) = timeRange(

@@ -58,6 +58,8 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case damagedPictures
     /// Part of the sound could not be decoded when the source was rendered; it is silence.
     case damagedSound
+    /// The file was written to or replaced while it was rendered.
+    case changedMedia
   }
   /// What is odd.
   public var kind: Kind

@@ -11,17 +11,31 @@ public enum MediaProbe {
   ///   sources; `.unreadableMedia` where nothing can be decoded; `.pictureTooLarge` for stills above
   ///   ``MediaLimits/maximumPixelCount``; `.invalidValue` for a generated source or a sequence with impossible numbers.
   public static func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
+    try examine(source).info
+  }
+
+  /// Describes a source as ``probe(_:)`` does, with what its readers rely on; nil for sources that are not one file.
+  package static func examine(_ source: MediaSource) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts?) {
+    guard case .file(let path) = source else { return (try describe(source), nil) }
+    // Taken first: a file that changes while it is looked into differs from its facts.
+    let facts = FileFacts(path: path)
+    switch try ImageFile(path: path) {
+    case .still(let image):
+      let info = MediaInfo(
+        source: source, container: image.container, duration: .positiveInfinity, videoTracks: [image.trackInfo()])
+      return (info, facts)
+    case .animation(let animation):
+      let track = animation.trackInfo
+      return (MediaInfo(source: source, container: "webp", duration: track.timeRange.end, videoTracks: [track]), facts)
+    case .movie, nil:
+      let (info, facts) = try FFmpegProbe.probe(path: path)
+      return (info, facts)
+    }
+  }
+
+  private static func describe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
     switch source {
-    case .file(let path):
-      switch try ImageFile(path: path) {
-      case .still(let image):
-        return MediaInfo(
-          source: source, container: image.container, duration: .positiveInfinity, videoTracks: [image.trackInfo()])
-      case .animation(let animation):
-        let track = animation.trackInfo
-        return MediaInfo(source: source, container: "webp", duration: track.timeRange.end, videoTracks: [track])
-      case .movie, nil: return try FFmpegProbe.probe(path: path)
-      }
+    case .file: return try examine(source).info
     case .imageSequence(let pattern, let first, let frameRate):
       let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
       let track = try sequence.trackInfo()

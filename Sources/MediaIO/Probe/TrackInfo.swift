@@ -111,14 +111,22 @@ public struct OtherTrackInfo: Sendable, Hashable, Codable {
   public var kind: String
   /// Short name or four-character code of the codec; `unknown` where there is neither.
   public var codec: String
-  /// Why a video or audio track stands here.
+  /// Why a video or audio track is here.
   public var reason: String?
+  /// Index among the container's video or audio tracks, from 0; nil for other kinds, and for tracks without packets.
+  public var trackIndex: Int?
+  /// Whether the reason is that there is no decoder for its codec; nil for other kinds.
+  public var needsDecoder: Bool?
 
   /// Makes a description.
-  public init(streamIndex: Int, kind: String, codec: String, reason: String? = nil) {
+  public init(
+    streamIndex: Int, kind: String, codec: String, reason: String? = nil, trackIndex: Int? = nil, needsDecoder: Bool? = nil
+  ) {
     self.streamIndex = streamIndex
     self.kind = kind
     self.codec = codec
     self.reason = reason
+    self.trackIndex = trackIndex
+    self.needsDecoder = needsDecoder
   }
 }

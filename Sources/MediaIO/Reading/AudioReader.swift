@@ -15,19 +15,19 @@ public protocol AudioReader: AnyObject {
   ///   - frameCount: Samples per channel, ≥ 0.
   ///   - position: First sample, counted at the output rate from media time 0, divided by the speed. May be negative.
   ///   - channels: One pointer per output channel, each to at least `frameCount` floats, nominally −1 … 1.
-  /// - Throws: ``CompositorError`` `.invalidValue`, `.truncatedMedia`, `.decodeFailed` where nothing at all can be decoded,
-  ///   `.readFailed` where the disk fails.
+  /// - Throws: ``CompositorError`` `.invalidValue`; with ``DamagePolicy/fail`` `.truncatedMedia`, `.decodeFailed`, `.readFailed`
+  ///   and `.mediaChanged` if samples that were asked for are missing.
   func read(
     frameCount: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
   ) throws(CompositorError)
 
-  /// What could not be decoded so far and is silence; nil where all is well.
-  var damage: MediaDamage? { get }
+  /// The damage met so far, one entry for each kind; empty if all is well. Only samples that were asked for count as lost.
+  var damage: [MediaDamage] { get }
 }
 
 extension AudioReader {
   /// Nothing is damaged.
-  public var damage: MediaDamage? { nil }
+  public var damage: [MediaDamage] { [] }
 }
 
 /// How an audio track is read.
@@ -38,11 +38,14 @@ public struct AudioReaderOptions: Sendable, Hashable {
   public var channelCount: Int
   /// Media seconds per output second, 1/32 … 32; pitch follows speed.
   public var speed: Double
+  /// What happens if samples are missing. Default fail; keep leaves silence.
+  public var damaged: DamagePolicy
 
   /// Makes options.
-  public init(sampleRate: Int = 48_000, channelCount: Int = 2, speed: Double = 1) {
+  public init(sampleRate: Int = 48_000, channelCount: Int = 2, speed: Double = 1, damaged: DamagePolicy = .fail) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.speed = speed
+    self.damaged = damaged
   }
 }

@@ -7,10 +7,14 @@ import CompositorAPI
 /// are never believed, because in an open group they refer to what was not decoded.
 final class FFmpegVideoReader: VideoReader {
   let info: VideoTrackInfo
-  private let decoder: VideoDecoder
-  private let clock: FrameStampClock
-  private let options: VideoReaderOptions
+  let decoder: VideoDecoder
+  let clock: FrameStampClock
+  let options: VideoReaderOptions
   private let path: String
+  /// Damage that was met and kept.
+  var kept = DamageTally()
+  /// Requests past the end of a file that is cut short.
+  var missed: Set<Int64> = []
 
   private var current: VideoDecoder.Picture?
   private var following: VideoDecoder.Picture?
@@ -38,11 +42,12 @@ final class FFmpegVideoReader: VideoReader {
         .invalidValue, "A frame was asked for at a time that is not a number of seconds.", remedy: "Ask for a finite time.",
         at: location(time))
     }
-    try checkReadable(time)
     let tick = clock.lastStamp(notAfter: time)
-    if let firstTime, tick < firstTime { return nil }
+    try checkReadable(time, tick)
+    if let firstTime, tick < firstTime { return try beforeFirst(tick, time) }
     if let entry = history.entry(at: tick), current.map({ tick < $0.time }) ?? true {
       forwardRun = 0
+      try check(tick, shown: entry.picture.time, at: location(time))
       return decoded(entry.picture, end: entry.end)
     }
     do {
@@ -51,10 +56,20 @@ final class FFmpegVideoReader: VideoReader {
       throw error.locating(location(time))
     }
     guard let current else { throw nothingDecoded(time) }
-    return current.time <= tick ? decoded(current, end: following?.time) : nil
+    guard current.time <= tick else { return try beforeFirst(tick, time) }
+    try check(tick, shown: current.time, at: location(time))
+    if following == nil { try checkEnd(tick, after: current, at: location(time)) }
+    return decoded(current, end: following?.time)
   }
 
-  var damage: MediaDamage? { decoder.damage }
+  /// The answer before the first frame: none, or the first frame if it stands in for one that was lost.
+  private func beforeFirst(_ tick: Int64, _ time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    guard decoder.loss(at: tick, showing: nil) != nil else { return nil }
+    try check(tick, shown: nil, at: location(time))
+    return current.map { decoded($0, end: following?.time) }
+  }
+
+  var damage: [MediaDamage] { damageSoFar }
 
   // MARK: moving
 
@@ -72,7 +87,9 @@ final class FFmpegVideoReader: VideoReader {
       }
     } else if let firstTime, tick >= firstTime {
       forwardRun = 0
+      let before = (current, following)
       try seek(to: tick)
+      if current == nil, options.damaged == .keep { (current, following) = before }
     }
   }
 
@@ -90,7 +107,7 @@ final class FFmpegVideoReader: VideoReader {
     let start = firstTime ?? Int64.min
     // Demuxers seek by decoding time, or to the nearest place they know: where that is too late, ask for earlier.
     while target >= start {
-      guard let key = try decoder.seek(to: target) else { break }
+      guard let key = try keyPicture(for: target) else { break }
       if key <= tick {
         try load()
         if let current, current.time <= tick { return try advance(to: tick) }
@@ -109,7 +126,7 @@ final class FFmpegVideoReader: VideoReader {
   /// Takes the first two pictures from where the decoder stands.
   private func load() throws(CompositorError) {
     (current, following) = (nil, nil)
-    current = try decoder.next()
+    current = try nextPicture()
     following = try nextAfterCurrent()
   }
 
@@ -125,7 +142,7 @@ final class FFmpegVideoReader: VideoReader {
 
   /// The next picture that is later than the one at hand: one that is not would never be shown.
   private func nextAfterCurrent() throws(CompositorError) -> VideoDecoder.Picture? {
-    while let picture = try decoder.next() {
+    while let picture = try nextPicture() {
       guard let current, picture.time <= current.time else { return picture }
     }
     return nil
@@ -152,21 +169,14 @@ final class FFmpegVideoReader: VideoReader {
     return DecodedVideoFrame(frame: picture.frame, presentationTime: start, duration: duration)
   }
 
-  private func location(_ time: MediaTime) -> ErrorLocation { ErrorLocation(file: path, time: time) }
-
-  private func checkReadable(_ time: MediaTime) throws(CompositorError) {
-    guard options.truncation == .fail, let end = info.readableEnd, time >= end else { return }
-    throw CompositorError(
-      .truncatedMedia, "The file ends before this time: its last frame ends at \(end).",
-      remedy: "Fetch the file again, or use only the part that is there.", at: location(time))
-  }
+  func location(_ time: MediaTime) -> ErrorLocation { ErrorLocation(file: path, time: time) }
 
   private func nothingDecoded(_ time: MediaTime) -> CompositorError {
-    guard let damage = decoder.damage else {
+    guard let reason = decoder.firstDamage else {
       return CompositorError(.noFrame, "The track has no frames.", remedy: "Use another track.", at: location(time))
     }
     return CompositorError(
-      .decodeFailed, "No frame of the track can be decoded.", remedy: "Fetch the file again.", cause: damage.reason,
+      .decodeFailed, "No frame of the track can be decoded.", remedy: "Fetch the file again.", cause: reason,
       at: location(time))
   }
 }

@@ -13,13 +13,13 @@ public enum MediaOpener {
     _ source: MediaSource, trackIndex: Int = 0, options: VideoReaderOptions = VideoReaderOptions(),
     info: VideoTrackInfo? = nil
   ) throws(CompositorError) -> any VideoReader {
-    try openVideo(source, trackIndex: trackIndex, options: options, info: info, allocator: nil)
+    try openVideo(source, trackIndex: trackIndex, options: options, info: info, facts: nil, allocator: nil)
   }
 
   /// Opens a video track whose pictures are decoded into an allocator's memory, as far as codec and format allow.
   package static func openVideo(
     _ source: MediaSource, trackIndex: Int = 0, options: VideoReaderOptions = VideoReaderOptions(),
-    info: VideoTrackInfo? = nil, allocator: (any FrameAllocator)?
+    info: VideoTrackInfo? = nil, facts: FileFacts? = nil, allocator: (any FrameAllocator)?
   ) throws(CompositorError) -> any VideoReader {
     guard trackIndex == 0 || isFile(source) else { throw noTrack(trackIndex, in: source) }
     switch source {
@@ -31,7 +31,7 @@ public enum MediaOpener {
       case .animation(let animation): return WebPAnimationReader(animation, path: path)
       case .movie, nil:
         let (info, decoder) = try FFmpegProbe.openVideo(
-          path: path, trackIndex: trackIndex, options: options, known: info, allocator: allocator)
+          path: path, trackIndex: trackIndex, options: options, known: info, facts: facts, allocator: allocator)
         return FFmpegVideoReader(decoder, info: info, path: path, options: options)
       }
     case .imageSequence(let pattern, let first, let frameRate):

@@ -27,6 +27,8 @@ final class VideoDecoder {
   private(set) var firstHDR = cff_hdr()
   private(set) var firstHasDolbyVision = false
   private(set) var firstHasHDR10Plus = false
+  /// Frames that were promised and did not come so far.
+  private(set) var losses = FrameLosses()
 
   /// Takes over a demuxer that stands at the start.
   ///
@@ -64,6 +66,7 @@ final class VideoDecoder {
     var picture = cff_picture()
     var failure = cff_failure()
     let status = cff_video_next(handle, &picture, &failure)
+    takeLosses()
     if status == CFF_END { return nil }
     guard status == CFF_OK else {
       throw failure.readingError("A picture cannot be decoded", at: ErrorLocation(file: demuxer.path))
@@ -113,8 +116,31 @@ final class VideoDecoder {
     }
   }
 
-  /// Packets and pictures that could not be decoded so far; nil where all could.
-  var damage: MediaDamage? {
-    MediaDamage(count: cff_video_damage_count(handle), message: cff_video_damage_message(handle))
+  // MARK: damage
+
+  private func takeLosses() {
+    var loss = cff_loss()
+    while cff_video_take_loss(handle, &loss) {
+      losses.add(FrameLosses.Loss(time: Timebase.clamped(loss.time), reason: String(cString: cff_loss_reason(&loss))))
+    }
   }
+
+  /// The frame that should be shown at a time and was lost; nil if the frame that is shown is the right one.
+  func loss(at tick: Int64, showing shown: Int64?) -> FrameLosses.Loss? { losses.loss(at: tick, showing: shown) }
+
+  /// Whether a loss is counted for the first time.
+  func count(_ loss: FrameLosses.Loss) -> Bool { losses.count(loss.time) }
+
+  /// Damaged packets that gave a picture all the same; nil if there were none.
+  var concealed: MediaDamage? {
+    let count = Int(cff_video_concealed_count(handle))
+    guard count > 0 else { return nil }
+    return MediaDamage(.concealed, count: count, reason: String(cString: cff_video_concealed_reason(handle)))
+  }
+
+  /// Why the packets ended before the end of the file; nil if they did not.
+  var earlyEnd: String? { cff_video_early_end(handle).map { String(cString: $0) } }
+
+  /// Why something could not be decoded as it should be; nil if everything could.
+  var firstDamage: String? { losses.first?.reason ?? concealed?.reason ?? earlyEnd }
 }

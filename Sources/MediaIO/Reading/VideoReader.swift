@@ -36,18 +36,19 @@ public protocol VideoReader: AnyObject {
   /// picture is still in the cache.
   ///
   /// - Parameter time: Media time, numeric.
-  /// - Throws: ``CompositorError``: `.invalidValue` for a time that is not numeric, `.truncatedMedia` past the real end of a
-  ///   file that is cut short, `.readFailed` where the disk fails, `.decodeFailed` where nothing at all can be decoded, `.resourceExhausted`.
+  /// - Throws: ``CompositorError``: `.invalidValue` for a time that is not numeric, `.resourceExhausted`; with
+  ///   ``DamagePolicy/fail`` `.truncatedMedia` past the real end of a file that is cut short, `.decodeFailed` if the frame could
+  ///   not be decoded, `.readFailed` if the disk fails, `.mediaChanged` if the file was written to meanwhile. If nothing at all
+  ///   can be decoded, `.decodeFailed` whatever the policy.
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
 
-  /// What could not be decoded so far; the pictures around it stand in, or what the decoder could save of it. nil where all
-  /// is well.
-  var damage: MediaDamage? { get }
+  /// The damage met so far, one entry for each kind; empty if all is well. Only frames that were asked for count as lost.
+  var damage: [MediaDamage] { get }
 }
 
 extension VideoReader {
   /// Nothing is damaged.
-  public var damage: MediaDamage? { nil }
+  public var damage: [MediaDamage] { [] }
 }
 
 /// How a video track is read.
@@ -62,31 +63,23 @@ public struct VideoReaderOptions: Sendable, Hashable {
     case doubleRate
   }
 
-  /// What is done past the end of a file that is cut short.
-  public enum Truncation: String, Sendable, Hashable, Codable {
-    /// `.truncatedMedia` is thrown for times after the last readable frame's end.
-    case fail
-    /// The last readable frame is held.
-    case hold
-  }
-
   /// Decoder threads, 1 … 64. Pictures do not depend on it; memory grows with it. Default 1.
   public var threadCount: Int
   /// Bytes of decoded pictures kept for steps backwards, ≥ 0. Default 64 MiB; the two pictures at hand are always kept.
   public var cacheByteCount: Int
   /// Default off.
   public var deinterlacing: Deinterlacing
-  /// Default fail.
-  public var truncation: Truncation
+  /// What happens at a time whose frame is missing. Default fail; keep holds the last good frame.
+  public var damaged: DamagePolicy
 
   /// Makes options.
   public init(
     threadCount: Int = 1, cacheByteCount: Int = 64 << 20, deinterlacing: Deinterlacing = .off,
-    truncation: Truncation = .fail
+    damaged: DamagePolicy = .fail
   ) {
     self.threadCount = threadCount
     self.cacheByteCount = cacheByteCount
     self.deinterlacing = deinterlacing
-    self.truncation = truncation
+    self.damaged = damaged
   }
 }

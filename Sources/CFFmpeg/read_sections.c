@@ -1,0 +1,365 @@
+#include "read_internal.h"
+
+#include <libavutil/avstring.h>
+
+// Transport and program streams count time in 33 bits of 90 kHz, may be cut anywhere and appended to one another. Their
+// timestamps are put on one clock that rises through the file: the file is a list of sections, each with its place in the file
+// and what is added to its stamps. A packet belongs to the section that its bytes lie in, so that reading in order and at random
+// agree, and measuring, video and audio too.
+
+enum {
+  clock_rate = 90000,
+  /// Stamps further from the clock of their neighbors than this do not continue it.
+  largest_step = 10 * clock_rate,
+  /// Decoding times of one stream never go back; by this much a careless muxer may.
+  largest_step_back = clock_rate / 50,
+  /// Stamps before the first one of a section that still belong to it, as pictures decoded before they are shown do.
+  lead = 60 * clock_rate,
+  /// Bytes that a jump lands earlier than estimated, since rates vary.
+  seek_margin = 1 << 19,
+};
+
+static const int64_t wrap_mask = ((int64_t)1 << 33) - 1;
+
+bool cff_demuxer_has_sections(const cff_demuxer *demuxer) {
+  if (!demuxer->format || !demuxer->format->iformat) return false;
+  const char *name = demuxer->format->iformat->name;
+  return av_match_name("mpegts", name) || av_match_name("mpeg", name);
+}
+
+static bool is_timed(const AVStream *stream) {
+  enum AVMediaType type = stream->codecpar->codec_type;
+  return (type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO) && !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC);
+}
+
+static int64_t unwrapped(int64_t base, int64_t stamp) { return base + ((stamp - base) & wrap_mask); }
+
+static int64_t on_clock(const cff_clock_section *section, int64_t stamp) {
+  return stamp == AV_NOPTS_VALUE ? stamp : unwrapped(section->base, stamp) + section->offset;
+}
+
+int cff_demuxer_section_count(const cff_demuxer *demuxer) { return demuxer->section_count; }
+
+cff_clock_section cff_demuxer_section(const cff_demuxer *demuxer, int index) { return demuxer->sections[index]; }
+
+
+cff_status cff_demuxer_use_sections(
+    cff_demuxer *demuxer, const cff_clock_section *sections, int count, cff_failure *failure) {
+  if (count < 1 || !cff_demuxer_has_sections(demuxer)) return CFF_OK;
+  cff_clock_section *copy = av_memdup(sections, (size_t)count * sizeof *sections);
+  if (!copy) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  av_free(demuxer->sections);
+  demuxer->sections = copy;
+  demuxer->section_count = count;
+  demuxer->has_restarts = count > 1 || copy[0].end > wrap_mask;
+  return CFF_OK;
+}
+
+// MARK: reading
+
+static const cff_clock_section *section_at(const cff_demuxer *demuxer, int64_t position) {
+  int low = 0, high = demuxer->section_count - 1;
+  while (low < high) {
+    int middle = (low + high + 1) / 2;
+    if (demuxer->sections[middle].position <= position) low = middle;
+    else high = middle - 1;
+  }
+  return &demuxer->sections[low];
+}
+
+/// The packet's place in the file; that of the packet before it in the stream where it has none.
+static int64_t place_of(cff_demuxer *demuxer, const AVPacket *packet) {
+  int index = packet->stream_index;
+  if (index < 0 || index >= demuxer->packet_positions_count) return packet->pos >= 0 ? packet->pos : 0;
+  if (packet->pos >= 0) demuxer->packet_positions[index] = packet->pos;
+  return demuxer->packet_positions[index];
+}
+
+/// Streams may appear after the header.
+static int reserve_positions(cff_demuxer *demuxer) {
+  int count = (int)demuxer->format->nb_streams;
+  if (count <= demuxer->packet_positions_count) return 0;
+  int64_t *grown = av_realloc_array(demuxer->packet_positions, (size_t)count, sizeof *grown);
+  if (!grown) return AVERROR(ENOMEM);
+  for (int i = demuxer->packet_positions_count; i < count; i++) grown[i] = 0;
+  demuxer->packet_positions = grown;
+  demuxer->packet_positions_count = count;
+  return 0;
+}
+
+int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet) {
+  int result = av_read_frame(demuxer->format, packet);
+  if (result < 0 || demuxer->section_count == 0) return result;
+  result = reserve_positions(demuxer);
+  if (result < 0) {
+    av_packet_unref(packet);
+    return result;
+  }
+  const cff_clock_section *section = section_at(demuxer, place_of(demuxer, packet));
+  packet->pts = on_clock(section, packet->pts);
+  packet->dts = on_clock(section, packet->dts);
+  return result;
+}
+
+int cff_seek_packet(cff_demuxer *demuxer, int stream_index, int64_t time) {
+  AVFormatContext *format = demuxer->format;
+  if (!demuxer->has_restarts) return av_seek_frame(format, stream_index, time, AVSEEK_FLAG_BACKWARD);
+  int index = 0;
+  while (index + 1 < demuxer->section_count && demuxer->sections[index + 1].start <= time) index++;
+  const cff_clock_section *section = &demuxer->sections[index];
+  int64_t end = index + 1 < demuxer->section_count ? demuxer->sections[index + 1].position : demuxer->file_size;
+  double share = section->end > section->start ? (double)(time - section->start) / (double)(section->end - section->start) : 0;
+  int64_t position = section->position + (int64_t)((double)(end - section->position) * av_clipd(share, 0, 1)) - seek_margin;
+  if (position < section->position) position = section->position;
+  for (int i = 0; i < demuxer->packet_positions_count; i++) demuxer->packet_positions[i] = position;
+  return av_seek_frame(format, -1, position, AVSEEK_FLAG_BYTE);
+}
+
+// MARK: starting
+
+/// One section from the first timestamp on, and the earliest start of any stream on its clock.
+cff_status cff_start_sections(cff_demuxer *demuxer, cff_failure *failure) {
+  if (!cff_demuxer_has_sections(demuxer)) return CFF_OK;
+  const AVFormatContext *format = demuxer->format;
+  if (demuxer->section_count == 0) {
+    int64_t first = AV_NOPTS_VALUE;
+    for (unsigned i = 0; i < format->nb_streams && first == AV_NOPTS_VALUE; i++) {
+      if (is_timed(format->streams[i])) first = format->streams[i]->start_time;
+    }
+    cff_clock_section whole = {0, (first == AV_NOPTS_VALUE ? 0 : first) - lead, 0, 0, 0};
+    cff_status status = cff_demuxer_use_sections(demuxer, &whole, 1, failure);
+    if (status != CFF_OK) return status;
+  }
+  int64_t earliest = AV_NOPTS_VALUE;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    int64_t start = format->streams[i]->start_time;
+    if (!is_timed(format->streams[i]) || start == AV_NOPTS_VALUE) continue;
+    start = on_clock(&demuxer->sections[0], start);
+    if (earliest == AV_NOPTS_VALUE || start < earliest) earliest = start;
+  }
+  demuxer->origin = earliest == AV_NOPTS_VALUE ? 0 : earliest;
+  demuxer->origin_tick = (AVRational){1, clock_rate};
+  return CFF_OK;
+}
+
+void cff_stop_sections(cff_demuxer *demuxer) {
+  av_freep(&demuxer->packet_positions);
+  demuxer->packet_positions_count = 0;
+}
+
+// MARK: finding
+
+/// What is known of a stream in the newest section, and a stamp of it that does not continue.
+typedef struct stream_clock {
+  bool is_timed, is_video, has_candidate;
+  int64_t last;
+  /// Place and stamp of a packet that does not continue the clock; the packet after it says whether it was a restart.
+  int64_t candidate_position, candidate, candidate_shown;
+} stream_clock;
+
+/// Presentation times of one kind of stream in a section, offset not added.
+typedef struct section_extent {
+  int64_t start, end, last, before_last;
+  /// End of the last packet by decoding times, and how far presentation lags behind decoding.
+  int64_t decoding_end, delay;
+  bool lacks_presentation_times;
+} section_extent;
+
+typedef struct section_search {
+  cff_demuxer *demuxer;
+  cff_clock_section *sections;
+  /// Video and audio extents of each section.
+  section_extent (*extents)[2];
+  int count, capacity;
+  stream_clock *clocks;
+  int clock_count;
+  /// The furthest decoding time in the newest section.
+  int64_t newest;
+} section_search;
+
+static const section_extent no_extent = {
+    AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0, false};
+
+static int add_section(section_search *search, int64_t position, int64_t first) {
+  if (search->count == search->capacity) {
+    int capacity = search->capacity > 0 ? 2 * search->capacity : 8;
+    cff_clock_section *sections = av_realloc_array(search->sections, (size_t)capacity, sizeof *sections);
+    if (!sections) return AVERROR(ENOMEM);
+    search->sections = sections;
+    section_extent(*extents)[2] = av_realloc_array(search->extents, (size_t)capacity, sizeof *extents);
+    if (!extents) return AVERROR(ENOMEM);
+    search->extents = extents;
+    search->capacity = capacity;
+  }
+  search->sections[search->count] = (cff_clock_section){position, first - lead, 0, 0, 0};
+  search->extents[search->count][0] = search->extents[search->count][1] = no_extent;
+  search->count++;
+  search->newest = AV_NOPTS_VALUE;
+  for (int i = 0; i < search->clock_count; i++) search->clocks[i].last = AV_NOPTS_VALUE;
+  return 0;
+}
+
+static bool continues(const section_search *search, const stream_clock *clock, int64_t time) {
+  if (clock->last != AV_NOPTS_VALUE && time < clock->last - largest_step_back) return false;
+  if (search->newest == AV_NOPTS_VALUE) return true;
+  return time <= search->newest + largest_step && time >= search->newest - largest_step;
+}
+
+static void extend(section_extent *extent, int64_t time, int64_t duration) {
+  if (time == AV_NOPTS_VALUE) return;
+  if (extent->start == AV_NOPTS_VALUE || time < extent->start) extent->start = time;
+  if (extent->last == AV_NOPTS_VALUE || time > extent->last) {
+    extent->before_last = extent->last;
+    extent->last = time;
+  }
+  if (duration > 0 && (extent->end == AV_NOPTS_VALUE || time + duration > extent->end)) extent->end = time + duration;
+}
+
+/// Confirms a restart: a section begins at the first of the packets that did not continue.
+static int begin_section(section_search *search, const stream_clock *confirmed) {
+  int64_t position = confirmed->candidate_position;
+  for (int i = 0; i < search->clock_count; i++) {
+    stream_clock *other = &search->clocks[i];
+    if (!other->has_candidate || other == confirmed) continue;
+    int64_t distance = (other->candidate - confirmed->candidate) & wrap_mask;
+    if (distance > largest_step && distance < wrap_mask - largest_step) continue;
+    position = FFMIN(position, other->candidate_position);
+    other->has_candidate = false;
+  }
+  cff_clock_section *newest = &search->sections[search->count - 1];
+  int64_t distance = search->newest == AV_NOPTS_VALUE ? largest_step + 1
+                                                      : FFABS(unwrapped(newest->base, confirmed->candidate) - search->newest);
+  if (search->count > 1 && confirmed->candidate_position < newest->position && distance <= largest_step) {
+    // Another stream's packets of a section that was found already.
+    newest->position = position;
+    return 0;
+  }
+  return add_section(search, position, confirmed->candidate);
+}
+
+/// Takes one packet into account. Returns a libav error.
+static int examine(section_search *search, const AVPacket *packet, int64_t position) {
+  stream_clock *clock = &search->clocks[packet->stream_index];
+  int64_t stamp = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
+  if (!clock->is_timed || stamp == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_CORRUPT)) return 0;
+  if (search->count == 0) {
+    int result = add_section(search, 0, stamp);
+    if (result < 0) return result;
+  }
+  int index = search->count - 1;
+  // What the demuxer held back still belongs to the section before.
+  if (index > 0 && position < search->sections[index].position) {
+    int64_t earlier = unwrapped(search->sections[index].base, stamp);
+    if (search->newest == AV_NOPTS_VALUE || FFABS(earlier - search->newest) > largest_step) index--;
+  }
+  cff_clock_section *section = &search->sections[index];
+  int64_t time = unwrapped(section->base, stamp);
+  bool is_newest = index == search->count - 1;
+  if (is_newest && !continues(search, clock, time)) {
+    int64_t ahead = (stamp - clock->candidate) & wrap_mask;
+    bool is_confirmed = clock->has_candidate && ahead < largest_step;
+    if (!is_confirmed) {
+      clock->has_candidate = true;
+      clock->candidate = stamp;
+      clock->candidate_shown = packet->pts != AV_NOPTS_VALUE ? packet->pts : stamp;
+      clock->candidate_position = position;
+      return 0;
+    }
+    int64_t first = clock->candidate_shown;
+    int result = begin_section(search, clock);
+    clock->has_candidate = false;
+    if (result < 0) return result;
+    section = &search->sections[search->count - 1];
+    index = search->count - 1;
+    extend(&search->extents[index][clock->is_video ? 0 : 1], unwrapped(section->base, first), 0);
+    time = unwrapped(section->base, stamp);
+  } else if (is_newest) {
+    clock->has_candidate = false;
+  }
+  if (index == search->count - 1) {
+    clock->last = time;
+    if (search->newest == AV_NOPTS_VALUE || time > search->newest) search->newest = time;
+  }
+  int64_t shown = packet->pts != AV_NOPTS_VALUE ? unwrapped(section->base, packet->pts) : time;
+  section_extent *extent = &search->extents[index][clock->is_video ? 0 : 1];
+  extend(extent, shown, packet->duration);
+  if (packet->pts == AV_NOPTS_VALUE) extent->lacks_presentation_times = true;
+  else if (extent->decoding_end == AV_NOPTS_VALUE) extent->delay = shown - time;
+  extent->decoding_end = time + packet->duration;
+  return 0;
+}
+
+static int64_t end_of(const section_extent *extent) {
+  // A picture without a presentation time of its own may be the last one shown.
+  if (extent->lacks_presentation_times && extent->delay > 0) {
+    return FFMAX(extent->end, extent->decoding_end + extent->delay);
+  }
+  if (extent->end != AV_NOPTS_VALUE && extent->end > extent->last) return extent->end;
+  return extent->before_last == AV_NOPTS_VALUE ? extent->last : 2 * extent->last - extent->before_last;
+}
+
+/// Puts each section after the one before it: video after video, so that no frame is lost; audio where there is no video.
+static void join_sections(section_search *search) {
+  int64_t ends[2] = {0, 0};
+  for (int i = 0; i < search->count; i++) {
+    cff_clock_section *section = &search->sections[i];
+    section_extent *extents = search->extents[i];
+    int64_t start = AV_NOPTS_VALUE, end = AV_NOPTS_VALUE;
+    for (int kind = 1; kind >= 0; kind--) {
+      if (extents[kind].start == AV_NOPTS_VALUE) continue;
+      if (i > 0) section->offset = ends[kind] - extents[kind].start;
+      start = start == AV_NOPTS_VALUE ? extents[kind].start : FFMIN(start, extents[kind].start);
+      end = end == AV_NOPTS_VALUE ? end_of(&extents[kind]) : FFMAX(end, end_of(&extents[kind]));
+    }
+    if (start == AV_NOPTS_VALUE) start = end = section->base + lead;
+    section->start = start + section->offset;
+    section->end = end + section->offset;
+    for (int kind = 0; kind < 2; kind++) {
+      // A section without one kind of stream moves that one's end along with the others.
+      ends[kind] = extents[kind].start != AV_NOPTS_VALUE ? end_of(&extents[kind]) + section->offset : section->end;
+    }
+  }
+}
+
+static int read_all(section_search *search) {
+  cff_demuxer *demuxer = search->demuxer;
+  AVPacket *packet = av_packet_alloc();
+  if (!packet) return AVERROR(ENOMEM);
+  int result;
+  while ((result = av_read_frame(demuxer->format, packet)) >= 0) {
+    result = reserve_positions(demuxer);
+    if (result >= 0 && packet->stream_index < search->clock_count) {
+      result = examine(search, packet, place_of(demuxer, packet));
+    }
+    av_packet_unref(packet);
+    if (result < 0) break;
+  }
+  av_packet_free(&packet);
+  return result == AVERROR(ENOMEM) ? result : 0;
+}
+
+cff_status cff_demuxer_find_sections(cff_demuxer *demuxer, cff_failure *failure) {
+  if (!cff_demuxer_has_sections(demuxer)) return CFF_OK;
+  section_search search = {.demuxer = demuxer, .clock_count = (int)demuxer->format->nb_streams};
+  search.clocks = av_calloc((size_t)FFMAX(1, search.clock_count), sizeof *search.clocks);
+  int result = search.clocks ? 0 : AVERROR(ENOMEM);
+  for (int i = 0; i < search.clock_count && result >= 0; i++) {
+    const AVStream *stream = demuxer->format->streams[i];
+    bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+    search.clocks[i] = (stream_clock){is_timed(stream), is_video, false, AV_NOPTS_VALUE, 0, 0, 0};
+  }
+  if (result >= 0) result = read_all(&search);
+  cff_status status = CFF_OK;
+  if (demuxer->read_error) {
+    status = cff_fail_read(demuxer, failure);
+  } else if (result < 0) {
+    status = cff_fail_av(failure, result, CFF_UNREADABLE, "the timestamps cannot be read");
+  } else if (search.count > 0) {
+    join_sections(&search);
+    status = cff_demuxer_use_sections(demuxer, search.sections, search.count, failure);
+  }
+  av_free(search.sections);
+  av_free(search.extents);
+  av_free(search.clocks);
+  return status == CFF_OK ? cff_demuxer_rewind(demuxer, failure) : status;
+}

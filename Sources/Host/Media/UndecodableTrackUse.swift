@@ -1,0 +1,56 @@
+package import CompositorAPI
+import MediaIO
+
+/// A track that a timeline shows or plays and that cannot be decoded.
+package struct UndecodableTrackUse: Hashable, Sendable, Codable {
+  package var source: MediaSource
+  package var mediaType: MediaType
+  /// Index among the source's video or audio tracks, from 0.
+  package var trackIndex: Int
+  package var codec: String
+  /// Why, without a full stop.
+  package var reason: String
+  package var needsDecoder: Bool
+
+  /// What is wrong, in a sentence.
+  var message: String {
+    let track = "\(mediaType.rawValue) track \(trackIndex) of \(source)"
+    return needsDecoder ? "There is no decoder for codec \(codec) in \(track)." : "The \(track) cannot be decoded."
+  }
+
+  /// What a render without the track lacks.
+  var loss: MediaDamage { MediaDamage(.noDecoder, reason: reason) }
+
+  /// The same as an error.
+  package var error: CompositorError { finding(.error, track: nil).error }
+
+  func finding(_ severity: ValidationFinding.Severity, track: TrackID?) -> ValidationFinding {
+    ValidationFinding(
+      needsDecoder ? .decoderMissing : .trackUndecodable, severity: severity, message, track: track,
+      likelyCause: needsDecoder ? nil : reason,
+      fix: needsDecoder
+        ? "Install libav with a decoder for this codec, convert the file, or keep damaged media."
+        : "Check that the file was copied whole, or keep damaged media.")
+  }
+}
+
+extension MediaInfo {
+  /// The track of a kind and number, if it is there and cannot be decoded. A track without packets promises nothing.
+  func undecodableTrack(_ mediaType: MediaType, _ index: Int) -> UndecodableTrackUse? {
+    let found = otherTracks.first { $0.kind == mediaType.rawValue && $0.trackIndex == index }
+    guard let found, let reason = found.reason else { return nil }
+    return UndecodableTrackUse(
+      source: source, mediaType: mediaType, trackIndex: index, codec: found.codec, reason: reason,
+      needsDecoder: found.needsDecoder == true)
+  }
+}
+
+extension ValidatedComposition {
+  /// What a render lacks because tracks cannot be decoded.
+  func undecodable(withAudio: Bool) -> MediaLosses {
+    edit.undecodableTracks.reduce(into: MediaLosses()) { losses, use in
+      guard withAudio || use.mediaType == .video else { return }
+      losses.add([use.loss], in: MediaLosses.Track(use.source, use.mediaType, use.trackIndex))
+    }
+  }
+}
