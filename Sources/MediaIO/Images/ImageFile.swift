@@ -83,7 +83,7 @@ enum ImageFile {
     guard let picture = try decoder?.next() else {
       throw CompositorError(
         .unreadableMedia, "The GIF has no picture.", remedy: "Check that the file was copied whole.",
-        cause: decoder?.damage?.reason)
+        cause: decoder?.firstDamage)
     }
     return StillImage(codec: "gif", frame: picture.frame, preferredTransform: .identity)
   }
