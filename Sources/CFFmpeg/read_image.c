@@ -50,7 +50,10 @@ cff_status cff_image_decode(
   }
   if (status == CFF_OK) {
     cff_format_rule opaque = {frame->format, AV_PIX_FMT_RGBA, "rgba", true};
-    const cff_format_rule *rule = options->as_rgba ? &opaque : cff_image_rule_for(frame->format);
+    // AV1 says itself which range its gray has; alpha planes are such gray.
+    bool is_video = decoder->codec_id == AV_CODEC_ID_AV1;
+    const cff_format_rule *rule =
+        options->as_rgba ? &opaque : is_video ? cff_rule_for(frame->format) : cff_image_rule_for(frame->format);
     status = cff_picture_take(frame, rule, &converter, picture, failure);
   }
   cff_converter_close(&converter);

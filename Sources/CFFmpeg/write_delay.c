@@ -1,6 +1,7 @@
 #include "write_internal.h"
 
 #include <libavutil/crc.h>
+#include <libavutil/intfloat.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/mem.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 enum {
   place_size = 8,
   tracks_id = 0x1654ae6b,
+  info_id = 0x1549a966,
   crc_size = 6,
 };
 
@@ -53,10 +55,10 @@ static uint8_t *content_of(uint8_t *element, const uint8_t *end, size_t *length)
   return content;
 }
 
-/// The Tracks element around a place; its ID stands in the index of the file too.
-static uint8_t *tracks_around(const uint8_t *place, uint8_t *bytes, size_t count, size_t *length) {
+/// The content of the element around a place; IDs stand in the index of the file too.
+static uint8_t *around(const uint8_t *place, uint32_t element, uint8_t *bytes, size_t count, size_t *length) {
   uint8_t id[4];
-  AV_WB32(id, tracks_id);
+  AV_WB32(id, element);
   uint8_t *end = bytes + count;
   for (uint8_t *at = bytes; (at = find(at, (size_t)(end - at), id, sizeof id)); at++) {
     uint8_t *content = content_of(at, end, length);
@@ -82,10 +84,25 @@ static bool has_codec_delay(const cff_codec_delay *delay, uint8_t *content, size
   return find(content, length, element, 3 + (size_t)width) != NULL;
 }
 
+/// The duration in the header is that of the last block in ms, once it is known.
+static void correct_duration(const cff_codec_delay *delay, uint8_t *bytes, size_t count) {
+  // Element Duration (0x4489) of eight bytes, a floating-point number.
+  static const uint8_t duration[3] = {0x44, 0x89, 0x88};
+  size_t length = 0;
+  uint8_t *place = find(bytes, count, duration, sizeof duration);
+  uint8_t *content = place && place + place_size + 3 <= bytes + count ? around(place, info_id, bytes, count, &length) : NULL;
+  if (!content || place + 3 + 8 > content + length) return;
+  double stated = av_int2double(AV_RB64(place + 3));
+  if (stated <= (double)delay->end) return;
+  AV_WB64(place + 3, av_double2int((double)delay->end));
+  update_checksum(content, length);
+}
+
 void cff_delay_write(cff_codec_delay *delay, uint8_t *bytes, size_t count) {
+  if (delay->is_ours && delay->end > 0) correct_duration(delay, bytes, count);
   size_t length = 0;
   uint8_t *place = find(bytes, count, placeholder, place_size);
-  uint8_t *content = place ? tracks_around(place, bytes, count, &length) : NULL;
+  uint8_t *content = place ? around(place, tracks_id, bytes, count, &length) : NULL;
   if (!content) return;
   static const uint8_t nothing[place_size] = {0xec, 0x80 | (place_size - 2)};
   uint8_t element[place_size] = {0x56, 0xaa, 0x85, (uint8_t)(delay->nanoseconds >> 32)};

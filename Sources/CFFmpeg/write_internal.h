@@ -48,11 +48,13 @@ typedef struct cff_codec_delay {
   bool is_ours;
   int track;
   int64_t samples, nanoseconds;
+  /// The end of all tracks in ms, without priming.
+  int64_t end;
 } cff_codec_delay;
 
 /// Keeps a place for the priming of a sound track. Returns a libav error.
 int cff_delay_reserve(cff_codec_delay *delay, AVStream *stream);
-/// Fills the place, if these bytes of the file have it.
+/// Fills the place, if these bytes of the file have it, and corrects the duration, which libavformat counts from the priming on.
 void cff_delay_write(cff_codec_delay *delay, uint8_t *bytes, size_t count);
 
 /// Whether the container wants codec headers beside the packets.

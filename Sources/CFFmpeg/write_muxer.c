@@ -217,6 +217,8 @@ int cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder) {
   AVPacket *packet = encoder->packet;
   AVStream *stream = muxer->context->streams[track];
   packet->stream_index = track;
+  int64_t end = av_rescale_q(packet->pts + packet->duration, encoder->context->time_base, (AVRational){1, 1000});
+  muxer->delay.end = FFMAX(muxer->delay.end, end);
   if (muxer->delay.is_ours && track == muxer->delay.track) {
     // Times in the file count from the priming on.
     packet->pts += muxer->delay.samples;

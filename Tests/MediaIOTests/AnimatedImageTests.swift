@@ -112,13 +112,19 @@ struct AnimatedImageTests {
     ("gif", ["-f", "gif"]), ("apng", ["-f", "apng"]), ("webp", ["-c:v", "libwebp_anim"]),
     ("avif", ["-c:v", "libaom-av1", "-cpu-used", "8"]),
   ])
-  func animations_cutShort_areErrors(name: String, arguments: [String]) throws {
+  func animations_cutShort_areErrorsOrSaidToBeCut(name: String, arguments: [String]) throws {
     let scratch = try TemporaryFolder()
     let path = try scratch.make("a.\(name)", ["-f", "lavfi", "-i", "testsrc2=s=62x38:r=10:d=1"] + arguments)
     let data = try Data(contentsOf: URL(filePath: path))
     for part in [2, 4, 10] {
       try data.prefix(data.count - data.count / part).write(to: URL(filePath: path))
-      #expect(throws: CompositorError.self, "1/\(part) missing") { try MediaProbe.probe(.file(path: path)) }
+      do {
+        // AVIF says what is missing; the rest is a movie, and is read as other movies that are cut short.
+        let info = try MediaProbe.probe(.file(path: path))
+        #expect(info.container == "avif" && info.warnings.contains { $0.kind == .truncated }, "1/\(part) missing")
+      } catch {
+        #expect(error.code == .truncatedMedia || error.code == .unreadableMedia, "1/\(part) missing: \(error)")
+      }
     }
   }
 }

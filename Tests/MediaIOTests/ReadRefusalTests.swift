@@ -69,20 +69,23 @@ struct ReadRefusalTests {
 
   @Test func damagedFiles_anyByteChangedOrCut_neverCrash() throws {
     let scratch = try TemporaryFolder()
+    // A night of damage where COMPOSITOR_TEST_FULL is set.
+    let isFull = ProcessInfo.processInfo.environment["COMPOSITOR_TEST_FULL"] != nil
+    // Debian's libjxl prints what it finds wrong.
+    let noisy = isFull ? ["a.jxl"] : []
     let sources =
       [
         try scratch.make("a.mp4", ["-f", "lavfi", "-i", "testsrc=d=0.4:s=64x48", "-c:v", "libx264", "-pix_fmt", "yuv420p"]),
         try scratch.make("a.mkv", ["-f", "lavfi", "-i", "testsrc=d=0.4:s=64x48", "-c:v", "mpeg4"]),
         try scratch.make("a.png", ["-f", "lavfi", "-i", "testsrc=s=64x48", "-frames:v", "1"]),
       ]
-      + (try ["a.jpg", "a.tiff", "a.bmp", "a.tga", "a.ppm", "a.jp2", "a.gif", "a.webp", "a.avif", "a.jxl"].map { name in
+      + (try (["a.jpg", "a.tiff", "a.bmp", "a.tga", "a.ppm", "a.jp2", "a.gif", "a.webp", "a.avif"] + noisy).map { name in
         try scratch.make(name, ["-f", "lavfi", "-i", "testsrc=s=64x48", "-frames:v", "1"])
       })
       + (try [("m.gif", "gif"), ("m.apng", "apng"), ("m.webp", "webp")].map { name, format in
         try scratch.make(name, ["-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=0.4", "-f", format])
       })
-    // A night of damage where COMPOSITOR_TEST_FULL is set.
-    let rounds = ProcessInfo.processInfo.environment["COMPOSITOR_TEST_FULL"] == nil ? 12 : 1500
+    let rounds = isFull ? 1500 : 12
     var random = ReadRandom(state: 7)
     var readable = 0
     for source in sources {

@@ -25,7 +25,7 @@ struct OutputLayout {
   ) {
     if let format = output.format {
       pixelFormat = output.bitDepth.map(format.withBitDepth) ?? format
-      reason = "as the project says"
+      reason = output.bitDepth.map { "as the project says, in \($0) bits as asked for" } ?? "as the project says"
       return
     }
     let deepest = tracks.filter { !$0.info.format.isRGB }.max { $0.info.format.bitDepth < $1.info.format.bitDepth }

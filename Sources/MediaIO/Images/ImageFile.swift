@@ -36,9 +36,10 @@ enum ImageFile {
     case .jpeg: return .still(try JPEGDecoder.decode(bytes))
     case .webp where header.isAnimated:
       let animation = try WebPAnimation(bytes)
+      // Damage is to be found when the file is opened, as it is in a movie.
+      let first = try animation.canvas(0, after: nil)
       guard animation.frames.count == 1 else { return .animation(animation) }
-      return .still(
-        StillImage(codec: "webp", frame: try animation.canvas(0, after: nil), preferredTransform: .identity))
+      return .still(StillImage(codec: "webp", frame: first, preferredTransform: .identity))
     case .gif where header.isAnimated: return .movie
     case .gif: return .still(try onlyPicture(of: path))
     case .avif where header.isAnimated: if try !hasOnePicture(path) { return .movie }

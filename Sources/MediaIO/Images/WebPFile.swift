@@ -31,7 +31,8 @@ struct WebPFile {
 
   init(_ bytes: [UInt8]) {
     guard let length = bytes.littleEndian(at: 4, byteCount: 4) else { return }
-    isTruncated = length > bytes.count - 8
+    // Some writers leave out the padding of the last chunk.
+    isTruncated = length > bytes.count - 8 + 1
     for (name, content) in WebPFile.chunks(bytes.dropFirst(12)) {
       switch name {
       case "VP8X":
