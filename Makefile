@@ -3,7 +3,7 @@ SWIFT_BUILD := swift build -c release
 TOOL := .build/release/compositor
 SOURCES := Package.swift Sources Tests Plugins Benchmarks Examples
 
-.PHONY: demo test lint format bench docs setup build examples clean
+.PHONY: demo test lint format bench docs setup build examples clean test-trixie test-sid sanitize fuzz
 
 build: setup
 	@$(SWIFT_BUILD) --product compositor
@@ -16,6 +16,21 @@ demo: build
 
 test: setup
 	@scripts/test
+
+# Other machines, sanitizers, fuzzers: CONTRIBUTING.md says how long each takes. Not part of `.ci/run`.
+test-trixie:
+	@scripts/test-with debian:trixie
+
+test-sid:
+	@scripts/test-with debian:sid
+
+sanitize: setup
+	@scripts/sanitize address
+	@scripts/sanitize thread
+
+SECONDS := 600
+fuzz: setup
+	@FUZZ_SECONDS=$(SECONDS) scripts/fuzz
 
 lint:
 	@swift format lint --strict --recursive $(wildcard $(SOURCES))

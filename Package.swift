@@ -121,3 +121,13 @@ let package = Package(
       "ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool", "Modules", "TestSupport"], exclude: ["Fixtures"]),
   ]
 )
+
+/// The fuzzers exist for `scripts/fuzz` only, which sets this and the flags that they need.
+if Context.environment["COMPOSITOR_FUZZ"] == "1" {
+  package.targets += [
+    .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer", cSettings: cSettings),
+    .executableTarget(
+      name: "compositor-fuzz", dependencies: ["CFuzzer", "CompositorAPI", "Host", "MediaIO", "Modules"],
+      path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
+  ]
+}

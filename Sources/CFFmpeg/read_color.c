@@ -13,6 +13,7 @@ cff_color cff_color_from_tags(const cff_tags *tags) {
 }
 
 static void take_mastering(cff_hdr *hdr, const AVMasteringDisplayMetadata *data) {
+  hdr->lacks_luminance = data->has_primaries && !data->has_luminance;
   if (!data->has_primaries || !data->has_luminance) return;
   for (int i = 0; i < 3; i++) {
     hdr->mastering[2 * i] = av_q2d(data->display_primaries[i][0]);

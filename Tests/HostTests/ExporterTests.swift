@@ -96,8 +96,8 @@ import Testing
       "ffmpeg",
       [
         "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=30:duration=3", "-c:v", "libx264", "-bf", "2",
-        "-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", input,
-      ])
+        "-pix_fmt", "yuv420p",
+      ] + colorTagging(primaries: "bt709", transfer: "bt709", matrix: "bt709") + [input])
     let catalog = MediaCatalog()
     let edit = try Edit(showing: .file(path: input), catalog: catalog)
     let composition = try CompositionValidator.validate(edit, catalog: catalog).get()

@@ -12,10 +12,9 @@ import Testing
   private func clip(
     _ folder: TemporaryFolder, _ name: String, luma: Int, transfer: String = "smpte2084", hdr10: Bool = false
   ) throws {
-    let tags = [
-      "-color_primaries", transfer == "bt709" ? "bt709" : "bt2020", "-color_trc", transfer, "-colorspace",
-      transfer == "bt709" ? "bt709" : "bt2020nc", "-color_range", "tv",
-    ]
+    let tags = colorTagging(
+      primaries: transfer == "bt709" ? "bt709" : "bt2020", transfer: transfer,
+      matrix: transfer == "bt709" ? "bt709" : "bt2020nc")
     let codec =
       hdr10
       ? [
@@ -108,8 +107,7 @@ import Testing
         "ffmpeg",
         [
           "-v", "error", "-f", "lavfi", "-i", "color=gray:s=64x48:r=25:d=0.2,format=yuv420p10le", "-c:v", "ffv1",
-          "-color_primaries", "bt709", "-color_trc", transfer, "-colorspace", matrix, folder.file("\(name).mkv"),
-        ])
+        ] + colorTagging(primaries: "bt709", transfer: transfer, matrix: matrix) + [folder.file("\(name).mkv")])
       let catalog = MediaCatalog()
       let edit = try project(folder, ["\(name).mkv"], output: "color: 'sdr'").edit(catalog: catalog)
       let report = CompositionValidator.validate(edit, catalog: catalog)

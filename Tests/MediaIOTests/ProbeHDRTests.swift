@@ -7,7 +7,7 @@ import Testing
 /// Colour tags and HDR metadata: who says what, who wins, what is lost.
 @Suite struct ProbeHDRTests {
   private let master = "G(8500,39850)B(6550,2300)R(35400,14600)WP(15635,16450)L(10000000,50)"
-  private let tags = ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc", "-color_range", "tv"]
+  private let tags = colorTagging(primaries: "bt2020", transfer: "smpte2084", matrix: "bt2020nc")
 
   private func video(_ path: String) throws -> (info: MediaInfo, track: VideoTrackInfo) {
     let info = try MediaProbe.probe(.file(path: path))

@@ -66,9 +66,8 @@ struct ProbeTests {
       "a.mp4",
       [
         "-f", "lavfi", "-i", "testsrc=d=0.2:s=64x48", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-x264-params",
-        "colorprim=bt470bg:transfer=bt470bg:colormatrix=bt470bg", "-color_primaries", "bt709", "-color_trc", "bt709",
-        "-colorspace", "bt709", "-color_range", "tv",
-      ])
+        "colorprim=bt470bg:transfer=bt470bg:colormatrix=bt470bg",
+      ] + colorTagging(primaries: "bt709", transfer: "bt709", matrix: "bt709"))
     let info = try MediaProbe.probe(.file(path: path))
     let track = try #require(info.videoTracks.first)
     #expect(track.attributes.color == .bt709)

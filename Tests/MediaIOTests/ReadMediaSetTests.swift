@@ -94,7 +94,7 @@ struct ReadMediaSetTests {
     let output = try runTool(
       "ffmpeg",
       ["-v", "error", "-nostdin", "-threads", "1", "-noautorotate", "-flags", "unaligned"] + decoder + ["-i", path] + [
-        "-map", "0:v:\(track.index)", "-fps_mode", "passthrough", "-autoscale", "0", "-enc_time_base", "-1", "-copyts",
+        "-map", "0:v:\(track.index)", "-fps_mode", "passthrough", "-noautoscale", "-enc_time_base", "1/90000", "-copyts",
       ] + limit + ["-f", "framecrc", "-"], mayFail: true)
     let lines = output.split(separator: "\n").filter { !$0.hasPrefix("#") }
     let sums = lines.map { line -> (pts: Int64, sum: UInt32) in

@@ -36,7 +36,9 @@ import Testing
     // In the container, whatever the codec.
     #expect(HDRProbe.Levels(stream.side_data_list) == (hdr == nil ? nil : .expected))
     let isCodedInStream = item.codec == .hevc || item.codec == .av1
-    #expect(HDRProbe.Levels(frame.side_data_list) == (hdr == nil || !isCodedInStream ? nil : .expected))
+    let inFrames = HDRProbe.Levels(frame.side_data_list)
+    // From FFmpeg 7 on, decoders repeat in each frame what the container says.
+    #expect(inFrames == (hdr == nil ? nil : .expected) || !isCodedInStream && inFrames == nil)
     // And what we read back is what was written, up to the files' notations.
     let track = try #require(try MediaProbe.probe(.file(path: path)).videoTracks.first)
     #expect(track.attributes.hdr?.contentLightLevel == hdr?.contentLightLevel)

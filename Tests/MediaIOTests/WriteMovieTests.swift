@@ -55,8 +55,9 @@ import Testing
     #expect(video.width == size.width && video.height == size.height)
     #expect(video.sample_aspect_ratio == "4:3")
     #expect(video.nb_read_frames == "31")
-    // QuickTime's colour atom has no range; FFV1 has none either.
-    if item.container != .mov || item.codec != .ffv1 { #expect(video.color_range == "tv") }
+    // QuickTime's colour atom has no range, nor have FFV1 and ProRes: ffprobe takes ProRes as limited up to FFmpeg 6.
+    let isUnsaid = item.container == .mov && [.ffv1, .proRes].contains(item.codec)
+    #expect(video.color_range == "tv" || isUnsaid && video.color_range == nil)
     #expect(video.color_primaries == Self.primaries[item.color.primaries.rawValue])
     #expect(video.color_transfer == Self.transfers[item.color.transfer.rawValue])
     #expect(video.color_space == Self.matrices[item.color.matrix.rawValue])
@@ -74,7 +75,9 @@ import Testing
     #expect(video.avg_frame_rate == "30000/1001")
     if container == .mkv {
       let seconds = try #require(probe.format.duration.flatMap(Double.init))
-      #expect(abs(seconds - 31 * 1001 / 30000) < 0.002)
+      // A delay that the file declares is before the start, and counts.
+      let delay = Double(audio.initial_padding ?? 0) / 48000
+      #expect(abs(seconds - delay - 31 * 1001 / 30000) < 0.002)
     } else {
       #expect(video.r_frame_rate == "30000/1001")
       #expect(video.time_base == "1/30000" && video.duration_ts == 31031 && video.start_pts == 0)

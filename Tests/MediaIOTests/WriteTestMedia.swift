@@ -15,6 +15,8 @@ struct WriteProbe: Decodable {
     let pix_fmt: String?
     let sample_aspect_ratio: String?
     let color_range: String?
+    /// The encoder's delay that the container declares, in samples.
+    let initial_padding: Int?
     let color_space: String?
     let color_transfer: String?
     let color_primaries: String?

@@ -48,3 +48,9 @@ package let hasFFmpeg: Bool = {
     return false
   }
 }()
+
+/// The arguments that make ffmpeg tag the pictures it encodes. A filter, not the options of an output (`-color_trc`): those of
+/// FFmpeg 7 and later lose against what the pictures say.
+package func colorTagging(primaries: String, transfer: String, matrix: String) -> [String] {
+  ["-vf", "setparams=color_primaries=\(primaries):color_trc=\(transfer):colorspace=\(matrix):range=tv"]
+}

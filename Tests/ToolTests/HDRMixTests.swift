@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("hevc-hlg", "hevc,yuv420p10le,tv,bt2020nc,arib-std-b67"), ("prores-pq", "prores,yuv422p10le,tv,bt2020nc,smpte2084"),
+    ("hevc-hlg", "hevc,yuv420p10le,tv,bt2020nc,arib-std-b67"), ("prores-pq", "prores,yuv422p10le,*,bt2020nc,smpte2084"),
     ("h264-sdr", "h264,yuv420p,tv,bt709,bt709"), ("ffv1-hlg", "ffv1,yuv420p10le,"),
   ])
   func render_exportPreset_isItsCodecAndColour(_ preset: String, _ expected: String) throws {
@@ -162,8 +162,12 @@ import Testing
     let seen = try ToolRun.program(
       "ffprobe", "-v", "error", "-show_entries", "stream=codec_name,pix_fmt,color_range,color_space,color_transfer", "-of",
       "csv=p=0", movie.path)
-    // QuickTime has no range for FFV1.
-    #expect(seen.output.hasPrefix(expected), "\(seen.output)")
+    // QuickTime has no range, nor have FFV1 and ProRes: what ffprobe takes it to be there depends on its version.
+    let fields = seen.output.split(separator: "\n")[0].split(separator: ",")
+    for (field, value) in zip(fields, expected.split(separator: ",")) where value != "*" {
+      #expect(field == value, "\(seen.output)")
+    }
+    #expect(fields.count == 5 && !fields.contains("pc"))
   }
 
   @Test func frame_ofAnHDRProject_isSDRUnlessAskedOtherwise() throws {

@@ -27,6 +27,8 @@ typedef struct cff_color {
 /// ST 2086 and CTA-861.3 values.
 typedef struct cff_hdr {
   bool has_mastering;
+  /// Whether a mastering display has primaries but no luminance: libavcodec 61 and later leave out one that cannot be.
+  bool lacks_luminance;
   /// x, y of red, green, blue and white; then maximum and minimum luminance in cd/m².
   double mastering[10];
   bool has_light;

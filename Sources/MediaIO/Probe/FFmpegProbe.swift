@@ -181,12 +181,16 @@ struct FFmpegProbe {
 
   private mutating func noteImplausibleDisplay(_ stream: cff_stream, _ decoder: VideoDecoder) {
     let displays = [MasteringDisplay(stated: stream.hdr), MasteringDisplay(stated: decoder.firstHDR)]
-    guard let display = displays.compactMap(\.self).first(where: { !$0.isPlausible }) else { return }
-    warnings.append(
-      MediaWarning(
-        .implausibleMasteringDisplay,
-        "The mastering display is said to go from \(display.minimumLuminance) to \(display.maximumLuminance) cd/m², which cannot "
-          + "be; it is ignored."))
+    if let display = displays.compactMap(\.self).first(where: { !$0.isPlausible }) {
+      warnings.append(
+        MediaWarning(
+          .implausibleMasteringDisplay,
+          "The mastering display is said to go from \(display.minimumLuminance) to \(display.maximumLuminance) cd/m², which cannot "
+            + "be; it is ignored."))
+    } else if stream.hdr.lacks_luminance || decoder.firstHDR.lacks_luminance {
+      warnings.append(
+        MediaWarning(.implausibleMasteringDisplay, "The mastering display has no luminance range that can be; it is ignored."))
+    }
   }
 
   /// Container clocks of a thousand ticks and more are not frame rates.
