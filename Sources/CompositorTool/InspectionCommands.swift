@@ -88,7 +88,8 @@ struct ExplainCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    var explanation = try EditExplanation(try project.load(catalog: MediaCatalog(), colors: colors.overrides, damaged: .keep).composition)
+    var explanation = try EditExplanation(
+      try project.load(catalog: MediaCatalog(), colors: colors.overrides, damaged: .keep).composition)
     if colors.colour != nil { explanation.colorReason = "as --colour says" }
     try Terminal.result(json ? try JSON.text(explanation) : explanation.description)
   }
