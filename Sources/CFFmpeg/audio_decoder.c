@@ -244,8 +244,10 @@ static void settle_run(cff_audio_decoder *decoder, int64_t position) {
   *run = (packet_run){0};
 }
 
-/// Whether packets are found by looking for their headers, so that what follows the sound looks like one.
-static bool is_searched(const cff_audio_decoder *decoder) {
+/// Whether nothing promises the last packet: it was cut off with the recording, or what follows the sound looks like one because
+/// packets are found by looking for their headers.
+static bool may_end_anywhere(const cff_audio_decoder *decoder) {
+  if (cff_demuxer_has_sections(decoder->demuxer) && decoder->run.refused_count == 1) return true;
   static const char *const formats[] = {"mp3", "aac", "ac3", "eac3"};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     if (av_match_name(formats[i], decoder->demuxer->format->iformat->name)) return true;
@@ -259,8 +261,10 @@ static cff_status end(cff_audio_decoder *decoder, cff_failure *failure) {
   if (run->refused_count > 0 && !decoder->has_decoded) {
     return cff_fail(failure, CFF_DECODE_FAILED, "none of its packets can be decoded: %s", decoder->reason);
   }
-  if (run->refused_count > 0 && run->is_placed && !is_searched(decoder) && !decoder->is_running_in) {
+  if (run->refused_count > 0 && run->is_placed && !may_end_anywhere(decoder) && !decoder->is_running_in) {
     lose(decoder, decoder->position_is_known ? decoder->next_position : run->start, run->end);
+  } else {
+    decoder->concealed_count += run->refused_count;
   }
   *run = (packet_run){0};
   return CFF_END;

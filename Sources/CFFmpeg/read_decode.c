@@ -192,7 +192,7 @@ int cff_decode(cff_video *v) {
       continue;
     }
     if (result == AVERROR_EOF || (result < 0 && v->packets_ended)) {
-      cff_ledger_end(&v->ledger);
+      cff_ledger_end(&v->ledger, cff_demuxer_has_sections(v->demuxer));
       return AVERROR_EOF;
     }
     if (result < 0) {

@@ -2,6 +2,9 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/avstring.h>
+#include <libavutil/intreadwrite.h>
+#include <string.h>
+#include <unistd.h>
 
 enum {
   /// Files up to this many bytes are measured by reading every packet.
@@ -201,6 +204,28 @@ static bool ends_before_promise(const AVFormatContext *format, const stretch *st
   return format->duration - last > end_tolerance(format);
 }
 
+/// Bytes of the file as the element or chunk that holds everything says in the first bytes; 0 if it does not say.
+static int64_t declared_size(const cff_demuxer *demuxer) {
+  uint8_t head[256];
+  ssize_t count = pread(demuxer->descriptor, head, sizeof head, 0);
+  if (count >= 12 && memcmp(head, "RIFF", 4) == 0) {
+    uint32_t size = AV_RL32(head + 4);
+    // Programs that write to a pipe, or stopped early, leave these.
+    return size == 0 || size >= 0xfffffff0u ? 0 : (int64_t)size + 8;
+  }
+  static const uint8_t segment[] = {0x18, 0x53, 0x80, 0x67};
+  if (count < 16 || AV_RB32(head) != 0x1A45DFA3) return 0;
+  for (ssize_t i = 4; i + 12 <= count; i++) {
+    if (memcmp(head + i, segment, sizeof segment) != 0) continue;
+    int length = head[i + 4] ? __builtin_clz(head[i + 4]) - 23 : 9;
+    if (length > 8) return 0;
+    int64_t size = head[i + 4] & ((1 << (8 - length)) - 1), unknown = ((int64_t)1 << (7 * length)) - 1;
+    for (int k = 1; k < length; k++) size = size << 8 | head[i + 4 + k];
+    return size == unknown ? 0 : i + 4 + length + size;
+  }
+  return 0;
+}
+
 static int64_t less_origin(int64_t time, int64_t origin) {
   return time == AV_NOPTS_VALUE ? CFF_NO_TIME : av_sat_sub64(time, origin);
 }
@@ -241,7 +266,10 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
     av_free(stretches);
     return cff_fail_read(demuxer, failure);
   }
-  bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(format, stretches, is_small);
+  // Some writers count the padding or the header too much or too little.
+  enum { size_tolerance = 8 };
+  bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(format, stretches, is_small) ||
+                     declared_size(demuxer) > demuxer->file_size + size_tolerance;
   for (unsigned i = 0; i < count; i++) conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
   av_free(stretches);
   return cff_demuxer_rewind(demuxer, failure);

@@ -137,8 +137,13 @@ void cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame) {
   ledger->has_picture = true;
 }
 
-void cff_ledger_end(cff_ledger *ledger) {
-  for (int i = 0; i < ledger->count; i++) settle(ledger, &ledger->sent[i]);
+void cff_ledger_end(cff_ledger *ledger, bool may_end_anywhere) {
+  for (int i = 0; i < ledger->count; i++) {
+    const cff_sent_packet *packet = &ledger->sent[i];
+    bool is_cut_off = may_end_anywhere && packet->error && packet->serial == ledger->last_serial;
+    if (is_cut_off) cff_ledger_conceal(ledger, packet->error);
+    else settle(ledger, packet);
+  }
   ledger->count = 0;
 }
 

@@ -52,7 +52,9 @@ void cff_ledger_conceal(cff_ledger *ledger, int error);
 /// Notes a picture. What should have come before it, by time or by far in order, is lost.
 void cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame);
 /// Notes that no more pictures come.
-void cff_ledger_end(cff_ledger *ledger);
+///
+/// - `may_end_anywhere`: whether the last packet may be incomplete, as in a recording that was cut off.
+void cff_ledger_end(cff_ledger *ledger, bool may_end_anywhere);
 /// Forgets packets under way, for decoding from another place on. Losses stay.
 void cff_ledger_restart(cff_ledger *ledger);
 /// Frees everything.

@@ -57,14 +57,18 @@ cff_status cff_demuxer_use_sections(
 
 // MARK: reading
 
-static const cff_clock_section *section_at(const cff_demuxer *demuxer, int64_t position) {
-  int low = 0, high = demuxer->section_count - 1;
+static int section_index(const cff_clock_section *sections, int count, int64_t position) {
+  int low = 0, high = count - 1;
   while (low < high) {
     int middle = (low + high + 1) / 2;
-    if (demuxer->sections[middle].position <= position) low = middle;
+    if (sections[middle].position <= position) low = middle;
     else high = middle - 1;
   }
-  return &demuxer->sections[low];
+  return low;
+}
+
+static const cff_clock_section *section_at(const cff_demuxer *demuxer, int64_t position) {
+  return &demuxer->sections[section_index(demuxer->sections, demuxer->section_count, position)];
 }
 
 /// The packet's place in the file; that of the packet before it in the stream where it has none.
@@ -149,12 +153,14 @@ void cff_stop_sections(cff_demuxer *demuxer) {
 
 // MARK: finding
 
-/// What is known of a stream in the newest section, and a stamp of it that does not continue.
+/// What is known of a stream in the newest section, and the packets of it that do not continue.
 typedef struct stream_clock {
-  bool is_timed, is_video, has_candidate;
-  int64_t last;
-  /// Place and stamp of a packet that does not continue the clock; the packet after it says whether it was a restart.
-  int64_t candidate_position, candidate, candidate_shown;
+  bool is_timed, is_video, has_candidate, has_suspect;
+  int64_t last, last_position;
+  /// A packet far from the clock; the packet after it says whether it was a restart.
+  int64_t candidate_position, candidate;
+  /// A packet that is not later than the one before it: the first of a restart that another stream shows more clearly.
+  int64_t suspect_position, suspect;
 } stream_clock;
 
 /// Presentation times of one kind of stream in a section, offset not added.
@@ -205,31 +211,36 @@ static bool continues(const section_search *search, const stream_clock *clock, i
   return time <= search->newest + largest_step && time >= search->newest - largest_step;
 }
 
-static void extend(section_extent *extent, int64_t time, int64_t duration) {
-  if (time == AV_NOPTS_VALUE) return;
-  if (extent->start == AV_NOPTS_VALUE || time < extent->start) extent->start = time;
-  if (extent->last == AV_NOPTS_VALUE || time > extent->last) {
-    extent->before_last = extent->last;
-    extent->last = time;
-  }
-  if (duration > 0 && (extent->end == AV_NOPTS_VALUE || time + duration > extent->end)) extent->end = time + duration;
+static int64_t distance(int64_t left, int64_t right) {
+  int64_t forward = (left - right) & wrap_mask;
+  return FFMIN(forward, wrap_mask + 1 - forward);
+}
+
+/// Whether a packet of another stream that was not later than the one before it belongs to a restart, and not to the section
+/// that it seemed to continue.
+static bool is_of_restart(const section_search *search, const stream_clock *other, const stream_clock *confirmed) {
+  if (!other->has_suspect || other->suspect_position <= confirmed->last_position) return false;
+  if (search->newest == AV_NOPTS_VALUE) return true;
+  return distance(other->suspect, confirmed->candidate) < distance(other->suspect, search->newest);
 }
 
 /// Confirms a restart: a section begins at the first of the packets that did not continue.
-static int begin_section(section_search *search, const stream_clock *confirmed) {
+static int begin_section(section_search *search, stream_clock *confirmed) {
   int64_t position = confirmed->candidate_position;
   for (int i = 0; i < search->clock_count; i++) {
     stream_clock *other = &search->clocks[i];
-    if (!other->has_candidate || other == confirmed) continue;
-    int64_t distance = (other->candidate - confirmed->candidate) & wrap_mask;
-    if (distance > largest_step && distance < wrap_mask - largest_step) continue;
-    position = FFMIN(position, other->candidate_position);
-    other->has_candidate = false;
+    if (other->has_candidate && distance(other->candidate, confirmed->candidate) <= largest_step) {
+      position = FFMIN(position, other->candidate_position);
+      other->has_candidate = false;
+    } else if (is_of_restart(search, other, confirmed)) {
+      position = FFMIN(position, other->suspect_position);
+    }
+    other->has_suspect = false;
   }
+  confirmed->has_candidate = false;
   cff_clock_section *newest = &search->sections[search->count - 1];
-  int64_t distance = search->newest == AV_NOPTS_VALUE ? largest_step + 1
-                                                      : FFABS(unwrapped(newest->base, confirmed->candidate) - search->newest);
-  if (search->count > 1 && confirmed->candidate_position < newest->position && distance <= largest_step) {
+  if (search->count > 1 && confirmed->candidate_position < newest->position && search->newest != AV_NOPTS_VALUE &&
+      distance(confirmed->candidate, search->newest) <= largest_step) {
     // Another stream's packets of a section that was found already.
     newest->position = position;
     return 0;
@@ -237,56 +248,63 @@ static int begin_section(section_search *search, const stream_clock *confirmed) 
   return add_section(search, position, confirmed->candidate);
 }
 
-/// Takes one packet into account. Returns a libav error.
+/// Looks whether a packet begins a section. Returns a libav error.
 static int examine(section_search *search, const AVPacket *packet, int64_t position) {
   stream_clock *clock = &search->clocks[packet->stream_index];
   int64_t stamp = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
   if (!clock->is_timed || stamp == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_CORRUPT)) return 0;
-  if (search->count == 0) {
-    int result = add_section(search, 0, stamp);
-    if (result < 0) return result;
-  }
-  int index = search->count - 1;
-  // What the demuxer held back still belongs to the section before.
-  if (index > 0 && position < search->sections[index].position) {
-    int64_t earlier = unwrapped(search->sections[index].base, stamp);
-    if (search->newest == AV_NOPTS_VALUE || FFABS(earlier - search->newest) > largest_step) index--;
-  }
-  cff_clock_section *section = &search->sections[index];
-  int64_t time = unwrapped(section->base, stamp);
-  bool is_newest = index == search->count - 1;
-  if (is_newest && !continues(search, clock, time)) {
-    int64_t ahead = (stamp - clock->candidate) & wrap_mask;
-    bool is_confirmed = clock->has_candidate && ahead < largest_step;
-    if (!is_confirmed) {
+  int result = search->count == 0 ? add_section(search, 0, stamp) : 0;
+  if (result < 0) return result;
+  // What the demuxer held back belongs to the section before.
+  bool is_held_back = search->count > 1 && position < search->sections[search->count - 1].position;
+  int64_t time = unwrapped(search->sections[search->count - 1].base, stamp);
+  if (is_held_back && (search->newest == AV_NOPTS_VALUE || FFABS(time - search->newest) > largest_step)) return 0;
+  if (!continues(search, clock, time)) {
+    if (!clock->has_candidate || ((stamp - clock->candidate) & wrap_mask) >= largest_step) {
       clock->has_candidate = true;
       clock->candidate = stamp;
-      clock->candidate_shown = packet->pts != AV_NOPTS_VALUE ? packet->pts : stamp;
       clock->candidate_position = position;
       return 0;
     }
-    int64_t first = clock->candidate_shown;
-    int result = begin_section(search, clock);
-    clock->has_candidate = false;
+    result = begin_section(search, clock);
     if (result < 0) return result;
-    section = &search->sections[search->count - 1];
-    index = search->count - 1;
-    extend(&search->extents[index][clock->is_video ? 0 : 1], unwrapped(section->base, first), 0);
-    time = unwrapped(section->base, stamp);
-  } else if (is_newest) {
-    clock->has_candidate = false;
+    time = unwrapped(search->sections[search->count - 1].base, stamp);
   }
-  if (index == search->count - 1) {
-    clock->last = time;
-    if (search->newest == AV_NOPTS_VALUE || time > search->newest) search->newest = time;
+  bool was_candidate = clock->has_candidate;
+  clock->has_candidate = false;
+  if (was_candidate) {
+    clock->has_suspect = true;
+    clock->suspect = clock->candidate;
+    clock->suspect_position = clock->candidate_position;
+  } else if (clock->last != AV_NOPTS_VALUE && time <= clock->last) {
+    clock->has_suspect = true;
+    clock->suspect = stamp;
+    clock->suspect_position = position;
   }
-  int64_t shown = packet->pts != AV_NOPTS_VALUE ? unwrapped(section->base, packet->pts) : time;
-  section_extent *extent = &search->extents[index][clock->is_video ? 0 : 1];
-  extend(extent, shown, packet->duration);
-  if (packet->pts == AV_NOPTS_VALUE) extent->lacks_presentation_times = true;
-  else if (extent->decoding_end == AV_NOPTS_VALUE) extent->delay = shown - time;
-  extent->decoding_end = time + packet->duration;
+  clock->last = time;
+  clock->last_position = position;
+  if (search->newest == AV_NOPTS_VALUE || time > search->newest) search->newest = time;
   return 0;
+}
+
+/// Extends the extent of the section that a packet lies in.
+static void extend(section_search *search, const AVPacket *packet, int64_t position) {
+  const stream_clock *clock = &search->clocks[packet->stream_index];
+  int64_t stamp = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
+  if (!clock->is_timed || stamp == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_CORRUPT)) return;
+  int index = section_index(search->sections, search->count, position);
+  section_extent *extent = &search->extents[index][clock->is_video ? 0 : 1];
+  int64_t decoded = unwrapped(search->sections[index].base, stamp);
+  int64_t shown = packet->pts != AV_NOPTS_VALUE ? unwrapped(search->sections[index].base, packet->pts) : decoded;
+  if (extent->start == AV_NOPTS_VALUE || shown < extent->start) extent->start = shown;
+  if (extent->last == AV_NOPTS_VALUE || shown > extent->last) {
+    extent->before_last = extent->last;
+    extent->last = shown;
+  }
+  if (packet->duration > 0) extent->end = FFMAX(extent->end, shown + packet->duration);
+  if (packet->pts == AV_NOPTS_VALUE) extent->lacks_presentation_times = true;
+  else if (extent->decoding_end == AV_NOPTS_VALUE) extent->delay = shown - decoded;
+  extent->decoding_end = decoded + packet->duration;
 }
 
 static int64_t end_of(const section_extent *extent) {
@@ -321,7 +339,8 @@ static void join_sections(section_search *search) {
   }
 }
 
-static int read_all(section_search *search) {
+/// Reads every packet of the file, to find where sections begin or, once that is known, when they start and end.
+static int read_all(section_search *search, bool finds) {
   cff_demuxer *demuxer = search->demuxer;
   AVPacket *packet = av_packet_alloc();
   if (!packet) return AVERROR(ENOMEM);
@@ -329,7 +348,9 @@ static int read_all(section_search *search) {
   while ((result = av_read_frame(demuxer->format, packet)) >= 0) {
     result = reserve_positions(demuxer);
     if (result >= 0 && packet->stream_index < search->clock_count) {
-      result = examine(search, packet, place_of(demuxer, packet));
+      int64_t position = place_of(demuxer, packet);
+      if (finds) result = examine(search, packet, position);
+      else extend(search, packet, position);
     }
     av_packet_unref(packet);
     if (result < 0) break;
@@ -346,11 +367,17 @@ cff_status cff_demuxer_find_sections(cff_demuxer *demuxer, cff_failure *failure)
   for (int i = 0; i < search.clock_count && result >= 0; i++) {
     const AVStream *stream = demuxer->format->streams[i];
     bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
-    search.clocks[i] = (stream_clock){is_timed(stream), is_video, false, AV_NOPTS_VALUE, 0, 0, 0};
+    search.clocks[i] = (stream_clock){.is_timed = is_timed(stream), .is_video = is_video, .last = AV_NOPTS_VALUE};
   }
-  if (result >= 0) result = read_all(&search);
+  if (result >= 0) result = read_all(&search, true);
   cff_status status = CFF_OK;
-  if (demuxer->read_error) {
+  if (result >= 0 && !demuxer->read_error && search.count > 0) {
+    status = cff_demuxer_rewind(demuxer, failure);
+    if (status == CFF_OK) result = read_all(&search, false);
+  }
+  if (status != CFF_OK) {
+    // A failed rewind has said why.
+  } else if (demuxer->read_error) {
     status = cff_fail_read(demuxer, failure);
   } else if (result < 0) {
     status = cff_fail_av(failure, result, CFF_UNREADABLE, "the timestamps cannot be read");

@@ -52,7 +52,8 @@ struct FrameCommand: AsyncParsableCommand {
     let command = self
     try await Interruption.guarding {
       let colors = ColorOverrides(colour: command.colour)
-      let loaded = try command.project.load(catalog: MediaCatalog(), colors: colors, damaged: command.damage.damaged, mediaTypes: [.video])
+      let loaded = try command.project.load(
+        catalog: MediaCatalog(), colors: colors, damaged: command.damage.damaged, mediaTypes: [.video])
       let time = try usage("--at") { () throws(CompositorError) in
         try ProjectTime(command.at).time(atFrameRate: loaded.frameRate)
       }

@@ -43,7 +43,8 @@ struct RenderCommand: AsyncParsableCommand {
         try await BatchRendering(batch, project: project, options: options, range: range).run()
         return
       }
-      let loaded = try project.load(catalog: MediaCatalog(), colors: options.colorOverrides, damaged: options.damage.damaged,
+      let loaded = try project.load(
+        catalog: MediaCatalog(), colors: options.colorOverrides, damaged: options.damage.damaged,
         mediaTypes: options.mediaTypes)
       let settings = try options.settings(
         loaded.file.output, for: loaded.composition, range: try loaded.range(range), overlay: loaded.overlay)

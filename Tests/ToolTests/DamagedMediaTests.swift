@@ -50,7 +50,7 @@ import Testing
     #expect(try ToolRun.streams(scratch.file("part.mkv")).first?["nb_read_frames"] == "50")
   }
 
-  @Test func cutShortSound_underAStill_isSilentFromThereAndSaidSoOnce() throws {
+  @Test func cutShortSound_underAStill_isAnErrorUnlessItIsKept() throws {
     let scratch = try Scratch()
     let made = try ToolRun.program(
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=4", "-c:a", "aac", scratch.folder.appending(path: "whole.mka").path)
@@ -63,13 +63,19 @@ import Testing
       { version: 1, output: { size: "160x90", frameRate: 25 }, assets: { a: { generate: "bars", size: "160x90" }, s: "s.mka" },
         tracks: [{ clips: [{ asset: "a", duration: "3s" }] }, { clips: [{ asset: "s", duration: "3s" }] }] }
       """)
-    for (range, count) in [("0..3s", 1), ("0..1s", 0)] {
-      let result = try ToolRun.compositor(
-        ["render", "p.json5", "-o", "x.mkv", "--overwrite", "--range", range, "--progress", "none"], in: scratch.folder)
-      #expect(result.status == 0, "\(result.errors)")
-      #expect(lines("warning", of: result).filter { $0.contains("s.mka") && $0.contains("silent") }.count == count)
-      #expect(result.errors.split(separator: "\n").count == count, "\(result.errors)")
+    func render(_ range: String, _ policy: String) throws -> ToolRun.Result {
+      try ToolRun.compositor(
+        ["render", "p.json5", "-o", "x.mkv", "--overwrite", "--range", range, "--progress", "none", "--damaged", policy],
+        in: scratch.folder)
     }
+    let failed = try render("0..3s", "fail")
+    #expect(failed.status == ProcessStatus.missingMedia.rawValue && failed.errors.contains("s.mka"), "\(failed.errors)")
+    // What is there can be used without a word.
+    let part = try render("0..1s", "fail")
+    #expect(part.status == 0 && part.errors.isEmpty, "\(part.errors)")
+    let kept = try render("0..3s", "keep")
+    #expect(kept.status == 0, "\(kept.errors)")
+    #expect(lines("warning", of: kept).filter { $0.contains("s.mka") && $0.contains("silence") }.count == 1, "\(kept.errors)")
   }
 
   private func makeCutShort(_ cut: URL, _ container: String, in scratch: Scratch) throws {
@@ -87,20 +93,89 @@ import Testing
     try bytes.prefix(bytes.count / 2).write(to: cut)
   }
 
-  @Test func render_damagedSoundAndPictures_goesOnAndSaysSoOnce() throws {
+  @Test(arguments: ["v:0", "a:0"], ["mp4", "mkv"])
+  func render_packetsThatGiveNothing_isAnErrorAtTheirTime(_ stream: String, _ container: String) throws {
+    let scratch = try Scratch()
+    let clip = try scratch.clip("a.\(container)", seconds: 3, size: "320x180")
+    try damagePackets(of: stream, at: 30..<33, in: clip)
+    let result = try ToolRun.compositor(
+      ["render", clip.lastPathComponent, "-o", "x.mkv", "--progress", "none"], in: scratch.folder)
+    #expect(result.status == ProcessStatus.missingMedia.rawValue, "\(result.errors)")
+    let errors = lines("error", of: result)
+    #expect(errors.count == 1 && errors[0].contains(clip.lastPathComponent) && errors[0].contains("track 0"), "\(errors)")
+    #expect(try scratch.names() == [clip.lastPathComponent])
+    // A part of the file that the damage does not lie in is whole.
+    let part = try ToolRun.compositor(
+      ["render", clip.lastPathComponent, "-o", "part.mkv", "--range", "2s..", "--progress", "none"], in: scratch.folder)
+    #expect(part.status == 0, "\(part.errors)")
+  }
+
+  @Test func render_damagedSoundAndPicturesKept_goesOnAndCountsEachLoss() throws {
     let scratch = try Scratch()
     let clip = try scratch.clip("a.mp4", seconds: 3, size: "320x180")
     try damagePackets(of: "v:0", at: 30..<33, in: clip)
     try damagePackets(of: "a:0", at: 40..<42, in: clip)
     let result = try ToolRun.compositor(
-      ["render", "a.mp4", "-o", "x.mkv", "--progress", "json"], in: scratch.folder)
+      ["render", "a.mp4", "-o", "x.mkv", "--progress", "json", "--damaged", "keep"], in: scratch.folder)
     #expect(result.status == 0, "\(result.errors)")
     let warnings = lines("warning", of: result)
     #expect(warnings.count == 2 && warnings.allSatisfy { $0.contains("a.mp4") && $0.contains("could not be decoded") })
-    #expect(warnings.contains { $0.contains("sound") && $0.contains("silence") }, "\(result.errors)")
-    #expect(result.output.split(separator: "\n").last?.contains("could not be decoded") == true, "\(result.output)")
+    #expect(warnings.contains { $0.contains("audio track 0") && $0.contains("silence") }, "\(result.errors)")
+    let last = try #require(result.output.split(separator: "\n").last)
+    let event = try #require(try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
+    let losses = try #require(event["losses"] as? [[String: Any]])
+    let video = try #require(losses.first { $0["mediaType"] as? String == "video" })
+    let audio = try #require(losses.first { $0["mediaType"] as? String == "audio" })
+    #expect(video["source"] as? String == "a.mp4" && video["track"] as? Int == 0 && video["kind"] as? String == "undecodable")
+    #expect(video["count"] as? Int == 3 && video["time"] as? Double == 30.0 / 25, "\(video)")
+    #expect((audio["count"] as? Int ?? 0) >= 2 && (audio["reason"] as? String)?.isEmpty == false, "\(audio)")
+    // Packet 40 of AAC begins after 39 that are heard, the first being an encoder's run-in.
+    #expect(abs((audio["time"] as? Double ?? 0) - 39 * 1024.0 / 48000) < 0.05, "\(audio)")
     let streams = try ToolRun.streams(scratch.file("x.mkv"))
     #expect(streams.first { $0["codec_type"] == "video" }?["nb_read_frames"] == "75")
+  }
+
+  /// The file ends within its last packets; everything that the clip asks for is there.
+  @Test(arguments: ["mp4", "mkv", "ts", "avi"])
+  func render_clipOfAFileCutAtItsEnd_isRendered(_ container: String) throws {
+    let scratch = try Scratch()
+    let codec =
+      container == "avi" ? ["-c:v", "mpeg4", "-c:a", "mp3"] : ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    let whole = try scratch.file("whole.\(container)")
+    let made = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"),
+      ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=d=4:s=160x90:r=25", "-f", "lavfi", "-i", "sine=d=4", "-g", "25"]
+        + codec + (container == "mp4" ? ["-movflags", "+faststart"] : []) + [whole.path])
+    try #require(made.status == 0, "\(made.errors)")
+    let bytes = try Data(contentsOf: whole)
+    for share in [0.7, 0.99] {
+      try bytes.prefix(Int(Double(bytes.count) * share)).write(to: scratch.file("cut.\(container)"))
+      _ = try scratch.file(
+        "p.json5",
+        """
+        { version: 1, output: { size: "160x90", frameRate: 25 }, assets: { a: "cut.\(container)" },
+          tracks: [{ clips: [{ asset: "a", duration: "2s" }] }] }
+        """)
+      let result = try ToolRun.compositor(
+        ["render", "p.json5", "-o", "x.mkv", "--overwrite", "--progress", "none"], in: scratch.folder)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(share): \(result.errors)")
+      #expect(try ToolRun.streams(scratch.file("x.mkv")).first?["nb_read_frames"] == "50")
+    }
+  }
+
+  /// A table of 2^32 − 1 chunk offsets takes 34 GB, which libav refuses as it refuses any want of memory.
+  @Test func probe_lengthThatNoMemorySatisfies_isDamage() throws {
+    let scratch = try Scratch()
+    let clip = try scratch.clip("a.mp4", seconds: 1)
+    var bytes = try Data(contentsOf: clip)
+    let table = try #require(bytes.range(of: Data("stco".utf8)))
+    bytes.replaceSubrange(table.upperBound + 4..<table.upperBound + 8, with: [0xff, 0xff, 0xff, 0xff])
+    try bytes.write(to: clip)
+    for command in [["probe", "a.mp4"], ["render", "a.mp4", "-o", "x.mkv"]] {
+      let result = try ToolRun.compositor(command, in: scratch.folder)
+      #expect(result.status == ProcessStatus.missingMedia.rawValue, "\(result.errors)")
+      #expect(result.errors.contains("damaged") && !result.errors.contains("memory"), "\(result.errors)")
+    }
   }
 
   /// Overwrites packets with bytes that no decoder takes.

@@ -93,7 +93,8 @@ struct FFmpegProbe {
   ) -> OtherTrackInfo {
     let reason = error.cause ?? error.message
     warnings.append(MediaWarning(.undecodableTrack, "Stream \(index) (\(kind)) cannot be used: \(reason)"))
-    return OtherTrackInfo(streamIndex: index, kind: kind, codec: demuxer.codec(index), reason: reason,
+    return OtherTrackInfo(
+      streamIndex: index, kind: kind, codec: demuxer.codec(index), reason: reason,
       trackIndex: error.code == .noFrame ? nil : trackIndex,
       needsDecoder: error.code == .decoderNotFound)
   }
@@ -115,7 +116,9 @@ struct FFmpegProbe {
     let stream = demuxer.stream(index)
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
     let decoder = try VideoDecoder(demuxer, stream: index, options: VideoReaderOptions())
-    guard extents[index].start != Int64.min else { throw CompositorError(.noFrame, "The track has no pictures.") }
+    guard extents[index].start != Int64.min else {
+      throw CompositorError(.noFrame, "The track is empty.", cause: "the track has no pictures")
+    }
     guard let first = try decoder.next() else {
       throw CompositorError(.decodeFailed, "No picture.", cause: decoder.firstDamage ?? "the track has no pictures")
     }
@@ -265,7 +268,9 @@ struct FFmpegProbe {
   private mutating func describeAudio(
     _ stream: cff_stream, at index: Int, index trackIndex: Int
   ) throws(CompositorError) -> AudioTrackInfo {
-    guard extents[index].start != Int64.min else { throw CompositorError(.noFrame, "The track has no samples.") }
+    guard extents[index].start != Int64.min else {
+      throw CompositorError(.noFrame, "The track is empty.", cause: "the track has no samples")
+    }
     guard cff_stream_has_decoder(demuxer.handle, Int32(index)) else {
       throw CompositorError(
         .decoderNotFound, "The audio track cannot be decoded.", cause: "no decoder for codec \(demuxer.codec(index))")
