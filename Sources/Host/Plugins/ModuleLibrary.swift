@@ -1,5 +1,4 @@
 public import CompositorAPI
-import Foundation
 package import Modules
 
 /// Modules that were opened: in helper processes, or in this one where they are trusted.
@@ -86,20 +85,21 @@ public struct ModuleLibrary: Sendable {
 
   package mutating func open(_ specification: ModuleSpecification) throws(CompositorError) {
     guard !modules.contains(where: { $0.specification == specification }) else { return }
-    if trusts(specification.name) {
+    if options.trusted.covers(specification) {
       modules.append(try specification.open())
-      return
+    } else {
+      modules.append(try IsolatedModule(specification, isolation: options.isolation))
     }
-    let isolated = try IsolatedModule(specification, isolation: options.isolation)
-    let trustsAny = isolated.factories.contains { options.trusted.contains($0.descriptor.id.rawValue) }
-    modules.append(trustsAny ? try specification.open() : isolated)
   }
 
-  private func trusts(_ file: String) -> Bool {
-    options.trusted.contains { $0 == file || ($0.contains("/") && Self.real($0) == Self.real(file)) }
+  /// What this system cannot deny the modules that run in processes of their own; empty where it denies everything.
+  package var missingWalls: [String] {
+    var missing: [String] = []
+    for module in modules {
+      for name in (module as? IsolatedModule)?.walls.missing ?? [] where !missing.contains(name) { missing.append(name) }
+    }
+    return missing
   }
-
-  private static func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 }
 
 extension Edit {
