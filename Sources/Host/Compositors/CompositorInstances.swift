@@ -13,6 +13,8 @@ struct CompositorInstance: Sendable {
   let parameters: ParameterValues
   /// What is converted on the way in and out.
   let conforming: SourceConforming
+  /// What brings sources to the canvas, where the compositor wants them placed.
+  let placing: SourcePlacing?
   /// Nil where requests may come in any number.
   let gate: SerialGate?
 }
@@ -108,6 +110,7 @@ final class CompositorInstances: Sendable {
           descriptor: descriptor, origin: factory.origin, compositor: compositor,
           selective: compositor as? any SelectiveComposer,
           parameters: parameters, conforming: conforming,
+          placing: descriptor.placesSources ? try SourcePlacing(conforming.context) : nil,
           gate: descriptor.concurrency == .concurrent ? nil : SerialGate()))
     } catch {
       return .failure(error)

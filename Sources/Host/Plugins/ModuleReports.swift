@@ -122,8 +122,9 @@ package struct ModuleInspection: Encodable {
       lines.append("  takes \(descriptor.sourceFormats.text); makes \(descriptor.outputFormats.text)")
       for parameter in descriptor.parameters {
         let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
+        let names = ([parameter.key] + parameter.aliases).joined(separator: ", ")
         lines.append(
-          "  \(parameter.key): \(parameter.kind.text)\(value)\(parameter.isAnimatable ? ", may change over time" : "")")
+          "  \(names): \(parameter.kind.text)\(value)\(parameter.isAnimatable ? ", may change over time" : "")")
         if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }
       }
     }

