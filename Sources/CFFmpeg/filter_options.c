@@ -140,3 +140,13 @@ const char *cff_option_word(const char *filter, const char *option, int index, i
   }
   return NULL;
 }
+
+const char *cff_option_alias(const char *filter, const char *option, int index) {
+  const AVClass *class = class_of(filter);
+  const AVOption *first = class ? class->option : NULL, *named = NULL;
+  for (const AVOption *source = first; source && source->name && !named; source++)
+    if (is_settable(source) && !strcmp(source->name, option)) named = source;
+  for (const AVOption *source = named; source && source->name; source++)
+    if (source != named && is_settable(source) && source->offset == named->offset && index-- == 0) return source->name;
+  return NULL;
+}

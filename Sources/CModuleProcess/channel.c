@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <time.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,6 +12,19 @@ enum { MOST_DESCRIPTORS = 4 };
 
 int module_socket_pair(int ends[2]) {
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : -errno;
+}
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+// Milliseconds until an expiry, 0 after it; -1 where there is none.
+static int remaining(int64_t expiry) {
+  if (expiry < 0) return -1;
+  const int64_t left = expiry - now();
+  return left <= 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
 // -ETIMEDOUT, -errno, or 0 where there is something to do.
@@ -23,6 +37,7 @@ static int wait_for(int socket, short events, int timeout) {
 
 int module_send(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count, int timeout) {
   const char *next = bytes;
+  const int64_t expiry = timeout < 0 ? -1 : now() + timeout;
   union { struct cmsghdr header; char space[CMSG_SPACE(sizeof(int) * MOST_DESCRIPTORS)]; } control;
   while (count > 0) {
     struct iovec vector = {(void *)next, count};
@@ -41,7 +56,7 @@ int module_send(int socket, const void *bytes, size_t count, const int *descript
     if (sent < 0) {
       if (errno == EINTR) continue;
       if (errno != EAGAIN) return -errno;
-      const int state = wait_for(socket, POLLOUT, timeout);
+      const int state = wait_for(socket, POLLOUT, remaining(expiry));
       if (state < 0) return state;
       continue;
     }

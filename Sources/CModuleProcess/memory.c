@@ -5,7 +5,15 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
 
 static size_t page(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 static size_t whole_pages(size_t count) { return (count + page() - 1) / page() * page(); }
@@ -14,13 +22,21 @@ static int protection(int prot) { return prot == 0 ? PROT_NONE : prot == 1 ? PRO
 int module_memory_make(size_t byte_count) {
   const int descriptor = memfd_create("compositor-frame", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (descriptor < 0) return -errno;
-  if (ftruncate(descriptor, (off_t)whole_pages(byte_count)) != 0 ||
-      fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+  if (ftruncate(descriptor, (off_t)whole_pages(byte_count)) != 0) {
     const int number = errno;
     close(descriptor);
     return -number;
   }
   return descriptor;
+}
+
+int module_memory_seal(int descriptor, int against_writing) {
+  const int size = F_SEAL_SHRINK | F_SEAL_GROW;
+  if (!against_writing) return fcntl(descriptor, F_ADD_SEALS, size | F_SEAL_SEAL) == 0 ? 0 : -errno;
+  // Without its owner's permission to write, only who holds this descriptor can; before Linux 5.1 that is all there is.
+  fchmod(descriptor, S_IRUSR);
+  if (fcntl(descriptor, F_ADD_SEALS, size | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return 1;
+  return fcntl(descriptor, F_ADD_SEALS, size | F_SEAL_SEAL) == 0 ? 0 : -errno;
 }
 
 int module_memory_map(int descriptor, size_t byte_count, int prot, void **base) {
@@ -38,6 +54,43 @@ int module_memory_map(int descriptor, size_t byte_count, int prot, void **base) 
 
 void module_memory_unmap(void *base, size_t byte_count) {
   munmap((char *)base - page(), whole_pages(byte_count) + 2 * page());
+}
+
+// Bytes that one entry of a page table's upper level maps on most machines.
+enum { LARGE_PAGE = 2 << 20 };
+
+size_t module_output_length(size_t byte_count) {
+  const size_t length = page() + whole_pages(byte_count);
+  return byte_count < LARGE_PAGE / 2 ? length : (length + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+}
+
+size_t module_output_offset(size_t byte_count) { return module_output_length(byte_count) - whole_pages(byte_count); }
+
+int module_output_make(size_t byte_count, struct module_output *output) {
+  const size_t length = module_output_length(byte_count);
+  *output = (struct module_output){.outer_length = length + 2 * LARGE_PAGE, .descriptor = module_memory_make(length)};
+  if (output->descriptor < 0) return output->descriptor;
+  output->outer = mmap(NULL, output->outer_length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  int number = output->outer == MAP_FAILED ? errno : 0;
+  if (number == 0) {
+    char *start = (char *)(((uintptr_t)output->outer + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
+    output->base = start + module_output_offset(byte_count);
+    if (module_memory_seal(output->descriptor, 0) < 0 ||
+        mmap(start, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, output->descriptor, 0) == MAP_FAILED) {
+      number = errno;
+      munmap(output->outer, output->outer_length);
+    } else if (length % LARGE_PAGE == 0) {
+      // Where there are no large pages, small ones do.
+      madvise(start, length, MADV_COLLAPSE);
+    }
+  }
+  if (number != 0) close(output->descriptor);
+  return -number;
+}
+
+void module_output_free(struct module_output *output) {
+  munmap(output->outer, output->outer_length);
+  close(output->descriptor);
 }
 
 int module_memory_read_only(int descriptor) {

@@ -19,13 +19,13 @@ static int move(void *from, void *to, size_t length) {
   return mremap(from, length, length, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) == MAP_FAILED ? -errno : 0;
 }
 
-int module_window_make(int descriptor, size_t byte_count, struct module_window *window) {
+int module_window_make(int descriptor, size_t length, struct module_window *window) {
   // Apart by more than a table, so that each keeps its own and nobody touches the pages around them.
-  const size_t length = up(byte_count, TABLE), outer_length = 2 * length + 4 * TABLE;
+  const size_t outer_length = 2 * up(length, TABLE) + 4 * TABLE;
   char *outer = mmap(NULL, outer_length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (outer == MAP_FAILED) return -errno;
   char *place = (char *)up((uintptr_t)outer + 1, TABLE);
-  *window = (struct module_window){outer, outer_length, place, place + length + TABLE, length};
+  *window = (struct module_window){outer, outer_length, place, place + up(length, TABLE) + TABLE, length};
   int result = mmap(window->shelf, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, 0) == MAP_FAILED ? -errno : 0;
   // Before Linux 5.13, only private memory can be moved so that nobody else's comes to lie where it was.
   if (result == 0 && (module_window_open(window) != 0 || module_window_close(window) != 0)) {

@@ -51,7 +51,7 @@ static int place(uintptr_t address) {
 
 static void fault(int number, siginfo_t *info, void *context) {
   (void)context;
-  struct module_fault said = {MODULE_FAULT_MARK, number, 0, 0};
+  struct module_fault said = {.mark = MODULE_FAULT_MARK, .signal = number};
   if (number == SIGSEGV || number == SIGBUS) said.where = place((uintptr_t)info->si_addr);
   send(MODULE_CHANNEL, &said, sizeof said, MSG_NOSIGNAL | MSG_DONTWAIT);
   // The same instruction faults again, now with nobody to catch it; a signal that was sent is sent once more.
@@ -86,6 +86,9 @@ int module_worker_guard(uint64_t memory_limit) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 256 << 20);
   limit(RLIMIT_DATA, (rlim_t)memory_limit);
+  limit(RLIMIT_STACK, 8 << 20);
+  limit(RLIMIT_MEMLOCK, 64 << 10);
+  limit(RLIMIT_NOFILE, MODULE_DESCRIPTOR_LIMIT);
   signal(SIGXFSZ, SIG_IGN);
   kept_output = memfd_create("compositor-output", MFD_CLOEXEC);
   if (kept_output >= 0) {

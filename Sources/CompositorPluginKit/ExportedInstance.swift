@@ -14,8 +14,7 @@ final class ExportedInstance: Sendable {
   ) throws {
     self.descriptor = exported.descriptor
     self.context = try RenderContext(readStruct(context, zero: CompositorContext()))
-    self.composer = try exported.type.init(
-      parameters: ParameterValues(parameters, count: count), context: self.context)
+    self.composer = try exported.make(ParameterValues(parameters, count: count), self.context)
   }
 
   func render(_ pointer: UnsafePointer<CompositorRequest>, _ answer: UnsafeMutablePointer<CompositorAnswer>) throws {

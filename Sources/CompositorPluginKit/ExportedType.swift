@@ -2,14 +2,22 @@ import CCompositorPlugin
 import CompositorAPI
 import PluginBridge
 
-/// A compositor type behind the C interface.
+/// A compositor behind the C interface: a type, or a filter that is a closure.
 final class ExportedType {
-  let type: any VideoCompositor.Type
   let descriptor: CompositorDescriptor
+  let make: (ParameterValues, RenderContext) throws -> any FrameComposer
+  private let isSelective: Bool
 
   init(_ type: any VideoCompositor.Type) {
-    self.type = type
-    self.descriptor = type.descriptor
+    descriptor = type.descriptor
+    make = { parameters, context in try type.init(parameters: parameters, context: context) }
+    isSelective = type is any SelectiveComposer.Type
+  }
+
+  init(_ filter: PluginFilter) {
+    descriptor = filter.descriptor
+    make = { _, _ in filter.composer }
+    isSelective = false
   }
 
   /// The struct; it keeps this object as long as the process lives.
@@ -33,6 +41,7 @@ final class ExportedType {
     description.role = descriptor.role.code
     description.is_time_invariant = descriptor.isTimeInvariant ? 1 : 0
     description.makes_alpha = descriptor.makesAlpha ? 1 : 0
+    description.places_sources = descriptor.placesSources ? 1 : 0
     let parameters = descriptor.parameters.map { Optional(UnsafePointer(arena.make($0.structure(arena)))) }
     description.parameter_count = Int32(parameters.count)
     description.parameters = arena.list(parameters).map { UnsafePointer($0) }
@@ -53,7 +62,7 @@ final class ExportedType {
       let exported = Unmanaged<ExportedInstance>.fromOpaque(instance).takeUnretainedValue()
       return ExportedInstance.reporting(error) { try exported.render(request, answer) }
     }
-    if type is any SelectiveComposer.Type {
+    if isSelective {
       description.needs = { instance, request, needs, error in
         guard let instance, let request, let needs else { return Int32(COMPOSITOR_FAILED) }
         let exported = Unmanaged<ExportedInstance>.fromOpaque(instance).takeUnretainedValue()
@@ -93,6 +102,8 @@ extension ParameterDescription {
     description.summary = arena.text(summary)
     description.kind = kind.code
     description.is_animatable = isAnimatable ? 1 : 0
+    if !group.isEmpty { description.group = arena.text(group) }
+    description.hint = Int32(Hint.allCases.firstIndex(of: hint) ?? 0)
     switch kind {
     case .integer(let minimum, let maximum): (description.minimum, description.maximum) = (Double(minimum), Double(maximum))
     case .number(let minimum, let maximum, let unit):

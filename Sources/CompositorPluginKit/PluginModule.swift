@@ -22,7 +22,23 @@ public enum PluginModule {
   public static func export(
     _ types: any VideoCompositor.Type..., name: String? = nil, version: String? = nil
   ) -> UnsafeRawPointer? {
-    guard let first = types.first?.descriptor else { return nil }
+    table(types.map { ExportedType($0) }, name: name, version: version)
+  }
+
+  /// The table of a module of filters, each of them a closure.
+  ///
+  /// - Parameters:
+  ///   - filters: What the module brings; at least one.
+  ///   - name: The module's name, for people; the first filter's unless given.
+  ///   - version: The module's version; the first filter's unless given.
+  public static func export(
+    _ filters: PluginFilter..., name: String? = nil, version: String? = nil
+  ) -> UnsafeRawPointer? {
+    table(filters.map { ExportedType($0) }, name: name, version: version)
+  }
+
+  private static func table(_ exported: [ExportedType], name: String?, version: String?) -> UnsafeRawPointer? {
+    guard let first = exported.first?.descriptor else { return nil }
     // Tables stay as long as the process: that is the interface's promise to the host.
     let arena = StructArena()
     _ = Unmanaged.passRetained(arena)
@@ -32,7 +48,7 @@ public enum PluginModule {
     module.abi_minor = Int32(COMPOSITOR_ABI_MINOR)
     module.name = arena.text(name ?? first.name)
     module.version = arena.text(version ?? first.version)
-    let descriptions = types.map { Optional(UnsafePointer(arena.make(ExportedType($0).description(arena)))) }
+    let descriptions = exported.map { Optional(UnsafePointer(arena.make($0.description(arena)))) }
     module.compositor_count = Int32(descriptions.count)
     module.compositors = arena.list(descriptions).map { UnsafePointer($0) }
     return UnsafeRawPointer(arena.make(module))

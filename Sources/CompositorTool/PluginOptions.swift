@@ -8,9 +8,19 @@ struct PluginOptions: ParsableArguments {
   @Option(
     name: .customLong("trust-plugin"), parsing: .singleValue,
     help: ArgumentHelp(
-      "A module's file, or a compositor's ID, to run without a process of its own. May be given several times.",
-      valueName: "file|id"))
+      """
+      A plugin to run without a process of its own: its file, sha256: and the digest of its file, or libavfilter. May be given \
+      several times.
+      """, valueName: "file|digest"))
   var trusted: [String] = []
+
+  @Flag(help: "Refuse plugins where this system cannot deny them everything that it should.")
+  var requireIsolation = false
+
+  @Option(
+    name: .customLong("without-wall"), parsing: .singleValue,
+    help: ArgumentHelp("For tests: namespaces, landlock or seccomp.", visibility: .private))
+  var wallsTakenAway: [String] = []
 
   @Option(help: "Seconds that a call to a module may take, 0.1 to 3600.")
   var pluginDeadline: Double = 10
@@ -21,12 +31,50 @@ struct PluginOptions: ParsableArguments {
   func validate() throws {
     guard (0.1...3600).contains(pluginDeadline) else { throw ValidationError("--plugin-deadline takes 0.1 to 3600.") }
     guard (64...1_048_576).contains(pluginMemory) else { throw ValidationError("--plugin-memory takes 64 to 1048576.") }
+    _ = try trust
+    guard !requireIsolation || trusted.isEmpty else {
+      throw ValidationError("--require-isolation and --trust-plugin cannot be given together.")
+    }
+    for name in wallsTakenAway where ModuleWallKinds(named: name) == nil {
+      throw ValidationError("--without-wall takes namespaces, landlock or seccomp.")
+    }
   }
 
   var options: ModuleOptions {
-    ModuleOptions(
-      trusted: Set(trusted),
-      isolation: ModuleIsolation(deadline: .milliseconds(Int64(pluginDeadline * 1000)), memoryLimit: pluginMemory << 20))
+    get throws(CompositorError) {
+      var isolation = ModuleIsolation(
+        deadline: .milliseconds(Int64(pluginDeadline * 1000)), memoryLimit: pluginMemory << 20)
+      for name in wallsTakenAway { isolation.walls.subtract(ModuleWallKinds(named: name) ?? []) }
+      do {
+        return ModuleOptions(trusted: try trust, isolation: isolation)
+      } catch {
+        throw CompositorError(.invalidValue, "\(error)")
+      }
+    }
+  }
+
+  /// What ``trusted`` says. A compositor's ID is a name that any file can take, and trusts nothing.
+  private var trust: Set<ModuleTrust> {
+    get throws {
+      Set(
+        try trusted.map { text in
+          if text == "libavfilter" { return .libavfilter }
+          if text.hasPrefix("sha256:") {
+            let digest = text.dropFirst(7).lowercased()
+            guard digest.count == 64, digest.allSatisfy(\.isHexDigit) else {
+              throw ValidationError("--trust-plugin: “\(text)” is no SHA-256 of 64 hexadecimal digits.")
+            }
+            return .digest(digest)
+          }
+          do {
+            return try ModuleTrust(file: text)
+          } catch {
+            throw ValidationError(
+              "--trust-plugin: there is no file “\(text)”. Plugins are trusted by their file or its SHA-256 (compositor plugins inspect says it), not by name."
+            )
+          }
+        })
+    }
   }
 
   /// The compositors that an edit can be rendered with. Modules are opened only where it names one that is not built in.
@@ -34,14 +82,39 @@ struct PluginOptions: ParsableArguments {
     let builtIn = CompositorRegistry.builtIn
     let wanted = edit.compositorIDs.filter { builtIn[$0] == nil }
     guard !wanted.isEmpty else { return builtIn }
-    var library = ModuleLibrary(options)
+    var library = ModuleLibrary(try options)
     for path in file.plugins { try library.open(path) }
     library.find(wanted)
     let registry = try library.registry
+    try tellMissingWalls(of: library)
     // What could not be opened matters where something is missing.
     if wanted.contains(where: { registry[$0] == nil }) {
       for failure in library.failures { Terminal.complain("\(failure.module): \(failure.error)") }
     }
     return registry
+  }
+
+  /// Says once what plugins could do on this system that they should not, or refuses to go on.
+  private func tellMissingWalls(of library: ModuleLibrary) throws(CompositorError) {
+    let missing = library.missingWalls
+    guard !missing.isEmpty else { return }
+    let list = missing.joined(separator: ", ")
+    guard !requireIsolation else {
+      throw CompositorError(
+        .moduleFailed, "This system cannot deny plugins: \(list).",
+        remedy: "Use a kernel with user namespaces, seccomp and Landlock, or leave out --require-isolation.")
+    }
+    Terminal.complain("warning: this system cannot deny plugins: \(list) (--require-isolation refuses to go on)")
+  }
+}
+
+extension ModuleWallKinds {
+  fileprivate init?(named name: String) {
+    switch name {
+    case "namespaces": self = .namespaces
+    case "landlock": self = .landlock
+    case "seccomp": self = .seccomp
+    default: return nil
+    }
   }
 }

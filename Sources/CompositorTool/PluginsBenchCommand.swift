@@ -39,7 +39,7 @@ struct PluginsBenchCommand: AsyncParsableCommand {
 
   func run() async throws {
     let benchmark = IsolationBenchmark(
-      .binary(path: file), isolation: plugins.options.isolation, decoded: try footage.map(decode) ?? [])
+      .binary(path: file), isolation: try plugins.options.isolation, decoded: try footage.map(decode) ?? [])
     let rows = try await benchmark.run(rounds: frames)
     guard !json else { return try Terminal.result(try JSON.text(rows)) }
     try Terminal.result(

@@ -25,7 +25,7 @@ struct PluginsCheckCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let options = plugins.options
+    let options = try plugins.options
     let specification = try ModuleLibrary.specification(named: module, options)
     let check = ModuleCheck(specification, asked: module, isolation: options.isolation)
     let report = try check.run { id, step in

@@ -36,7 +36,7 @@ struct PluginsListCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    var library = ModuleLibrary(plugins.options)
+    var library = ModuleLibrary(try plugins.options)
     library.openAll()
     let report = ModuleListing(library)
     try Terminal.result(json ? try JSON.text(report) : report.text, terminator: json ? "\n" : "")
@@ -62,7 +62,7 @@ struct PluginsInspectCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let description = try ModuleInspection(ModuleLibrary.module(named: module, plugins.options), asked: module)
+    let description = try ModuleInspection(ModuleLibrary.module(named: module, try plugins.options), asked: module)
     try Terminal.result(json ? try JSON.text(description) : description.text, terminator: json ? "\n" : "")
   }
 }

@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import Host
+import Modules
 import Testing
 
 /// Examples and documentation are read by the real reader, and by a JSON Schema validator that nobody here wrote.
@@ -36,7 +37,7 @@ import Testing
       #expect(needsNoMedia(project), "\(url.lastPathComponent) needs media")
       let catalog = MediaCatalog()
       let edit = try project.edit(catalog: catalog)
-      var library = ModuleLibrary(ModuleOptions(searchPath: ModuleSearchPath(folders: []), trusted: ["libavfilter"]))
+      var library = ModuleLibrary(ModuleOptions(searchPath: ModuleSearchPath(folders: []), trusted: [.libavfilter]))
       library.find(edit.compositorIDs)
       let report = CompositionValidator.validate(edit, catalog: catalog, registry: try library.registry)
       #expect(report.findings.isEmpty, "\(url.lastPathComponent): \(report.findings)")

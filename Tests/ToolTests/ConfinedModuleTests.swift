@@ -59,6 +59,85 @@ import Testing
     #expect(try said("SHARED_MEMORY", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
   }
 
+  /// A link beside the module, of the name of its own folder or of a library's, lets it read nothing but what it is.
+  @Test(.enabled(if: walls.files, "needs Landlock"), arguments: ["read_file", "read_file.so.1"])
+  func linksBesideTheModule_areNotFollowed(_ name: String) throws {
+    let workshop = try PluginWorkshop()
+    let elsewhere = try Scratch()
+    let secret = try elsewhere.file("secret.txt", "of the host")
+    try FileManager.default.createSymbolicLink(
+      at: workshop.scratch.folder.appending(path: name), withDestinationURL: elsewhere.folder)
+    #expect(try said("READ_FILE", at: secret.path, in: workshop).contains("the system said: Permission denied"))
+  }
+
+  @Test(.enabled(if: walls.systemCalls, "needs seccomp"), arguments: ["CHANGE_MODE", "CHANGE_TIME", "WATCH"])
+  func whatOtherFilesAre_cannotBeChangedOrWatched(_ deed: String) throws {
+    let workshop = try PluginWorkshop()
+    let file = try workshop.scratch.file("mine.txt", "of the user")
+    let before = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(try said(deed, at: file.path, in: workshop).contains("the system said: Operation not permitted"))
+    let after = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(before[.posixPermissions] as? Int == after[.posixPermissions] as? Int)
+    #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
+  }
+
+  /// The list that `plugins inspect` shows is the filter's own: each call of it is made, and none gets through.
+  @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func deniedCalls_areDeniedOneByOne() throws {
+    struct Denied: Decodable {
+      var deniedCalls: [Call]
+    }
+    struct Call: Decodable {
+      var name: String
+      var number: Int
+      var error: Int
+      var example: [Int]
+    }
+    let workshop = try PluginWorkshop()
+    let module = try workshop.hostile("PRINT", fromFrame: 1000)
+    let inspected = try ToolRun.compositor(["plugins", "inspect", module.path, "--json"])
+    let calls = try JSONDecoder().decode(Denied.self, from: Data(inspected.output.utf8)).deniedCalls
+    #expect(calls.count > 120)
+    let names = Set(calls.map(\.name))
+    for name in ["fchmodat", "utimensat", "setxattr", "inotify_add_watch", "fanotify_init", "ioctl", "fcntl", "socket", "kill"]
+    {
+      #expect(names.contains(name), "\(name)")
+    }
+    let folder = workshop.scratch.folder.appending(path: "calls")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let refused = calls.filter { $0.error != 0 }
+    let list = try workshop.scratch.file(
+      "calls/list.txt",
+      refused.map { ([$0.number, $0.error] + $0.example).map(String.init).joined(separator: " ") }.joined(separator: "\n"))
+    let text = try said("CALLS", at: list.path, in: workshop)
+    #expect(text.contains("made \(refused.count) calls, 0 were let through"), "\(text)")
+    // Those that end the process, one process each.
+    for call in calls where call.error == 0 && call.name != "clone" {
+      let module = try workshop.hostile("CALL_ONE", fromFrame: 1, flags: ["-DNUMBER=\(call.number)"])
+      let project = try workshop.project(module, compositor: "org.example.hostile")
+      let output = workshop.scratch.folder.appending(path: "out.mp4")
+      let result = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"])
+      #expect(result.status == 69 && result.errors.contains("tried to start a process"), "\(call.name): \(result.errors)")
+    }
+  }
+
+  @Test func missingWalls_areToldOnceAndCanBeRefused() throws {
+    let workshop = try PluginWorkshop()
+    let module = try workshop.hostile("PRINT", fromFrame: 1000)
+    let project = try workshop.project(module, compositor: "org.example.hostile")
+    let rendering = [
+      "render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path, "--progress", "none",
+    ]
+    let open = try ToolRun.compositor(rendering + ["--without-wall", "seccomp"])
+    #expect(open.status == 0, "\(open.errors)")
+    #expect(open.errors.components(separatedBy: "cannot deny plugins: system calls").count == 2, "\(open.errors)")
+    let refused = try ToolRun.compositor(rendering + ["--overwrite", "--without-wall", "landlock", "--require-isolation"])
+    #expect(refused.status == 69)
+    #expect(refused.errors.contains("cannot deny plugins: other files"), "\(refused.errors)")
+    guard Self.walls.files, Self.walls.systemCalls, Self.walls.processes else { return }
+    let whole = try ToolRun.compositor(rendering + ["--overwrite", "--require-isolation"])
+    #expect(whole.status == 0 && whole.errors.isEmpty, "\(whole.errors)")
+  }
+
   @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func sockets_areDenied() throws {
     #expect(try said("CONNECT", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
   }

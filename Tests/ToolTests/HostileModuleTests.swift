@@ -17,7 +17,7 @@ import Testing
     Deed(name: "HANG", says: "did not answer within 1.0 seconds", arguments: ["--plugin-deadline", "1"]),
     Deed(name: "EXIT", says: "ended its process (exit status 0)"),
     Deed(name: "OVERRUN", says: "reached outside the memory of a frame"),
-    Deed(name: "OVERRUN_BY_ONE", says: "wrote past the end of its output"),
+    Deed(name: "OVERRUN_BY_ONE", says: "wrote beside its output"),
     Deed(name: "WRONG_SIZE", says: "frame of 64x72 yuv420p where 128x72 yuv420p"),
     Deed(name: "WRONG_FORMAT", says: "frame of 128x72 rgba where 128x72 yuv420p"),
     Deed(name: "WRONG_TRACK", says: "track 4711, which the request does not have"),
@@ -30,8 +30,24 @@ import Testing
     Deed(name: "UNLOCK_SOURCE", says: "the system said: Permission denied"),
     Deed(name: "REOPEN_SOURCE", says: "no frame is open"),
     Deed(name: "STALE_OUTPUT", says: "touched a frame"),
-    Deed(name: "NEEDS_CRASH", says: "crashed (segmentation fault)"),
-    Deed(name: "NEEDS_HANG", says: "did not answer within 1.0 seconds", arguments: ["--plugin-deadline", "1"]),
+    // A helper that is busy is not asked what a frame needs: one frame at a time.
+    Deed(name: "NEEDS_CRASH", says: "crashed (segmentation fault)", arguments: ["--threads", "1"]),
+    Deed(
+      name: "NEEDS_HANG", says: "did not answer within 1.0 seconds", arguments: ["--plugin-deadline", "1", "--threads", "1"]),
+    Deed(name: "DRIP", says: "did not answer within 1.0 seconds", arguments: ["--plugin-deadline", "1"]),
+    Deed(name: "FORGE", says: "answered something that was not asked"),
+    Deed(name: "LONG_ANSWER", says: "an answer of more than 8 MiB"),
+    Deed(name: "GROW_DOWN", says: "the system said: Operation not permitted"),
+    Deed(name: "PAGE_TABLES", says: "MiB of memory; its limit is 256 MiB", arguments: ["--plugin-memory", "256"]),
+    Deed(name: "THREADS", says: "threads; its limit is 512"),
+    Deed(name: "DESCRIPTORS", frame: 0, says: "files open, so that no frame can be given to it; its limit is 256"),
+    Deed(name: "OWNER", says: "owner 0, signal 0, asynchronous 0"),
+    Deed(name: "PRIVILEGES", says: "privileges 0"),
+    // Where the tool runs as root, the helper would have all that root has.
+    Deed(name: "PRIVILEGES", says: "privileges 0", arguments: ["--without-wall", "namespaces"]),
+    Deed(name: "FAIL", says: "I do not feel like it"),
+    Deed(name: "CANCEL_ITSELF", says: "says that it was canceled, which nobody asked for"),
+    Deed(name: "STEAL_SOURCE", says: "saw sources 1, opened 0"),
     Deed(name: "SIGNAL_PARENT", says: "The module", arguments: ["--plugin-deadline", "1"]),
   ]
 
@@ -41,8 +57,10 @@ import Testing
     let project = try workshop.project(module, compositor: "org.example.hostile")
     let output = workshop.scratch.folder.appending(path: "out.mp4")
     let result = try ToolRun.compositor(
-      ["render", project.path, "-o", output.path, "--progress", "json", "--threads", "2"] + deed.arguments)
-    #expect(result.status != 0)
+      ["render", project.path, "-o", output.path, "--progress", "json"]
+        + (deed.arguments.contains("--threads") ? [] : ["--threads", "2"]) + deed.arguments)
+    // The module's own fault, or one that may pass; never the tool's (70), nor an interruption (130).
+    #expect([65, 69, 75].contains(result.status), "\(result.status)")
     let errors = result.errors.split(separator: "\n").filter { $0.hasPrefix("compositor: error: ") }
     try #require(errors.count == 1, "\(result.errors)")
     #expect(errors[0].contains(deed.says), "\(errors[0])")
@@ -61,10 +79,30 @@ import Testing
     let module = try workshop.hostile("PRINT", fromFrame: 70)
     let project = try workshop.project(module, compositor: "org.example.hostile")
     let output = workshop.scratch.folder.appending(path: "out.mp4")
-    for trusted in [module.path, "org.example.hostile"] {
+    let sum = try ToolRun.program("sha256sum", module.path).output.prefix(64)
+    for trusted in [module.path, "sha256:\(sum)"] {
       let result = try ToolRun.compositor(
         ["render", project.path, "-o", output.path, "--overwrite", "--progress", "none", "--trust-plugin", trusted])
       #expect(result.status == 0, "\(result.errors)")
+    }
+  }
+
+  @Test func trust_byName_isRefusedAndByAnotherFilesDigest_isNone() throws {
+    let workshop = try PluginWorkshop()
+    let module = try workshop.hostile("PRINT", fromFrame: 5)
+    let project = try workshop.project(module, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let rendering = ["render", project.path, "-o", output.path, "--progress", "none", "--trust-plugin"]
+    let named = try ToolRun.compositor(rendering + ["org.example.hostile"])
+    #expect(named.status == 64)
+    #expect(named.errors.contains("not by name"), "\(named.errors)")
+    // Another module of the same name and ID.
+    let elsewhere = try PluginWorkshop()
+    let other = try elsewhere.hostile("PRINT", fromFrame: 6)
+    for trusted in [other.path, "sha256:" + String(repeating: "0", count: 64)] {
+      let result = try ToolRun.compositor(rendering + [trusted])
+      #expect(result.status == 69)
+      #expect(result.errors.contains("wrote to the standard output"), "\(result.errors)")
     }
   }
 }

@@ -26,7 +26,9 @@ struct PluginWorkshop {
   /// A module that breaks a rule from a frame on.
   func hostile(_ deed: String, fromFrame frame: Int, flags: [String] = []) throws -> URL {
     let source = PluginWorkshop.fixtures.appending(path: "hostile.c")
-    return try compile(source, flags: ["-DDEED=\(deed)", "-DFRAME=\(frame)"] + flags, name: deed.lowercased())
+    return try compile(
+      source, flags: ["-I", PluginWorkshop.fixtures.path, "-pthread", "-DDEED=\(deed)", "-DFRAME=\(frame)"] + flags,
+      name: deed.lowercased())
   }
 
   /// The source of the example that `plugins new --language c` writes.
@@ -40,12 +42,15 @@ struct PluginWorkshop {
   }
 
   /// A project of three seconds in which a compositor of a module serves everything.
-  func project(_ module: URL, compositor: String, parameters: String = "{}") throws -> URL {
+  func project(
+    _ module: URL, compositor: String, parameters: String = "{}", output: String = #"size: "128x72", frameRate: 25"#,
+    asset: String = #"generate: "bars", size: "128x72", frameRate: 25"#
+  ) throws -> URL {
     try scratch.file(
       "project-\(UUID().uuidString).json5",
       """
-      { version: 1, plugins: ["\(module.path)"], output: { size: "128x72", frameRate: 25 },
-        assets: { bars: { generate: "bars", size: "128x72", frameRate: 25 } },
+      { version: 1, plugins: ["\(module.path)"], output: { \(output) },
+        assets: { bars: { \(asset) } },
         tracks: [{ clips: [{ asset: "bars", duration: "3s" }] }],
         effects: [{ at: "0s", duration: "3s", compositor: "\(compositor)", parameters: \(parameters) }] }
       """)

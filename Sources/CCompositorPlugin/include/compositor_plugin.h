@@ -1,4 +1,4 @@
-/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.0.
+/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.1.
  *
  * A module is a shared library with one symbol, COMPOSITOR_PLUGIN_ENTRY. The host calls it once; it returns a table of
  * compositors. Of each compositor the host makes instances (one for each set of parameters and each output format), asks them
@@ -26,7 +26,7 @@
  *
  * MANNERS
  *   Write only inside the output's planes: byte y * stride + x for 0 <= y < height and 0 <= x < width * samples * bytes. Source
- *   planes are read-only (and may be mapped so). Do not write to the standard output (host->log, or stderr, is for messages), change the
+ *   planes are read-only (and may be mapped so), and are the host's again when the call returns: copy what you keep. Do not write to the standard output (host->log, or stderr, is for messages), change the
  *   locale, the rounding mode or other floating-point state, install signal handlers, call exit, start processes, or go on
  *   working when a call has returned. Give the same frame for the same request, whatever was asked before. The tool runs modules in a
  *   process of their own, without network and without files other than the module's folder and the system's libraries, and ends it
@@ -44,7 +44,7 @@ extern "C" {
 #endif
 
 #define COMPOSITOR_ABI_MAJOR 1
-#define COMPOSITOR_ABI_MINOR 0
+#define COMPOSITOR_ABI_MINOR 1
 
 /* Whether the maker of *pointer knew `field`. */
 #define COMPOSITOR_HAS(pointer, field) \
@@ -126,6 +126,14 @@ enum {
   COMPOSITOR_TEXT_FILE = 7 /* string: a file's text. Projects give its path, the host reads it; maximum: its most bytes */
 };
 
+/* How an interface best offers a number. Since 1.1. */
+enum {
+  COMPOSITOR_HINT_NONE = 0,
+  COMPOSITOR_HINT_LOGARITHMIC = 1, /* on a logarithmic scale */
+  COMPOSITOR_HINT_ANGLE = 2,       /* as an angle */
+  COMPOSITOR_HINT_PERCENT = 3      /* as a percentage: 1 is 100 % */
+};
+
 /* A parameter's value. The host checks values against the schema and fills defaults in before a module sees them. */
 typedef struct CompositorParameter {
   size_t struct_size;
@@ -149,7 +157,8 @@ typedef struct CompositorParameterDescription {
   const char *const *choices;   /* of a choice: words, then NULL */
   const CompositorParameter *default_value; /* needed unless required; its key is ignored */
   int32_t is_animatable;        /* 1: a number that may differ from request to request: read it there, not in create */
-  int32_t reserved;             /* 0 */
+  int32_t hint;                 /* since 1.1 (0 before): COMPOSITOR_HINT_NONE ... */
+  const char *group;            /* since 1.1: what an interface shows it with, such as "Light"; NULL for none */
 } CompositorParameterDescription;
 
 /* ---- A request ------------------------------------------------------------------------------------------------------------ */
@@ -306,7 +315,9 @@ struct CompositorDescription {
   int32_t role;              /* COMPOSITOR_ROLE_COMPOSITOR ... */
   int32_t is_time_invariant; /* 1: equal sources and parameters make an equal frame whatever the time */
   int32_t makes_alpha;       /* 1: makes parts of an opaque picture transparent */
-  int32_t reserved;          /* 0 */
+  int32_t places_sources;    /* since 1.1 (0 before). 1: sources come placed on the canvas: each of the output's size and format, with
+                                its layer's opacity, transform and crop applied over the instruction's background. Layers are plain
+                                then */
   const void *data;          /* the module's own */
 
   /* Makes an instance of `self`, which is this description, and stores it. NULL is an instance too. */

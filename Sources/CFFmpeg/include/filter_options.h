@@ -49,6 +49,9 @@ bool cff_filter_find(const char *name, cff_filter *filter);
 /// Option `index` of a filter, other names of the same option left out. Returns false past the last one.
 bool cff_filter_option(const char *filter, int index, cff_option *option);
 
+/// Another name `index` of an option; NULL past the last one.
+const char *cff_option_alias(const char *filter, const char *option, int index);
+
 /// Word `index` of an option, and the number it stands for. Returns NULL past the last one.
 const char *cff_option_word(const char *filter, const char *option, int index, int64_t *value);
 

@@ -117,6 +117,25 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
   public var summary: String
   /// Whether a number may change over time: the compositor then takes it from each request's instruction.
   public var isAnimatable: Bool
+  /// Other keys that mean the same, such as short ones.
+  public var aliases: [String] = []
+  /// What an interface shows it with, such as "Light"; empty for none.
+  public var group = ""
+  /// How an interface best offers it.
+  public var hint = Hint.none
+
+  /// How an interface best offers a number.
+  public enum Hint: String, Hashable, Sendable, Codable, CaseIterable {
+    /// As its kind suggests.
+    case none
+    /// On a logarithmic scale.
+    case logarithmic
+    /// As an angle.
+    case angle
+    /// As a percentage: 1 is 100 %.
+    case percent
+  }
+
   /// Describes a parameter.
   public init(
     _ key: String, _ kind: Kind, default defaultValue: ParameterValue? = nil, isAnimatable: Bool = false, summary: String
@@ -136,5 +155,8 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     defaultValue = try container.decodeIfPresent(ParameterValue.self, forKey: .defaultValue)
     summary = try container.decode(String.self, forKey: .summary)
     isAnimatable = try container.decodeIfPresent(Bool.self, forKey: .isAnimatable) ?? false
+    aliases = try container.decodeIfPresent([String].self, forKey: .aliases) ?? []
+    group = try container.decodeIfPresent(String.self, forKey: .group) ?? ""
+    hint = try container.decodeIfPresent(Hint.self, forKey: .hint) ?? .none
   }
 }

@@ -66,13 +66,16 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   public var isTimeInvariant: Bool
   /// Whether it makes parts of an opaque picture transparent: as a layer's effect it is asked for a format with alpha.
   public var makesAlpha: Bool
+  /// Whether sources come placed: each as large as the canvas, in the output's format, with its layer's opacity, transform and crop
+  /// applied over the instruction's background. Layers of the request are plain then.
+  public var placesSources: Bool
 
   /// Describes a compositor that takes sources in the output's format and colour, any number of requests at a time.
   public init(
     id: CompositorID, name: String, version: String = "1.0.0", summary: String = "",
     sourceFormats: SourceFormats = .output, outputFormats: [PixelFormat] = [], colorHandling: ColorHandling = .hdr,
     concurrency: Concurrency = .concurrent, parameters: [ParameterDescription] = [], role: Role = .compositor,
-    isTimeInvariant: Bool = false, makesAlpha: Bool = false
+    isTimeInvariant: Bool = false, makesAlpha: Bool = false, placesSources: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -86,9 +89,10 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     self.role = role
     self.isTimeInvariant = isTimeInvariant
     self.makesAlpha = makesAlpha
+    self.placesSources = placesSources
   }
 
-  /// Reads a description; output formats, role, time invariance and alpha may be absent.
+  /// Reads a description; output formats, role, time invariance, alpha and placing may be absent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(CompositorID.self, forKey: .id)
@@ -103,6 +107,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     role = try container.decodeIfPresent(Role.self, forKey: .role) ?? .compositor
     isTimeInvariant = try container.decodeIfPresent(Bool.self, forKey: .isTimeInvariant) ?? false
     makesAlpha = try container.decodeIfPresent(Bool.self, forKey: .makesAlpha) ?? false
+    placesSources = try container.decodeIfPresent(Bool.self, forKey: .placesSources) ?? false
   }
 }
 

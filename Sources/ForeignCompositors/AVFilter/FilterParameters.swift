@@ -12,7 +12,12 @@ struct FilterParameters: Sendable {
     self.filter = filter.name
     let files = FilterAccess.fileOptionNames(of: filter.name)
     var descriptions = FilterCatalog.options(of: filter.name)
-      .filter { !files.contains($0.name) && !hidden.contains($0.name) }.map(ParameterDescription.init)
+      .filter { !files.contains($0.name) && !hidden.contains($0.name) }
+      .map { option in
+        var description = ParameterDescription(option)
+        description.aliases = option.aliases
+        return description
+      }
     if filter.hasTimeline {
       descriptions.append(
         ParameterDescription(

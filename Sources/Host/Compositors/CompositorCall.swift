@@ -23,7 +23,8 @@ struct CompositorCall: Sendable {
       try Task.checkCancellation()
       return try await answer(to: request)
     } catch {
-      throw CompositorError(compositorFailure: error, id: instance.descriptor.id, doing: "failed").locating(place)
+      let failure = CompositorError(compositorFailure: error, id: instance.descriptor.id, doing: "failed")
+      throw failure.blaming(instance.origin, isCancelled: Task.isCancelled).locating(place)
     }
   }
 

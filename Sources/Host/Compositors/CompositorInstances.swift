@@ -4,6 +4,8 @@ import Synchronization
 /// A compositor made for one set of parameters and one render context.
 struct CompositorInstance: Sendable {
   let descriptor: CompositorDescriptor
+  /// Whose errors its errors are.
+  let origin: CompositorFactory.Origin
   let compositor: any FrameComposer
   /// The compositor again where it can say what it needs.
   let selective: (any SelectiveComposer)?
@@ -11,6 +13,8 @@ struct CompositorInstance: Sendable {
   let parameters: ParameterValues
   /// What is converted on the way in and out.
   let conforming: SourceConforming
+  /// What brings sources to the canvas, where the compositor wants them placed.
+  let placing: SourcePlacing?
   /// Nil where requests may come in any number.
   let gate: SerialGate?
 }
@@ -99,11 +103,14 @@ final class CompositorInstances: Sendable {
       let made = Result { try factory.makeCompositor(parameters: parameters, context: conforming.context) }
       let compositor = try made.mapError {
         CompositorError(compositorFailure: $0, id: descriptor.id, doing: "could not be made")
+          .blaming(factory.origin, isCancelled: Task.isCancelled)
       }.get()
       return .success(
         CompositorInstance(
-          descriptor: descriptor, compositor: compositor, selective: compositor as? any SelectiveComposer,
+          descriptor: descriptor, origin: factory.origin, compositor: compositor,
+          selective: compositor as? any SelectiveComposer,
           parameters: parameters, conforming: conforming,
+          placing: descriptor.placesSources ? try SourcePlacing(conforming.context) : nil,
           gate: descriptor.concurrency == .concurrent ? nil : SerialGate()))
     } catch {
       return .failure(error)
@@ -129,5 +136,21 @@ extension CompositorError {
         .compositorFailed, "The compositor \(what).", remedy: "Ask its author, or use another one.",
         cause: String(describing: error), at: ErrorLocation(compositor: id))
     }
+  }
+}
+
+extension CompositorError {
+  /// The error as that of whoever made it: a module's own failure is the module's (`.moduleFailed`), and a cancellation that nobody
+  /// asked for is a failure.
+  func blaming(_ origin: CompositorFactory.Origin, isCancelled: Bool) -> CompositorError {
+    let isUnasked = code == .cancelled && !isCancelled
+    var isModule = false
+    if case .module = origin { isModule = true }
+    let isOwnFault = [.compositorFailed, .invalidCompositorOutput].contains(code)
+    guard isUnasked || (isModule && isOwnFault) else { return self }
+    let ownCode: Code = isModule ? .moduleFailed : .compositorFailed
+    return CompositorError(
+      ownCode, isUnasked ? "The compositor says that it was canceled, which nobody asked for." : message, remedy: remedy,
+      cause: cause, at: location)
   }
 }

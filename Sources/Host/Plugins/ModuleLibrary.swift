@@ -1,6 +1,8 @@
 public import CompositorAPI
+import Dispatch
 import Foundation
 package import Modules
+import Synchronization
 
 /// Modules that were opened: in helper processes, or in this one where they are trusted.
 ///
@@ -40,17 +42,72 @@ public struct ModuleLibrary: Sendable {
   /// Opens what brings `ids`: libavfilter, frei0r modules, and modules of the search path until each is there; those that cannot be opened are ``failures``.
   public mutating func find(_ ids: Set<CompositorID>) {
     findForeign(ids)
+    var hanging = HangingModules()
     for specification in options.searchPath.specifications {
       guard !ids.isSubset(of: provided) else { return }
+      if let error = hanging.error(of: specification, deadline: options.isolation.deadline) {
+        fail(specification.name, error)
+        continue
+      }
       openIfPossible(specification)
+      hanging.note(failures.last, of: specification, deadline: options.isolation.deadline)
     }
   }
 
   /// Opens every module of the search path and libavfilter, and looks at every frei0r module; those that cannot be opened are ``failures``.
   public mutating func openAll() {
-    for specification in options.searchPath.specifications { openIfPossible(specification) }
+    openSearchPath()
     openAllForeign()
   }
+
+  /// Opens the modules of the search path side by side: those that hang cost one deadline in all.
+  private mutating func openSearchPath() {
+    let deadline = options.isolation.deadline
+    var hanging = HangingModules()
+    var fresh: [ModuleSpecification] = []
+    for specification in options.searchPath.specifications {
+      guard let error = hanging.error(of: specification, deadline: deadline) else {
+        fresh.append(specification)
+        continue
+      }
+      fail(specification.name, error)
+    }
+    for (specification, result) in zip(fresh, ModuleLibrary.opened(fresh, options)) {
+      switch result {
+      case .success(let module): add(module)
+      case .failure(let error):
+        fail(specification.name, error)
+        hanging.note(failures.last, of: specification, deadline: deadline)
+      }
+    }
+  }
+
+  /// Opens modules, each on a thread of its own: a thread that waits for a module that hangs is in nobody's way.
+  private static func opened(
+    _ specifications: [ModuleSpecification], _ options: ModuleOptions
+  ) -> [Result<any CompositorModule, CompositorError>] {
+    let expiry = ContinuousClock.now + options.isolation.deadline
+    let results = Mutex<[Int: Result<any CompositorModule, CompositorError>]>([:])
+    let (group, slots) = (DispatchGroup(), DispatchSemaphore(value: openedAtATime))
+    for (index, specification) in specifications.enumerated() {
+      slots.wait()
+      group.enter()
+      let thread = Thread {
+        var options = options
+        options.isolation.deadline = max(expiry - ContinuousClock.now, .milliseconds(1))
+        let result = Result { () throws(CompositorError) in try ModuleLibrary.module(specification, options) }
+        results.withLock { $0[index] = result }
+        slots.signal()
+        group.leave()
+      }
+      thread.start()
+    }
+    group.wait()
+    let untried = CompositorError(.internalFault, "The module was not tried.")
+    return specifications.indices.map { index in results.withLock { $0[index] } ?? .failure(untried) }
+  }
+
+  private static let openedAtATime = 16
 
   /// The built-in compositors, and those of the modules; of several with one ID the first counts.
   ///
@@ -86,20 +143,24 @@ public struct ModuleLibrary: Sendable {
 
   package mutating func open(_ specification: ModuleSpecification) throws(CompositorError) {
     guard !modules.contains(where: { $0.specification == specification }) else { return }
-    if trusts(specification.name) {
-      modules.append(try specification.open())
-      return
+    modules.append(try ModuleLibrary.module(specification, options))
+  }
+
+  private static func module(
+    _ specification: ModuleSpecification, _ options: ModuleOptions
+  ) throws(CompositorError) -> any CompositorModule {
+    if options.trusted.covers(specification) { return try specification.open() }
+    return try IsolatedModule(specification, isolation: options.isolation)
+  }
+
+  /// What this system cannot deny the modules that run in processes of their own; empty where it denies everything.
+  package var missingWalls: [String] {
+    var missing: [String] = []
+    for module in modules {
+      for name in (module as? IsolatedModule)?.walls.missing ?? [] where !missing.contains(name) { missing.append(name) }
     }
-    let isolated = try IsolatedModule(specification, isolation: options.isolation)
-    let trustsAny = isolated.factories.contains { options.trusted.contains($0.descriptor.id.rawValue) }
-    modules.append(trustsAny ? try specification.open() : isolated)
+    return missing
   }
-
-  private func trusts(_ file: String) -> Bool {
-    options.trusted.contains { $0 == file || ($0.contains("/") && Self.real($0) == Self.real(file)) }
-  }
-
-  private static func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 }
 
 extension Edit {

@@ -88,8 +88,12 @@ package struct ModuleInspection: Encodable {
   package let module: String
   package let notes: [String]
   package let compositors: [CompositorDescriptor]
+  /// The SHA-256 of the module's file, by which it can be trusted; nil for a collection.
+  package let sha256: String?
   /// Nil for a module that runs in this process.
   package let walls: ModuleWalls?
+  /// System calls that it is denied.
+  package let deniedCalls: [DeniedCall]
 
   /// - Parameter name: What was asked for: where it is the ID of one of the module's compositors, only that is described.
   package init(_ module: any CompositorModule, asked name: String = "") {
@@ -98,12 +102,18 @@ package struct ModuleInspection: Encodable {
     let all = module.factories.map(\.descriptor)
     let named = all.filter { $0.id.rawValue == name }
     compositors = named.isEmpty ? all : named
+    sha256 = module.specification.file.flatMap { file in try? ModuleTrust.digest(of: file) }
     walls = (module as? IsolatedModule)?.walls
+    deniedCalls = walls?.systemCalls == true ? DeniedCall.all : []
   }
 
   package var text: String {
     var lines = ["\(module): \(notes.joined(separator: ", "))"]
+    if let sha256 { lines.append("sha256:\(sha256)") }
     lines.append("runs \(walls.map { "in a process of its own with \($0.text)" } ?? "in this process: trusted")")
+    if !deniedCalls.isEmpty {
+      lines.append("system calls it is denied: \(deniedCalls.map(\.text).joined(separator: ", "))")
+    }
     for descriptor in compositors {
       lines.append("")
       lines.append("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
@@ -112,8 +122,9 @@ package struct ModuleInspection: Encodable {
       lines.append("  takes \(descriptor.sourceFormats.text); makes \(descriptor.outputFormats.text)")
       for parameter in descriptor.parameters {
         let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
+        let names = ([parameter.key] + parameter.aliases).joined(separator: ", ")
         lines.append(
-          "  \(parameter.key): \(parameter.kind.text)\(value)\(parameter.isAnimatable ? ", may change over time" : "")")
+          "  \(names): \(parameter.kind.text)\(value)\(parameter.isAnimatable ? ", may change over time" : "")")
         if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }
       }
     }

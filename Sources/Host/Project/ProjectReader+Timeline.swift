@@ -139,11 +139,6 @@ struct TimelineReader {
     return CompositorID(rawValue: name)
   }
 
-  func parameters(_ object: ProjectObject) throws(CompositorError) -> ParameterValues {
-    var parameters: ParameterValues = [:]
-    for (key, value) in try object["parameters"]?.map() ?? [] { parameters[key] = try value.parameter() }
-    return parameters
-  }
 }
 
 extension TimelineReader {
@@ -157,7 +152,7 @@ extension TimelineReader {
     instruction.passthroughTrack = try object.read("passthrough") { item throws(CompositorError) in try track(item, of: tracks)
     }
     instruction.compositor = try object.read("compositor", compositorID) ?? .layer
-    instruction.parameters = try parameters(object)
+    (instruction.parameters, instruction.animatedParameters) = try parameters(object)
     instruction.effects = try object.list("effects", effectUse) ?? []
     instruction.additionalTracks =
       try object.list("tracks") { item throws(CompositorError) in try track(item, of: tracks) } ?? []

@@ -248,7 +248,7 @@ package enum ProjectSchema {
   ])
 
   private static let compositorKeys = [
-    KeyShape("parameters", .map(.parameter), "The compositor's parameters.")
+    KeyShape("parameters", .map(parameterOrKeyframes), "The compositor's parameters: values, or keyframes.")
   ]
 
   private static let actions = [
@@ -260,7 +260,7 @@ package enum ProjectSchema {
         KeyShape("duration", .time, required: true, "How long both clips play."),
         KeyShape("direction", .text, "Where it moves to, as \"left\"; by default the first of what is possible."),
         KeyShape("compositor", .text, "Who composes, instead of a type; it is given the old clip's layer, then the new one's."),
-      ] + compositorKeys, others: .parameter),
+      ] + compositorKeys, others: parameterOrKeyframes),
     ObjectShape(
       "effectUse", "an effect in use",
       [KeyShape("use", .text, required: true, "The effect, such as \"gaussian-blur\". Other keys are its parameters.")],

@@ -9,7 +9,10 @@ extension TimelineReader {
     if let compositor = object["compositor"] {
       try object.exclude("compositor", "direction")
       if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
-      return Transition(.compositor(try compositorID(compositor), try parameters(object)), duration: duration)
+      let (fixed, animated) = try parameters(object)
+      var transition = Transition(.compositor(try compositorID(compositor), fixed), duration: duration)
+      transition.animatedParameters = animated
+      return transition
     }
     if let stray = object["parameters"] {
       throw stray.error("Parameters are for a transition by a compositor.", remedy: "Name the compositor, or remove them.")
@@ -22,12 +25,15 @@ extension TimelineReader {
     if case .dissolve = kind, try object.string("direction") != nil {
       throw value.error("A dissolve has no direction.", remedy: "Remove it, or write type: \"push\".")
     }
-    return Transition(try self.kind(kind, object), duration: duration)
+    var animated: [String: Animated<Double>] = [:]
+    var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
+    transition.animatedParameters = animated
+    return transition
   }
 
   /// The kind with the parameters that stand beside it.
   private func kind(
-    _ kind: Transition.Kind, _ object: ProjectObject
+    _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout [String: Animated<Double>]
   ) throws(CompositorError) -> Transition.Kind {
     var written = object.others
     if let direction = object["direction"], let member = object.members.first(where: { $0.key == "direction" }) {
@@ -45,7 +51,9 @@ extension TimelineReader {
       var parameters = preset
       let descriptor = CompositorRegistry.builtIn[id]?.descriptor
       for (member, value) in written {
-        parameters[member.key] = try parameter(value, member, of: descriptor, in: object).fixed
+        let read = try parameter(value, member, of: descriptor, in: object)
+        animated[member.key] = read.animated
+        if let fixed = read.fixed { parameters[member.key] = fixed }
       }
       return .builtin(id, parameters)
     }
@@ -61,9 +69,28 @@ extension TimelineReader {
       return TimelineEffect(timeRange: range, effect: try effectUse(object))
     }
     if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
-    let parameters = try parameters(object)
-    return TimelineEffect(
-      timeRange: range, compositor: try compositorID(object.required("compositor")), parameters: parameters)
+    let (fixed, animated) = try parameters(object)
+    var effect = TimelineEffect(
+      timeRange: range, compositor: try compositorID(object.required("compositor")), parameters: fixed)
+    effect.animatedParameters = animated
+    return effect
+  }
+
+  /// What stands under `parameters`: values and keyframes, for a compositor whose schema is not known here.
+  func parameters(
+    _ object: ProjectObject
+  ) throws(CompositorError) -> (fixed: ParameterValues, animated: [String: Animated<Double>]) {
+    var (fixed, animated): (ParameterValues, [String: Animated<Double>]) = ([:], [:])
+    for (key, value) in try object["parameters"]?.map() ?? [] {
+      if isKeyframes(value) {
+        animated[key] = try keyframes(value, ProjectSchema.shape("parameterKeyframe")) { object, _ throws(CompositorError) in
+          try object.required("value").number(-1e9...1e9)
+        }
+      } else {
+        fixed[key] = try value.parameter()
+      }
+    }
+    return (fixed, animated)
   }
 
   func effectUse(_ value: ProjectValue) throws(CompositorError) -> TimelineEffectUse {

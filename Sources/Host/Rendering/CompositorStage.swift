@@ -35,6 +35,11 @@ struct CompositorStage: Sendable {
       if let source = request.sources[trackID] { return .source(source) }
     case .parts(let parts): needed = needed.filter { parts[$0.key] != nil }
     }
+    conformed.sources = needed
+    if let placing = instance.placing {
+      conformed = try clock.measure(\.conform) { () throws(CompositorError) in try placing.placed(conformed) }
+      needed = conformed.sources
+    }
     conformed.sources = try clock.measure(\.conform) { () throws(CompositorError) in
       var sources: [TrackID: SourceFrame] = [:]
       for (trackID, source) in needed { sources[trackID] = try instance.conforming.conform(source) }

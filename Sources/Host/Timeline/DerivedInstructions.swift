@@ -126,6 +126,7 @@ package struct DerivedInstructions {
       }
       instruction.compositor = id
       instruction.parameters = parameters
+      instruction.animatedParameters = try AnimatedParameters(transition.animatedParameters, from: whole.start, over: range)
       instruction.progressRange = try whole.timeRange()
       let pair = try layers([(old, oldLook), (new, newLook)], over: range)
       instruction.layers += pair
@@ -138,6 +139,7 @@ package struct DerivedInstructions {
       }
       instruction.compositor = id
       instruction.parameters = parameters
+      instruction.animatedParameters = try AnimatedParameters(transition.animatedParameters, from: whole.start, over: range)
       instruction.layers += try layers([(old, oldLook), (new, newLook)], over: range)
     }
   }
@@ -174,6 +176,8 @@ package struct DerivedInstructions {
     }
     instruction.compositor = effect.compositor
     instruction.parameters = effect.parameters
+    instruction.animatedParameters = try AnimatedParameters(
+      effect.animatedParameters, from: try ExactTime(effect.timeRange.start), over: range)
   }
 }
 

@@ -46,6 +46,7 @@ package struct ExplicitInstructions {
     instruction.backgroundColor = item.background ?? timeline.background
     instruction.compositor = item.compositor
     instruction.parameters = item.parameters
+    instruction.animatedParameters = try AnimatedParameters(item.animatedParameters, from: range.start, over: range)
     instruction.passthroughTrackID = try item.passthroughTrack.map(trackID)
     for track in item.additionalTracks { instruction.additionalTrackIDs.append(try trackID(track)) }
     for effect in item.effects { instruction.effects.append(try effect.reference(from: range.start, over: range)) }

@@ -22,13 +22,25 @@ public struct TimelineEffectUse: Hashable, Sendable {
   ///
   /// - Throws: `.invalidValue` where keyframes are out of order.
   package func reference(from origin: ExactTime, over range: ExactRange) throws(CompositorError) -> EffectReference {
-    var reference = EffectReference(compositor, parameters: parameters)
-    for (key, animation) in animatedParameters {
+    EffectReference(
+      compositor, parameters: parameters,
+      animatedParameters: try AnimatedParameters(animatedParameters, from: origin, over: range))
+  }
+}
+
+extension AnimatedParameters {
+  /// Keyframes in composition time, for an instruction over `range`.
+  ///
+  /// - Throws: `.invalidValue` where keyframes are out of order.
+  init(
+    _ animations: [String: Animated<Double>], from origin: ExactTime, over range: ExactRange
+  ) throws(CompositorError) {
+    self.init()
+    for (key, animation) in animations {
       let line = try PiecewiseLinear(animation, from: origin) { $0 }
       var timeline = PropertyTimeline(default: line.value(at: range.start))
       try line.write(to: &timeline, over: range)
-      reference.animatedParameters[key] = timeline
+      self[key] = timeline
     }
-    return reference
   }
 }

@@ -30,6 +30,8 @@ public struct Transition: Hashable, Sendable {
   public var kind: Kind
   /// How long both clips play, > 0.
   public var duration: MediaTime
+  /// Parameters of a compositor that change over time; times count from the transition's start.
+  public var animatedParameters: [String: Animated<Double>] = [:]
 
   /// Makes a transition.
   public init(_ kind: Kind, duration: MediaTime) {

@@ -14,11 +14,11 @@ package enum ParameterSchema {
 
   /// Everything that is wrong with `values`, sorted by key.
   package static func faults(of values: ParameterValues, in descriptor: CompositorDescriptor) -> [Fault] {
-    let known = Dictionary(descriptor.parameters.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = descriptions(in: descriptor)
     var faults: [Fault] = []
     for (key, value) in values {
       guard let description = known[key] else {
-        let keys = known.keys.sorted().joined(separator: ", ")
+        let keys = descriptor.parameters.map(\.key).sorted().joined(separator: ", ")
         let fix = keys.isEmpty ? "It has no parameters." : "Its parameters are: \(keys)."
         faults.append(Fault(key: key, what: "there is no parameter “\(key)”.", fix: fix))
         continue
@@ -27,7 +27,8 @@ package enum ParameterSchema {
         faults.append(Fault(key: key, what: "“\(key)” is \(value.text).", fix: "It must be \(expected)."))
       }
     }
-    for description in descriptor.parameters where description.defaultValue == nil && values[description.key] == nil {
+    for description in descriptor.parameters
+    where description.defaultValue == nil && ([description.key] + description.aliases).allSatisfy({ values[$0] == nil }) {
       faults.append(
         Fault(key: description.key, what: "“\(description.key)” is missing.", fix: "Give it a value: \(description.summary)"))
     }
@@ -36,7 +37,7 @@ package enum ParameterSchema {
 
   /// Everything that is wrong with parameters that change over time, sorted by key.
   package static func faults(ofAnimated animated: AnimatedParameters, in descriptor: CompositorDescriptor) -> [Fault] {
-    let known = Dictionary(descriptor.parameters.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = descriptions(in: descriptor)
     var faults: [Fault] = []
     for (key, timeline) in animated {
       let values = [timeline.defaultValue] + timeline.ramps.flatMap { [$0.start, $0.end] }
@@ -57,9 +58,21 @@ package enum ParameterSchema {
     faults(of: values, in: descriptor).filter { $0.key == key }
   }
 
-  /// Values with the schema's defaults filled in.
+  /// Descriptions by key and by alias; a key counts more.
+  private static func descriptions(in descriptor: CompositorDescriptor) -> [String: ParameterDescription] {
+    let aliases = descriptor.parameters.flatMap { parameter in parameter.aliases.map { ($0, parameter) } }
+    return Dictionary(descriptor.parameters.map { ($0.key, $0) } + aliases, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Values under their keys, with the schema's defaults filled in.
   package static func completed(_ values: ParameterValues, for descriptor: CompositorDescriptor) -> ParameterValues {
     var values = values
+    for description in descriptor.parameters {
+      for alias in description.aliases {
+        guard let value = values.removeValue(forKey: alias) else { continue }
+        if values[description.key] == nil { values[description.key] = value }
+      }
+    }
     for description in descriptor.parameters where values[description.key] == nil {
       values[description.key] = description.defaultValue
     }

@@ -7,6 +7,8 @@ package struct FilterOption: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case bool, integer, number, seconds, color, text }
   /// The name to set it by.
   package var name: String
+  /// Other names of the same option.
+  package var aliases: [String]
   /// What it does, in libavfilter's words.
   package var summary: String
   /// What kind of value it takes.
@@ -68,7 +70,9 @@ package enum FilterCatalog {
     var options: [FilterOption] = []
     var option = cff_option()
     while cff_filter_option(filter, Int32(clamping: options.count), &option) {
-      options.append(FilterOption(option, words: words(of: String(cString: option.name), filter: filter)))
+      let name = String(cString: option.name)
+      options.append(
+        FilterOption(option, aliases: aliases(of: name, filter: filter), words: words(of: name, filter: filter)))
     }
     return options
   }
@@ -85,6 +89,14 @@ package enum FilterCatalog {
     }
   }
 
+  private static func aliases(of option: String, filter: String) -> [String] {
+    var aliases: [String] = []
+    while let alias = cff_option_alias(filter, option, Int32(clamping: aliases.count)) {
+      aliases.append(String(cString: alias))
+    }
+    return aliases
+  }
+
   private static func words(of option: String, filter: String) -> [(word: String, value: Int)] {
     var words: [(String, Int)] = []
     var value: Int64 = 0
@@ -96,8 +108,9 @@ package enum FilterCatalog {
 }
 
 extension FilterOption {
-  init(_ option: cff_option, words: [(String, Int)]) {
+  init(_ option: cff_option, aliases: [String], words: [(String, Int)]) {
     name = String(cString: option.name)
+    self.aliases = aliases
     summary = String(cString: option.summary)
     kind =
       switch option.kind {

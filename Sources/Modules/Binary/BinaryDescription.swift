@@ -15,6 +15,9 @@ struct BinaryDescription {
     guard let id = description.id.map({ String(cString: $0) }), !id.isEmpty else {
       throw BinaryDescription.fault("A compositor has no ID.")
     }
+    for prefix in ["avfilter.", "frei0r."] where id.hasPrefix(prefix) {
+      throw BinaryDescription.fault("The compositor “\(id)” has an ID that begins with “\(prefix)”, which is kept for filters.")
+    }
     guard let create = description.create, let destroy = description.destroy, let render = description.render else {
       throw BinaryDescription.fault("The compositor “\(id)” lacks one of create, destroy and render.")
     }
@@ -33,7 +36,8 @@ struct BinaryDescription {
       concurrency: try BinaryDescription.pick([.concurrent, .serial], description.concurrency, "concurrency", of: id),
       parameters: parameters,
       role: try BinaryDescription.pick([.compositor, .transition, .effect], description.role, "role", of: id),
-      isTimeInvariant: description.is_time_invariant != 0, makesAlpha: description.makes_alpha != 0)
+      isTimeInvariant: description.is_time_invariant != 0, makesAlpha: description.makes_alpha != 0,
+      placesSources: description.places_sources != 0)
   }
 
   func factory(module: String) -> CompositorFactory {
@@ -106,9 +110,14 @@ extension BinaryDescription {
         throw fault("The parameter “\(key)” of “\(id)” has the default \(value.text), which is not \(expected).")
       }
     }
-    return ParameterDescription(
+    var result = ParameterDescription(
       key, kind, default: value, isAnimatable: description.is_animatable != 0,
       summary: description.summary.map { String(cString: $0) } ?? "")
+    result.group = description.group.map { String(cString: $0) } ?? ""
+    // A hint that a newer header may know is none.
+    let hints = ParameterDescription.Hint.allCases
+    result.hint = hints.indices.contains(Int(description.hint)) ? hints[Int(description.hint)] : .none
+    return result
   }
 
   private static func kind(

@@ -64,6 +64,10 @@ package struct BinaryModule: CompositorModule {
     }
     // A name without a slash would be looked for in the system's libraries.
     let file = path.contains("/") ? path : "./\(path)"
+    if ElfFile.isCutShort(path) {
+      throw CompositorError(
+        .moduleFailed, "The module's file is cut short.", remedy: "Build or copy it again.", at: ErrorLocation(file: path))
+    }
     guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
       throw CompositorError(
         .moduleFailed, "The module cannot be loaded.", remedy: "Build it for this machine, with what it needs installed.",

@@ -16,8 +16,6 @@ final class HelperConnection: Sendable {
   private let channel: Descriptor
   private let lifeline: Descriptor
   private let control: Descriptor
-  /// Messages so far that are answered; the helper counts them too.
-  private let asked = Atomic<UInt32>(0)
   /// How it ended; nil while it runs.
   private let ending = Mutex<HelperEnding?>(nil)
 
@@ -29,7 +27,11 @@ final class HelperConnection: Sendable {
     self.isolation = isolation
     let pairs = try (0..<3).map { _ throws(CompositorError) in try HelperConnection.pair() }
     (channel, lifeline, control) = (pairs[0].ours, pairs[1].ours, pairs[2].ours)
-    let arguments = ["compositor", ModuleHelper.command, ModuleHelper.supervisorRole]
+    let name = specification.name.split(separator: "/").last.map(String.init) ?? specification.name
+    let arguments = [
+      "compositor", ModuleHelper.command, ModuleHelper.supervisorRole, "\(isolation.walls.rawValue)",
+      "\(isolation.memoryLimit)", "\(ModuleIsolation.threadLimit)", name,
+    ]
     let result = withExtendedLifetime(pairs) {
       HelperConnection.spawn(isolation, arguments, pairs.map(\.theirs.number))
     }
@@ -56,10 +58,10 @@ final class HelperConnection: Sendable {
 
   /// Sends, and waits for the answer: at most as long as the deadline, and no longer than the task is wanted.
   func ask(_ bytes: [UInt8], canBeCancelled: Bool) throws(CompositorError) -> WireChannel.Message {
-    let number = asked.wrappingAdd(1, ordering: .relaxed).newValue
-    try tell(bytes, descriptors: [])
-    let channel = WireChannel(descriptor: channel.number)
+    let number = UInt64.random(in: 1 ... .max)
     let expiry = ContinuousClock.now + isolation.deadline
+    try tell(WireWriter.numbered(bytes, number), descriptors: [])
+    let channel = WireChannel(descriptor: channel.number)
     var cancellation: ContinuousClock.Instant?
     do throws(WireChannel.Failure) {
       while !channel.wait(timeout: 50) {
@@ -74,7 +76,9 @@ final class HelperConnection: Sendable {
           try WireChannel(descriptor: control.number).send(withUnsafeBytes(of: number.littleEndian) { Array($0) })
         }
       }
-      return try channel.receive(timeout: milliseconds)
+      let answer = try channel.receive(until: expiry, maximum: WireHeader.maximumAnswer)
+      guard answer.number == number else { throw .unasked }
+      return answer
     } catch {
       if cancellation != nil {
         end()

@@ -12,6 +12,10 @@ struct HelperEnding: Sendable {
   /// As waitpid gives it; nil where nobody could say.
   private var status: Int32?
   private var peakByteCount: Int64 = 0
+  /// Threads that it had, where they were too many.
+  private var threadCount: Int64?
+  /// Bytes of memory that it had, where they were too many.
+  private var excessByteCount: Int64?
 
   init() {}
 
@@ -25,6 +29,8 @@ struct HelperEnding: Sendable {
     if count == MemoryLayout<module_ending>.size {
       status = ending.wait_status
       peakByteCount = ending.peak_kibibytes << 10
+      threadCount = ending.excess == 1 ? ending.amount : nil
+      excessByteCount = ending.excess == 2 ? ending.amount << 10 : nil
     } else {
       // A supervisor that does not answer takes its worker with it.
       kill(pid, SIGKILL)
@@ -48,6 +54,8 @@ struct HelperEnding: Sendable {
         .compositorTimedOut, "The module did not answer within \(isolation.deadline), and its process was ended.",
         remedy: "Raise the deadline if it only is slow; otherwise report it to its author.")
     case .nonsense: return failed("The module's process sent what nobody understands.")
+    case .unasked: return failed("The module's process answered something that was not asked.")
+    case .tooLong: return failed("The module's process sent an answer of more than \(WireHeader.maximumAnswer >> 20) MiB.")
     case .fault(let fault):
       switch fault.where {
       case 1: return failed("The module wrote to a source frame, which is to be read only.")
@@ -57,6 +65,12 @@ struct HelperEnding: Sendable {
       }
       return failed("The module crashed (\(HelperEnding.name(ofSignal: fault.signal))).", cause: memoryNote(isolation))
     case .ended: break
+    }
+    if let threadCount {
+      return failed("The module had \(threadCount) threads; its limit is \(ModuleIsolation.threadLimit).")
+    }
+    if let excessByteCount {
+      return failed("The module used \(excessByteCount >> 20) MiB of memory; its limit is \(isolation.memoryLimit >> 20) MiB.")
     }
     switch (signal, exitStatus) {
     case (SIGSYS, _):

@@ -14,6 +14,7 @@ final class HelperProcess: Sendable {
   let module: WireModule
   private let connection: HelperConnection
   let memory: Mutex<HelperMemory>
+  let isolation: ModuleIsolation
 
   /// Starts a helper and opens the module in it.
   ///
@@ -25,8 +26,9 @@ final class HelperProcess: Sendable {
   ) throws(CompositorError) {
     connection = try HelperConnection(specification, isolation)
     memory = Mutex(HelperMemory())
+    self.isolation = isolation
     let opening = WireOpening(
-      specification: specification.description, memoryLimit: isolation.memoryLimit, confines: isolation.confines,
+      specification: specification.description, memoryLimit: isolation.memoryLimit, walls: isolation.walls,
       makesFrames: makesFrames)
     let message = try HelperProcess.message(.open, opening)
     let answer = try connection.ask(message, canBeCancelled: false)
@@ -62,44 +64,5 @@ final class HelperProcess: Sendable {
     } catch {
       throw CompositorError(.internalFault, "A message to a helper could not be written.", cause: String(describing: error))
     }
-  }
-}
-
-/// What a helper has been sent already.
-struct HelperMemory {
-  private struct WeakSegment {
-    weak var segment: SharedSegment?
-    var uses: Set<WireSegmentUse> = []
-  }
-  private var segments: [UInt64: WeakSegment] = [:]
-  private var newSegments = 0
-  var instances: Set<UInt64> = []
-  var attributes: [FrameAttributes: UInt32] = [:]
-  var instruction: Instruction?
-  var parameters: ParameterValues?
-  private var dropsSeen = 0
-
-  /// Instances that it has and that are gone, of the list of all that are gone.
-  mutating func drop(_ all: [UInt64]) -> [UInt64] {
-    defer { dropsSeen = all.count }
-    return all[dropsSeen...].filter { instances.remove($0) != nil }
-  }
-
-  /// Whether a segment was not known for this use; it is from now on.
-  mutating func isNew(_ segment: SharedSegment, as use: WireSegmentUse) -> Bool {
-    if segments[segment.id] == nil {
-      segments[segment.id] = WeakSegment(segment: segment)
-      newSegments += 1
-    }
-    return segments[segment.id]?.uses.insert(use).inserted ?? true
-  }
-
-  /// Segments that are gone here, now and then: the helper is to let go of them too.
-  mutating func sweep() -> [UInt64] {
-    guard newSegments >= 16 else { return [] }
-    newSegments = 0
-    let gone = segments.filter { $0.value.segment == nil }.map(\.key)
-    for id in gone { segments[id] = nil }
-    return gone
   }
 }

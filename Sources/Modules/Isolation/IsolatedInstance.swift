@@ -49,9 +49,8 @@ final class IsolatedInstance: Sendable {
   private func render(_ request: CompositionRequest, in helper: HelperProcess) throws(CompositorError) -> Frame {
     try prepare(helper, request)
     let context = request.context
-    let output = try pools.frames.makeFrame(
-      format: context.outputFormat, size: context.size, attributes: context.outputAttributes)
-    let canary = try OutputCanary(output)
+    let output = try output(for: context, in: helper)
+    let canary = OutputCanary(output, format: context.outputFormat, size: context.size)
     var sources: [TrackID: SharedFrame] = [:]
     for (trackID, source) in request.sources {
       sources[trackID] = try SharedFrame(source.frame, pool: pools.frames, repeated: pools.repeated)
@@ -59,16 +58,21 @@ final class IsolatedInstance: Sendable {
     let copied = sources.values.count(where: \.isCopy)
     pools.sourcesCopied.add(copied, ordering: .relaxed)
     pools.sourcesInPlace.add(sources.count - copied, ordering: .relaxed)
-    for source in sources.values { try introduce(source.segment, as: .source, to: helper) }
-    try introduce(canary.segment, as: .output, to: helper)
+    for source in sources.values { try introduce(source.segment, to: helper) }
     let message = WireRequest.render(
-      request, instance: id, sources: sources, output: canary.segment.id,
+      request, instance: id, sources: sources, output: output.id,
       attributes: try attributes(of: request, helper))
+    helper.memory.withLock { $0.lend(sources.values) }
     let answer = try helper.ask(message) { reader in try WireAnswer(&reader) }
-    if let misconduct = canary.isBroken ? "The module wrote past the end of its output." : answer.misconduct {
+    let keptByteCount = helper.memory.withLock { $0.takeBack(except: answer.kept) }
+    if keptByteCount > Int(clamping: helper.isolation.memoryLimit) {
+      throw helper.end(
+        "The module keeps \(keptByteCount >> 20) MiB of source frames; its limit is \(helper.isolation.memoryLimit >> 20) MiB.")
+    }
+    if let misconduct = canary.isBroken ? "The module wrote beside its output." : answer.misconduct {
       throw helper.end(misconduct)
     }
-    guard let trackID = answer.sourceTrack else { return output.freeze() }
+    guard let trackID = answer.sourceTrack else { return try canary.frame(in: context, pool: pools.frames) }
     guard let source = request.sources[trackID] else {
       throw helper.end("The module answered with track \(trackID), which the request does not have.")
     }
@@ -102,22 +106,40 @@ final class IsolatedInstance: Sendable {
     if changes.1 { try helper.tell(try HelperProcess.message(.instruction, parameters, key: 1)) }
   }
 
-  private func introduce(
-    _ segment: SharedSegment, as use: WireSegmentUse, to helper: HelperProcess
-  ) throws(CompositorError) {
-    let (isNew, gone) = helper.memory.withLock { ($0.isNew(segment, as: use), $0.sweep()) }
+  private func introduce(_ segment: SharedSegment, to helper: HelperProcess) throws(CompositorError) {
+    let (isNew, gone) = helper.memory.withLock { ($0.isNew(segment), $0.sweep()) }
     if isNew {
-      let message = WireWriter.message(.segment) { writer in
-        writer.put(segment.id)
-        writer.put(UInt64(segment.byteCount))
-        writer.put(use.rawValue)
-      }
-      let descriptor = use == .source ? segment.readOnlyDescriptor : segment.descriptor
+      let descriptor = segment.readOnlyDescriptor
       try withExtendedLifetime(descriptor) { () throws(CompositorError) in
-        try helper.tell(message, descriptors: [descriptor.number])
+        try tell(helper, of: descriptor.number, segment.id, segment.byteCount, as: .source)
       }
     }
     for id in gone { try helper.tell(WireWriter.message(.forget) { $0.put(id) }) }
+  }
+
+  /// Where the helper writes its next answer: by turns, so that a module that writes to an earlier one is found out.
+  private func output(for context: RenderContext, in helper: HelperProcess) throws(CompositorError) -> OutputSegment {
+    let byteCount = FrameMemory.layout(format: context.outputFormat, size: context.size).byteCount
+    let (known, gone) = helper.memory.withLock { $0.nextOutput(byteCount: byteCount) }
+    for id in gone { try helper.tell(WireWriter.message(.forget) { $0.put(id) }) }
+    if let known { return known }
+    guard let segment = OutputSegment(byteCount: byteCount) else { throw SharedFrame.noMemory }
+    helper.memory.withLock { $0.add(segment) }
+    try withExtendedLifetime(segment) { () throws(CompositorError) in
+      try tell(helper, of: segment.descriptor, segment.id, byteCount, as: .output)
+    }
+    return segment
+  }
+
+  private func tell(
+    _ helper: HelperProcess, of descriptor: Int32, _ id: UInt64, _ byteCount: Int, as use: WireSegmentUse
+  ) throws(CompositorError) {
+    let message = WireWriter.message(.segment) { writer in
+      writer.put(id)
+      writer.put(UInt64(byteCount))
+      writer.put(use.rawValue)
+    }
+    try helper.tell(message, descriptors: [descriptor])
   }
 
   /// Numbers that stand for the sources' attributes.

@@ -8,21 +8,36 @@ package struct ModuleWalls: Codable, Hashable, Sendable {
   package var processes: Bool
   /// No files but the module's folder and the system's libraries, to be read (Landlock).
   package var files: Bool
-  /// No tracing, mounting, keys and the like (seccomp).
+  /// No tracing, mounting, changing of what files are, terminals, keys and the like (seccomp): see ``DeniedCall``.
   package var systemCalls: Bool
+  /// No signals to other processes, by whatever way (a process space of its own, Landlock or seccomp).
+  package var signals: Bool
+  /// No capabilities, and no way to new ones.
+  package var privileges: Bool
 
   init(bits: Int32) {
     network = bits & Int32(MODULE_WALL_NETWORK) != 0
     processes = bits & Int32(MODULE_WALL_PROCESSES) != 0
     files = bits & Int32(MODULE_WALL_FILES) != 0
     systemCalls = bits & Int32(MODULE_WALL_CALLS) != 0
+    signals = bits & Int32(MODULE_WALL_SIGNALS) != 0
+    privileges = bits & Int32(MODULE_WALL_PRIVILEGES) != 0
   }
+
+  private var parts: [(name: String, isDenied: Bool)] {
+    [
+      ("network", network), ("other files", files), ("other processes", processes), ("signals", signals),
+      ("system calls", systemCalls), ("privileges", privileges),
+    ]
+  }
+
+  /// What this system cannot deny, for people; empty where everything is denied.
+  package var missing: [String] { parts.filter { !$0.isDenied }.map(\.name) }
 
   /// What is denied and what this system cannot deny, for people.
   package var text: String {
-    let parts = [("network", network), ("other files", files), ("processes", processes), ("system calls", systemCalls)]
-    let denied = parts.filter(\.1).map(\.0), open = parts.filter { !$0.1 }.map(\.0)
-    let first = denied.isEmpty ? "nothing" : denied.joined(separator: ", ")
-    return open.isEmpty ? "no \(first)" : "no \(first); this system cannot deny: \(open.joined(separator: ", "))"
+    let denied = parts.filter(\.isDenied).map(\.name)
+    let first = denied.isEmpty ? "nothing denied" : "no \(denied.joined(separator: ", "))"
+    return missing.isEmpty ? first : "\(first); this system cannot deny: \(missing.joined(separator: ", "))"
   }
 }

@@ -13,13 +13,12 @@ struct ModuleWorker {
   private var factories: [CompositorID: CompositorFactory] = [:]
   private var composers: [UInt64: (composer: any FrameComposer, context: RenderContext)] = [:]
   private var segments: [UInt64: MappedMemory] = [:]
+  private let leases = SegmentLeases()
   private var windows: [UInt64: OutputWindow] = [:]
   private var attributes: [UInt64: FrameAttributes] = [:]
   private var instruction = Instruction(timeRange: .zero)
   private var manners = ModuleManners()
   private let cancellation = WorkerCancellation()
-  /// Messages so far that are answered; the host counts them too.
-  private var asked: UInt32 = 0
   /// What went wrong with messages that are not answered.
   private var failure: (any Error)?
 
@@ -39,13 +38,13 @@ struct ModuleWorker {
   private mutating func answer(_ message: WireChannel.Message, walls: Int32) throws(WireChannel.Failure) {
     var reply: [UInt8]?
     do {
-      if message.kind.isAnswered { try begin() }
+      if message.kind.isAnswered { try begin(message.number) }
       reply = try handle(message, walls: walls)
     } catch {
       // Where nobody waits for a word on this message, the next answer says it.
       if message.kind.isAnswered { reply = Self.failed(error) } else { failure = failure ?? error }
     }
-    if let reply { try channel.send(reply) }
+    if let reply { try channel.send(WireWriter.numbered(reply, message.number)) }
   }
 
   private static func failed(_ error: any Error) -> [UInt8] {
@@ -54,9 +53,8 @@ struct ModuleWorker {
   }
 
   /// The next of the messages that are answered.
-  private mutating func begin() throws {
-    asked &+= 1
-    cancellation.begin(asked)
+  private mutating func begin(_ number: UInt64) throws {
+    cancellation.begin(number)
     defer { failure = nil }
     if let failure { throw failure }
   }
@@ -86,7 +84,7 @@ struct ModuleWorker {
   private mutating func open(_ opening: WireOpening, walls: Int32) throws -> [UInt8] {
     guard let specification = ModuleSpecification(opening.specification) else { throw WireReader.Short() }
     _ = module_worker_guard(opening.memoryLimit)
-    let denied = walls | (opening.confines ? WorkerFiles.confine(for: specification, makesFrames: opening.makesFrames) : 0)
+    let denied = walls | WorkerFiles.confine(for: specification, opening.walls, makesFrames: opening.makesFrames)
     cancellation.start()
     manners = ModuleManners(memoryLimit: opening.memoryLimit)
     let module = try specification.open()
@@ -140,7 +138,7 @@ struct ModuleWorker {
     let id = try reader.integer(UInt64.self)
     let byteCount = Int(clamping: try reader.integer(UInt64.self))
     guard let use = WireSegmentUse(rawValue: try reader.integer(UInt8.self)) else { throw WireReader.Short() }
-    guard let descriptor = descriptors.first else { throw ModuleWorker.notMapped }
+    guard let descriptor = descriptors.first else { throw ModuleWorker.noDescriptor }
     switch use {
     case .source:
       guard let segment = MappedMemory(descriptor, byteCount: byteCount, access: .read) else {
@@ -161,6 +159,12 @@ struct ModuleWorker {
   }
 
   private static let notMapped = CompositorError(.resourceExhausted, "A frame's memory could not be mapped.")
+  private static var noDescriptor: CompositorError {
+    CompositorError(
+      .resourceExhausted,
+      "The module has \(module_descriptor_count()) files open, so that no frame can be given to it; its limit is \(MODULE_DESCRIPTOR_LIMIT)."
+    )
+  }
 
   // MARK: Frames
 
@@ -186,9 +190,11 @@ struct ModuleWorker {
         release: {})
     }
     guard let segment = segments[id], segment.holds(planes, format: format, size: size) else { throw WireReader.Short() }
+    let leases = leases
+    leases.begin(id)
     return Frame(
       wrapping: planes.map { segment.base + $0.offset }, strides: planes.map(\.stride), format: format, size: size,
-      attributes: attributes, release: {})
+      attributes: attributes, release: { leases.end(id) })
   }
 
   private mutating func needs(_ reader: inout WireReader) throws -> [UInt8] {
@@ -197,7 +203,14 @@ struct ModuleWorker {
     return WireNeeds.message(selective.needs(for: request))
   }
 
+  /// The answer, with what is in use when nothing of the request is here any more: that is what the module keeps.
   private mutating func render(_ reader: inout WireReader) throws -> [UInt8] {
+    var answer = try frame(&reader)
+    answer.kept = leases.current
+    return answer.message
+  }
+
+  private mutating func frame(_ reader: inout WireReader) throws -> WireAnswer {
     let instance = try reader.integer(UInt64.self)
     let output = windows[try reader.integer(UInt64.self)]
     let (request, composer) = try read(&reader, instance: instance)
@@ -209,7 +222,7 @@ struct ModuleWorker {
     try output.open()
     let answer = Result { try compose(request, with: composer, in: output) }
     try output.close()
-    return try answer.get().message
+    return try answer.get()
   }
 
   private func compose(

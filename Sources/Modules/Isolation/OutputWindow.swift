@@ -14,14 +14,14 @@ final class OutputWindow {
 
   /// Maps a segment; nil where that is not possible.
   init?(_ descriptor: Descriptor, byteCount: Int) {
-    guard module_window_make(descriptor.number, byteCount, &window) == 0 else { return nil }
+    guard module_window_make(descriptor.number, module_output_length(byteCount), &window) == 0 else { return nil }
     self.byteCount = byteCount
   }
 
   deinit { module_window_free(&window) }
 
   /// Where the bytes are while the window is open; always the same.
-  var base: UnsafeMutableRawPointer { window.place }
+  var base: UnsafeMutableRawPointer { window.place + module_output_offset(byteCount) }
 
   func open() throws(CompositorError) { try check(module_window_open(&window), "opened") }
 

@@ -8,8 +8,8 @@ struct SharedFrame {
   let planes: [PlaneLayout]
   /// Whether the picture was copied for this request.
   let isCopy: Bool
-  /// Keeps the segment's bytes from being used again.
-  private let frame: Frame
+  /// Keeps the segment's bytes from being used again: as long as this is there, they are what they were.
+  let frame: Frame
 
   init(_ source: Frame, pool: FramePool, repeated: RepeatedSources? = nil) throws(CompositorError) {
     if let segment = source.memoryOwner as? SharedSegment, let planes = segment.layout(of: source) {
@@ -76,18 +76,36 @@ extension MappedMemory {
   }
 }
 
-/// Bytes after a frame's last one, which a module has to leave alone.
+/// Where a helper writes an answer, with bytes after it that a module has to leave alone.
 struct OutputCanary {
-  let segment: SharedSegment
-  private let start: Int
+  let segment: OutputSegment
+  private let layout: (planes: [PlaneLayout], byteCount: Int)
+  private var start: Int { layout.byteCount - FrameMemory.alignment }
   private static let value: UInt8 = 0xc5
 
-  init(_ output: borrowing MutableFrame) throws(CompositorError) {
-    guard let segment = output.memoryOwner as? SharedSegment else { throw SharedFrame.noMemory }
+  init(_ segment: OutputSegment, format: PixelFormat, size: PixelSize) {
     self.segment = segment
-    start = FrameMemory.layout(format: output.format, size: output.size).byteCount - FrameMemory.alignment
+    layout = FrameMemory.layout(format: format, size: size)
     (segment.base + start).initializeMemory(as: UInt8.self, repeating: Self.value, count: segment.byteCount - start)
+    (segment.base - OutputSegment.margin).initializeMemory(as: UInt8.self, repeating: Self.value, count: OutputSegment.margin)
   }
 
-  var isBroken: Bool { module_bytes_are(segment.base + start, segment.byteCount - start, Self.value) == 0 }
+  var isBroken: Bool {
+    module_bytes_are(segment.base + start, segment.byteCount - start, Self.value) == 0
+      || module_bytes_are(segment.base - OutputSegment.margin, OutputSegment.margin, Self.value) == 0
+  }
+
+  /// The answer as a frame of the host's own, which the helper cannot change any more.
+  func frame(in context: RenderContext, pool: FramePool) throws(CompositorError) -> Frame {
+    var frame = try pool.makeFrame(
+      format: context.outputFormat, size: context.size, attributes: context.outputAttributes)
+    frame.withUnsafeMutablePlanes { planes in
+      for index in 0..<planes.count {
+        let (plane, place) = (planes[index], layout.planes[index])
+        // Frames of a pool are laid out alike.
+        plane.base.copyMemory(from: segment.base + place.offset, byteCount: place.stride * plane.height)
+      }
+    }
+    return frame.freeze()
+  }
 }

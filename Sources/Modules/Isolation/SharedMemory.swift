@@ -31,22 +31,29 @@ final class MappedMemory: Sendable {
   deinit { module_memory_unmap(base, byteCount) }
 }
 
-/// Memory of the host's that it can hand to helpers.
+/// Numbers of segments; none is used twice.
+private enum SegmentNumber {
+  private static let last = Atomic<UInt64>(0)
+  static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+}
+
+/// Memory that only this process can write, and that helpers can read: sealed against writing as soon as it is mapped here, so
+/// that a helper that opens it again cannot write either.
 final class SharedSegment: Sendable {
   /// Never used again for another segment.
-  let id: UInt64
+  let id = SegmentNumber.next()
   let descriptor: Descriptor
   let memory: MappedMemory
-  private static let lastID = Atomic<UInt64>(0)
 
   /// Makes a segment; nil where the system has none left.
   init?(byteCount: Int) {
     let number = module_memory_make(byteCount)
     guard number >= 0 else { return nil }
     descriptor = Descriptor(number)
-    guard let memory = MappedMemory(descriptor, byteCount: byteCount, access: .write) else { return nil }
+    guard let memory = MappedMemory(descriptor, byteCount: byteCount, access: .write),
+      module_memory_seal(number, 1) >= 0
+    else { return nil }
     self.memory = memory
-    id = SharedSegment.lastID.add(1, ordering: .relaxed).newValue
   }
 
   var byteCount: Int { memory.byteCount }
@@ -57,6 +64,32 @@ final class SharedSegment: Sendable {
     let number = module_memory_read_only(descriptor.number)
     return number < 0 ? descriptor : Descriptor(number)
   }
+}
+
+/// Memory that one helper writes its answers to. Nothing else is ever put there, and what it holds is copied before anybody looks
+/// at it: a helper may go on writing to it for as long as it lives.
+final class OutputSegment: Sendable {
+  /// Never used again for another segment.
+  let id = SegmentNumber.next()
+  let byteCount: Int
+  /// Mapped until this is gone; never changed.
+  nonisolated(unsafe) private var output = module_output()
+  /// Bytes before the first one that belong to nothing.
+  static let margin = 4096
+
+  /// Makes a segment; nil where the system has none left.
+  init?(byteCount: Int) {
+    self.byteCount = byteCount
+    guard module_output_make(byteCount, &output) == 0 else {
+      output.outer = nil
+      return nil
+    }
+  }
+
+  deinit { if output.outer != nil { module_output_free(&output) } }
+
+  var base: UnsafeMutableRawPointer { output.base }
+  var descriptor: Int32 { output.descriptor }
 }
 
 /// Frames in memory that a helper process can map: what is in such a frame need not be copied for a module.

@@ -2,8 +2,9 @@ import CompositorAPI
 
 /// What host and helper say to each other. One version on both sides: they are the same program.
 ///
-/// A message is a header of 16 bytes (mark, kind, version, length of the payload) and its payload. Every answer's numbers are
-/// checked where they are used: a helper runs other people's code, and may say anything.
+/// A message is a header of 24 bytes (mark, kind, version, length of the payload, number) and its payload. Every answer's numbers are
+/// checked where they are used: a helper runs other people's code, and may say anything. A request that is answered has a number that
+/// nobody can guess, and its answer the same one: what comes early, twice or for another request is no answer.
 enum WireKind: UInt8 {
   // From the host. `open`, `make`, `needs`, `render` and `check` are answered, the others are not.
   case open = 1
@@ -35,14 +36,17 @@ enum WireSegmentUse: UInt8 {
 }
 
 struct WireHeader {
-  static let byteCount = 16
+  static let byteCount = 24
   static let mark: UInt32 = 0x504d_4f43
-  static let version: UInt8 = 1
-  /// The longest payload: a parameter may be a table of some megabytes.
+  static let version: UInt8 = 2
+  /// The longest payload of a request: a parameter may be a table of some megabytes.
   static let maximumPayload = 64 << 20
+  /// The longest payload of an answer: the description of some hundred compositors.
+  static let maximumAnswer = 8 << 20
 
   let kind: WireKind
   let length: Int
+  let number: UInt64
 }
 
 /// Writes values one after another, little end first.
@@ -79,10 +83,18 @@ struct WireWriter {
     writer.put(WireHeader.version)
     writer.put(UInt16(0))
     writer.put(UInt64(0))
+    writer.put(UInt64(0))
     write(&writer)
     let length = UInt64(writer.bytes.count - WireHeader.byteCount)
     withUnsafeBytes(of: length.littleEndian) { writer.bytes.replaceSubrange(8..<16, with: $0) }
     return writer.bytes
+  }
+
+  /// The same message with a number.
+  static func numbered(_ message: [UInt8], _ number: UInt64) -> [UInt8] {
+    var message = message
+    withUnsafeBytes(of: number.littleEndian) { message.replaceSubrange(16..<24, with: $0) }
+    return message
   }
 }
 
@@ -127,8 +139,8 @@ struct WireReader {
       let kind = (try? reader.integer(UInt8.self)).flatMap(WireKind.init(rawValue:)),
       let version = try? reader.integer(UInt8.self), version == WireHeader.version,
       (try? reader.integer(UInt16.self)) != nil, let length = try? reader.integer(UInt64.self),
-      length <= WireHeader.maximumPayload
+      length <= WireHeader.maximumPayload, let number = try? reader.integer(UInt64.self)
     else { return nil }
-    return WireHeader(kind: kind, length: Int(length))
+    return WireHeader(kind: kind, length: Int(length), number: number)
   }
 }

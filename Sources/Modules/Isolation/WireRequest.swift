@@ -86,6 +86,8 @@ struct WireAnswer {
   var sourceTrack: TrackID?
   /// What the module did that modules must not, a sentence.
   var misconduct: String?
+  /// Segments whose pictures are still in use there, of this request and of earlier ones.
+  var kept: [UInt64] = []
 
   init(sourceTrack: TrackID?, misconduct: String?) {
     (self.sourceTrack, self.misconduct) = (sourceTrack, misconduct)
@@ -97,6 +99,7 @@ struct WireAnswer {
     sourceTrack = isSource ? trackID : nil
     let text = String(decoding: try reader.data().prefix(2000), as: UTF8.self)
     misconduct = text.isEmpty ? nil : text
+    for _ in 0..<(try reader.integer(UInt32.self)) { kept.append(try reader.integer(UInt64.self)) }
   }
 
   var message: [UInt8] {
@@ -104,6 +107,8 @@ struct WireAnswer {
       writer.put(UInt8(sourceTrack == nil ? 0 : 1))
       writer.put(sourceTrack ?? 0)
       writer.put(Array((misconduct ?? "").utf8))
+      writer.put(UInt32(kept.count))
+      for id in kept { writer.put(id) }
     }
   }
 }

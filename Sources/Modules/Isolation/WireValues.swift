@@ -6,8 +6,8 @@ struct WireOpening: Codable {
   var specification: String
   /// Bytes of private memory that the module may have.
   var memoryLimit: UInt64
-  /// Whether the walls that the system offers are put up.
-  var confines: Bool
+  /// What the walls are put up with.
+  var walls: ModuleWallKinds
   /// Whether the helper makes frames itself, as checks do.
   var makesFrames: Bool
 }
@@ -80,12 +80,18 @@ struct WireError: Codable {
     }
   }
 
+  /// What a compositor or the opening of a module can fail with. Whatever else a helper says is its module's fault.
+  private static let codes: Set<CompositorError.Code> = [
+    .compositorFailed, .invalidCompositorOutput, .invalidParameter, .invalidComposition, .invalidValue, .compositorNotFound,
+    .conversionNotPossible, .sourceRefused, .fileNotFound, .resourceExhausted, .framePoolExhausted, .pictureTooLarge,
+    .cancelled,
+  ]
+
   /// The error, cut to what a person reads.
   var error: CompositorError {
-    let cut = { (text: String) in String(text.prefix(2000)) }
-    return CompositorError(
-      CompositorError.Code(rawValue: code) ?? .compositorFailed, cut(message), remedy: remedy.map(cut),
-      cause: cause.map(cut))
+    let cut = { (text: String) in TextCleaning.withoutControls(String(text.prefix(2000))) }
+    let code = CompositorError.Code(rawValue: code).flatMap { Self.codes.contains($0) ? $0 : nil }
+    return CompositorError(code ?? .moduleFailed, cut(message), remedy: remedy.map(cut), cause: cause.map(cut))
   }
 }
 

@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CRASH 1
@@ -42,15 +43,44 @@
 #define UNLOCK_SOURCE 21
 #define REOPEN_SOURCE 22
 
+#define STEAL_SOURCE 30
+#define SCRIBBLE 31
+#define TERMINAL 32
+#define ESCAPES 33
+#define FLOOD 34
+#define DRIP 35
+#define FORGE 36
+#define LONG_ANSWER 37
+#define OWNER 38
+#define PRIVILEGES 39
+#define GROW_DOWN 40
+#define THREADS 41
+#define DESCRIPTORS 42
+#define CANCEL_ITSELF 43
+#define FAIL 44
+#define CALLS 45
+#define CHANGE_MODE 46
+#define CHANGE_TIME 47
+#define WATCH 48
+#define CALL_ONE 49
+#define PAGE_TABLES 50
+#define LONG_ERROR 51
+
 // The file for READ_FILE and WRITE_FILE.
 #ifndef PLACE
 #define PLACE "/etc/passwd"
+#endif
+// The call for CALL_ONE.
+#ifndef NUMBER
+#define NUMBER 0
 #endif
 #ifndef CONCURRENCY
 #define CONCURRENCY COMPOSITOR_CONCURRENT
 #endif
 
 static uint8_t *stale;
+
+#include "hostile_calls.h"
 
 static int32_t create(const CompositorDescription *self, const CompositorContext *context,
                       const CompositorParameter *const *parameters, int32_t count, void **instance, CompositorErrorText *error) {
@@ -138,6 +168,62 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
     if (file >= 0) return said(error, file);
     return said(error, mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0);
   }
+  case STEAL_SOURCE:
+    if (opened) memset((void *)opened, 0, 4096);
+    if (request->time.value * 25 / request->time.timescale < FRAME + 30) break;
+    snprintf(error->text, error->capacity, "saw sources %d, opened %d", stolen > 0, opened != NULL);
+    return COMPOSITOR_FAILED;
+  case SCRIBBLE: scribble(output->planes[0].data); break;
+  case TERMINAL: {
+    char letter = 'x';
+    snprintf(error->text, error->capacity, "terminal %d, typed %d, opened %d", isatty(2), ioctl(2, TIOCSTI, &letter) == 0,
+             open("/dev/tty", O_RDONLY) >= 0);
+    return COMPOSITOR_FAILED;
+  }
+  case ESCAPES: fprintf(stderr, "\033]0;owned\007\033[31mred\x9b 2J\rand\b\xe2\x80\xae turned\n"); break;
+  case FLOOD: for (int i = 0; i < 100000; i++) fprintf(stderr, "line %d of very many\n", i); break;
+  case DRIP:
+    for (const char *bytes = "COMP\100\2";; usleep(200000)) send(CHANNEL, bytes, 1, MSG_NOSIGNAL);
+  case FORGE: forge(0, sizeof(struct forged)); break;
+  case LONG_ANSWER:
+    forge(32 << 20, sizeof(struct forged));
+    for (;;) pause();
+  case OWNER: {
+    int ends[2];
+    struct f_owner_ex owner = {F_OWNER_PID, getppid()};
+    if (pipe(ends) != 0) return said(error, -1);
+    snprintf(error->text, error->capacity, "owner %d, signal %d, asynchronous %d", fcntl(ends[0], F_SETOWN_EX, &owner) == 0,
+             fcntl(ends[0], F_SETSIG, SIGKILL) == 0, fcntl(ends[0], F_SETFL, O_ASYNC) == 0);
+    return COMPOSITOR_FAILED;
+  }
+  case PRIVILEGES:
+    snprintf(error->text, error->capacity, "privileges %d", capabilities());
+    return COMPOSITOR_FAILED;
+  case GROW_DOWN:
+    return said(error, mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0) == MAP_FAILED ? -1 : 0);
+  case PAGE_TABLES: {
+    const size_t length = (size_t)1 << 40;
+    volatile char *space = mmap(NULL, length, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if ((void *)space == MAP_FAILED) return said(error, -1);
+    for (size_t i = 0; i < length; i += 2 << 20) (void)space[i];
+    break;
+  }
+  case THREADS: start_threads(); break;
+  case DESCRIPTORS:
+    while (dup(0) >= 0) {}
+    break;
+  case CANCEL_ITSELF: return COMPOSITOR_CANCELLED;
+  case FAIL:
+    snprintf(error->text, error->capacity, "I do not feel like it");
+    return COMPOSITOR_FAILED;
+  case LONG_ERROR:
+    memset(error->text, 27, error->capacity);
+    return COMPOSITOR_FAILED;
+  case CALLS: return make_calls(PLACE, error);
+  case CALL_ONE: syscall(NUMBER, -1, -1, -1, -1, -1, -1); break;
+  case CHANGE_MODE: return said(error, chmod(PLACE, 0777));
+  case CHANGE_TIME: return said(error, utimensat(AT_FDCWD, PLACE, NULL, 0));
+  case WATCH: return said(error, inotify_add_watch(inotify_init1(0), PLACE, IN_ALL_EVENTS));
   case WAIT:
     while (!request->is_cancelled(request->host_data)) usleep(1000);
     return COMPOSITOR_CANCELLED;
@@ -178,5 +264,6 @@ static const CompositorModule module = {
 
 const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   (void)host;
+  if (DEED == STEAL_SOURCE) dl_iterate_phdr(replace_receiving, NULL);
   return &module;
 }
