@@ -291,7 +291,10 @@ static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *
   if (cff_is_out_of_memory(error)) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
   if (decoder->is_running_in) return CFF_OK;
   decoder->run.refused_count++;
-  av_strerror(error == AVERROR(ENOMEM) ? AVERROR_INVALIDDATA : error, decoder->reason, sizeof decoder->reason);
+  // Some decoders have error numbers of their own, without words.
+  if (error == AVERROR(ENOMEM) || av_strerror(error, decoder->reason, sizeof decoder->reason) < 0) {
+    av_strerror(AVERROR_INVALIDDATA, decoder->reason, sizeof decoder->reason);
+  }
   return CFF_OK;
 }
 

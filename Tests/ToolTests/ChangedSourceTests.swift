@@ -71,7 +71,8 @@ import Testing
 
   @Test func render_sourceReplacedMeanwhile_fails() throws {
     let scratch = try Scratch()
-    let other = try Scratch().clip("b.mp4", seconds: 1)
+    let elsewhere = try Scratch()
+    let other = try elsewhere.clip("b.mp4", seconds: 1)
     let result = try render(in: scratch) { source in
       try FileManager.default.removeItem(at: source)
       try Data(contentsOf: other).write(to: source)

@@ -93,7 +93,7 @@ import Testing
     try bytes.prefix(bytes.count / 2).write(to: cut)
   }
 
-  @Test(arguments: ["v:0", "a:0"], ["mp4", "mkv"])
+  @Test(arguments: ["v:0", "a:0"], ["mp4", "mov"])
   func render_packetsThatGiveNothing_isAnErrorAtTheirTime(_ stream: String, _ container: String) throws {
     let scratch = try Scratch()
     let clip = try scratch.clip("a.\(container)", seconds: 3, size: "320x180")
@@ -127,7 +127,11 @@ import Testing
     let video = try #require(losses.first { $0["mediaType"] as? String == "video" })
     let audio = try #require(losses.first { $0["mediaType"] as? String == "audio" })
     #expect(video["source"] as? String == "a.mp4" && video["track"] as? Int == 0 && video["kind"] as? String == "undecodable")
-    #expect(video["count"] as? Int == 3 && video["time"] as? Double == 30.0 / 25, "\(video)")
+    // The decoder gives no frames either that refer to the damaged ones: as many as ffmpeg lacks are lost.
+    let decoded = try ToolRun.program(
+      "ffmpeg", "-v", "quiet", "-i", clip.path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framecrc", "-")
+    let count = decoded.output.split(separator: "\n").count { !$0.hasPrefix("#") }
+    #expect(video["count"] as? Int == 75 - count && video["time"] as? Double == 30.0 / 25, "\(video)")
     #expect((audio["count"] as? Int ?? 0) >= 2 && (audio["reason"] as? String)?.isEmpty == false, "\(audio)")
     // Packet 40 of AAC begins after 39 that are heard, the first being an encoder's run-in.
     #expect(abs((audio["time"] as? Double ?? 0) - 39 * 1024.0 / 48000) < 0.05, "\(audio)")
