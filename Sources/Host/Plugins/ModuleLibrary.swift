@@ -94,7 +94,9 @@ public struct ModuleLibrary: Sendable {
       group.enter()
       let thread = Thread {
         var options = options
-        options.isolation.deadline = max(expiry - ContinuousClock.now, .milliseconds(1))
+        // What starts at once has the whole deadline.
+        let left = expiry - ContinuousClock.now
+        if left < options.isolation.deadline * 0.9 { options.isolation.deadline = max(left, .milliseconds(1)) }
         let result = Result { () throws(CompositorError) in try ModuleLibrary.module(specification, options) }
         results.withLock { $0[index] = result }
         slots.signal()

@@ -119,7 +119,8 @@ package struct ModuleInspection: Encodable {
       lines.append("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
       lines.append(
         "  \(descriptor.role.rawValue), \(descriptor.concurrency.rawValue), colour: \(descriptor.colorHandling.rawValue)")
-      lines.append("  takes \(descriptor.sourceFormats.text); makes \(descriptor.outputFormats.text)")
+      let placed = descriptor.placesSources ? ", placed on the canvas" : ""
+      lines.append("  takes \(descriptor.sourceFormats.text)\(placed); makes \(descriptor.outputFormats.text)")
       for parameter in descriptor.parameters {
         let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
         let names = ([parameter.key] + parameter.aliases).joined(separator: ", ")
