@@ -108,8 +108,9 @@ static uint8_t *make_picture(size_t byte_count) {
 }
 
 static bool is_whole(const uint8_t *picture, size_t byte_count) {
+  const uint8_t *before = picture - guard_bytes;
   for (size_t i = 0; i < guard_bytes; i++)
-    if (picture[byte_count + i] != guard_byte || picture[i - guard_bytes] != guard_byte) return false;
+    if (picture[byte_count + i] != guard_byte || before[i] != guard_byte) return false;
   return true;
 }
 

@@ -27,7 +27,8 @@ private func read(_ message: WireChannel.Message) {
   let size = PixelSize(width: 64, height: 36)
   let context = RenderContext(size: size, outputFormat: .rgba, outputAttributes: FrameAttributes(color: .sRGB))
   let request = CompositionRequest(
-    time: .zero, instruction: Instruction(timeRange: TimeRange(start: .zero, duration: .seconds(1))), sources: [:],
+    time: .zero, instruction: Instruction(timeRange: TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1))),
+    sources: [:],
     context: context)
   for answer in Answer.allCases {
     var reader = WireReader(message.payload)

@@ -1,3 +1,4 @@
+import CFuzzer
 import CompositorAPI
 import Foundation
 import MediaIO
@@ -10,15 +11,9 @@ import MediaIO
 
 /// Gives bytes as a file without one on a disk.
 private func withFile(_ bytes: UnsafeRawBufferPointer, _ body: (String) -> Void) {
-  let file = memfd_create("fuzz", 0)
+  let file = fuzzer_file(bytes.baseAddress, bytes.count)
   precondition(file >= 0)
   defer { close(file) }
-  var position = 0
-  while position < bytes.count {
-    let written = write(file, bytes.baseAddress.map { $0 + position }, bytes.count - position)
-    precondition(written > 0)
-    position += written
-  }
   body("/proc/self/fd/\(file)")
 }
 
