@@ -14,7 +14,7 @@ import Testing
 
   static let deeds = [
     Deed(name: "CRASH", frame: 50, says: "crashed (segmentation fault)"),
-    Deed(name: "HANG", says: "did not answer within 1.0 seconds", arguments: ["--plugin-deadline", "1"]),
+    Deed(name: "HANG", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3"]),
     Deed(name: "EXIT", says: "ended its process (exit status 0)"),
     Deed(name: "OVERRUN", says: "reached outside the memory of a frame"),
     Deed(name: "OVERRUN_BY_ONE", says: "wrote beside its output"),
@@ -33,8 +33,8 @@ import Testing
     // A helper that is busy is not asked what a frame needs: one frame at a time.
     Deed(name: "NEEDS_CRASH", says: "crashed (segmentation fault)", arguments: ["--threads", "1"]),
     Deed(
-      name: "NEEDS_HANG", says: "did not answer within 1.0 seconds", arguments: ["--plugin-deadline", "1", "--threads", "1"]),
-    Deed(name: "DRIP", says: "did not answer within 1.0 seconds", arguments: ["--plugin-deadline", "1"]),
+      name: "NEEDS_HANG", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3", "--threads", "1"]),
+    Deed(name: "DRIP", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3"]),
     Deed(name: "FORGE", says: "answered something that was not asked"),
     Deed(name: "LONG_ANSWER", says: "an answer of more than 8 MiB"),
     Deed(name: "GROW_DOWN", says: "the system said: Operation not permitted"),
@@ -48,7 +48,7 @@ import Testing
     Deed(name: "FAIL", says: "I do not feel like it"),
     Deed(name: "CANCEL_ITSELF", says: "says that it was canceled, which nobody asked for"),
     Deed(name: "STEAL_SOURCE", says: "saw sources 1, opened 0"),
-    Deed(name: "SIGNAL_PARENT", says: "The module", arguments: ["--plugin-deadline", "1"]),
+    Deed(name: "SIGNAL_PARENT", says: "The module", arguments: ["--plugin-deadline", "3"]),
   ]
 
   @Test(arguments: deeds) func hostileModule_endsInOneErrorAndTheToolLives(_ deed: Deed) throws {
