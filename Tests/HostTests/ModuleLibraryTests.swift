@@ -22,9 +22,18 @@ import Testing
     ("exit 0", CompositorError.Code.moduleFailed),
     ("head -c 4096 /dev/urandom >&3; sleep 60", .moduleFailed),
     // A header that announces more than any message has, and one that announces a payload which never comes.
-    (#"printf 'COMP\100\001\000\000\377\377\377\377\377\377\377\177' >&3; sleep 60"#, .moduleFailed),
-    (#"printf 'COMP\100\001\000\000\000\020\000\000\000\000\000\000' >&3; exit 0"#, .moduleFailed),
-    (#"printf 'COMP\100\001\000\000\004\000\000\000\000\000\000\000\377\377\377\377' >&3; sleep 60"#, .moduleFailed),
+    (
+      #"printf 'COMP\100\002\000\000\377\377\377\377\377\377\377\177\000\000\000\000\000\000\000\000' >&3; sleep 60"#,
+      .moduleFailed
+    ),
+    (
+      #"printf 'COMP\100\002\000\000\000\020\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >&3; exit 0"#,
+      .moduleFailed
+    ),
+    (
+      #"printf 'COMP\100\002\000\000\004%b\377\377\377\377' '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >&3; sleep 60"#,
+      .moduleFailed
+    ),
     ("sleep 60", .compositorTimedOut),
   ])
   func helperThatSpeaksNonsense_isNotBelieved(_ script: String, _ code: CompositorError.Code) throws {
