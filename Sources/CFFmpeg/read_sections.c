@@ -252,14 +252,20 @@ static int begin_section(section_search *search, stream_clock *confirmed) {
 static int examine(section_search *search, const AVPacket *packet, int64_t position) {
   stream_clock *clock = &search->clocks[packet->stream_index];
   int64_t stamp = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
-  if (!clock->is_timed || stamp == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_CORRUPT)) return 0;
+  if (!clock->is_timed || stamp == AV_NOPTS_VALUE) return 0;
+  // The first packet after a joint is marked as corrupt if the counters of the parts do not match by chance. Its time may be
+  // right, and the packet after it says so; of others it says nothing.
+  bool is_corrupt = packet->flags & AV_PKT_FLAG_CORRUPT;
+  if (is_corrupt && search->count == 0) return 0;
   int result = search->count == 0 ? add_section(search, 0, stamp) : 0;
   if (result < 0) return result;
   // What the demuxer held back belongs to the section before.
   bool is_held_back = search->count > 1 && position < search->sections[search->count - 1].position;
   int64_t time = unwrapped(search->sections[search->count - 1].base, stamp);
   if (is_held_back && (search->newest == AV_NOPTS_VALUE || FFABS(time - search->newest) > largest_step)) return 0;
-  if (!continues(search, clock, time)) {
+  bool goes_on = continues(search, clock, time);
+  if (is_corrupt && (goes_on || clock->has_candidate)) return 0;
+  if (!goes_on) {
     if (!clock->has_candidate || ((stamp - clock->candidate) & wrap_mask) >= largest_step) {
       clock->has_candidate = true;
       clock->candidate = stamp;
@@ -291,10 +297,12 @@ static int examine(section_search *search, const AVPacket *packet, int64_t posit
 static void extend(section_search *search, const AVPacket *packet, int64_t position) {
   const stream_clock *clock = &search->clocks[packet->stream_index];
   int64_t stamp = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
-  if (!clock->is_timed || stamp == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_CORRUPT)) return;
+  if (!clock->is_timed || stamp == AV_NOPTS_VALUE) return;
   int index = section_index(search->sections, search->count, position);
   section_extent *extent = &search->extents[index][clock->is_video ? 0 : 1];
   int64_t decoded = unwrapped(search->sections[index].base, stamp);
+  int64_t neighbor = extent->last == AV_NOPTS_VALUE ? search->sections[index].base + lead : extent->last;
+  if ((packet->flags & AV_PKT_FLAG_CORRUPT) && FFABS(decoded - neighbor) > largest_step) return;
   int64_t shown = packet->pts != AV_NOPTS_VALUE ? unwrapped(search->sections[index].base, packet->pts) : decoded;
   if (extent->start == AV_NOPTS_VALUE || shown < extent->start) extent->start = shown;
   if (extent->last == AV_NOPTS_VALUE || shown > extent->last) {
