@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Movies whose frames carry their number as black and white bars, so that any program's decoding tells which ones are there.
 package enum NumberedMovie {
