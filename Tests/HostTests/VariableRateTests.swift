@@ -38,7 +38,7 @@ import Testing
         name: "30 that slows down to 15", suffix: suffix, rate: "30", filter: "setpts='(if(lt(N,50),N/30,50/30+(N-50)/15))/TB'",
         expectedRate: Rational(30, 1), isRegular: true),
       Row(
-        name: "200 a second, uneven", suffix: suffix, rate: "100", filter: "setpts='(N/100+0.004*sin(N*1.3)+0.004)/TB'",
+        name: "100 a second, uneven", suffix: suffix, rate: "100", filter: "setpts='(N/100+0.004*sin(N*1.3)+0.004)/TB'",
         expectedRate: Rational(60, 1), isRegular: false),
     ]
   }
