@@ -14,9 +14,8 @@ struct XfadeTests {
     FilterCatalog.options(of: "xfade").first { $0.name == "transition" }?
     .words.filter { $0.value >= 0 }.map(\.word) ?? []
 
-  /// In their first frame these read a sample past the picture's edge, whatever is there in memory. Those that reveal came with
-  /// FFmpeg 6 and compute the place as those that slide do.
-  private static let readsOutside: Set = ["slideleft", "slideup", "revealleft", "revealup"]
+  /// In their first frame these read a sample past the picture's edge, whatever is there in memory.
+  private static let readsOutside: Set = ["slideleft", "slideup"]
 
   @Test func transitions_ofThisLibrary_areAtLeast46() {
     #expect(Self.transitions.count >= 46)
