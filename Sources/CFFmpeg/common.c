@@ -339,10 +339,21 @@ int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
   return av_sat_add64(start, delay);
 }
 
+/// An image sequence (ISO/IEC 23008-12) has its first picture a second time, as an item outside of any track. FFmpeg 7 and later
+/// list that item as a stream of one frame, without a duration, on a clock of seconds.
+static bool is_item_of_sequence(const cff_demuxer *demuxer, const AVStream *stream) {
+  if (!av_match_name("mov", demuxer->format->iformat->name) || demuxer->format->nb_streams < 2) return false;
+  return stream->nb_frames == 1 && stream->duration == AV_NOPTS_VALUE && av_cmp_q(stream->time_base, (AVRational){1, 1}) == 0;
+}
+
+bool cff_stream_is_cover(const cff_demuxer *demuxer, const AVStream *stream) {
+  return (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) || is_item_of_sequence(demuxer, stream);
+}
+
 static int stream_of_kind(const cff_demuxer *demuxer, enum AVMediaType type, int ordinal) {
   for (int i = 0; i < cff_demuxer_stream_count(demuxer); i++) {
     const AVStream *stream = demuxer->format->streams[i];
-    if (stream->codecpar->codec_type != type || (stream->disposition & AV_DISPOSITION_ATTACHED_PIC)) continue;
+    if (stream->codecpar->codec_type != type || cff_stream_is_cover(demuxer, stream)) continue;
     if (ordinal-- == 0) return i;
   }
   return -1;

@@ -83,5 +83,8 @@ cff_status cff_fail_av(cff_failure *failure, int error, cff_status fallback, con
 /// Fills `failure` with the demuxer's `read_error`.
 cff_status cff_fail_read(const cff_demuxer *demuxer, cff_failure *failure);
 
+/// Whether a stream is a picture beside the movie: cover art, or the still item of an image sequence.
+bool cff_stream_is_cover(const cff_demuxer *demuxer, const AVStream *stream);
+
 /// A stream's side data of a kind, wherever this libav version keeps it; NULL where there is none.
 const uint8_t *cff_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size);

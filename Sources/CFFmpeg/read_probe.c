@@ -5,8 +5,8 @@
 
 // MARK: description
 
-static cff_stream_kind kind_of(const AVStream *stream) {
-  if (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) return CFF_STREAM_COVER;
+static cff_stream_kind kind_of(const cff_demuxer *demuxer, const AVStream *stream) {
+  if (cff_stream_is_cover(demuxer, stream)) return CFF_STREAM_COVER;
   switch (stream->codecpar->codec_type) {
   case AVMEDIA_TYPE_VIDEO: return CFF_STREAM_VIDEO;
   case AVMEDIA_TYPE_AUDIO: return CFF_STREAM_AUDIO;
@@ -38,7 +38,7 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
   AVRational rate = stream->avg_frame_rate;
   // An average above any camera's rate comes from timestamps in milliseconds.
   if (rate.num <= 0 || av_q2d(rate) >= 999) rate = stream->r_frame_rate;
-  result->kind = kind_of(stream);
+  result->kind = kind_of(demuxer, stream);
   result->time_base_numerator = stream->time_base.num;
   result->time_base_denominator = stream->time_base.den;
   result->width = parameters->width;

@@ -14,8 +14,9 @@ struct XfadeTests {
     FilterCatalog.options(of: "xfade").first { $0.name == "transition" }?
     .words.filter { $0.value >= 0 }.map(\.word) ?? []
 
-  /// In their first frame these read a sample past the picture's edge, whatever is there in memory.
-  private static let readsOutside: Set = ["slideleft", "slideup"]
+  /// In their first frame these read a sample past the picture's edge, whatever is there in memory: at progress 1, column x comes
+  /// from `(x - width) % width + width`, which is the width itself for x = 0, and rows alike (vf_xfade.c).
+  private static let readsOutside: Set = ["slideleft", "slideup", "revealleft", "revealup"]
 
   @Test func transitions_ofThisLibrary_areAtLeast46() {
     #expect(Self.transitions.count >= 46)
