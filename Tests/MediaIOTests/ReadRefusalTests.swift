@@ -115,4 +115,22 @@ struct ReadRefusalTests {
     }
     return found
   }
+
+  /// Bytes lost inside a codec's configuration move every length after them: damage, and no want of memory.
+  @Test(arguments: [1, 2, 3, 5], ["faststart", "write_colr"])
+  func probe_bytesLostInCodecConfiguration_isDamage(_ count: Int, _ flags: String) throws {
+    let scratch = try TemporaryFolder()
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2", "-c:v", "libaom-av1", "-cpu-used", "8"]
+    let path = try scratch.make("whole.mp4", source + ["-movflags", "+\(flags)"])
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let box = try #require(bytes.range(of: Data("av1C".utf8)))
+    let damaged = scratch.file("damaged.mp4")
+    for offset in (box.lowerBound - 4)..<(box.upperBound + 12) {
+      try (bytes.prefix(offset) + bytes.dropFirst(offset + count)).write(to: URL(filePath: damaged))
+      let error = #expect(throws: CompositorError.self, "\(count) bytes at \(offset - box.lowerBound)") {
+        try MediaProbe.probe(.file(path: damaged))
+      }
+      #expect(error?.code == .unreadableMedia, "\(count) bytes at \(offset - box.lowerBound): \(String(describing: error))")
+    }
+  }
 }

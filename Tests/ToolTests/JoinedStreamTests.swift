@@ -108,6 +108,24 @@ import Testing
     }
   }
 
+  /// A hole that is closed is said, with the time at which the next part plays.
+  @Test(arguments: cases) func probe_joinedStreams_saysWhereTheClockRestarts(_ test: Case) throws {
+    let scratch = try Scratch()
+    let (file, _) = try make(test, in: scratch)
+    let result = try ToolRun.compositor(["probe", file.path])
+    #expect(result.status == 0, "\(result.errors)")
+    let said = result.output.firstMatch(of: /timestamps start anew at ([^:]*): the file is played as (\d+) parts/)
+    guard test.parts.count > 1 else {
+      #expect(said == nil, "\(result.output)")
+      return
+    }
+    #expect(said.map { String($0.2) } == "\(test.parts.count)", "\(result.output)")
+    let times = said?.1.split(separator: ", ").compactMap { Double($0.dropLast(2)) } ?? []
+    var starts: [Double] = []
+    for part in test.parts.dropLast() { starts.append((starts.last ?? 0) + Double(part.seconds)) }
+    #expect(times.count == starts.count && zip(times, starts).allSatisfy { abs($0 - $1) < 0.08 }, "\(times), \(starts)")
+  }
+
   @Test func frame_inTheSecondHalf_isTheOneThatReadingInOrderShows() throws {
     let scratch = try Scratch()
     let (file, _) = try make(Self.cases[1], in: scratch)

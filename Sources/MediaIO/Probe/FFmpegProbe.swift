@@ -3,9 +3,9 @@ import CompositorAPI
 
 /// Describes files that libav reads.
 struct FFmpegProbe {
-  private let demuxer: Demuxer
+  let demuxer: Demuxer
   private let extents: [cff_extent]
-  private(set) var warnings: [MediaWarning] = []
+  var warnings: [MediaWarning] = []
 
   /// Opens and measures a file.
   init(path: String) throws(CompositorError) {
@@ -19,6 +19,7 @@ struct FFmpegProbe {
     var info = MediaInfo(source: .file(path: path), container: probe.demuxer.containerName, duration: .zero)
     info.metadata = probe.demuxer.metadata
     try probe.describeTracks(into: &info)
+    probe.noteRestarts()
     if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {
       let code: CompositorError.Code = track.needsDecoder == true ? .decoderNotFound : .unreadableMedia
       throw CompositorError(
@@ -124,7 +125,7 @@ struct FFmpegProbe {
     }
     // A picture that was lost before the first one is promised all the same.
     let start = min(first.time, decoder.losses.first?.time ?? first.time)
-    let stamps = stamps(of: index, firstTime: start)
+    let stamps = stamps(of: index, extents[index], firstTime: start)
     let cadence = Self.cadence(of: stream, stamps, timebase)
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (range, readableEnd) = timeRange(
@@ -197,9 +198,9 @@ struct FFmpegProbe {
   }
 
   /// Container clocks of a thousand ticks and more are not frame rates.
-  private static let highestRate = 999.0
+  static let highestRate = 999.0
 
-  private static func rate(_ stream: cff_stream) -> Rational {
+  static func rate(_ stream: cff_stream) -> Rational {
     let rate = Double(stream.rate_numerator) / Double(stream.rate_denominator)
     guard stream.rate_denominator > 0, rate > 0, rate < highestRate else { return Rational(0, 1) }
     return Rational(Int(stream.rate_numerator), Int(stream.rate_denominator))
@@ -222,48 +223,7 @@ struct FFmpegProbe {
     return .identity
   }
 
-  // MARK: times
-
-  /// Timestamps of a video stream's packets, moved by as much as pictures come later than those.
-  private func stamps(of index: Int, firstTime: Int64) -> [Int64] {
-    let delay = Self.delay(of: extents[index], firstTime: firstTime)
-    return demuxer.stamps(index).map { Timebase.clamped($0) + delay }
-  }
-
-  private static func cadence(of stream: cff_stream, _ stamps: [Int64], _ timebase: Timebase) -> FrameCadence? {
-    let guessed = Rational(Int(stream.guessed_rate_numerator), Int(stream.guessed_rate_denominator))
-    let stated = [rate(stream), guessed].filter { $0.isPositive && $0.value < highestRate }
-    return CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated).cadence()
-  }
-
-  /// How much later pictures come than their packets' times, in ticks.
-  private static func delay(of extent: cff_extent, firstTime: Int64) -> Int64 {
-    extent.lacks_presentation_times && extent.start != Int64.min ? max(0, firstTime - Timebase.clamped(extent.start)) : 0
-  }
-
-  private mutating func timeRange(
-    _ extent: cff_extent, _ clock: FrameStampClock, firstTime: Int64, earliestEnd: MediaTime? = nil,
-    kind: String
-  ) -> (range: TimeRange, readableEnd: MediaTime?) {
-    let start = clock.time(of: firstTime)
-    let delay = Self.delay(of: extent, firstTime: firstTime)
-    let stated = extent.end == Int64.min ? start : clock.time(of: Timebase.clamped(extent.end) + delay)
-    // Some containers give the last frame no length worth the name.
-    let end = max(start, stated, earliestEnd ?? start)
-    let promised = extent.promised_end == Int64.min ? nil : clock.time(of: Timebase.clamped(extent.promised_end))
-    if extent.is_truncated {
-      let until = promised.map { $0 > end ? $0 : end } ?? end
-      let promise = until > end ? "the header promises them until \(until.inSeconds)" : "more should follow"
-      warnings.append(
-        MediaWarning(.truncated, "The file is cut short: its \(kind) end at \(end.inSeconds), but \(promise)."))
-      return (TimeRange(start: start, end: until), end)
-    }
-    if let promised, promised.seconds > 2 * end.seconds + 10 {
-      warnings.append(
-        MediaWarning(.implausibleDuration, "The header promises \(promised.inSeconds); the \(kind) end at \(end.inSeconds)."))
-    }
-    return (TimeRange(start: start, end: end), nil)
-  }
+  // MARK: audio
 
   private mutating func describeAudio(
     _ stream: cff_stream, at index: Int, index trackIndex: Int

@@ -46,6 +46,8 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case colorDisagreement
     /// The header's duration makes no sense; the frames' own times were used.
     case implausibleDuration
+    /// Timestamps start anew or jump by more than 10 s: the file's parts are played one after another.
+    case restartedClock
     /// A track is there and cannot be decoded; it stands among the other tracks.
     case undecodableTrack
     /// A display matrix is not a rotation or a mirror; it was taken as identity.

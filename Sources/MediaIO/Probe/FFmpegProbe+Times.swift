@@ -1,0 +1,58 @@
+import CFFmpeg
+import CompositorAPI
+
+/// When pictures and samples are shown and heard, by the packets' timestamps.
+extension FFmpegProbe {
+  /// Timestamps of a video stream's packets, moved by as much as pictures come later than those.
+  func stamps(of index: Int, _ extent: cff_extent, firstTime: Int64) -> [Int64] {
+    let delay = Self.delay(of: extent, firstTime: firstTime)
+    return demuxer.stamps(index).map { Timebase.clamped($0) + delay }
+  }
+
+  static func cadence(of stream: cff_stream, _ stamps: [Int64], _ timebase: Timebase) -> FrameCadence? {
+    let guessed = Rational(Int(stream.guessed_rate_numerator), Int(stream.guessed_rate_denominator))
+    let stated = [rate(stream), guessed].filter { $0.isPositive && $0.value < highestRate }
+    return CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated).cadence()
+  }
+
+  /// How much later pictures come than their packets' times, in ticks.
+  private static func delay(of extent: cff_extent, firstTime: Int64) -> Int64 {
+    extent.lacks_presentation_times && extent.start != Int64.min ? max(0, firstTime - Timebase.clamped(extent.start)) : 0
+  }
+
+  mutating func timeRange(
+    _ extent: cff_extent, _ clock: FrameStampClock, firstTime: Int64, earliestEnd: MediaTime? = nil,
+    kind: String
+  ) -> (range: TimeRange, readableEnd: MediaTime?) {
+    let start = clock.time(of: firstTime)
+    let delay = Self.delay(of: extent, firstTime: firstTime)
+    let stated = extent.end == Int64.min ? start : clock.time(of: Timebase.clamped(extent.end) + delay)
+    // Some containers give the last frame no length worth the name.
+    let end = max(start, stated, earliestEnd ?? start)
+    let promised = extent.promised_end == Int64.min ? nil : clock.time(of: Timebase.clamped(extent.promised_end))
+    if extent.is_truncated {
+      let until = promised.map { $0 > end ? $0 : end } ?? end
+      let promise = until > end ? "the header promises them until \(until.inSeconds)" : "more should follow"
+      warnings.append(
+        MediaWarning(.truncated, "The file is cut short: its \(kind) end at \(end.inSeconds), but \(promise)."))
+      return (TimeRange(start: start, end: until), end)
+    }
+    if let promised, promised.seconds > 2 * end.seconds + 10 {
+      warnings.append(
+        MediaWarning(.implausibleDuration, "The header promises \(promised.inSeconds); the \(kind) end at \(end.inSeconds)."))
+    }
+    return (TimeRange(start: start, end: end), nil)
+  }
+
+  /// Streams put together byte by byte play one after another; so does a recording that was interrupted. A hole in time is closed then.
+  mutating func noteRestarts() {
+    let sections = demuxer.sections
+    guard sections.count > 1, let origin = sections.first?.start else { return }
+    let restarts = sections.dropFirst().map { MediaTime(value: $0.start - origin, timescale: 90_000).inSeconds }
+    let listed = restarts.prefix(8).joined(separator: ", ") + (restarts.count > 8 ? " and \(restarts.count - 8) more" : "")
+    warnings.append(
+      MediaWarning(
+        .restartedClock,
+        "The timestamps start anew at \(listed): the file is played as \(restarts.count + 1) parts that follow one another."))
+  }
+}
