@@ -119,7 +119,7 @@ import Testing
       "ffmpeg",
       [
         "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x54:rate=30:duration=3", "-vf",
-        "select='not(mod(n,3))+between(n,20,40)+eq(n,89)'", "-vsync", "vfr", "-c:v", "libx264", "-pix_fmt", "yuv420p", input,
+        "select='not(mod(n,3))+between(n,20,40)+eq(n,89)'", "-fps_mode", "vfr", "-c:v", "libx264", "-pix_fmt", "yuv420p", input,
       ])
     let catalog = MediaCatalog()
     var edit = try Edit(showing: .file(path: input), catalog: catalog)

@@ -41,7 +41,7 @@ struct AnimatedImageTests {
   func animations_ofEveryKind_haveTheirPacketsTimes(name: String, arguments: [String]) throws {
     let scratch = try TemporaryFolder()
     let path = try scratch.make(
-      "a.\(name)", ["-f", "lavfi", "-i", AnimatedImageTests.source, "-vsync", "passthrough"] + arguments)
+      "a.\(name)", ["-f", "lavfi", "-i", AnimatedImageTests.source, "-fps_mode", "passthrough"] + arguments)
     let info = try MediaProbe.probe(.file(path: path))
     #expect(info.videoTracks.map(\.isStill) == [false] && info.duration.isNumeric)
     let (expected, found) = (try packetTimes(path), try frameTimes(path))

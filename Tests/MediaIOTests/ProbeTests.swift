@@ -100,9 +100,20 @@ struct ProbeTests {
     #expect(try probe("nasa_13013.mp4").videoTracks.map(\.index) == [0, 1])
     let empty = try probe("sample_empty_track.mp4")
     #expect(empty.videoTracks.count == 1 && empty.otherTracks.contains { $0.kind == "video" && $0.reason != nil })
-    let timecode = try probe("TimecodeTrack_29_97d_Start_00-00-00-00.mov")
-    #expect(timecode.videoTracks.isEmpty && timecode.otherTracks.map(\.kind) == ["timecode"])
     #expect(try probe("bbb_6ch_8kHz_opus.ogg").audioTracks.first?.channelCount == 6)
+  }
+
+  /// FFmpeg 9.0.2 refuses a file of nothing but a timecode ("File exists"); then it is refused here too, with one error.
+  @Test func track_ofTimecodeAlone_isListedWhereFFmpegOpensIt() throws {
+    let name = "TimecodeTrack_29_97d_Start_00-00-00-00.mov"
+    let streams = try runTool("ffprobe", ["-v", "error", "-show_streams", ReadMedia.path(name)], mayFail: true)
+    guard streams.contains("index=0") else {
+      let error = #expect(throws: CompositorError.self) { try probe(name) }
+      #expect(error?.code == .unreadableMedia)
+      return
+    }
+    let timecode = try probe(name)
+    #expect(timecode.videoTracks.isEmpty && timecode.otherTracks.map(\.kind) == ["timecode"])
   }
 
   @Test func truncatedFile_promisesItsHeaderAndSaysWhereItEnds() throws {
