@@ -6,13 +6,17 @@ import Testing
 
 /// Images that move are movies with their own frame times.
 struct AnimatedImageTests {
-  /// Presentation times of a file's packets in s, and the end of the last, by ffprobe.
+  /// Presentation times of a file's packets in s, and the end of the last, by ffprobe. From FFmpeg 7 on it lists the still item of
+  /// an AVIF as a stream of its own, before the movie.
   private func packetTimes(_ path: String) throws -> [Double] {
-    let asked = ["-select_streams", "v:0", "-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0"]
+    let asked = ["-select_streams", "v", "-show_entries", "packet=stream_index,pts_time,duration_time", "-of", "csv=p=0"]
     let lines = try runTool("ffprobe", ["-v", "error"] + asked + [path])
     let rows = lines.split(separator: "\n").map { $0.split(separator: ",").compactMap { Double($0) } }
-    let last = try #require(rows.last)
-    return rows.map { $0[0] } + [last[0] + last[1]]
+    let streams = Dictionary(grouping: rows) { $0.first ?? -1 }
+    let packets = try #require(streams.values.max { $0.count < $1.count })
+    let last = try #require(packets.last)
+    try #require(packets.allSatisfy { $0.count >= 2 } && last.count == 3)
+    return packets.map { $0[1] } + [last[1] + last[2]]
   }
 
   /// Times at which another frame is shown, and the end.
