@@ -56,3 +56,12 @@ extension FFmpegProbe {
         "The timestamps start anew at \(listed): the file is played as \(restarts.count + 1) parts that follow one another."))
   }
 }
+
+extension MediaTime {
+  /// For people: seconds to the millisecond.
+  fileprivate var inSeconds: String {
+    guard isNumeric, abs(seconds) < 1e12 else { return description }
+    let (whole, rest) = Int64((abs(seconds) * 1000).rounded()).quotientAndRemainder(dividingBy: 1000)
+    return "\(seconds < 0 ? "-" : "")\(whole).\(String(rest + 1000).dropFirst()) s"
+  }
+}

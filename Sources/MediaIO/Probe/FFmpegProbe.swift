@@ -249,12 +249,3 @@ struct FFmpegProbe {
       readableEnd: readableEnd)
   }
 }
-
-extension MediaTime {
-  /// For people: seconds to the millisecond.
-  fileprivate var inSeconds: String {
-    guard isNumeric, abs(seconds) < 1e12 else { return description }
-    let (whole, rest) = Int64((abs(seconds) * 1000).rounded()).quotientAndRemainder(dividingBy: 1000)
-    return "\(seconds < 0 ? "-" : "")\(whole).\(String(rest + 1000).dropFirst()) s"
-  }
-}
