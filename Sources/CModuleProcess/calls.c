@@ -36,6 +36,8 @@ static const struct call_rule rules[] = {
   CALL(fork, END), CALL(vfork, END), CALL(execve, END), CALL(execveat, END), CALL(ptrace, END), CALL(process_vm_readv, END),
   CALL(process_vm_writev, END),
   CALL_WHEN(clone, END, MODULE_CALL_UNLESS_ANY_BIT, 0, "without CLONE_THREAD", 1, CLONE_THREAD),
+  // A thread with a table of descriptors of its own would have as many again.
+  CALL_WHEN(clone, END, MODULE_CALL_UNLESS_ANY_BIT, 0, "without CLONE_FILES", 1, CLONE_FILES),
   // Its flags are out of a filter's reach: the C library then uses clone.
   CALL(clone3, NOT_THERE),
   CALL_WHEN(kill, NOT_PERMITTED, MODULE_CALL_UNLESS_ONE_OF, 0, "to another process", 1, OWN),
@@ -82,6 +84,8 @@ static const struct call_rule rules[] = {
   // Memory that no limit of a process counts, and what the System V and POSIX interfaces share.
   CALL_WHEN(mmap, NOT_PERMITTED, MODULE_CALL_IF_ALL_BITS, 3, "MAP_SHARED with MAP_ANONYMOUS", 1, MAP_SHARED | MAP_ANONYMOUS),
   CALL_WHEN(mmap, NOT_PERMITTED, MODULE_CALL_IF_ANY_BIT, 3, "MAP_GROWSDOWN", 1, MAP_GROWSDOWN),
+  // Pages in a pipe belong to nobody.
+  CALL(vmsplice, NOT_PERMITTED), CALL(splice, NOT_PERMITTED), CALL(tee, NOT_PERMITTED),
   CALL(memfd_create, NOT_PERMITTED), CALL(memfd_secret, NOT_PERMITTED), CALL(shmget, NOT_PERMITTED), CALL(shmat, NOT_PERMITTED),
   CALL(shmctl, NOT_PERMITTED), CALL(semget, NOT_PERMITTED), CALL(semctl, NOT_PERMITTED), CALL(msgget, NOT_PERMITTED),
   CALL(msgctl, NOT_PERMITTED), CALL(mq_open, NOT_PERMITTED), CALL(mq_unlink, NOT_PERMITTED),

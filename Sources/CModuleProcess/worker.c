@@ -24,7 +24,8 @@ enum { MOST_MAPPINGS = 1024, GUARD = 4096 };
 
 // Read by the fault handler, which may run at any moment; written only by the thread that serves the host.
 static struct { volatile uintptr_t base; volatile size_t count; volatile int kind; } mappings[MOST_MAPPINGS];
-static int kept_output = -1;
+/// The end of the pipe behind the standard output at which is read what the module wrote there.
+static int output_pipe = -1;
 
 void module_worker_note(void *base, size_t byte_count, int kind) {
   int slot = -1;
@@ -90,23 +91,23 @@ int module_worker_guard(uint64_t memory_limit) {
   limit(RLIMIT_MEMLOCK, 64 << 10);
   limit(RLIMIT_NOFILE, MODULE_DESCRIPTOR_LIMIT);
   signal(SIGXFSZ, SIG_IGN);
-  kept_output = memfd_create("compositor-output", MFD_CLOEXEC);
-  if (kept_output >= 0) {
-    const int appending = fcntl(kept_output, F_GETFL);
-    fcntl(kept_output, F_SETFL, appending | O_APPEND);
-    dup2(kept_output, STDOUT_FILENO);
+  // A pipe holds 64 KiB and no more; what is beyond is refused to the writer.
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
+    output_pipe = ends[0];
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[1]);
   }
   return catch_faults();
 }
 
 int64_t module_worker_output(char *text, size_t capacity) {
   fflush(stdout);
-  struct stat state;
-  if (kept_output < 0 || fstat(kept_output, &state) != 0 || state.st_size == 0) return 0;
-  const ssize_t count = pread(kept_output, text, capacity - 1, 0);
+  const ssize_t count = output_pipe < 0 ? -1 : read(output_pipe, text, capacity - 1);
   text[count < 0 ? 0 : count] = 0;
-  if (ftruncate(kept_output, 0) != 0) return -errno;
-  return state.st_size;
+  char rest[4096];
+  for (int round = 0; round < 32 && count > 0 && read(output_pipe, rest, sizeof rest) > 0; round++) {}
+  return count < 0 ? 0 : count;
 }
 
 int64_t module_worker_memory(void) {

@@ -123,7 +123,7 @@ enum {
   COMPOSITOR_CHOICE = 4,  /* string: one of choices */
   COMPOSITOR_COLOR = 5,   /* numbers: R, G, B or R, G, B, A, each 0 to 1, sRGB */
   COMPOSITOR_POINT = 6,   /* numbers: x, y in pixels of the composition */
-  COMPOSITOR_TEXT_FILE = 7 /* string: a file's text. Projects give its path, the host reads it; maximum: its most bytes */
+  COMPOSITOR_TEXT_FILE = 7 /* string: a file's text. Projects give its path, the host reads it; default: the empty text; maximum: its most bytes */
 };
 
 /* How an interface best offers a number. Since 1.1. */

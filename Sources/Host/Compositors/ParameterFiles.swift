@@ -10,7 +10,9 @@ enum ParameterFiles {
   ) throws(CompositorError) -> ParameterValues {
     var result = parameters
     for description in descriptor.parameters {
-      guard case .textFile(let limit) = description.kind, case .string(let path)? = parameters[description.key] else {
+      guard case .textFile(let limit) = description.kind, case .string(let path)? = parameters[description.key], !path.isEmpty
+      else {
+        // No file was given: the compositor gets an empty text.
         continue
       }
       result[description.key] = .string(try text(of: path, maximumByteCount: limit, key: description.key, descriptor.id))

@@ -72,9 +72,11 @@ public struct ModuleLibrary: Sendable {
       }
       fail(specification.name, error)
     }
-    for (specification, result) in zip(fresh, ModuleLibrary.opened(fresh, options)) {
-      switch result {
+    for (specification, attempt) in zip(fresh, ModuleLibrary.opened(fresh, options)) {
+      switch attempt.result {
       case .success(let module): add(module)
+      case .failure(let error) where error.code == .compositorTimedOut && !attempt.hadWholeDeadline:
+        fail(specification.name, ModuleLibrary.noTimeLeft(specification))
       case .failure(let error):
         fail(specification.name, error)
         hanging.note(failures.last, of: specification, deadline: deadline)
@@ -82,12 +84,26 @@ public struct ModuleLibrary: Sendable {
     }
   }
 
+  /// One file of the search path, and what came of it.
+  private struct Attempt {
+    var result: Result<any CompositorModule, CompositorError>
+    /// Whether it could take its time: if not, that it did not answer says nothing of it.
+    var hadWholeDeadline: Bool
+  }
+
+  private static func noTimeLeft(_ specification: ModuleSpecification) -> CompositorError {
+    CompositorError(
+      .compositorTimedOut, "The module could not be tried: other files of the search path did not answer, and took the time.",
+      remedy: "Run this again: files that did not answer are remembered, and not waited for.",
+      at: ErrorLocation(file: specification.name))
+  }
+
   /// Opens modules, each on a thread of its own: a thread that waits for a module that hangs is in nobody's way.
   private static func opened(
     _ specifications: [ModuleSpecification], _ options: ModuleOptions
-  ) -> [Result<any CompositorModule, CompositorError>] {
+  ) -> [Attempt] {
     let expiry = ContinuousClock.now + options.isolation.deadline
-    let results = Mutex<[Int: Result<any CompositorModule, CompositorError>]>([:])
+    let attempts = Mutex<[Int: Attempt]>([:])
     let (group, slots) = (DispatchGroup(), DispatchSemaphore(value: openedAtATime))
     for (index, specification) in specifications.enumerated() {
       slots.wait()
@@ -96,9 +112,10 @@ public struct ModuleLibrary: Sendable {
         var options = options
         // What starts at once has the whole deadline.
         let left = expiry - ContinuousClock.now
-        if left < options.isolation.deadline * 0.9 { options.isolation.deadline = max(left, .milliseconds(1)) }
+        let isLate = left < options.isolation.deadline * 0.9
+        if isLate { options.isolation.deadline = max(left, .milliseconds(1)) }
         let result = Result { () throws(CompositorError) in try ModuleLibrary.module(specification, options) }
-        results.withLock { $0[index] = result }
+        attempts.withLock { $0[index] = Attempt(result: result, hadWholeDeadline: !isLate) }
         slots.signal()
         group.leave()
       }
@@ -106,7 +123,9 @@ public struct ModuleLibrary: Sendable {
     }
     group.wait()
     let untried = CompositorError(.internalFault, "The module was not tried.")
-    return specifications.indices.map { index in results.withLock { $0[index] } ?? .failure(untried) }
+    return specifications.indices.map { index in
+      attempts.withLock { $0[index] } ?? Attempt(result: .failure(untried), hadWholeDeadline: false)
+    }
   }
 
   private static let openedAtATime = 16

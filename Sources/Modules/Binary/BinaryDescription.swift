@@ -15,9 +15,6 @@ struct BinaryDescription {
     guard let id = description.id.map({ String(cString: $0) }), !id.isEmpty else {
       throw BinaryDescription.fault("A compositor has no ID.")
     }
-    for prefix in ["avfilter.", "frei0r."] where id.hasPrefix(prefix) {
-      throw BinaryDescription.fault("The compositor “\(id)” has an ID that begins with “\(prefix)”, which is kept for filters.")
-    }
     guard let create = description.create, let destroy = description.destroy, let render = description.render else {
       throw BinaryDescription.fault("The compositor “\(id)” lacks one of create, destroy and render.")
     }

@@ -51,6 +51,10 @@ package struct BinaryModule: CompositorModule {
     guard !factories.isEmpty else {
       throw CompositorError(.moduleFailed, "The module brings no compositors.", at: ErrorLocation(file: path))
     }
+    if let fault = DescriptionRules.fault(in: factories.map(\.descriptor), of: specification) {
+      throw CompositorError(
+        .moduleFailed, fault, remedy: "Its author must mend the description.", at: ErrorLocation(file: path))
+    }
     self.factories = factories
   }
 

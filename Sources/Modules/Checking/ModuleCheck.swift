@@ -40,7 +40,7 @@ package struct ModuleCheck {
       reports.append(ModuleCheckReport.Compositor(id: descriptor.id, lines: lines))
     }
     return ModuleCheckReport(
-      module: specification.name, notes: module.notes, walls: module.walls.text, compositors: reports)
+      module: specification.name, notes: module.notes, walls: helper.walls.text, compositors: reports)
   }
 
   private func result(of step: ModuleCheckStep, _ id: CompositorID, in helper: HelperProcess) -> ModuleCheckResult {

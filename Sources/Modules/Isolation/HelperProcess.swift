@@ -12,6 +12,8 @@ import Synchronization
 final class HelperProcess: Sendable {
   /// What the helper says of the module.
   let module: WireModule
+  /// What it is denied, said before the module was opened.
+  let walls: ModuleWalls
   private let connection: HelperConnection
   let memory: Mutex<HelperMemory>
   let isolation: ModuleIsolation
@@ -30,9 +32,12 @@ final class HelperProcess: Sendable {
     let opening = WireOpening(
       specification: specification.description, memoryLimit: isolation.memoryLimit, walls: isolation.walls,
       makesFrames: makesFrames)
-    let message = try HelperProcess.message(.open, opening)
-    let answer = try connection.ask(message, canBeCancelled: false)
-    module = try connection.read(answer) { reader in try WireJSON.decode(WireModule.self, from: reader.data()) }
+    let confined = try connection.ask(try HelperProcess.message(.confine, opening), canBeCancelled: false)
+    walls = try connection.read(confined) { reader in try WireJSON.decode(ModuleWalls.self, from: reader.data()) }
+    let opened = try connection.ask(WireWriter.message(.open), canBeCancelled: false)
+    var said = try connection.read(opened) { reader in try WireJSON.decode(WireModule.self, from: reader.data()) }
+    if let fault = said.clean(for: specification) { throw connection.end(fault) }
+    module = said
   }
 
   /// Whether the helper has ended, or was ended.

@@ -19,7 +19,7 @@ package struct IsolatedModule: CompositorModule {
     let module = helper.module
     let pools = IsolatedPools(specification, isolation, first: helper)
     self.specification = specification
-    walls = module.walls
+    walls = helper.walls
     notes = module.notes
     self.pools = pools
     factories = module.compositors.map { compositor in

@@ -9,7 +9,7 @@ import Synchronization
 /// Everything that the module does is answered for by this process: walls are up before the module's first instruction runs.
 struct ModuleWorker {
   private let channel = WireChannel(descriptor: Int32(MODULE_CHANNEL))
-  private var opening: WireOpening?
+  private var specification: ModuleSpecification?
   private var factories: [CompositorID: CompositorFactory] = [:]
   private var composers: [UInt64: (composer: any FrameComposer, context: RenderContext)] = [:]
   private var segments: [UInt64: MappedMemory] = [:]
@@ -63,7 +63,8 @@ struct ModuleWorker {
   private mutating func handle(_ message: WireChannel.Message, walls: Int32) throws -> [UInt8]? {
     var reader = WireReader(message.payload)
     switch message.kind {
-    case .open: return try open(try WireJSON.decode(WireOpening.self, from: reader.data()), walls: walls)
+    case .confine: return try confine(try WireJSON.decode(WireOpening.self, from: reader.data()), walls: walls)
+    case .open: return try open()
     case .make: return try make(&reader)
     case .drop: composers[try reader.integer(UInt64.self)] = nil
     case .segment: try map(&reader, message.descriptors)
@@ -81,12 +82,20 @@ struct ModuleWorker {
 
   // MARK: The module
 
-  private mutating func open(_ opening: WireOpening, walls: Int32) throws -> [UInt8] {
+  /// Puts up the walls and says which of them stand: an answer of its own, since the module has a say in every later one.
+  private mutating func confine(_ opening: WireOpening, walls: Int32) throws -> [UInt8] {
     guard let specification = ModuleSpecification(opening.specification) else { throw WireReader.Short() }
     _ = module_worker_guard(opening.memoryLimit)
     let denied = walls | WorkerFiles.confine(for: specification, opening.walls, makesFrames: opening.makesFrames)
     cancellation.start()
     manners = ModuleManners(memoryLimit: opening.memoryLimit)
+    self.specification = specification
+    let data = try WireJSON.encode(ModuleWalls(bits: denied))
+    return WireWriter.message(.done) { $0.put(data) }
+  }
+
+  private mutating func open() throws -> [UInt8] {
+    guard let specification else { throw WireReader.Short() }
     let module = try specification.open()
     for factory in module.factories { factories[factory.descriptor.id] = factory }
     if let misconduct = manners.misconduct() {
@@ -94,7 +103,7 @@ struct ModuleWorker {
     }
     let value = WireModule(
       compositors: module.factories.map { .init(descriptor: $0.descriptor, isSelective: $0.isSelective) },
-      walls: ModuleWalls(bits: denied), notes: module.notes)
+      notes: module.notes)
     let data = try WireJSON.encode(value)
     return WireWriter.message(.done) { $0.put(data) }
   }
@@ -221,7 +230,14 @@ struct ModuleWorker {
     // Only this frame can be written, and only now.
     try output.open()
     let answer = Result { try compose(request, with: composer, in: output) }
-    try output.close()
+    do {
+      try output.close()
+    } catch {
+      // Nothing else maps memory here than the module.
+      throw CompositorError(
+        .moduleFailed, "The module changed the mapping of its frame, or mapped so much that its frame cannot be closed.",
+        remedy: "Its author must mend that.", cause: error.cause)
+    }
     return try answer.get()
   }
 

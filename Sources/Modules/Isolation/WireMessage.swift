@@ -6,7 +6,7 @@ import CompositorAPI
 /// checked where they are used: a helper runs other people's code, and may say anything. A request that is answered has a number that
 /// nobody can guess, and its answer the same one: what comes early, twice or for another request is no answer.
 enum WireKind: UInt8 {
-  // From the host. `open`, `make`, `needs`, `render` and `check` are answered, the others are not.
+  // From the host. `confine`, `open`, `make`, `needs`, `render` and `check` are answered, the others are not.
   case open = 1
   case make
   case drop
@@ -17,13 +17,14 @@ enum WireKind: UInt8 {
   case needs
   case render
   case check
+  case confine
   // From the helper.
   case done = 64
   case failed
 
   var isAnswered: Bool {
     switch self {
-    case .open, .make, .needs, .render, .check: true
+    case .confine, .open, .make, .needs, .render, .check: true
     case .drop, .segment, .forget, .attributes, .instruction, .done, .failed: false
     }
   }
@@ -38,7 +39,7 @@ enum WireSegmentUse: UInt8 {
 struct WireHeader {
   static let byteCount = 24
   static let mark: UInt32 = 0x504d_4f43
-  static let version: UInt8 = 2
+  static let version: UInt8 = 3
   /// The longest payload of a request: a parameter may be a table of some megabytes.
   static let maximumPayload = 64 << 20
   /// The longest payload of an answer: the description of some hundred compositors.

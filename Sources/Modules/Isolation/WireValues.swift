@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
 
-/// What a helper is asked to open.
+/// What a helper is to open, and what it is denied before it does.
 struct WireOpening: Codable {
   var specification: String
   /// Bytes of private memory that the module may have.
@@ -19,7 +19,6 @@ struct WireModule: Codable {
     var isSelective: Bool
   }
   var compositors: [Compositor]
-  var walls: ModuleWalls
   /// Lines about the module, such as its name and version.
   var notes: [String]
 }

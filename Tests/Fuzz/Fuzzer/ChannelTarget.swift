@@ -34,7 +34,10 @@ private func read(_ message: WireChannel.Message) {
     var reader = WireReader(message.payload)
     do {
       switch answer {
-      case .opened: _ = try WireJSON.decode(WireModule.self, from: reader.data())
+      case .confined: _ = try WireJSON.decode(ModuleWalls.self, from: reader.data()).text
+      case .opened:
+        var module = try WireJSON.decode(WireModule.self, from: reader.data())
+        _ = module.clean(for: .binary(path: "/a.so"))
       case .failed: _ = try WireJSON.decode(WireError.self, from: reader.data()).error
       case .rendered: _ = try WireAnswer(&reader)
       case .needed: _ = try WireNeeds.read(&reader, of: request)
@@ -47,5 +50,5 @@ private func read(_ message: WireChannel.Message) {
 }
 
 private enum Answer: CaseIterable {
-  case opened, failed, rendered, needed
+  case confined, opened, failed, rendered, needed
 }

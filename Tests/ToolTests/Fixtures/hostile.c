@@ -183,7 +183,7 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
   case ESCAPES: fprintf(stderr, "\033]0;owned\007\033[31mred\x9b 2J\rand\b\xe2\x80\xae turned\n"); break;
   case FLOOD: for (int i = 0; i < 100000; i++) fprintf(stderr, "line %d of very many\n", i); break;
   case DRIP:
-    for (const char *bytes = "COMP\100\2";; usleep(200000)) send(CHANNEL, bytes, 1, MSG_NOSIGNAL);
+    for (const char *bytes = "COMP\100\3";; usleep(200000)) send(CHANNEL, bytes, 1, MSG_NOSIGNAL);
   case FORGE: forge(0, sizeof(struct forged)); break;
   case LONG_ANSWER:
     forge(32 << 20, sizeof(struct forged));

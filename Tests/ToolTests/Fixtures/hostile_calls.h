@@ -12,7 +12,7 @@ enum { CHANNEL = 3 };
 struct forged { uint32_t mark; uint8_t kind, version; uint16_t zero; uint64_t length, number; };
 
 static void forge(uint64_t length, size_t count) {
-  const struct forged header = {0x504d4f43u, 64, 2, 0, length, 1};
+  const struct forged header = {0x504d4f43u, 64, 3, 0, length, 1};
   char bytes[64] = {0};
   memcpy(bytes, &header, sizeof header);
   send(CHANNEL, bytes, count, MSG_NOSIGNAL);

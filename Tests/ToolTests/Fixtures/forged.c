@@ -1,0 +1,97 @@
+// A compositor whose module changes what its process tells the host of it: in the answer that describes it, FROM becomes TO.
+// With TEXT_FILE it says in plain words, by the header, that the default of a file is a path of its own choice.
+#define _GNU_SOURCE
+#include "compositor_plugin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hostile_calls.h"
+
+#ifndef TEXT_FILE
+#define TEXT_FILE ""
+#endif
+
+#ifdef FROM
+// A message is a header, the length of a text and the text.
+static ssize_t answer_otherwise(int socket, const struct msghdr *message, int flags) {
+  const struct iovec *part = message->msg_iov;
+  const size_t head = sizeof(struct forged) + sizeof(uint32_t);
+  if (socket != CHANNEL || message->msg_iovlen != 1 || part->iov_len <= head) return sendmsg(socket, message, flags);
+  const char *text = (const char *)part->iov_base + head;
+  const char *found = memmem(text, part->iov_len - head, FROM, strlen(FROM));
+  if (!found) return sendmsg(socket, message, flags);
+  const size_t before = (size_t)(found - text), after = part->iov_len - head - before - strlen(FROM);
+  const size_t length = before + strlen(TO) + after;
+  char *bytes = malloc(head + length);
+  memcpy(bytes, part->iov_base, head + before);
+  memcpy(bytes + head + before, TO, strlen(TO));
+  memcpy(bytes + head + before + strlen(TO), found + strlen(FROM), after);
+  ((struct forged *)bytes)->length = length + sizeof(uint32_t);
+  const uint32_t counted = (uint32_t)length;
+  memcpy(bytes + sizeof(struct forged), &counted, sizeof counted);
+  for (size_t sent = 0; sent < head + length;) {
+    const ssize_t count = send(socket, bytes + sent, head + length - sent, MSG_NOSIGNAL);
+    if (count > 0) sent += (size_t)count;
+  }
+  free(bytes);
+  return (ssize_t)part->iov_len;
+}
+
+static int replace_sending(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size, (void)unused;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      replace(info->dlpi_addr, (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), "sendmsg", answer_otherwise);
+  return 1;
+}
+#endif
+
+static int32_t create(const CompositorDescription *self, const CompositorContext *context,
+                      const CompositorParameter *const *parameters, int32_t count, void **instance, CompositorErrorText *error) {
+  (void)self, (void)context, (void)parameters, (void)count, (void)error;
+  *instance = NULL;
+  return COMPOSITOR_OK;
+}
+static void destroy(void *instance) { (void)instance; }
+static int32_t render(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
+  (void)instance, (void)error;
+  if (request->source_count == 0) return COMPOSITOR_UNSUPPORTED;
+  answer->kind = COMPOSITOR_ANSWER_SOURCE;
+  answer->track = request->sources[0]->track;
+  return COMPOSITOR_OK;
+}
+
+static const CompositorParameter five = {.struct_size = sizeof(CompositorParameter), .kind = COMPOSITOR_NUMBER, .number = 5};
+static const CompositorParameter file = {.struct_size = sizeof(CompositorParameter), .kind = COMPOSITOR_TEXT_FILE, .string = TEXT_FILE};
+static const CompositorParameterDescription level = {
+  .struct_size = sizeof(CompositorParameterDescription), .key = "level", .summary = "Some level.", .kind = COMPOSITOR_NUMBER,
+  .minimum = 1, .maximum = 9, .default_value = &five};
+static const CompositorParameterDescription notes = {
+  .struct_size = sizeof(CompositorParameterDescription), .key = "notes", .summary = "Some text.", .kind = COMPOSITOR_TEXT_FILE,
+  .maximum = 65536, .default_value = &file};
+static const CompositorParameterDescription *const parameters[] = {&level, &notes};
+static const CompositorDescription compositor = {
+  .struct_size = sizeof(CompositorDescription), .id = "org.example.forged", .name = "Plain", .version = "1.0.0",
+  .summary = "Hands its source on.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
+  .parameter_count = 2, .parameters = parameters, .create = create, .destroy = destroy, .render = render};
+static const CompositorDescription *const compositors[] = {&compositor};
+static const CompositorModule module = {
+  .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "forged",
+  .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
+
+const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+  (void)host;
+#ifdef FROM
+  dl_iterate_phdr(replace_sending, NULL);
+#endif
+  return &module;
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// A module has a say in everything that its process tells of it: the host believes no description, and no word on the walls.
+@Suite struct ForgedDescriptionTests {
+  struct Forgery: Sendable, CustomTestStringConvertible {
+    var name: String
+    /// What the description says, and what it is made to say, as C writes them.
+    var from: String
+    var to: String
+    /// What the one error says; nil where the description is taken and its text cleaned.
+    var says: String?
+    var testDescription: String { name }
+  }
+
+  private static let id = #"\"org.example.forged\""#
+
+  static let forgeries = [
+    Forgery(name: "ID with an escape sequence", from: id, to: #"\"a\\u001b]0;x\\u0007\""#, says: "no plain word"),
+    Forgery(name: "ID of two lines", from: id, to: #"\"a\\nb\""#, says: "no plain word"),
+    Forgery(name: "ID that turns the text around", from: id, to: #"\"a\\u202eb\""#, says: "no plain word"),
+    Forgery(name: "no ID", from: id, to: #"\"\""#, says: "is empty"),
+    Forgery(name: "long ID", from: id, to: "\\\"" + String(repeating: "a", count: 201) + "\\\"", says: "too long"),
+    Forgery(name: "ID of the host's", from: id, to: #"\"builtin.layer\""#, says: "kept for the host's own"),
+    Forgery(name: "ID of a filter", from: id, to: #"\"avfilter.gblur\""#, says: "kept for filters"),
+    Forgery(name: "key with an escape sequence", from: #"\"level\""#, to: #"\"a\\u001b[31m\""#, says: "no plain word"),
+    Forgery(name: "key that stands twice", from: #"\"level\""#, to: #"\"notes\""#, says: "“notes” twice"),
+    Forgery(name: "range upside down", from: #"\"minimum\":1"#, to: #"\"minimum\":100"#, says: "no range"),
+    Forgery(
+      name: "default out of its range", from: #"\"maximum\":9"#, to: #"\"maximum\":2"#, says: "which is not a number 1.0 … 2.0"),
+    Forgery(name: "name with an escape sequence", from: #"\"Plain\""#, to: #"\"a\\u001b]0;x\\u0007\""#),
+    Forgery(name: "summary of two lines", from: #"\"Some level.\""#, to: #"\"Some\\n\\u009b31m level.\""#),
+  ]
+
+  private func compile(_ flags: [String], in workshop: PluginWorkshop) throws -> URL {
+    try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "forged.c"),
+      flags: ["-I", PluginWorkshop.fixtures.path, "-Wno-unused-function"] + flags,
+      name: "forged")
+  }
+
+  /// Whether a text has a character that moves a cursor or changes a terminal's state.
+  private func hasControls(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7f..<0xa0).contains($0.value) || $0.value == 0x202e }
+  }
+
+  @Test(arguments: forgeries) func description_forgedInTheHelper_isRefusedOrCleaned(_ forgery: Forgery) throws {
+    let workshop = try PluginWorkshop()
+    let module = try compile(["-DFROM=\"\(forgery.from)\"", "-DTO=\"\(forgery.to)\""], in: workshop)
+    for command in [["plugins", "inspect", module.path], ["plugins", "list", module.path]] {
+      let result = try ToolRun.compositor(command)
+      #expect(!hasControls(result.output) && !hasControls(result.errors), "\(result.output)\(result.errors)")
+      guard command[1] == "inspect" else { continue }
+      #expect((result.status == 0) == (forgery.says == nil), "\(result.status) \(result.errors)")
+      if let says = forgery.says {
+        #expect(result.errors.contains(says) && result.errors.contains(module.path), "\(result.errors)")
+      }
+    }
+  }
+
+  /// The forgery itself works: without it the description says what it says.
+  @Test func description_changedWithinTheRules_isTaken() throws {
+    let workshop = try PluginWorkshop()
+    for (flags, name) in [
+      ([], "org.example.forged"), ([#"-DFROM="example.forged""#, #"-DTO="example.other""#], "org.example.other"),
+    ] {
+      let result = try ToolRun.compositor(["plugins", "inspect", try compile(flags, in: workshop).path])
+      #expect(result.status == 0 && result.output.contains(name), "\(result.output)\(result.errors)")
+    }
+  }
+
+  /// The host reads files that parameters name: the edit names them, a module's default must not.
+  @Test func fileParameter_withAPathForItsDefault_isRefused() throws {
+    let workshop = try PluginWorkshop()
+    let secret = try workshop.scratch.file("secret.txt", "nobody's business")
+    let honest = try compile(["-DTEXT_FILE=\"\(secret.path)\""], in: workshop)
+    let refused = try ToolRun.compositor(["plugins", "inspect", honest.path])
+    #expect(refused.status == 69 && refused.errors.contains("a file for its default"), "\(refused.errors)")
+    let forged = try compile([#"-DFROM="\"string\":\"\"""#, "-DTO=\"\\\"string\\\":\\\"\(secret.path)\\\"\""], in: workshop)
+    let said = try ToolRun.compositor(["plugins", "inspect", forged.path])
+    // However values are written: either the forgery finds nothing to change, or it is refused.
+    #expect(!said.output.contains(secret.path), "\(said.output)")
+    // None given: the module gets an empty text.
+    let project = try workshop.project(try compile([], in: workshop), compositor: "org.example.forged")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let result = try ToolRun.compositor([
+      "render", project.path, "-o", output.path, "--range", "0s..0.2s", "--progress", "none",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// What holds is said before the module is opened: no later answer changes it.
+  @Test func walls_saidByTheModule_areNotBelieved() throws {
+    let workshop = try PluginWorkshop()
+    let module = try compile([#"-DFROM="\"notes\":["#, #"-DTO="\"walls\":{\"files\":true},\"notes\":["#], in: workshop)
+    let project = try workshop.project(module, compositor: "org.example.forged")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let result = try ToolRun.compositor(
+      ["render", project.path, "-o", output.path, "--progress", "none", "--require-isolation", "--without-wall", "landlock"])
+    #expect(result.status == 69 && result.errors.contains("files"), "\(result.status) \(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: output.path))
+  }
+}
