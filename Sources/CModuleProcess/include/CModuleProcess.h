@@ -80,6 +80,8 @@ int module_memory_map(int descriptor, size_t byte_count, int prot, void **base);
 void module_memory_unmap(void *base, size_t byte_count);
 // Another descriptor of the same memory, through which nobody can write.
 int module_memory_read_only(int descriptor);
+// Copies bytes that do not overlap and that this processor will not need soon.
+void module_copy(void *to, const void *from, size_t count);
 // Whether `count` bytes all have a value.
 int module_bytes_are(const void *bytes, size_t count, uint8_t value);
 
