@@ -160,6 +160,9 @@ void module_messages_take(struct module_messages *messages, const char *bytes, s
 
 // The SHA-256 of a file's bytes.
 int module_file_digest(const char *path, uint8_t digest[32]);
+// A copy of a regular file in memory that nobody can write to, and the SHA-256 of the copy; a link as the path's last part is not
+// followed. Returns a descriptor, which the caller closes.
+int module_image_make(const char *path, const char *name, uint8_t digest[32]);
 
 // The floating-point control state and the locale, as one number to be compared.
 uint64_t module_floating_state(void);
