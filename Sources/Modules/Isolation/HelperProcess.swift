@@ -28,8 +28,7 @@ final class HelperProcess: Sendable {
     memory = Mutex(HelperMemory())
     self.isolation = isolation
     let opening = WireOpening(
-      specification: specification.description, memoryLimit: isolation.memoryLimit, walls: isolation.walls,
-      makesFrames: makesFrames)
+      specification: specification.description, memoryLimit: isolation.memoryLimit, makesFrames: makesFrames)
     let message = try HelperProcess.message(.open, opening)
     let answer = try connection.ask(message, canBeCancelled: false)
     module = try connection.read(answer) { reader in try WireJSON.decode(WireModule.self, from: reader.data()) }
