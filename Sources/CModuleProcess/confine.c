@@ -85,11 +85,11 @@ static int confine_files(const char *const *system, int system_count, const char
 }
 
 int module_worker_confine(
-    const char *const *system, int system_count, const char *const *own, int own_count, int kinds, int makes_frames) {
+    const char *const *system, int system_count, const char *const *own, int own_count, int makes_frames) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 0;
   int denied = drop_privileges();
-  if (kinds & MODULE_USE_LANDLOCK) denied |= confine_files(system, system_count, own, own_count);
-  if (kinds & MODULE_USE_SECCOMP) denied |= module_confine_calls(makes_frames);
+  denied |= confine_files(system, system_count, own, own_count);
+  denied |= module_confine_calls(makes_frames);
   if (denied & MODULE_WALL_CALLS) denied |= MODULE_WALL_SIGNALS;
   return denied;
 }

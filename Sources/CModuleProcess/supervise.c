@@ -40,10 +40,9 @@ static int can_have_own_processes(void) {
   return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static int unshared(int kinds) {
-  if (!(kinds & MODULE_USE_NAMESPACES)) return 0;
+static int unshared(void) {
   if (can_have_own_processes() && unshare(OWN_PROCESSES) == 0)
-    return MODULE_WALL_NETWORK | MODULE_WALL_PROCESSES | MODULE_WALL_SIGNALS;
+    return MODULE_WALL_NETWORK | MODULE_WALL_PROCESSES | MODULE_WALL_SIGNALS | MODULE_WALL_PROCESS_LIST;
   if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0) return MODULE_WALL_NETWORK;
   return 0;
 }
@@ -171,7 +170,7 @@ static void end_descendants(void) {
   }
 }
 
-void module_supervise(char *const argv[], const char *name, int kinds, struct module_limits limits) {
+void module_supervise(char *const argv[], const char *name, struct module_limits limits) {
   prctl(PR_SET_NAME, "compositor-wall");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   signal(SIGPIPE, SIG_IGN);
@@ -187,7 +186,7 @@ void module_supervise(char *const argv[], const char *name, int kinds, struct mo
   if (watch.ended >= 0 && pipe2(pipe, O_CLOEXEC) == 0) {
     watch.messages = pipe[0];
     fcntl(pipe[0], F_SETFL, O_NONBLOCK);
-    watch.worker = start_worker(argv, unshared(kinds), pipe[1]);
+    watch.worker = start_worker(argv, unshared(), pipe[1]);
     close(pipe[1]);
     close(MODULE_CHANNEL);
     close(MODULE_CONTROL);

@@ -17,11 +17,6 @@ struct PluginOptions: ParsableArguments {
   @Flag(help: "Refuse plugins where this system cannot deny them everything that it should.")
   var requireIsolation = false
 
-  @Option(
-    name: .customLong("without-wall"), parsing: .singleValue,
-    help: ArgumentHelp("For tests: namespaces, landlock or seccomp.", visibility: .private))
-  var wallsTakenAway: [String] = []
-
   @Option(help: "Seconds that a call to a module may take, 0.1 to 3600.")
   var pluginDeadline: Double = 10
 
@@ -35,16 +30,12 @@ struct PluginOptions: ParsableArguments {
     guard !requireIsolation || trusted.isEmpty else {
       throw ValidationError("--require-isolation and --trust-plugin cannot be given together.")
     }
-    for name in wallsTakenAway where ModuleWallKinds(named: name) == nil {
-      throw ValidationError("--without-wall takes namespaces, landlock or seccomp.")
-    }
   }
 
   var options: ModuleOptions {
     get throws(CompositorError) {
-      var isolation = ModuleIsolation(
+      let isolation = ModuleIsolation(
         deadline: .milliseconds(Int64(pluginDeadline * 1000)), memoryLimit: pluginMemory << 20)
-      for name in wallsTakenAway { isolation.walls.subtract(ModuleWallKinds(named: name) ?? []) }
       do {
         return ModuleOptions(trusted: try trust, isolation: isolation)
       } catch {
@@ -105,16 +96,5 @@ struct PluginOptions: ParsableArguments {
         remedy: "Use a kernel with user namespaces, seccomp and Landlock, or leave out --require-isolation.")
     }
     Terminal.complain("warning: this system cannot deny plugins: \(list) (--require-isolation refuses to go on)")
-  }
-}
-
-extension ModuleWallKinds {
-  fileprivate init?(named name: String) {
-    switch name {
-    case "namespaces": self = .namespaces
-    case "landlock": self = .landlock
-    case "seccomp": self = .seccomp
-    default: return nil
-    }
   }
 }

@@ -26,29 +26,49 @@ public enum ModuleTrust: Hashable, Sendable {
   public static func digest(of path: String) throws(CompositorError) -> String {
     var bytes = [UInt8](repeating: 0, count: 32)
     let result = module_file_digest(path, &bytes)
-    guard result == 0 else {
-      throw CompositorError(
-        .fileNotFound, "The plugin cannot be read.", remedy: "Give the path of its file.",
-        cause: String(cString: strerror(-result)), at: ErrorLocation(file: path))
-    }
-    return bytes.map { String(format: "%02x", $0) }.joined()
+    guard result == 0 else { throw unreadable(path, error: -result) }
+    return text(of: bytes)
   }
 
-  /// Whether this is what a specification opens, now.
-  func covers(_ specification: ModuleSpecification) -> Bool {
-    switch (self, specification.file) {
-    case (.libavfilter, nil): specification == .avfilter
-    case (.digest(let digest), let file?): (try? ModuleTrust.digest(of: file)) == digest
-    case (.file(let path, let digest), let file?):
-      ModuleTrust.real(file) == path && (try? ModuleTrust.digest(of: file)) == digest
-    default: false
+  static func text(of digest: [UInt8]) -> String { digest.map { String(format: "%02x", $0) }.joined() }
+
+  static func unreadable(_ path: String, error: Int32) -> CompositorError {
+    CompositorError(
+      .fileNotFound, "The plugin cannot be read.", remedy: "Give the path of its file.",
+      cause: String(cString: strerror(error)), at: ErrorLocation(file: path))
+  }
+
+  /// Whether a file of this path, with all links resolved, could be what is trusted.
+  fileprivate func mayCover(_ file: String) -> Bool {
+    switch self {
+    case .libavfilter: false
+    case .digest: true
+    case .file(let path, _): path == file
     }
   }
 
-  private static func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+  fileprivate func covers(_ image: ModuleImage) -> Bool {
+    switch self {
+    case .libavfilter: false
+    case .digest(let digest): digest == image.digest
+    case .file(let path, let digest): path == image.file && digest == image.digest
+    }
+  }
+
+  fileprivate static func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 }
 
 extension Set<ModuleTrust> {
-  /// Whether one of them is what a specification opens.
-  package func covers(_ specification: ModuleSpecification) -> Bool { contains { $0.covers(specification) } }
+  /// Opens a module in this process if it is trusted: the very bytes that the digest was computed from.
+  ///
+  /// - Returns: The module; nil if it is not trusted, or if its file cannot be read, which opening it elsewhere tells.
+  /// - Throws: `.moduleFailed`: why it cannot be opened.
+  package func open(_ specification: ModuleSpecification) throws(CompositorError) -> (any CompositorModule)? {
+    guard let path = specification.file else { return contains(.libavfilter) ? try specification.open() : nil }
+    let file = ModuleTrust.real(path)
+    guard contains(where: { $0.mayCover(file) }), let image = try? ModuleImage(of: file),
+      contains(where: { $0.covers(image) })
+    else { return nil }
+    return try specification.open(image)
+  }
 }

@@ -43,8 +43,6 @@ import Testing
     Deed(name: "DESCRIPTORS", frame: 0, says: "files open, so that no frame can be given to it; its limit is 256"),
     Deed(name: "OWNER", says: "owner 0, signal 0, asynchronous 0"),
     Deed(name: "PRIVILEGES", says: "privileges 0"),
-    // Where the tool runs as root, the helper would have all that root has.
-    Deed(name: "PRIVILEGES", says: "privileges 0", arguments: ["--without-wall", "namespaces"]),
     Deed(name: "FAIL", says: "I do not feel like it"),
     Deed(name: "CANCEL_ITSELF", says: "says that it was canceled, which nobody asked for"),
     Deed(name: "STEAL_SOURCE", says: "saw sources 1, opened 0"),

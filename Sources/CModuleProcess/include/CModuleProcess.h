@@ -20,10 +20,8 @@ enum {
   MODULE_WALL_CALLS = 8,       // seccomp: the calls of module_call_rule
   MODULE_WALL_PRIVILEGES = 16, // no capabilities, and no way to new ones
   MODULE_WALL_SIGNALS = 32,    // no signals to others, by whatever way: a process namespace, Landlock's scope, or seccomp
+  MODULE_WALL_PROCESS_LIST = 64, // a /proc of its own (a process namespace): which other processes there are
 };
-
-// What the system offers to deny with; bits.
-enum { MODULE_USE_NAMESPACES = 1, MODULE_USE_LANDLOCK = 2, MODULE_USE_SECCOMP = 4 };
 
 // How a worker ended: sent by its supervisor over the lifeline.
 struct module_ending {
@@ -55,8 +53,8 @@ int module_spawn(
 
 // A helper's first life: starts this program again as the worker (argv, to which it adds the bits of what is denied), copies what it
 // writes to its standard error with `name` before each line, waits for it, ends it when the lifeline is closed or it uses more than the
-// limits, says how it ended, and does not return. `kinds`: what to deny with.
-void module_supervise(char *const argv[], const char *name, int kinds, struct module_limits limits) __attribute__((noreturn));
+// limits, says how it ended, and does not return.
+void module_supervise(char *const argv[], const char *name, struct module_limits limits) __attribute__((noreturn));
 
 // Two ends of a stream for bytes and descriptors, closed on exec.
 int module_socket_pair(int ends[2]);
@@ -80,6 +78,8 @@ int module_memory_map(int descriptor, size_t byte_count, int prot, void **base);
 void module_memory_unmap(void *base, size_t byte_count);
 // Another descriptor of the same memory, through which nobody can write.
 int module_memory_read_only(int descriptor);
+// Copies bytes that do not overlap and that this processor will not need soon.
+void module_copy(void *to, const void *from, size_t count);
 // Whether `count` bytes all have a value.
 int module_bytes_are(const void *bytes, size_t count, uint8_t value);
 
@@ -125,11 +125,11 @@ int64_t module_worker_output(char *text, size_t capacity);
 int64_t module_worker_memory(void);
 // Bytes that the C library's allocator has given out and not got back, exactly; -1 where it does not say.
 int64_t module_worker_allocated(void);
-// Walls: privileges, files and system calls, as `kinds` says; with `makes_frames` not against shared memory, which no limit of a process
+// Walls: privileges, files and system calls; with `makes_frames` not against shared memory, which no limit of a process
 // counts. `system` may be read, links followed; `own` may be read where no link is meant. Returns the bits of what could be denied. Call
 // with one thread.
 int module_worker_confine(
-    const char *const *system, int system_count, const char *const *own, int own_count, int kinds, int makes_frames);
+    const char *const *system, int system_count, const char *const *own, int own_count, int makes_frames);
 
 // A call that the filter denies.
 struct module_call {
@@ -158,6 +158,9 @@ void module_messages_take(struct module_messages *messages, const char *bytes, s
 
 // The SHA-256 of a file's bytes.
 int module_file_digest(const char *path, uint8_t digest[32]);
+// A copy of a regular file in memory that nobody can write to, and the SHA-256 of the copy; a link as the path's last part is not
+// followed. Returns a descriptor, which the caller closes.
+int module_image_make(const char *path, const char *name, uint8_t digest[32]);
 
 // The floating-point control state and the locale, as one number to be compared.
 uint64_t module_floating_state(void);

@@ -38,10 +38,11 @@ final class Frei0rLibrary: Sendable {
 
   /// Opens a module: its code runs in this process from now on.
   ///
+  /// - Parameter bytes: A path of what to load in the file's place.
   /// - Throws: `.moduleFailed` with the reason.
-  init(path: String) throws(CompositorError) {
+  init(path: String, bytes: String? = nil) throws(CompositorError) {
     var reason = [CChar](repeating: 0, count: 256)
-    guard let module = frei0r_open(path, &reason, reason.count) else {
+    guard let module = frei0r_open(bytes ?? path, &reason, reason.count) else {
       throw CompositorError(
         .moduleFailed, "The frei0r module cannot be opened.", remedy: "Install what it needs, or leave it out.",
         cause: String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self),

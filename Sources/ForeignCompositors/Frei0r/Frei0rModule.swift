@@ -12,9 +12,10 @@ package struct Frei0rModule: Sendable {
   /// Opens a module and tries it on a few small pictures, at most a second or so for a module that works; who cannot be
   /// sure of that opens it in another process with a deadline.
   ///
+  /// - Parameter bytes: A path of what to load in the file's place.
   /// - Throws: `.moduleFailed` with the reason.
-  package init(path: String) throws(CompositorError) {
-    library = try Frei0rLibrary(path: path)
+  package init(path: String, bytes: String? = nil) throws(CompositorError) {
+    library = try Frei0rLibrary(path: path, bytes: bytes)
     let trial = try Frei0rTrial(library)
     parameters = Frei0rParameters(library.parameters, defaults: trial.defaults)
     isTemporal = trial.isTemporal

@@ -170,7 +170,7 @@ public struct ModuleLibrary: Sendable {
   private static func module(
     _ specification: ModuleSpecification, _ options: ModuleOptions
   ) throws(CompositorError) -> any CompositorModule {
-    if options.trusted.covers(specification) { return try specification.open() }
+    if let module = try options.trusted.open(specification) { return module }
     return try IsolatedModule(specification, isolation: options.isolation)
   }
 

@@ -16,10 +16,11 @@ package struct BinaryModule: CompositorModule {
 
   /// Opens a library and reads what it brings. Its code runs from here on.
   ///
+  /// - Parameter bytes: A path of what to load in the file's place.
   /// - Throws: `.fileNotFound`; `.moduleFailed` where it is no such library, needs another major version, or describes itself
   ///   wrongly.
-  package init(path: String) throws(CompositorError) {
-    let entry = try BinaryModule.entry(of: path)
+  package init(path: String, bytes: String? = nil) throws(CompositorError) {
+    let entry = try BinaryModule.entry(of: path, bytes: bytes ?? path)
     guard let pointer = entry(BinaryHost.pointer) else {
       throw CompositorError(
         .moduleFailed, "The module says that it cannot run here.", remedy: "Ask its author what it needs.",
@@ -59,23 +60,23 @@ package struct BinaryModule: CompositorModule {
   }
 
   private static func entry(
-    of path: String
+    of path: String, bytes: String
   ) throws(CompositorError)
     -> @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorModule>?
   {
-    guard access(path, F_OK) == 0 else {
+    guard access(bytes, F_OK) == 0 else {
       throw CompositorError(.fileNotFound, "There is no such module.", at: ErrorLocation(file: path))
     }
     // A name without a slash would be looked for in the system's libraries.
-    let file = path.contains("/") ? path : "./\(path)"
-    if ElfFile.isCutShort(path) {
+    let file = bytes.contains("/") ? bytes : "./\(bytes)"
+    if ElfFile.isCutShort(file) {
       throw CompositorError(
         .moduleFailed, "The module's file is cut short.", remedy: "Build or copy it again.", at: ErrorLocation(file: path))
     }
     guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
       throw CompositorError(
         .moduleFailed, "The module cannot be loaded.", remedy: "Build it for this machine, with what it needs installed.",
-        cause: foreignMachine(path) ?? dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
+        cause: foreignMachine(file) ?? dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
     }
     guard let symbol = dlsym(handle, COMPOSITOR_PLUGIN_ENTRY_NAME) else {
       throw CompositorError(

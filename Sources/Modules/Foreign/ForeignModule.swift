@@ -16,9 +16,10 @@ struct ForeignModule: CompositorModule {
 
   /// A frei0r module, which is opened and tried.
   ///
+  /// - Parameter bytes: A path of what to load in the file's place.
   /// - Throws: `.moduleFailed`: why it cannot be used.
-  init(frei0r path: String) throws(CompositorError) {
-    let module = try Frei0rModule(path: path)
+  init(frei0r path: String, bytes: String? = nil) throws(CompositorError) {
+    let module = try Frei0rModule(path: path, bytes: bytes)
     specification = .frei0r(path: path)
     factories = [module.factory]
     notes = ["frei0r", module.descriptor.name]

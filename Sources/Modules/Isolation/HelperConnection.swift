@@ -29,8 +29,8 @@ final class HelperConnection: Sendable {
     (channel, lifeline, control) = (pairs[0].ours, pairs[1].ours, pairs[2].ours)
     let name = specification.name.split(separator: "/").last.map(String.init) ?? specification.name
     let arguments = [
-      "compositor", ModuleHelper.command, ModuleHelper.supervisorRole, "\(isolation.walls.rawValue)",
-      "\(isolation.memoryLimit)", "\(ModuleIsolation.threadLimit)", name,
+      "compositor", ModuleHelper.command, ModuleHelper.supervisorRole, "\(isolation.memoryLimit)",
+      "\(ModuleIsolation.threadLimit)", name,
     ]
     let result = withExtendedLifetime(pairs) {
       HelperConnection.spawn(isolation, arguments, pairs.map(\.theirs.number))

@@ -30,8 +30,7 @@ final class HelperProcess: Sendable {
     memory = Mutex(HelperMemory())
     self.isolation = isolation
     let opening = WireOpening(
-      specification: specification.description, memoryLimit: isolation.memoryLimit, walls: isolation.walls,
-      makesFrames: makesFrames)
+      specification: specification.description, memoryLimit: isolation.memoryLimit, makesFrames: makesFrames)
     let confined = try connection.ask(try HelperProcess.message(.confine, opening), canBeCancelled: false)
     walls = try connection.read(confined) { reader in try WireJSON.decode(ModuleWalls.self, from: reader.data()) }
     let opened = try connection.ask(WireWriter.message(.open), canBeCancelled: false)

@@ -19,12 +19,10 @@ public enum ModuleHelper {
     guard arguments.count >= 3, arguments[1] == command else { return }
     switch arguments[2] {
     case supervisorRole:
-      guard arguments.count >= 7, let kinds = Int32(arguments[3]), let memory = UInt64(arguments[4]),
-        let threads = UInt64(arguments[5])
-      else { exit(64) }
+      guard arguments.count >= 6, let memory = UInt64(arguments[3]), let threads = UInt64(arguments[4]) else { exit(64) }
       let names = [arguments[0], command, workerRole]
       let list: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) } + [nil]
-      module_supervise(list, arguments[6], kinds, module_limits(memory: memory, threads: threads))
+      module_supervise(list, arguments[5], module_limits(memory: memory, threads: threads))
     case workerRole:
       let walls = arguments.count > 3 ? Int32(arguments[3]) ?? 0 : 0
       _exit(ModuleWorker.serve(walls: walls))

@@ -14,6 +14,8 @@ package struct ModuleWalls: Codable, Hashable, Sendable {
   package var signals: Bool
   /// No capabilities, and no way to new ones.
   package var privileges: Bool
+  /// A `/proc` of its own, so that other processes and their command lines are not seen (user namespaces).
+  package var processList: Bool
 
   init(bits: Int32) {
     network = bits & Int32(MODULE_WALL_NETWORK) != 0
@@ -22,12 +24,13 @@ package struct ModuleWalls: Codable, Hashable, Sendable {
     systemCalls = bits & Int32(MODULE_WALL_CALLS) != 0
     signals = bits & Int32(MODULE_WALL_SIGNALS) != 0
     privileges = bits & Int32(MODULE_WALL_PRIVILEGES) != 0
+    processList = bits & Int32(MODULE_WALL_PROCESS_LIST) != 0
   }
 
   private var parts: [(name: String, isDenied: Bool)] {
     [
       ("network", network), ("other files", files), ("other processes", processes), ("signals", signals),
-      ("system calls", systemCalls), ("privileges", privileges),
+      ("system calls", systemCalls), ("privileges", privileges), ("list of processes", processList),
     ]
   }
 

@@ -86,7 +86,7 @@ struct ModuleWorker {
   private mutating func confine(_ opening: WireOpening, walls: Int32) throws -> [UInt8] {
     guard let specification = ModuleSpecification(opening.specification) else { throw WireReader.Short() }
     _ = module_worker_guard(opening.memoryLimit)
-    let denied = walls | WorkerFiles.confine(for: specification, opening.walls, makesFrames: opening.makesFrames)
+    let denied = walls | WorkerFiles.confine(for: specification, makesFrames: opening.makesFrames)
     cancellation.start()
     manners = ModuleManners(memoryLimit: opening.memoryLimit)
     self.specification = specification

@@ -6,8 +6,6 @@ struct WireOpening: Codable {
   var specification: String
   /// Bytes of private memory that the module may have.
   var memoryLimit: UInt64
-  /// What the walls are put up with.
-  var walls: ModuleWallKinds
   /// Whether the helper makes frames itself, as checks do.
   var makesFrames: Bool
 }

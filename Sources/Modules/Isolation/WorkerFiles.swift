@@ -16,13 +16,12 @@ enum WorkerFiles {
   /// Puts up the walls that the system offers.
   ///
   /// - Returns: The bits of what is denied from now on.
-  static func confine(for specification: ModuleSpecification, _ kinds: ModuleWallKinds, makesFrames: Bool) -> Int32 {
+  static func confine(for specification: ModuleSpecification, makesFrames: Bool) -> Int32 {
     let own = own(specification)
     let lists = [system, own].map { $0.map { strdup($0) } }
     defer { for path in lists.joined() { free(path) } }
     let (first, second) = (lists[0].map { UnsafePointer($0) }, lists[1].map { UnsafePointer($0) })
-    return module_worker_confine(
-      first, Int32(first.count), second, Int32(second.count), kinds.rawValue, makesFrames ? 1 : 0)
+    return module_worker_confine(first, Int32(first.count), second, Int32(second.count), makesFrames ? 1 : 0)
   }
 
   /// The module, libraries beside it, and the folder beside it that has its name. What beside it is a link leads anywhere, and is

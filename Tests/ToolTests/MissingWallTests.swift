@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// What a module can do where one of the things that walls are made of is missing. The table in docs/plugins.md is what these print.
+@Suite(.serialized) struct MissingWallTests {
+  private struct Row {
+    var deed: String
+    var outcomes: [String]
+
+    init(_ deed: String, _ outcomes: String...) { (self.deed, self.outcomes) = (deed, outcomes) }
+    var text: String { "| " + ([deed] + outcomes).joined(separator: " | ") + " |" }
+  }
+
+  /// With everything, without namespaces, without Landlock, without seccomp.
+  private static let expected = [
+    Row("read another file of the user", "denied", "denied", "**possible**", "denied"),
+    Row("write a file", "denied", "denied", "denied", "denied"),
+    Row("change a file's mode", "denied", "denied", "denied", "**possible**"),
+    Row("watch a file", "denied", "denied", "denied", "**possible**"),
+    Row("send over the network", "denied", "denied", "denied", "possible, without interfaces"),
+    Row("have a pipe send signals to others", "denied", "denied", "denied", "possible, of its own processes"),
+    Row("use capabilities", "none", "none", "none", "none"),
+    Row("map memory that grows downwards", "denied", "denied", "denied", "possible"),
+    Row("see which processes there are", "not there", "**possible**", "not there", "not there"),
+    Row("read another process's environment", "not there", "denied", "not there", "not there"),
+    Row("start a process", "ended", "ended", "ended", "possible, ended with the helper"),
+    Row("signal everybody, its group, its parent", "denied", "denied", "denied", "nothing happens"),
+    Row("open a source again to write to it", "denied", "denied", "denied", "denied"),
+  ]
+  /// What the module calls the first rows.
+  private static let probes = [
+    "read", "write", "mode", "watch", "socket", "owner", "capabilities", "grow", "list", "environment",
+  ]
+
+  private static let isWhole: Bool = {
+    let walls = ConfinedModuleTests.walls
+    return walls.files && walls.systemCalls && walls.processes && walls.processList
+  }()
+
+  @Test(
+    .enabled(if: isWhole, "needs namespaces, Landlock and seccomp"),
+    .enabled(if: geteuid() == 0 && MissingWall.isPossible(for: 0), "needs root and a process namespace"))
+  func root_withoutEachWall_reachesWhatTheTableSays() throws { try check(user: 0) }
+
+  @Test(
+    .enabled(if: isWhole, "needs namespaces, Landlock and seccomp"),
+    .enabled(if: MissingWall.isPossible(for: ordinary), "needs a process namespace, and a tool that other users can run"))
+  func ordinaryUser_withoutEachWall_reachesWhatTheTableSays() throws { try check(user: Self.ordinary) }
+
+  private static let ordinary = geteuid() == 0 ? MissingWall.ordinaryUser : geteuid()
+
+  private func check(user: UInt32) throws {
+    let wall = try MissingWall(user: user)
+    let columns = try MissingWall.Kind.allCases.map { try column(of: wall, without: $0) }
+    print("As user \(user), without nothing, namespaces, Landlock, seccomp:")
+    for (index, row) in Self.expected.enumerated() {
+      let outcomes = columns.map { $0[index] }
+      print("| \(row.deed) | \(outcomes.joined(separator: " | ")) |")
+      #expect(outcomes == row.outcomes.map { $0.replacing("**", with: "") }, "\(row.deed)")
+    }
+  }
+
+  /// What each deed comes to where something is missing.
+  private func column(of wall: MissingWall, without kind: MissingWall.Kind) throws -> [String] {
+    let probes = try [1, 2, 3].map { try wall.probe($0) }
+    let first = try wall.render(kind, probes[0], compositor: "org.example.probe")
+    #expect(first.status == 0, "\(first.errors)")
+    try checkWarning(of: wall, without: kind, first, probes[0])
+    let process = try wall.render(kind, probes[1], compositor: "org.example.probe")
+    let isOver = wall.workshop.isGone(probes[1])
+    let start =
+      !isOver
+      ? "left running"
+      : process.status == 69 && process.errors.contains("tried to start a process")
+        ? "ended" : "\(process.outcomes["process"] ?? process.errors), ended with the helper"
+    let signal = try wall.render(kind, probes[2], compositor: "org.example.probe")
+    // The tool is one of those that were signalled.
+    let lives = signal.status == 0 && signal.outcomes["signal"] == "possible"
+    let thief = try wall.workshop.hostile("STEAL_SOURCE", fromFrame: 1)
+    let source = try wall.render(kind, thief, compositor: "org.example.hostile")
+    return Self.probes.map { first.outcomes[$0] ?? "nothing said" }
+      + [start, lives ? "nothing happens" : signal.outcomes["signal"] ?? signal.errors]
+      + [source.errors.contains("saw sources 1, opened 0") ? "denied" : source.errors]
+  }
+
+  /// `render` says once what is missing, and refuses to go on without it if it is told to.
+  private func checkWarning(
+    of wall: MissingWall, without kind: MissingWall.Kind, _ run: MissingWall.Run, _ module: URL
+  ) throws {
+    let whole = try wall.render(kind, module, compositor: "org.example.probe", ["--require-isolation"])
+    guard let missing = kind.missing else {
+      #expect(!run.errors.contains("cannot deny plugins"), "\(run.errors)")
+      #expect(whole.status == 0, "\(whole.errors)")
+      return
+    }
+    let parts = run.errors.components(separatedBy: "warning: this system cannot deny plugins: ")
+    try #require(parts.count == 2, "\(kind): \(run.errors)")
+    #expect(parts[1].hasPrefix("\(missing) ("), "\(kind): \(run.errors)")
+    #expect(whole.status == 69, "\(kind): \(whole.errors)")
+    #expect(whole.errors.contains("cannot deny plugins: \(missing)."), "\(kind): \(whole.errors)")
+    #expect(whole.outcomes.isEmpty, "\(kind): the module was asked for a frame")
+  }
+
+  @Test func table_inTheDocuments_isThisOne() throws {
+    let text = try String(contentsOf: ToolRun.root.appending(path: "docs/plugins.md"), encoding: .utf8)
+    let table = Self.expected.map(\.text).joined(separator: "\n")
+    #expect(text.contains(table), "docs/plugins.md should have:\n\(table)")
+  }
+}
