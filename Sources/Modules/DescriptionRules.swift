@@ -91,6 +91,7 @@ enum DescriptionRules {
       if maximum <= 0 { return "no room for its text" }
       // The host reads the file: which one is for the edit to say, never for the module.
       guard [nil, .string("")].contains(parameter.defaultValue) else { return "a file for its default, which none may be" }
+      return nil
     default: break
     }
     // Filters have defaults outside of their ranges, such as no number for "not given".

@@ -19,7 +19,8 @@ func fuzzChannel(_ bytes: UnsafeRawBufferPointer) -> CInt {
   let written = write(ends[1], bytes.baseAddress, bytes.count)
   close(ends[1])
   guard written == bytes.count else { return -1 }
-  while let message = try? channel.receive(timeout: 0) { read(message) }
+  let expiry = ContinuousClock.now + .seconds(1)
+  while let message = try? channel.receive(until: expiry, maximum: WireHeader.maximumAnswer) { read(message) }
   return 0
 }
 
