@@ -43,6 +43,7 @@ import Testing
     Deed(name: "DESCRIPTORS", frame: 0, says: "files open, so that no frame can be given to it; its limit is 256"),
     Deed(name: "OWNER", says: "owner 0, signal 0, asynchronous 0"),
     Deed(name: "PRIVILEGES", says: "privileges 0"),
+    Deed(name: "UNMAP_OUTPUT", says: "changed the mapping of its frame"),
     Deed(name: "FAIL", says: "I do not feel like it"),
     Deed(name: "CANCEL_ITSELF", says: "says that it was canceled, which nobody asked for"),
     Deed(name: "STEAL_SOURCE", says: "saw sources 1, opened 0"),

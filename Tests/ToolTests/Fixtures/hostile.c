@@ -65,6 +65,7 @@
 #define CALL_ONE 49
 #define PAGE_TABLES 50
 #define LONG_ERROR 51
+#define UNMAP_OUTPUT 52
 
 // The file for READ_FILE and WRITE_FILE.
 #ifndef PLACE
@@ -173,6 +174,11 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
     if (request->time.value * 25 / request->time.timescale < FRAME + 30) break;
     snprintf(error->text, error->capacity, "saw sources %d, opened %d", stolen > 0, opened != NULL);
     return COMPOSITOR_FAILED;
+  case UNMAP_OUTPUT: {
+    const uintptr_t start = ((uintptr_t)output->planes[0].data + 4095) / 4096 * 4096;
+    munmap((void *)start, 4096);
+    break;
+  }
   case SCRIBBLE: scribble(output->planes[0].data); break;
   case TERMINAL: {
     char letter = 'x';
