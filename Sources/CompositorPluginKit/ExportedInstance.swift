@@ -4,9 +4,9 @@ import PluginBridge
 
 /// An instance of a compositor behind the C interface.
 final class ExportedInstance: Sendable {
-  private let composer: any FrameComposer
-  private let descriptor: CompositorDescriptor
-  private let context: RenderContext
+  let composer: any FrameComposer
+  let descriptor: CompositorDescriptor
+  let context: RenderContext
 
   init(
     _ exported: ExportedType, _ context: UnsafePointer<CompositorContext>,
@@ -26,8 +26,10 @@ final class ExportedInstance: Sendable {
     var request = try CompositionRequest(structure, context: context, id: descriptor.id)
     request.context.pool = FramePool(allocator: memory.lent)
     let frame = try compose(request, cancellation: HostCancellation(structure))
-    if let source = request.sources.first(where: { $0.value.frame.isSameMemory(as: frame) }) {
-      (answer.pointee.kind, answer.pointee.track) = (Int32(COMPOSITOR_ANSWER_SOURCE), source.key)
+    if let source = request.need(showing: frame) {
+      (answer.pointee.kind, answer.pointee.track) = (Int32(COMPOSITOR_ANSWER_SOURCE), source.trackID)
+      // A host of version 1.0 gives no sources at other times, and its struct has no room for one.
+      if source.time != request.time { answer.pointee.time = CompositorTime(source.time) }
     } else {
       try memory.accept(frame)
     }
@@ -43,27 +45,6 @@ final class ExportedInstance: Sendable {
       try await composer.compose(request)
     } started: { cancel in
       watch = cancellation.watch(cancel)
-    }
-  }
-
-  func needs(_ pointer: UnsafePointer<CompositorRequest>, _ needs: UnsafeMutablePointer<CompositorNeeds>) {
-    guard let selective = composer as? any SelectiveComposer,
-      let request = try? CompositionRequest(
-        readStruct(pointer, zero: CompositorRequest()), context: context, id: descriptor.id)
-    else { return }
-    switch selective.needs(for: request) {
-    case .everything: break
-    case .identical(let trackID): needs.pointee.identical_track = trackID
-    case .parts(let parts):
-      needs.pointee.is_partial = 1
-      for (trackID, part) in parts {
-        let index = Int(needs.pointee.part_count)
-        guard index < needs.pointee.part_capacity, let entry = needs.pointee.parts?[index] else { break }
-        entry.pointee.track = trackID
-        entry.pointee.is_whole = part.isInfinite ? 1 : 0
-        entry.pointee.part = (part.minX, part.minY, part.size.width, part.size.height)
-        needs.pointee.part_count += 1
-      }
     }
   }
 

@@ -42,6 +42,7 @@ final class ExportedType {
     description.is_time_invariant = descriptor.isTimeInvariant ? 1 : 0
     description.makes_alpha = descriptor.makesAlpha ? 1 : 0
     description.places_sources = descriptor.placesSources ? 1 : 0
+    description.needs_other_times = descriptor.needsOtherTimes ? 1 : 0
     let parameters = descriptor.parameters.map { Optional(UnsafePointer(arena.make($0.structure(arena)))) }
     description.parameter_count = Int32(parameters.count)
     description.parameters = arena.list(parameters).map { UnsafePointer($0) }
@@ -66,7 +67,7 @@ final class ExportedType {
       description.needs = { instance, request, needs, error in
         guard let instance, let request, let needs else { return Int32(COMPOSITOR_FAILED) }
         let exported = Unmanaged<ExportedInstance>.fromOpaque(instance).takeUnretainedValue()
-        return ExportedInstance.reporting(error) { exported.needs(request, needs) }
+        return ExportedInstance.reporting(error) { try exported.needs(request, needs) }
       }
     }
     return description

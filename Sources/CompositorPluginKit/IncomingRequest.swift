@@ -50,8 +50,25 @@ extension CompositionRequest {
     let layerTracks = Set(layers.map(\.trackID))
     instruction.additionalTrackIDs = order.filter { !layerTracks.contains($0) }
     self.init(
-      time: request.time.time, instruction: instruction, instructionIndex: Int(request.instruction_index), sources: sources,
-      context: context)
+      time: request.time.time, frameDuration: request.frame_duration.time, instruction: instruction,
+      instructionIndex: Int(request.instruction_index), sources: sources, context: context)
+    askedSources = try AskedSource.list(request, beside: sources)
+  }
+}
+
+extension AskedSource {
+  /// What the module's needs asked for, in their order; empty from a host of version 1.0.
+  fileprivate static func list(
+    _ request: CompositorRequest, beside own: [TrackID: SourceFrame]
+  ) throws(CompositorError) -> [AskedSource] {
+    var list: [AskedSource] = []
+    for pointer in readList(request.asked, count: request.asked_count) {
+      let source = readStruct(pointer, zero: CompositorSource())
+      let isOwn = source.time.time == request.time.time
+      let frame = isOwn ? own[source.track] : source.frame == nil ? nil : try SourceFrame(source)
+      list.append(AskedSource(trackID: source.track, time: source.time.time, source: frame))
+    }
+    return list
   }
 }
 

@@ -13,6 +13,26 @@ extension CompositorTime {
   package var time: MediaTime { timescale > 0 ? MediaTime(value: value, timescale: timescale) : .indefinite }
 }
 
+extension CompositorTime {
+  /// A time and a duration in one timescale, so that multiples of the one can be added to the other; the duration is rounded to a tick
+  /// where no timescale holds both.
+  package static func aligned(_ time: MediaTime, _ duration: MediaTime) -> (time: CompositorTime, duration: CompositorTime) {
+    guard time.isNumeric, duration.isNumeric else { return (CompositorTime(time), CompositorTime(duration)) }
+    let shared = leastCommonMultiple(Int64(time.timescale), Int64(duration.timescale))
+    if let timescale = Int32(exactly: shared) {
+      let (moved, step) = (time.converted(toTimescale: timescale), duration.converted(toTimescale: timescale))
+      if moved == time, step == duration { return (CompositorTime(moved), CompositorTime(step)) }
+    }
+    return (CompositorTime(time), CompositorTime(duration.converted(toTimescale: time.timescale)))
+  }
+
+  private static func leastCommonMultiple(_ first: Int64, _ second: Int64) -> Int64 {
+    var (a, b) = (first, second)
+    while b != 0 { (a, b) = (b, a % b) }
+    return first / a * second
+  }
+}
+
 /// Six coefficients, as the structs have them.
 package typealias MatrixCoefficientList = (Double, Double, Double, Double, Double, Double)
 

@@ -183,6 +183,8 @@ typedef struct CompositorSource {
   CompositorTime requested_time;    /* the media time asked for: presentation_time <= it */
   double preferred_transform[6];    /* orientation the media asks for, not applied: a, b, c, d, tx, ty;
                                        x' = a x + c y + tx, y' = b x + d y + ty */
+  CompositorTime time;              /* since 1.1: the composition time that it was asked for; the request's unless `needs` said
+                                       another */
 } CompositorSource;
 
 /* A layer at this time. Layers stand front to back: the first is on top. */
@@ -210,6 +212,7 @@ typedef struct CompositorAnswer {
   int32_t kind;  /* COMPOSITOR_ANSWER_OUTPUT unless render changes it */
   int32_t track; /* for COMPOSITOR_ANSWER_SOURCE */
   const CompositorFrame *frame; /* for COMPOSITOR_ANSWER_FRAME */
+  CompositorTime time;          /* since 1.1, for COMPOSITOR_ANSWER_SOURCE: the source's `time`; timescale 0: the request's */
 } CompositorAnswer;
 
 /* Everything needed for one frame. */
@@ -230,15 +233,33 @@ typedef struct CompositorRequest {
   int32_t (*is_cancelled)(const void *host_data); /* 1 once nobody wants the frame: return COMPOSITOR_CANCELLED soon. Cheap; any
                                                      thread, during the call */
   const void *host_data; /* for is_cancelled */
+  CompositorTime frame_duration; /* since 1.1: from this frame of the output to the next; timescale 0 where not known. Its timescale is
+                                    that of `time`: time.value + n * frame_duration.value is n frames later */
+  int32_t asked_count;           /* since 1.1: part_count of `needs`, where the description has needs_other_times; else 0 */
+  int32_t reserved;              /* 0 */
+  const CompositorSource *const *asked; /* since 1.1: for each entry that `needs` filled, in that order, its source; the frame of that
+                                           is NULL where the track shows nothing at the request's time */
 } CompositorRequest;
 
-/* Part of a source that is needed. */
+/* What is needed of a source. */
 typedef struct CompositorNeed {
   size_t struct_size;
-  int32_t track;
-  int32_t is_whole;   /* 1: all of it, and part is ignored */
-  double part[4];     /* x, y, width, height in the source frame's pixels */
+  int32_t track;       /* one of the instruction's */
+  int32_t is_whole;    /* 1: all of it, and part is ignored */
+  double part[4];      /* x, y, width, height in the source frame's pixels */
+  CompositorTime time; /* since 1.1, with needs_other_times: the composition time of the source; timescale 0: the request's.
+
+       The source is what the track's clip (the one that it shows at the request's time) shows then, after the effects that stand before
+       this one; a frame that starts at that time would show the same. Before the clip's first frame that frame is given, after its last
+       frame the last: clips go on where the next one shows the same media without a jump. For an effect on the composed picture the
+       instruction takes the clip's place. presentation_time says which frame of the media it is. Whether a picture is wanted in order or
+       not makes no difference: the host keeps what it decoded. */
 } CompositorNeed;
+
+/* Of one request, at most so many sources at other times than its own, all tracks together, and none further away than so many
+   seconds. A request that asks for more, or for a track that is not the instruction's, fails. Since 1.1. */
+#define COMPOSITOR_MOST_OTHER_SOURCES 16
+#define COMPOSITOR_FARTHEST_SECONDS 10
 
 /* Filled by needs; the host zeroes it first. */
 typedef struct CompositorNeeds {
@@ -246,7 +267,7 @@ typedef struct CompositorNeeds {
   int32_t identical_track; /* not 0: the frame is this track's as it is, placed as a pass-through does; render is not called */
   int32_t is_partial;      /* 1: only `parts` are needed; 0: everything */
   int32_t part_count;      /* entries filled */
-  int32_t part_capacity;   /* entries that `parts` has: one for each source */
+  int32_t part_capacity;   /* entries that `parts` has: one for each source and COMPOSITOR_MOST_OTHER_SOURCES more */
   CompositorNeed *const *parts;
 } CompositorNeeds;
 
@@ -328,8 +349,11 @@ struct CompositorDescription {
   void (*destroy)(void *instance);
   /* Makes one frame. Blocks until it is done. */
   int32_t (*render)(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error);
-  /* Says what a frame needs, before sources are converted; NULL: everything, always. Must be quick. */
+  /* Says what a frame needs, before sources are converted; NULL: everything, always. Must be quick, and depend on the request alone. */
   int32_t (*needs)(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error);
+  int32_t needs_other_times; /* since 1.1 (0 before). 1: `needs` asks for sources at other times (CompositorNeed.time). Requests still
+                                come in any order. Placed sources are placed as their layers are at those times */
+  int32_t reserved;          /* 0 */
 };
 
 /* The module. */

@@ -69,13 +69,16 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   /// Whether sources come placed: each as large as the canvas, in the output's format, with its layer's opacity, transform and crop
   /// applied over the instruction's background. Layers of the request are plain then.
   public var placesSources: Bool
+  /// Whether it asks for sources at other times than the request's: a ``SelectiveComposer`` that answers ``SourceNeeds/sources(_:)``. The
+  /// host keeps decoded frames at hand for it, and it may be asked in any order.
+  public var needsOtherTimes: Bool
 
   /// Describes a compositor that takes sources in the output's format and colour, any number of requests at a time.
   public init(
     id: CompositorID, name: String, version: String = "1.0.0", summary: String = "",
     sourceFormats: SourceFormats = .output, outputFormats: [PixelFormat] = [], colorHandling: ColorHandling = .hdr,
     concurrency: Concurrency = .concurrent, parameters: [ParameterDescription] = [], role: Role = .compositor,
-    isTimeInvariant: Bool = false, makesAlpha: Bool = false, placesSources: Bool = false
+    isTimeInvariant: Bool = false, makesAlpha: Bool = false, placesSources: Bool = false, needsOtherTimes: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -90,9 +93,10 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     self.isTimeInvariant = isTimeInvariant
     self.makesAlpha = makesAlpha
     self.placesSources = placesSources
+    self.needsOtherTimes = needsOtherTimes
   }
 
-  /// Reads a description; output formats, role, time invariance, alpha and placing may be absent.
+  /// Reads a description; output formats, role, time invariance, alpha, placing and other times may be absent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(CompositorID.self, forKey: .id)
@@ -108,6 +112,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     isTimeInvariant = try container.decodeIfPresent(Bool.self, forKey: .isTimeInvariant) ?? false
     makesAlpha = try container.decodeIfPresent(Bool.self, forKey: .makesAlpha) ?? false
     placesSources = try container.decodeIfPresent(Bool.self, forKey: .placesSources) ?? false
+    needsOtherTimes = try container.decodeIfPresent(Bool.self, forKey: .needsOtherTimes) ?? false
   }
 }
 
@@ -144,24 +149,30 @@ public struct SourceFrame: Sendable {
 public struct CompositionRequest: Sendable {
   /// Composition time of the frame.
   public var time: MediaTime
+  /// How long the frame is shown: the distance to the next frame of the output. `.indefinite` if not known.
+  public var frameDuration: MediaTime
   /// What to do.
   public var instruction: Instruction
   /// The instruction's index in the video composition.
   public var instructionIndex: Int
   /// Source frames by track; a track that is in an empty edit at this time is absent.
   public var sources: [TrackID: SourceFrame]
+  /// What ``SourceNeeds/sources(_:)`` asked for, in that order; empty for composers that did not.
+  public var askedSources: [AskedSource]
   /// The surface to render to.
   public var context: RenderContext
 
   /// Makes a request.
   public init(
-    time: MediaTime, instruction: Instruction, instructionIndex: Int = 0, sources: [TrackID: SourceFrame],
-    context: RenderContext
+    time: MediaTime, frameDuration: MediaTime = .indefinite, instruction: Instruction, instructionIndex: Int = 0,
+    sources: [TrackID: SourceFrame], context: RenderContext
   ) {
     self.time = time
+    self.frameDuration = frameDuration
     self.instruction = instruction
     self.instructionIndex = instructionIndex
     self.sources = sources
+    self.askedSources = []
     self.context = context
   }
 
@@ -175,17 +186,6 @@ public struct CompositionRequest: Sendable {
     guard range.isNumeric, range.duration > .zero else { return 0 }
     return min(max(range.fraction(at: time), 0), 1)
   }
-}
-
-/// What a compositor needs for one frame.
-public enum SourceNeeds: Hashable, Sendable {
-  /// Every source, whole.
-  case everything
-  /// Nothing: the frame is this track's, placed on the canvas as a pass-through instruction does. The compositor is not called.
-  case identical(TrackID)
-  /// These tracks alone, each at least in this part (in the source frame's pixels); ``Rect/infinite`` for all of it. Others
-  /// are absent from the request; pixels outside the part are undefined.
-  case parts([TrackID: Rect])
 }
 
 /// What makes frames: a compositor made for one set of parameters and one render context.
@@ -222,11 +222,4 @@ public protocol VideoCompositor: FrameComposer {
   ///
   /// - Throws: ``CompositorError`` `.invalidParameter` for parameters it cannot use.
   init(parameters: ParameterValues, context: RenderContext) throws
-}
-
-/// A composer that does not always need all of its sources, and says so.
-public protocol SelectiveComposer: FrameComposer {
-  /// What the frame for a request needs. Asked before sources are converted: the request's sources have their own formats.
-  /// Must be cheap and depend on the request alone.
-  func needs(for request: CompositionRequest) -> SourceNeeds
 }

@@ -105,6 +105,9 @@ public struct Frame: Sendable {
     return copy
   }
 
+  /// Stands for the frame's memory as long as the frame is there.
+  package var memoryID: ObjectIdentifier { ObjectIdentifier(lease.memory) }
+
   /// Whether both frames are the same memory (not merely equal pixels).
   public func isSameMemory(as other: Frame) -> Bool { lease.memory === other.lease.memory }
 

@@ -82,7 +82,11 @@ public struct RenderPlan: Sendable {
     return FrameOrder(index: index, time: time, duration: duration, instructionIndex: instructionIndex, sources: sources)
   }
 
-  private func source(of trackID: TrackID, at time: MediaTime) -> SourceOrder? {
+  /// The composition times of the clip that a track shows at a time; nil where it shows nothing.
+  func clipRange(of trackID: TrackID, at time: MediaTime) -> TimeRange? { timelines[trackID]?.clipRange(at: time) }
+
+  /// What a track shows at a time; nil in an empty edit and outside the track.
+  func source(of trackID: TrackID, at time: MediaTime) -> SourceOrder? {
     guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
     let segment = timeline.segments[index]
     guard let source = segment.source, let mediaTime = segment.mediaTime(at: time) else { return nil }

@@ -8,6 +8,8 @@ struct SegmentTimeline: Sendable {
   let uses: [Int]
   /// Composition times of each use.
   let useRanges: [TimeRange]
+  /// For each segment the composition times of its clip: of all segments around it that show the same media without a jump.
+  private let clipRanges: [TimeRange]
 
   init(_ track: CompositionTrack) {
     trackID = track.trackID
@@ -27,6 +29,27 @@ struct SegmentTimeline: Sendable {
     }
     self.uses = uses
     self.useRanges = ranges
+    self.clipRanges = SegmentTimeline.clipRanges(of: track.segments)
+  }
+
+  private static func clipRanges(of segments: [CompositionTrackSegment]) -> [TimeRange] {
+    var ranges: [TimeRange] = []
+    var first = 0
+    for index in segments.indices {
+      let isLast = index + 1 == segments.count || !segments[index + 1].showsOn(after: segments[index])
+      guard isLast else { continue }
+      let range = TimeRange(
+        start: segments[first].timeMapping.target.start, end: segments[index].timeMapping.target.end)
+      ranges += Array(repeating: range, count: index + 1 - first)
+      first = index + 1
+    }
+    return ranges
+  }
+
+  /// The composition times of the clip that plays at a time; nil outside the track, and in an empty segment. O(log n).
+  func clipRange(at time: MediaTime) -> TimeRange? {
+    guard let index = index(at: time), !segments[index].isEmpty else { return nil }
+    return clipRanges[index]
   }
 
   /// The segment that plays at a time; nil outside the track. O(log n).
@@ -46,6 +69,12 @@ extension CompositionTrackSegment {
     guard let source, source == previous.source, sourceTrackIndex == previous.sourceTrackIndex else { return false }
     let step = timeMapping.source.start.seconds - previous.timeMapping.source.end.seconds
     return timeMapping.source.start >= previous.timeMapping.source.start && step <= Self.longestContinuation
+  }
+
+  /// Whether it begins with the very media time with which the one before ends.
+  fileprivate func showsOn(after previous: CompositionTrackSegment) -> Bool {
+    source != nil && source == previous.source && sourceTrackIndex == previous.sourceTrackIndex
+      && timeMapping.source.start == previous.timeMapping.source.end
   }
 
   /// The media time shown at a composition time inside the segment; nil in an empty segment.

@@ -18,9 +18,12 @@ struct CompositorStage: Sendable {
 
   /// The answer to a request whose context is the surface to render to.
   ///
+  /// - Parameter others: What the request's tracks show at other times.
   /// - Throws: `.compositorNotFound`, `.compositorTimedOut`, `.invalidCompositorOutput`; what conforming sources and the
   ///   compositor throw; each with instruction, time and compositor.
-  func answer(to request: CompositionRequest, by use: EffectReference) async throws(CompositorError) -> Answer {
+  func answer(
+    to request: CompositionRequest, by use: EffectReference, others: OtherTimes
+  ) async throws(CompositorError) -> Answer {
     let instance = try instances.instance(for: use, in: request.context)
     let note = RouteNote()
     var conformed = request
@@ -28,23 +31,9 @@ struct CompositorStage: Sendable {
     conformed.instruction.parameters = instance.parameters.setting(use.animatedParameters, at: request.time)
     conformed.context = instance.conforming.context
     conformed.context.observer = note
-    var needed = request.sources
-    switch instance.selective?.needs(for: conformed) ?? .everything {
-    case .everything: break
-    case .identical(let trackID):
-      if let source = request.sources[trackID] { return .source(source) }
-    case .parts(let parts): needed = needed.filter { parts[$0.key] != nil }
-    }
-    conformed.sources = needed
-    if let placing = instance.placing {
-      conformed = try clock.measure(\.conform) { () throws(CompositorError) in try placing.placed(conformed) }
-      needed = conformed.sources
-    }
-    conformed.sources = try clock.measure(\.conform) { () throws(CompositorError) in
-      var sources: [TrackID: SourceFrame] = [:]
-      for (trackID, source) in needed { sources[trackID] = try instance.conforming.conform(source) }
-      return sources
-    }
+    let needs = try await instance.needs(for: conformed)
+    if case .identical(let trackID) = needs, let source = request.sources[trackID] { return .source(source) }
+    try await give(needs, to: &conformed, of: instance, others: others)
     let call = CompositorCall(instance: instance, threads: threads, deadlines: deadlines)
     let start = ContinuousClock.now
     let frame: Frame
@@ -63,7 +52,7 @@ struct CompositorStage: Sendable {
     _ frame: Frame, from instance: CompositorInstance, for request: CompositionRequest
   ) throws(CompositorError) -> Answer {
     let asked = request.context
-    if let source = request.sources.values.first(where: { $0.frame.isSameMemory(as: frame) }) { return .source(source) }
+    if let source = request.allSources.first(where: { $0.frame.isSameMemory(as: frame) }) { return .source(source) }
     guard frame.format == asked.outputFormat, frame.size == asked.size else {
       throw CompositorError(
         .invalidCompositorOutput,

@@ -7,20 +7,15 @@ struct EffectChain: Sendable {
   let stage: CompositorStage
   /// The surface of the composed picture.
   let output: RenderContext
+  let tracks: TrackSources
+  let recent: RecentPictures
 
   /// The request with every layer's picture as its effects leave it. Nothing is done where no layer has any.
   func applyLayerEffects(to request: CompositionRequest) async throws(CompositorError) -> CompositionRequest {
     var result = request
     for (index, layer) in request.instruction.layers.enumerated() where !layer.effects.isEmpty {
-      guard var source = request.sources[layer.trackID] else { continue }
+      guard var source = try await picture(ofLayer: index, after: layer.effects.count, of: request) else { continue }
       let trackID = request.instruction.trackID(ofChangedLayer: index)
-      for (number, effect) in layer.effects.enumerated() {
-        do throws(CompositorError) {
-          source = try await apply(effect, to: source, of: request)
-        } catch {
-          throw error.naming("effect \(number) of layer \(index)", track: layer.trackID)
-        }
-      }
       source.trackID = trackID
       result.sources[trackID] = source
       result.instruction.layers[index].trackID = trackID
@@ -29,40 +24,106 @@ struct EffectChain: Sendable {
     return result
   }
 
-  /// One effect on one track's picture, in the picture's own size.
-  private func apply(
-    _ effect: EffectReference, to source: SourceFrame, of request: CompositionRequest
-  ) async throws(CompositorError) -> SourceFrame {
-    let descriptor = try stage.instances.descriptor(of: effect.compositor)
-    let surface = SourceDescription(source).surface(for: descriptor, output: output)
-    var result = source
-    switch try await stage.answer(to: request.asking(about: source, in: surface), by: effect) {
-    case .made(let frame): result.frame = frame
-    case .source(let unchanged): result.frame = unchanged.frame
+  /// What the tracks of a request whose layers' effects are applied show at other times.
+  ///
+  /// - Parameter request: The request before that.
+  func others(of request: CompositionRequest) -> OtherTimes {
+    { trackID, time throws(CompositorError) in
+      let layers = request.instruction.layers
+      let changed = layers.indices.first {
+        !layers[$0].effects.isEmpty && request.instruction.trackID(ofChangedLayer: $0) == trackID
+      }
+      guard let changed else { return try await tracks.source(of: trackID, at: time, seenFrom: request) }
+      var found = try await picture(ofLayer: changed, after: layers[changed].effects.count, at: time, seenFrom: request)
+      found?.source.trackID = trackID
+      return found
     }
-    return result
   }
 
-  /// The composed picture as the instruction's effects leave it.
-  func applyInstructionEffects(
-    to frame: consuming Frame, of request: CompositionRequest
-  ) async throws(CompositorError) -> Frame {
-    var frame = frame
-    for (number, effect) in request.instruction.effects.enumerated() {
-      let source = SourceFrame(
-        trackID: Instruction.composedTrackID, frame: frame, presentationTime: request.time, duration: .indefinite,
-        requestedTime: request.time)
+  /// A layer's picture after its first `count` effects, at another time than the request's.
+  private func picture(
+    ofLayer index: Int, after count: Int, at time: MediaTime, seenFrom request: CompositionRequest
+  ) async throws(CompositorError) -> TimedSource? {
+    let trackID = request.instruction.layers[index].trackID
+    guard let bare = try await tracks.source(of: trackID, at: time, seenFrom: request) else { return nil }
+    let other = request.moved(to: bare.time, showing: [trackID: bare.source])
+    return try await picture(ofLayer: index, after: count, of: other).map { TimedSource(source: $0, time: bare.time) }
+  }
+
+  /// A layer's picture after its first `count` effects; nil where its track shows nothing.
+  private func picture(
+    ofLayer index: Int, after count: Int, of request: CompositionRequest
+  ) async throws(CompositorError) -> SourceFrame? {
+    let layer = request.instruction.layers[index]
+    guard var source = request.sources[layer.trackID] else { return nil }
+    guard count > 0 else { return source }
+    source.frame = try await remembering(request, layer: index, count) { () throws(CompositorError) in
+      guard let before = try await picture(ofLayer: index, after: count - 1, of: request) else { return source.frame }
       do throws(CompositorError) {
-        switch try await stage.answer(to: request.asking(about: source, in: output), by: effect) {
-        case .made(let changed): frame = changed
-        case .source(let unchanged): frame = unchanged.frame
+        return try await apply(layer.effects[count - 1], to: before, of: request) { _, time throws(CompositorError) in
+          try await picture(ofLayer: index, after: count - 1, at: time, seenFrom: request)
         }
-        frame = try output.converted(frame)
       } catch {
-        throw error.naming("effect \(number)", track: nil)
+        throw error.naming("effect \(count - 1) of layer \(index)", track: layer.trackID)
       }
     }
-    return frame
+    return source
+  }
+
+  /// One effect on one track's picture, in the picture's own size.
+  private func apply(
+    _ effect: EffectReference, to source: SourceFrame, of request: CompositionRequest, others: OtherTimes
+  ) async throws(CompositorError) -> Frame {
+    let descriptor = try stage.instances.descriptor(of: effect.compositor)
+    let surface = SourceDescription(source).surface(for: descriptor, output: output)
+    switch try await stage.answer(to: request.asking(about: source, in: surface), by: effect, others: others) {
+    case .made(let frame): return frame
+    case .source(let unchanged): return unchanged.frame
+    }
+  }
+
+  /// The composed picture as effect `number` of the instruction leaves it.
+  ///
+  /// - Parameter others: The composed picture at other times, as it is before that effect.
+  func applyInstructionEffect(
+    _ number: Int, to frame: consuming Frame, of request: CompositionRequest,
+    others: @escaping @Sendable (MediaTime) async throws(CompositorError) -> (frame: Frame, time: MediaTime)
+  ) async throws(CompositorError) -> Frame {
+    let composed = { @Sendable (frame: Frame, time: MediaTime) in
+      SourceFrame(
+        trackID: Instruction.composedTrackID, frame: frame, presentationTime: time, duration: .indefinite,
+        requestedTime: time)
+    }
+    let asked = request.asking(about: composed(frame, request.time), in: output)
+    do throws(CompositorError) {
+      let answer = try await stage.answer(to: asked, by: request.instruction.effects[number]) {
+        _, time throws(CompositorError) in
+        let (frame, shown) = try await others(time)
+        return TimedSource(source: composed(frame, shown), time: shown)
+      }
+      switch answer {
+      case .made(let changed): return try output.converted(changed)
+      case .source(let unchanged): return try output.converted(unchanged.frame)
+      }
+    } catch {
+      throw error.naming("effect \(number)", track: nil)
+    }
+  }
+
+  /// A picture that neighbors may ask for again, where an instruction has those that do.
+  ///
+  /// - Parameters:
+  ///   - layer: The layer's index; nil for the composed picture.
+  ///   - count: Effects that it has passed.
+  func remembering(
+    _ request: CompositionRequest, layer: Int?, _ count: Int, make: () async throws(CompositorError) -> Frame
+  ) async throws(CompositorError) -> Frame {
+    let (plan, index) = (tracks.plan, request.instructionIndex)
+    // A compositor that is asked in order has to be asked for every frame.
+    guard plan.needsOtherTimes(instruction: index), !plan.needsOrder(instruction: index) else { return try await make() }
+    let key = RecentPictures.Key(
+      instruction: request.instructionIndex, layer: layer, effectCount: count, time: request.time)
+    return try await recent.frame(key, make: make)
   }
 }
 
@@ -107,8 +168,8 @@ extension CompositionRequest {
   fileprivate func asking(about source: SourceFrame, in surface: RenderContext) -> CompositionRequest {
     let layer = Instruction(timeRange: instruction.timeRange, layers: [LayerInstruction(trackID: source.trackID)])
     return CompositionRequest(
-      time: time, instruction: layer, instructionIndex: instructionIndex, sources: [source.trackID: source],
-      context: surface)
+      time: time, frameDuration: frameDuration, instruction: layer, instructionIndex: instructionIndex,
+      sources: [source.trackID: source], context: surface)
   }
 }
 

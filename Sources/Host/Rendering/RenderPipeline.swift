@@ -27,6 +27,7 @@ package final class RenderPipeline: Sendable {
   private let delivery: DeliveryFormat
   private let context: RenderContext
   private let readers: SourceReaders
+  private let tracks: TrackSources
   private let stage: CompositorStage
   private let effects: EffectChain
   private let layerCompositor: LayerCompositor
@@ -58,14 +59,17 @@ package final class RenderPipeline: Sendable {
     self.framesAhead = max(1, Int(clamping: Int64((1 / max(video.frameDuration.seconds, 0.001)).rounded(.up))))
     self.delivery = delivery ?? DeliveryFormat(plan.format)
     self.context = context
-    self.readers = SourceReaders(plan: plan, settings: settings, cacheByteCount: cacheByteCount)
+    self.readers = SourceReaders(
+      plan: plan, settings: settings, framesInFlight: framesInFlight, cacheByteCount: cacheByteCount)
+    self.tracks = TrackSources(plan: plan, readers: readers)
     self.converter = FrameConverter(policy: context.colorConversion)
     self.layerCompositor = try LayerCompositor(parameters: [:], context: context)
     self.threads = ComposeThreads(count: threadCount)
     self.stage = CompositorStage(
       instances: CompositorInstances(registry: plan.composition.registry), threads: threads,
       deadlines: CallDeadlines(limit: settings.compositorDeadline), clock: clock)
-    self.effects = EffectChain(stage: stage, output: context)
+    self.effects = EffectChain(
+      stage: stage, output: context, tracks: tracks, recent: RecentPictures(capacity: 2 * framesInFlight + 8))
   }
 
   // MARK: Many frames
@@ -177,16 +181,17 @@ package final class RenderPipeline: Sendable {
       throw error.locating(ErrorLocation(instruction: order.instructionIndex, time: order.time))
     }
     return CompositionRequest(
-      time: order.time, instruction: plan.instructions[order.instructionIndex], instructionIndex: order.instructionIndex,
-      sources: sources, context: context)
+      time: order.time, frameDuration: plan.frameDuration(at: order.time),
+      instruction: plan.instructions[order.instructionIndex], instructionIndex: order.instructionIndex, sources: sources,
+      context: context)
   }
 
   /// Request → effects of layers → compositor → effects of the instruction → overlay → delivery format.
   private func make(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
     let place = ErrorLocation(instruction: request.instructionIndex, time: request.time)
     do throws(CompositorError) {
-      let composed = try await compose(try await effects.applyLayerEffects(to: request))
-      let titled = try overlay(try await effects.applyInstructionEffects(to: composed, of: request), request)
+      let titled = try overlay(
+        try await picture(of: request, after: request.instruction.effects.count), request)
       return try clock.measure(\.deliver) { () throws(CompositorError) in
         try converter.convert(
           titled, to: delivery.pixelFormat, attributes: delivery.attributes, pool: context.pool)
@@ -196,11 +201,32 @@ package final class RenderPipeline: Sendable {
     }
   }
 
+  /// The composed picture after the first `count` effects of the instruction.
+  private func picture(of request: CompositionRequest, after count: Int) async throws(CompositorError) -> Frame {
+    guard !request.instruction.effects.isEmpty else { return try await composed(request) }
+    return try await effects.remembering(request, layer: nil, count) { () throws(CompositorError) in
+      guard count > 0 else { return try await composed(request) }
+      return try await effects.applyInstructionEffect(
+        count - 1, to: try await picture(of: request, after: count - 1), of: request
+      ) { time throws(CompositorError) in
+        let other = try await self.tracks.request(at: time, seenFrom: request)
+        return (try await self.picture(of: other, after: count - 1), other.time)
+      }
+    }
+  }
+
+  /// Effects of layers → compositor.
+  private func composed(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
+    try await compose(try await effects.applyLayerEffects(to: request), others: effects.others(of: request))
+  }
+
   /// Source frames → the compositor that the instruction names → a frame of the output's format and colour.
-  private func compose(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
+  private func compose(
+    _ request: CompositionRequest, others: OtherTimes
+  ) async throws(CompositorError) -> Frame {
     guard request.instruction.passthroughTrackID == nil else { return try fit(request) }
     let frame: Frame
-    switch try await stage.answer(to: request, by: request.instruction.use) {
+    switch try await stage.answer(to: request, by: request.instruction.use, others: others) {
     case .made(let made): frame = made
     case .source(let source) where source.frame.size != context.size: return try fit(source, for: request)
     case .source(let source): frame = source.frame
@@ -271,7 +297,7 @@ package final class RenderPipeline: Sendable {
     RenderStatistics(
       routes: clock.routes, repeatedFrameCount: clock.repeatedFrameCount, stages: clock.timings,
       peakDecoderCount: await readers.peakCount, pixelAllocationCount: context.pool.statistics.allocations,
-      damage: await readers.damage)
+      damage: await readers.damage, decodedPictureCount: await readers.decodedCount)
   }
 }
 
@@ -284,6 +310,8 @@ package struct RenderStatistics: Sendable {
   package let pixelAllocationCount: Int
   /// The damage that was met, as far as decoders are closed.
   package let damage: MediaLosses
+  /// Pictures that were decoded, as far as decoders are closed; of readers that count them.
+  package let decodedPictureCount: Int
 }
 
 extension CompositorError {

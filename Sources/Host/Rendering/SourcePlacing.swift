@@ -12,24 +12,33 @@ struct SourcePlacing: Sendable {
     layers = try LayerCompositor(parameters: [:], context: surface)
   }
 
-  /// The same request with its sources on the canvas and plain layers.
-  func placed(_ request: CompositionRequest) throws(CompositorError) -> CompositionRequest {
-    var result = request
-    for (track, source) in request.sources {
-      let layer = request.instruction.layers.first { $0.trackID == track } ?? LayerInstruction(trackID: track)
-      result.sources[track]?.frame = try frame(source, layer, request)
-      result.sources[track]?.preferredTransform = .identity
-    }
-    result.instruction.layers = request.instruction.layers.map { LayerInstruction(trackID: $0.trackID) }
+  /// A source on the canvas, as its layer is at a time.
+  func placed(
+    _ source: SourceFrame, at time: MediaTime, of request: CompositionRequest
+  ) throws(CompositorError) -> SourceFrame {
+    var result = source
+    let layer =
+      request.instruction.layers.first { $0.trackID == source.trackID } ?? LayerInstruction(trackID: source.trackID)
+    result.frame = try frame(source, layer, request, at: time)
+    result.preferredTransform = .identity
+    return result
+  }
+
+  /// The instruction as it is for sources that are placed: with plain layers.
+  func plain(_ instruction: Instruction) -> Instruction {
+    var result = instruction
+    result.layers = instruction.layers.map { LayerInstruction(trackID: $0.trackID) }
     return result
   }
 
   private func frame(
-    _ source: SourceFrame, _ layer: LayerInstruction, _ request: CompositionRequest
+    _ source: SourceFrame, _ layer: LayerInstruction, _ request: CompositionRequest, at time: MediaTime
   ) throws(CompositorError) -> Frame {
     // An effect's picture, with its alpha.
     if source.frame.size == surface.size, layer == LayerInstruction(trackID: layer.trackID) { return source.frame }
     var single = request
+    single.time = time
+    single.askedSources = []
     single.instruction.compositor = .layer
     single.instruction.parameters = [:]
     single.instruction.additionalTrackIDs = []

@@ -7,6 +7,8 @@ actor SourceReader {
   private let open: @Sendable () throws(CompositorError) -> any VideoReader
   private var reader: (any VideoReader)?
   private var failure: CompositorError?
+  /// How much media that was passed is kept.
+  private var keptSpan = MediaTime.zero
 
   /// Nothing is opened yet: that happens on the reader's own thread, at the first use.
   init(open: @escaping @Sendable () throws(CompositorError) -> any VideoReader) {
@@ -33,18 +35,26 @@ actor SourceReader {
     return try reader.frame(at: time).map { ($0, reader.info.preferredTransform) }
   }
 
+  /// Keeps at least so much media time that was passed, so that steps back inside it decode nothing.
+  func keepPassed(_ span: MediaTime) {
+    guard span > keptSpan else { return }
+    keptSpan = span
+    reader?.keepPassed(span)
+  }
+
   /// Lets go of the decoder. Frames that came out live on.
   ///
-  /// - Returns: The damage that was met.
-  @discardableResult func close() -> [MediaDamage] {
+  /// - Returns: The damage that was met, and the number of pictures that were decoded.
+  @discardableResult func close() -> (damage: [MediaDamage], decodedCount: Int) {
     defer { reader = nil }
     failure = CompositorError(.internalFault, "A closed reader was asked for a frame.")
-    return reader?.damage ?? []
+    return (reader?.damage ?? [], reader?.decodedCount ?? 0)
   }
 
   private func opened() throws(CompositorError) -> any VideoReader {
     if let reader { return reader }
     let opened = try open()
+    if keptSpan > .zero { opened.keepPassed(keptSpan) }
     reader = opened
     return opened
   }

@@ -6,28 +6,46 @@ actor SourceReaders {
   private struct Key: Hashable {
     let trackID: TrackID
     let use: Int
+    /// 0 for frames at and near the request's time; another number for those so many times ``nearFrames`` away, which have a decoder of
+    /// their own that goes forward beside the first.
+    var lane = 0
   }
   private struct Entry {
     let reader: SourceReader
     let track: MediaLosses.Track
     var preparation: Task<Void, Never>?
     var lastRequest: Int
+    /// Frames that are being waited for: such a reader is not closed.
+    var userCount = 0
   }
+  /// Frames of the output up to which one decoder serves a request's time and others: what it has passed is kept.
+  private static let nearFrames = 8
+  /// Requests after which a lane that is not used any more counts as spare.
+  private static let laneRequests = 32
 
   private let plan: RenderPlan
   private let options: VideoReaderOptions
   private let maximumSpare: Int
+  /// Frames that may be asked for before one that is being made.
+  private let framesInFlight: Int
+  /// Requests for which a reader stays open after its piece is over, since frames before that may still ask for it.
+  private let lingering: Int
   private var entries: [Key: Entry] = [:]
   private var requestCount = 0
   /// The most decoders that were open at a time.
   private(set) var peakCount = 0
   /// The damage that was met, as far as decoders are closed.
   private(set) var damage = MediaLosses()
+  /// Pictures that were decoded, as far as decoders are closed.
+  private(set) var decodedCount = 0
   /// Tracks that could not be opened and were left out.
   private var leftOut: Set<MediaLosses.Track> = []
 
-  init(plan: RenderPlan, settings: RenderSettings, cacheByteCount: Int) {
+  init(plan: RenderPlan, settings: RenderSettings, framesInFlight: Int, cacheByteCount: Int) {
     self.plan = plan
+    self.framesInFlight = framesInFlight
+    let needsOtherTimes = plan.instructions.contains { plan.composition.registry.needsOtherTimes($0) }
+    self.lingering = needsOtherTimes ? framesInFlight + 2 : 0
     self.options = VideoReaderOptions(
       threadCount: settings.decoderThreadCount, cacheByteCount: cacheByteCount,
       damaged: settings.damaged)
@@ -42,7 +60,13 @@ actor SourceReaders {
   ) async throws(CompositorError) -> [TrackID: SourceFrame] {
     requestCount += 1
     let readers = order.sources.map { ($0, reader(for: $0)) }
+    let keys = order.sources.map { Key(trackID: $0.trackID, use: $0.use) }
+    for key in keys { entries[key]?.userCount += 1 }
+    defer { for key in keys { entries[key]?.userCount -= 1 } }
     anticipate(upcoming)
+    if plan.needsOtherTimes(instruction: order.instructionIndex) {
+      for (source, reader) in readers { await keep(framesInFlight + 2, passedBy: reader, source, at: order.time) }
+    }
     await closeWhatIsOver(at: order.time)
     let results = await withTaskGroup(of: (SourceOrder, Result<SourceFrame?, CompositorError>).self) { group in
       for (source, reader) in readers {
@@ -56,6 +80,34 @@ actor SourceReaders {
       frames[frame.trackID] = frame
     }
     return frames
+  }
+
+  /// What a track shows at another time than a request's; nil before its first frame.
+  ///
+  /// - Parameters:
+  ///   - order: What it shows at `time`.
+  ///   - asked: The time that was asked for: `time` unless the clip begins later or ends earlier. Its distance decides about the decoder,
+  ///     so that each serves times that go forward.
+  ///   - now: The request's time.
+  func frame(
+    _ order: SourceOrder, at time: MediaTime, asked: MediaTime, seenFrom now: MediaTime
+  ) async throws(CompositorError) -> SourceFrame? {
+    let distance = (asked - now).seconds / max(plan.frameDuration(at: now).seconds, 1e-6)
+    let isNear = abs(distance) <= Double(Self.nearFrames)
+    let lane = isNear ? 0 : Int((distance / Double(Self.nearFrames)).rounded(.awayFromZero))
+    let key = Key(trackID: order.trackID, use: order.use, lane: lane)
+    let reader = reader(for: order, lane: lane)
+    entries[key]?.userCount += 1
+    defer { entries[key]?.userCount -= 1 }
+    let span = isNear ? 2 * Int(abs(distance).rounded(.up)) : Self.nearFrames
+    await keep(span + framesInFlight + 2, passedBy: reader, order, at: time)
+    return try keeping(order, await SourceReaders.fetch(order, from: reader, time: time))
+  }
+
+  /// Lets a reader keep what it passes in so many frames of the output.
+  private func keep(_ count: Int, passedBy reader: SourceReader, _ order: SourceOrder, at time: MediaTime) async {
+    let seconds = plan.mediaStep(of: order, at: time) * Double(count)
+    await reader.keepPassed(MediaTime(seconds: seconds, preferredTimescale: 90_000))
   }
 
   /// A frame; nil for a track that has none, and for one that cannot be decoded at all if damage is kept.
@@ -91,8 +143,8 @@ actor SourceReaders {
     }
   }
 
-  private func reader(for order: SourceOrder) -> SourceReader {
-    let key = Key(trackID: order.trackID, use: order.use)
+  private func reader(for order: SourceOrder, lane: Int = 0) -> SourceReader {
+    let key = Key(trackID: order.trackID, use: order.use, lane: lane)
     if let entry = entries[key] {
       entries[key]?.lastRequest = requestCount
       return entry.reader
@@ -122,10 +174,12 @@ actor SourceReaders {
 
   /// Closes decoders whose piece of the timeline is over, and the longest unused ones above the bound.
   private func closeWhatIsOver(at time: MediaTime) async {
-    var over = entries.keys.filter { key in
-      entries[key]?.lastRequest != requestCount && (plan.timeRange(ofUse: key.use, track: key.trackID)?.end ?? .zero) <= time
+    let idle = entries.filter { $0.value.userCount == 0 && $0.value.lastRequest < requestCount }
+    let old = idle.filter { $0.value.lastRequest < requestCount - lingering }
+    var over = old.keys.filter { (plan.timeRange(ofUse: $0.use, track: $0.trackID)?.end ?? .zero) <= time }
+    let unused = idle.filter { key, entry in
+      !over.contains(key) && (key.lane == 0 || entry.lastRequest < requestCount - Self.laneRequests)
     }
-    let unused = entries.filter { $0.value.lastRequest < requestCount && !over.contains($0.key) }
     if unused.count > maximumSpare {
       let oldest = unused.sorted { $0.value.lastRequest < $1.value.lastRequest }.map(\.key)
       over += oldest.prefix(unused.count - maximumSpare)
@@ -138,7 +192,9 @@ actor SourceReaders {
       guard let entry = entries.removeValue(forKey: key) else { continue }
       entry.preparation?.cancel()
       await entry.preparation?.value
-      damage.add(await entry.reader.close(), in: entry.track)
+      let (met, count) = await entry.reader.close()
+      damage.add(met, in: entry.track)
+      decodedCount += count
     }
   }
 }

@@ -32,6 +32,7 @@ public enum CompositionValidator {
       try InstructionTimeChecks.run(edit, into: &findings)
       try InstructionContentChecks.run(edit, into: &findings)
       try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &findings)
+      try OtherTimeChecks.run(edit.videoComposition.instructions, registry: registry, into: &findings)
       try media.run(edit.composition, into: &findings)
     } catch {
       return ValidationReport(findings: findings.findings, validated: nil, mediaFailures: media.failures)

@@ -14,6 +14,8 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
     case invalidTrackIDInInstruction
     /// An instruction names a compositor that nobody registered.
     case unknownCompositor
+    /// A compositor needs frames at other times of one before it that gives its frames in order only.
+    case incompatibleCompositors
     /// A compositor's parameter is unknown, missing, of the wrong kind or out of its range.
     case invalidParameter
     /// A track's segments do not start at 0 and follow one another.

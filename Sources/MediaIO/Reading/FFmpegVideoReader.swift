@@ -25,6 +25,9 @@ final class FFmpegVideoReader: VideoReader {
   /// Steps forward since the last step back; a long run means that pictures behind are not worth their memory.
   private var forwardRun = FFmpegVideoReader.longRun
 
+  /// Ticks of passed pictures that are kept whatever their bytes.
+  private var keptTicks: Int64 = 0
+
   private static let longRun = 48
 
   init(_ decoder: VideoDecoder, info: VideoTrackInfo, path: String, options: VideoReaderOptions) {
@@ -70,6 +73,12 @@ final class FFmpegVideoReader: VideoReader {
   }
 
   var damage: [MediaDamage] { damageSoFar }
+  var decodedCount: Int { decoder.pictureCount }
+
+  func keepPassed(_ duration: MediaTime) {
+    guard duration.isNumeric else { return }
+    keptTicks = max(keptTicks, decoder.timebase.ticks(seconds: duration.seconds))
+  }
 
   // MARK: moving
 
@@ -151,7 +160,7 @@ final class FFmpegVideoReader: VideoReader {
   private func keep(_ picture: VideoDecoder.Picture, end: Int64) {
     forwardRun = min(forwardRun + 1, Self.longRun)
     let limit = forwardRun < Self.longRun ? options.cacheByteCount : min(options.cacheByteCount, 2 * picture.byteCount)
-    history.keep(FrameHistory.Entry(picture: picture, end: end), limit: limit)
+    history.keep(FrameHistory.Entry(picture: picture, end: end), limit: limit, after: keptTicks > 0 ? end - keptTicks : .max)
   }
 
   // MARK: answering

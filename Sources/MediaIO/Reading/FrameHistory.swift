@@ -1,4 +1,4 @@
-/// Decoded pictures that were passed, for steps backwards: the newest ones that fit a number of bytes.
+/// Decoded pictures that were passed, for steps backwards: the newest ones that fit a number of bytes, and those after a time.
 struct FrameHistory {
   /// A picture and the ticks at which it is shown.
   struct Entry {
@@ -10,18 +10,18 @@ struct FrameHistory {
   private var entries: [Entry] = []
   private var byteCount = 0
 
-  /// Keeps a picture; drops the oldest ones above `limit` bytes.
-  mutating func keep(_ entry: Entry, limit: Int) {
+  /// Keeps a picture; drops the oldest ones above `limit` bytes, but none that is shown after `start`.
+  mutating func keep(_ entry: Entry, limit: Int, after start: Int64 = .max) {
     guard !entries.contains(where: { $0.picture.time == entry.picture.time }) else { return }
     entries.append(entry)
     byteCount += entry.picture.byteCount
-    trim(to: limit)
+    trim(to: limit, after: start)
   }
 
-  /// Drops the oldest pictures above `limit` bytes.
-  mutating func trim(to limit: Int) {
+  /// Drops the oldest pictures above `limit` bytes, but none that is shown after `start`.
+  private mutating func trim(to limit: Int, after start: Int64) {
     var dropped = 0
-    while dropped < entries.count, byteCount > limit {
+    while dropped < entries.count, byteCount > limit, entries[dropped].end <= start {
       byteCount -= entries[dropped].picture.byteCount
       dropped += 1
     }

@@ -29,6 +29,8 @@ final class VideoDecoder {
   private(set) var firstHasHDR10Plus = false
   /// Frames that were promised and did not come so far.
   private(set) var losses = FrameLosses()
+  /// Pictures decoded so far.
+  private(set) var pictureCount = 0
 
   /// Takes over a demuxer that stands at the start.
   ///
@@ -77,6 +79,7 @@ final class VideoDecoder {
       (firstHasDolbyVision, firstHasHDR10Plus) = (picture.has_dolby_vision, picture.has_hdr10_plus)
       (firstHDR, firstIsRGB) = (picture.hdr, picture.is_rgb)
     }
+    pictureCount += 1
     do {
       let frame = try wrapping.frame(picture)
       return Picture(

@@ -42,11 +42,22 @@ public protocol VideoReader: AnyObject {
   ///   can be decoded, `.decodeFailed` whatever the policy.
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
 
+  /// Keeps the pictures of at least so much media time that were passed, whatever their bytes, for steps backwards. Grows with calls,
+  /// never shrinks. Readers to which a step back costs nothing ignore it.
+  func keepPassed(_ duration: MediaTime)
+
+  /// Pictures decoded so far, the ones on the way from key pictures included; 0 for readers that do not count.
+  var decodedCount: Int { get }
+
   /// The damage met so far, one entry for each kind; empty if all is well. Only frames that were asked for count as lost.
   var damage: [MediaDamage] { get }
 }
 
 extension VideoReader {
+  /// Steps back cost nothing.
+  public func keepPassed(_ duration: MediaTime) {}
+  /// Nothing is counted.
+  public var decodedCount: Int { 0 }
   /// Nothing is damaged.
   public var damage: [MediaDamage] { [] }
 }

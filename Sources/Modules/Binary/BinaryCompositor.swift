@@ -13,7 +13,7 @@ struct SelectiveBinaryCompositor: SelectiveComposer {
   let instance: BinaryInstance
 
   func compose(_ request: CompositionRequest) async throws -> Frame { try await instance.compose(request) }
-  func needs(for request: CompositionRequest) -> SourceNeeds { instance.needs(request) }
+  func needs(for request: CompositionRequest) throws -> SourceNeeds { try instance.needs(request) }
 }
 
 extension BinaryInstance {

@@ -34,7 +34,7 @@ struct BinaryDescription {
       parameters: parameters,
       role: try BinaryDescription.pick([.compositor, .transition, .effect], description.role, "role", of: id),
       isTimeInvariant: description.is_time_invariant != 0, makesAlpha: description.makes_alpha != 0,
-      placesSources: description.places_sources != 0)
+      placesSources: description.places_sources != 0, needsOtherTimes: description.needs_other_times != 0)
   }
 
   func factory(module: String) -> CompositorFactory {

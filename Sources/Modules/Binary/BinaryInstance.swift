@@ -75,8 +75,10 @@ final class BinaryInstance: Sendable {
     switch Int(answer.kind) {
     case COMPOSITOR_ANSWER_OUTPUT: return output.freeze()
     case COMPOSITOR_ANSWER_SOURCE:
-      if let source = request.sources[answer.track] { return source.frame }
-      throw fault("It answered with track \(answer.track), which the request does not have.")
+      let time = answer.time.timescale > 0 ? answer.time.time : request.time
+      if let source = request.source(answer.track, at: time) { return source.frame }
+      let place = time == request.time ? "" : " at \(time)"
+      throw fault("It answered with track \(answer.track)\(place), which the request does not have.")
     case COMPOSITOR_ANSWER_FRAME:
       guard let frame = answer.frame else { throw fault("It answered with a frame and gave none.") }
       return try copy(readStruct(frame, zero: CompositorFrame()), to: output)
@@ -84,29 +86,35 @@ final class BinaryInstance: Sendable {
     }
   }
 
-  func needs(_ request: CompositionRequest) -> SourceNeeds {
+  /// - Throws: With ``CompositorDescriptor/needsOtherTimes``, what the library says, and `.moduleFailed` for needs that make no sense.
+  func needs(_ request: CompositionRequest) throws(CompositorError) -> SourceNeeds {
     guard let function = functions.needs else { return .everything }
     let arena = StructArena()
-    let entries = request.sources.keys.map { _ in Optional(arena.make(CompositorNeed())) }
+    let capacity = request.sources.count + SourceNeeds.maximumOtherCount
+    let entries = (0..<capacity).map { _ in Optional(arena.make(CompositorNeed())) }
     for entry in entries { entry?.pointee.struct_size = MemoryLayout<CompositorNeed>.size }
+    let error = ErrorText(arena)
     var answer = CompositorNeeds()
     answer.struct_size = MemoryLayout<CompositorNeeds>.size
     answer.part_capacity = Int32(entries.count)
     answer.parts = arena.list(entries).map { UnsafePointer($0) }
     let structure = arena.make(
       CompositorRequest(request, schema: descriptor.parameters, arena, withPixels: false))
-    let code = withExtendedLifetime((arena, request)) { function(handle, structure, &answer, ErrorText(arena).pointer) }
-    // A module that cannot say gets everything; what is wrong shows when it renders.
-    guard code == COMPOSITOR_OK else { return .everything }
+    let code = withExtendedLifetime((arena, request)) { function(handle, structure, &answer, error.pointer) }
+    if let failure = error.failure(code, descriptor.id) {
+      if descriptor.needsOtherTimes { throw failure }
+      // A module that cannot say gets everything; what is wrong shows when it renders.
+      return .everything
+    }
     if answer.identical_track != 0 { return .identical(answer.identical_track) }
     guard answer.is_partial != 0 else { return .everything }
-    let parts = entries.prefix(max(0, Int(answer.part_count))).compactMap { $0?.pointee }.map { need in
-      (
-        need.track,
-        need.is_whole != 0 ? Rect.infinite : Rect(x: need.part.0, y: need.part.1, width: need.part.2, height: need.part.3)
-      )
+    guard !descriptor.needsOtherTimes || (0...capacity).contains(Int(answer.part_count)) else {
+      throw fault("It says that it filled \(answer.part_count) needs; there were \(capacity).")
     }
-    return .parts(Dictionary(parts, uniquingKeysWith: { $0.union($1) }))
+    let needs = entries.prefix(max(0, Int(answer.part_count))).compactMap { $0.map { SourceNeed($0.pointee, of: request) } }
+    // What asks for other times without saying so in its description is told so by the host.
+    if descriptor.needsOtherTimes || needs.contains(where: { $0.time != request.time }) { return .sources(needs) }
+    return .parts(Dictionary(needs.map { ($0.trackID, $0.part) }, uniquingKeysWith: { $0.union($1) }))
   }
 
   private func copy(_ frame: CompositorFrame, to output: consuming MutableFrame) throws(CompositorError) -> Frame {
@@ -137,6 +145,16 @@ final class BinaryInstance: Sendable {
   private func fault(_ message: String) -> CompositorError {
     CompositorError(
       .moduleFailed, message, remedy: "Its author must mend it.", at: ErrorLocation(compositor: descriptor.id))
+  }
+}
+
+extension SourceNeed {
+  /// An entry that a library filled.
+  fileprivate init(_ need: CompositorNeed, of request: CompositionRequest) {
+    let (x, y, width, height) = need.part
+    self.init(
+      need.track, at: need.time.timescale == 0 ? request.time : need.time.time,
+      part: need.is_whole != 0 ? .infinite : Rect(x: x, y: y, width: width, height: height))
   }
 }
 

@@ -21,7 +21,7 @@ extension CompositorRequest {
     self.init()
     let instruction = request.instruction
     struct_size = MemoryLayout<CompositorRequest>.size
-    time = CompositorTime(request.time)
+    (time, frame_duration) = CompositorTime.aligned(request.time, request.frameDuration)
     instruction_start = CompositorTime(instruction.timeRange.start)
     instruction_duration = CompositorTime(instruction.timeRange.duration)
     progress = request.progress
@@ -29,7 +29,8 @@ extension CompositorRequest {
 
     var sources: [TrackID: UnsafePointer<CompositorSource>] = [:]
     for (trackID, source) in request.sources {
-      sources[trackID] = UnsafePointer(arena.make(CompositorSource(source, arena, withPixels: withPixels)))
+      sources[trackID] = UnsafePointer(
+        arena.make(CompositorSource(source, at: request.time, arena, withPixels: withPixels)))
     }
     let ordered = instruction.requiredTrackIDs.map { sources[$0] }.filter { $0 != nil }
     source_count = Int32(ordered.count)
@@ -44,6 +45,11 @@ extension CompositorRequest {
     let parameters = CompositorParameter.list(instruction.parameters, schema: schema, arena)
     parameter_count = Int32(parameters.count)
     self.parameters = arena.list(parameters).map { UnsafePointer($0) }
+    let asked = request.askedSources.map { asked in
+      Optional(UnsafePointer(arena.make(CompositorSource(asked, arena, withPixels: withPixels))))
+    }
+    asked_count = Int32(clamping: asked.count)
+    self.asked = arena.list(asked).map { UnsafePointer($0) }
     is_cancelled = { _ in 0 }
   }
 
@@ -68,10 +74,11 @@ extension CompositionRequest {
 }
 
 extension CompositorSource {
-  init(_ source: SourceFrame, _ arena: StructArena, withPixels: Bool) {
+  init(_ source: SourceFrame, at time: MediaTime, _ arena: StructArena, withPixels: Bool) {
     self.init()
     struct_size = MemoryLayout<CompositorSource>.size
     track = source.trackID
+    self.time = CompositorTime(time)
     var structure = PictureDescription(source.frame).structure(arena)
     if withPixels {
       // The caller keeps the frame while the struct is in use.
@@ -89,6 +96,19 @@ extension CompositorSource {
     duration = CompositorTime(source.duration)
     requested_time = CompositorTime(source.requestedTime)
     preferred_transform = source.preferredTransform.coefficients
+  }
+}
+
+extension CompositorSource {
+  /// What was asked for; without a frame where there is none.
+  init(_ asked: AskedSource, _ arena: StructArena, withPixels: Bool) {
+    if let source = asked.source {
+      self.init(source, at: asked.time, arena, withPixels: withPixels)
+    } else {
+      self.init()
+      struct_size = MemoryLayout<CompositorSource>.size
+      (track, time) = (asked.trackID, CompositorTime(asked.time))
+    }
   }
 }
 

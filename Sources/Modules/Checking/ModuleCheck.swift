@@ -24,11 +24,11 @@ package struct ModuleCheck {
     var helper = try HelperProcess(specification, isolation, makesFrames: true)
     let module = helper.module
     var reports: [ModuleCheckReport.Compositor] = []
-    let all = module.compositors.map(\.descriptor)
-    let named = all.filter { $0.id.rawValue == name }
-    for descriptor in named.isEmpty ? all : named {
+    let named = module.compositors.filter { $0.descriptor.id.rawValue == name }
+    for compositor in named.isEmpty ? module.compositors : named {
+      let descriptor = compositor.descriptor
       var lines: [ModuleCheckReport.Line] = []
-      for step in ModuleCheckStep.all(for: descriptor) {
+      for step in ModuleCheckStep.all(for: descriptor, isSelective: compositor.isSelective) {
         progress(descriptor.id, step)
         let result = result(of: step, descriptor.id, in: helper)
         lines.append(ModuleCheckReport.Line(step, result))

@@ -43,11 +43,11 @@ extension ModuleCheckBench {
     var hashes: Set<UInt64> = []
     for filling in [0x00, 0xff, 0xc5] as [UInt8] {
       var request = try scene.request()
-      let before = request.sources.mapValues(\.frame.rowHash)
+      let before = request.allSources.map(\.frame.rowHash)
       guard let output = CheckedOutput(scene, filling: filling) else { return "There is no memory left." }
       request.context.pool = FramePool(allocator: output.memory)
       let frame = try compose(composer, request)
-      guard request.sources.mapValues(\.frame.rowHash) == before else { return "A source's bytes have changed." }
+      guard request.allSources.map(\.frame.rowHash) == before else { return "A source's bytes have changed." }
       guard output.isIntact else { return "Bytes beside the output's rows have changed." }
       hashes.insert(frame.sampleHash)
     }

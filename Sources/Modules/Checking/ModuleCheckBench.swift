@@ -15,6 +15,7 @@ struct ModuleCheckBench {
     case .parameters: return try parameters(ModuleCheckScene(descriptor))
     case .strides: return try inEachFormat { try self.stride($0) }
     case .borders: return try inEachFormat { try self.border($0) }
+    case .needs: return try needs(ModuleCheckScene(descriptor))
     case .determinism: return try determinism(ModuleCheckScene(descriptor))
     case .backwards: return try backwards(ModuleCheckScene(descriptor))
     case .instances: return try instances(ModuleCheckScene(descriptor))
@@ -26,7 +27,9 @@ struct ModuleCheckBench {
   }
 
   func make(_ scene: ModuleCheckScene) throws -> any FrameComposer {
-    try factory.makeCompositor(parameters: scene.parameters, context: scene.context)
+    let composer = try factory.makeCompositor(parameters: scene.parameters, context: scene.context)
+    scene.askers.note(composer, of: scene)
+    return composer
   }
 
   func compose(

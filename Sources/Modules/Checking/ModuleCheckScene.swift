@@ -9,6 +9,9 @@ struct ModuleCheckScene {
   let pool = FramePool(maximumOutstanding: 1024, allocator: SharedFrames())
   /// The schema's defaults, and the first allowed value where there is none, until somebody sets others.
   var parameters: ParameterValues
+  /// What says which sources are needed at other times.
+  let askers = ModuleCheckAskers()
+  static let frameCount = 24
   static let fullHD = PixelSize(width: 1920, height: 1080)
 
   init(_ descriptor: CompositorDescriptor, format: PixelFormat? = nil, size: PixelSize = PixelSize(width: 96, height: 64)) {
@@ -28,6 +31,17 @@ struct ModuleCheckScene {
   /// Its first output is zero before it is written: what is forgotten there is told by the check of borders, and not taken for
   /// something else.
   func request(_ index: Int = 7, picture: Int? = nil, source: (Frame) -> Frame = { $0 }) throws -> CompositionRequest {
+    var request = try ownRequest(index, picture: picture, source: source)
+    if let asker = askers[parameters] {
+      try give(asker.needs(of: request), to: &request, picture: picture ?? index, index: index, source: source)
+    }
+    return request
+  }
+
+  /// The same request before anything is asked for: with every source at its own time.
+  func ownRequest(
+    _ index: Int = 7, picture: Int? = nil, source: (Frame) -> Frame = { $0 }
+  ) throws -> CompositionRequest {
     let tracks: [TrackID] = descriptor.role == .effect ? [1] : [1, 2]
     var instruction = Instruction(
       timeRange: TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)),
@@ -36,14 +50,42 @@ struct ModuleCheckScene {
     instruction.parameters = parameters
     let time = MediaTime(value: Int64(index), timescale: 24)
     var sources: [TrackID: SourceFrame] = [:]
-    for track in tracks {
-      sources[track] = SourceFrame(
-        trackID: track, frame: source(try noise(seed: UInt64(track) + UInt64(picture ?? index) * 16)), presentationTime: time,
-        duration: MediaTime(value: 1, timescale: 24), requestedTime: time)
-    }
+    for track in tracks { sources[track] = try self.source(of: track, picture: picture ?? index, at: index, source) }
     var context = context
     context.pool = FramePool(allocator: SharedFrames())
-    return CompositionRequest(time: time, instruction: instruction, sources: sources, context: context)
+    return CompositionRequest(
+      time: time, frameDuration: MediaTime(value: 1, timescale: 24), instruction: instruction, sources: sources,
+      context: context)
+  }
+
+  /// What a track shows at frame `index`.
+  private func source(
+    of track: TrackID, picture: Int, at index: Int, _ source: (Frame) -> Frame
+  ) throws -> SourceFrame {
+    let time = MediaTime(value: Int64(index), timescale: 24)
+    return SourceFrame(
+      trackID: track, frame: source(try noise(seed: UInt64(track) &+ UInt64(bitPattern: Int64(picture)) &* 16)),
+      presentationTime: time, duration: MediaTime(value: 1, timescale: 24), requestedTime: time)
+  }
+
+  /// Gives a request what is needed at other times: before the first of the 24 frames the first, after the last the last.
+  ///
+  /// - Throws: `.compositorFailed` for needs that the host does not serve.
+  private func give(
+    _ needs: SourceNeeds, to request: inout CompositionRequest, picture: Int, index: Int, source: (Frame) -> Frame
+  ) throws {
+    if let fault = needs.fault(for: request, by: descriptor) { throw CompositorError(.compositorFailed, fault) }
+    guard case .sources(let list) = needs else { return }
+    request.askedSources = try list.map { need in
+      let wanted = Int((need.time.seconds * Double(Self.frameCount) + 1e-6).rounded(.down))
+      let frame = min(max(wanted, 0), Self.frameCount - 1)
+      let known = need.time == request.time ? request.sources[need.trackID] : nil
+      return AskedSource(
+        trackID: need.trackID, time: need.time,
+        source: try known ?? self.source(of: need.trackID, picture: picture + frame - index, at: frame, source))
+    }
+    let own = list.filter { $0.time == request.time }.map(\.trackID)
+    request.sources = request.sources.filter { own.contains($0.key) }
   }
 
   private var sourceFormat: PixelFormat {

@@ -15,6 +15,8 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
   case strides
   /// Writes every pixel of the output, nothing around it, and no source.
   case borders
+  /// What it says it needs can be given, does not change, and is enough.
+  case needs
   /// The same request gives the same frame: again, from another instance, and later.
   case determinism
   /// Times going backwards give the frames that they gave going forwards.
@@ -39,6 +41,7 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
     case .parameters: "parameters"
     case .strides: "strides"
     case .borders: "borders"
+    case .needs: "needs"
     case .determinism: "determinism"
     case .backwards: "backwards"
     case .instances: "instances"
@@ -58,6 +61,8 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
     case .parameters: "Render whatever the schema allows, or narrow the range."
     case .strides: "Step from row to row by the plane's stride, which may be negative."
     case .borders: "Write each pixel of the output, and nothing else."
+    case .needs:
+      "Let needs depend on the request alone, name all that is read, and ask for the instruction's tracks within 10 s."
     case .determinism: "Use the request alone: no clock, no random numbers without a fixed seed, no memory of other frames."
     case .backwards: "Do not depend on the order of requests."
     case .instances: "Keep nothing in static variables that calls change: what belongs to an instance, in the instance."
@@ -69,10 +74,13 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
   }
 
   /// The steps for a compositor.
-  package static func all(for descriptor: CompositorDescriptor) -> [ModuleCheckStep] {
+  ///
+  /// - Parameter isSelective: Whether it says what it needs.
+  package static func all(for descriptor: CompositorDescriptor, isSelective: Bool) -> [ModuleCheckStep] {
     let sizes = [(1, 1), (2, 2), (17, 33), (63, 47), (641, 359)].map { PixelSize(width: $0.0, height: $0.1) }
     return [.description] + formats(of: descriptor).map { .format($0) } + sizes.map { .size($0) }
-      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders, .determinism, .backwards, .instances]
+      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders] + (isSelective ? [.needs] : [])
+      + [.determinism, .backwards, .instances]
       + (descriptor.concurrency == .concurrent ? [.threads] : [])
       + [.cancellation, .leaks, .speed]
   }

@@ -32,13 +32,16 @@ final class IsolatedInstance: Sendable {
     }
   }
 
-  /// What a frame needs; everything where no helper is free to say, or where it fails: then nothing is rendered any more.
-  func needs(_ request: CompositionRequest) -> SourceNeeds {
+  /// What a frame needs; everything where no helper is free to say, or where it fails: then nothing is rendered any more. A compositor
+  /// that needs other times is waited for.
+  func needs(_ request: CompositionRequest) async throws(CompositorError) -> SourceNeeds {
+    let pool = pools.pool(for: descriptor)
+    guard !descriptor.needsOtherTimes else {
+      return try await pool.withHelper { helper throws(CompositorError) in try self.ask(helper, whatIsNeeded: request) }
+    }
     do throws(CompositorError) {
-      return try pools.pool(for: descriptor).tryWithHelper { helper throws(CompositorError) in
-        try self.prepare(helper, request)
-        let message = WireRequest.needs(request, instance: id, attributes: try self.attributes(of: request, helper))
-        return try helper.ask(message) { reader in try WireNeeds.read(&reader, of: request) }
+      return try pool.tryWithHelper { helper throws(CompositorError) in
+        try self.ask(helper, whatIsNeeded: request)
       } ?? .everything
     } catch {
       if error.code != .cancelled { failure.withLock { $0 = $0 ?? error } }
@@ -46,14 +49,22 @@ final class IsolatedInstance: Sendable {
     }
   }
 
+  private func ask(
+    _ helper: HelperProcess, whatIsNeeded request: CompositionRequest
+  ) throws(CompositorError) -> SourceNeeds {
+    try prepare(helper, request)
+    let message = WireRequest.needs(request, instance: id, attributes: try attributes(of: request, helper))
+    return try helper.ask(message) { reader in try WireNeeds.read(&reader, of: request) }
+  }
+
   private func render(_ request: CompositionRequest, in helper: HelperProcess) throws(CompositorError) -> Frame {
     try prepare(helper, request)
     let context = request.context
     let output = try output(for: context, in: helper)
     let canary = OutputCanary(output, format: context.outputFormat, size: context.size)
-    var sources: [TrackID: SharedFrame] = [:]
-    for (trackID, source) in request.sources {
-      sources[trackID] = try SharedFrame(source.frame, pool: pools.frames, repeated: pools.repeated)
+    var sources: WireRequest.Shared = [:]
+    for source in request.allSources where sources[source.frame.memoryID] == nil {
+      sources[source.frame.memoryID] = try SharedFrame(source.frame, pool: pools.frames, repeated: pools.repeated)
     }
     let copied = sources.values.count(where: \.isCopy)
     pools.sourcesCopied.add(copied, ordering: .relaxed)
@@ -72,9 +83,10 @@ final class IsolatedInstance: Sendable {
     if let misconduct = canary.isBroken ? "The module wrote beside its output." : answer.misconduct {
       throw helper.end(misconduct)
     }
-    guard let trackID = answer.sourceTrack else { return try canary.frame(in: context, pool: pools.frames) }
-    guard let source = request.sources[trackID] else {
-      throw helper.end("The module answered with track \(trackID), which the request does not have.")
+    guard let need = answer.source else { return try canary.frame(in: context, pool: pools.frames) }
+    guard let source = request.source(need.trackID, at: need.time) else {
+      let time = need.time == request.time ? "" : " at \(need.time)"
+      throw helper.end("The module answered with track \(need.trackID)\(time), which the request does not have.")
     }
     return source.frame
   }
@@ -146,7 +158,7 @@ final class IsolatedInstance: Sendable {
   private func attributes(
     of request: CompositionRequest, _ helper: HelperProcess
   ) throws(CompositorError) -> [FrameAttributes: UInt32] {
-    for source in request.sources.values {
+    for source in request.allSources {
       let attributes = source.frame.attributes
       let key = helper.memory.withLock { memory -> UInt32? in
         guard memory.attributes[attributes] == nil else { return nil }

@@ -80,5 +80,5 @@ struct SelectiveIsolatedComposer: SelectiveComposer {
   let instance: IsolatedInstance
 
   func compose(_ request: CompositionRequest) async throws -> Frame { try await instance.compose(request) }
-  func needs(for request: CompositionRequest) -> SourceNeeds { instance.needs(request) }
+  func needs(for request: CompositionRequest) async throws -> SourceNeeds { try await instance.needs(request) }
 }

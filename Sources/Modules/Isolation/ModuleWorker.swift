@@ -209,7 +209,11 @@ struct ModuleWorker {
   private mutating func needs(_ reader: inout WireReader) throws -> [UInt8] {
     let (request, composer) = try read(&reader, instance: try reader.integer(UInt64.self))
     guard let selective = composer as? any SelectiveComposer else { return WireNeeds.message(.everything) }
-    return WireNeeds.message(selective.needs(for: request))
+    return WireNeeds.message(
+      try CallerExecutor.run {
+        try await selective.needs(for: request)
+      } started: { _ in
+      })
   }
 
   /// The answer, with what is in use when nothing of the request is here any more: that is what the module keeps.
@@ -254,9 +258,9 @@ struct ModuleWorker {
       cancellation.set(cancel)
     }
     cancellation.set(nil)
-    let source = request.sources.first { $0.value.frame.isSameMemory(as: frame) }?.key
+    let source = request.need(showing: frame)
     if source == nil, !memory.holds(frame) { try copy(frame, to: output.base, context) }
-    return WireAnswer(sourceTrack: source, misconduct: manners.misconduct())
+    return WireAnswer(source: source, misconduct: manners.misconduct())
   }
 
   /// A frame that was made elsewhere, brought to where the host looks for it.

@@ -77,6 +77,7 @@ extension PluginTexts {
     // The host converts what is in another format.
     static const char *const formats[] = {"yuv420p", "yuv422p", "yuv444p", NULL};
 
+    // Also to be had: .places_sources (pictures on the canvas), .needs with .needs_other_times (the frames before and after).
     static const CompositorDescription compositor = {
       .struct_size = sizeof(CompositorDescription),
       .id = "org.example.@NAME@",

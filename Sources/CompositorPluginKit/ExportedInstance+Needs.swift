@@ -1,0 +1,54 @@
+import CCompositorPlugin
+import CompositorAPI
+import PluginBridge
+
+extension ExportedInstance {
+  /// Says what a frame needs.
+  func needs(_ pointer: UnsafePointer<CompositorRequest>, _ needs: UnsafeMutablePointer<CompositorNeeds>) throws {
+    guard let selective = composer as? any SelectiveComposer else { return }
+    let request = try CompositionRequest(
+      readStruct(pointer, zero: CompositorRequest()), context: context, id: descriptor.id)
+    let answer = try CallerExecutor.run {
+      try await selective.needs(for: request)
+    } started: { _ in
+    }
+    switch answer {
+    case .everything: break
+    case .identical(let trackID): needs.pointee.identical_track = trackID
+    case .parts(let parts):
+      try Self.fill(needs, with: parts.map { SourceNeed($0.key, at: request.time, part: $0.value) }, of: request)
+    case .sources(let sources): try Self.fill(needs, with: sources, of: request)
+    }
+  }
+
+  private static func fill(
+    _ needs: UnsafeMutablePointer<CompositorNeeds>, with sources: [SourceNeed], of request: CompositionRequest
+  ) throws(CompositorError) {
+    guard sources.count <= needs.pointee.part_capacity else {
+      throw CompositorError(
+        .compositorFailed, "It asks for \(sources.count) sources; the host has room for \(needs.pointee.part_capacity).")
+    }
+    needs.pointee.is_partial = 1
+    for (index, source) in sources.enumerated() {
+      guard let entry = needs.pointee.parts?[index] else { break }
+      entry.pointee.track = source.trackID
+      entry.pointee.is_whole = source.part.isInfinite ? 1 : 0
+      entry.pointee.part = (source.part.minX, source.part.minY, source.part.size.width, source.part.size.height)
+      if source.time != request.time { try setTime(source.time, of: entry) }
+      needs.pointee.part_count += 1
+    }
+  }
+
+  private static func setTime(_ time: MediaTime, of entry: UnsafeMutablePointer<CompositorNeed>) throws(CompositorError) {
+    guard time.isNumeric else {
+      throw CompositorError(.compositorFailed, "It asks for a source at a time that is not a number of seconds.")
+    }
+    let end = (MemoryLayout<CompositorNeed>.offset(of: \.time) ?? 0) + MemoryLayout<CompositorTime>.size
+    guard entry.pointee.struct_size >= end else {
+      throw CompositorError(
+        .compositorFailed, "The host is too old to give sources at other times.",
+        remedy: "Use a host with version 1.1 of compositor_plugin.h.")
+    }
+    entry.pointee.time = CompositorTime(time)
+  }
+}

@@ -1,0 +1,44 @@
+import CompositorAPI
+
+/// Sources at other times than a frame's own.
+extension RenderPlan {
+  /// Whether a compositor or an effect of an instruction asks for sources at other times.
+  func needsOtherTimes(instruction index: Int) -> Bool { composition.registry.needsOtherTimes(instructions[index]) }
+
+  /// How long the frame at a time is shown: the distance to the next frame of the output.
+  func frameDuration(at time: MediaTime) -> MediaTime {
+    schedule.duration(ofFrame: schedule.frameIndex(at: time), until: duration)
+  }
+
+  /// What a track shows at `time`, for a request at `now`: its clip at that time, whose first and last frame stand for all that
+  /// would be before and after. nil where the track shows nothing at `now`.
+  func source(of trackID: TrackID, at time: MediaTime, seenFrom now: MediaTime) -> (order: SourceOrder, time: MediaTime)? {
+    guard let clip = clipRange(of: trackID, at: now) else { return nil }
+    let shown = clamped(time, to: clip, seenFrom: now)
+    return source(of: trackID, at: shown).map { ($0, shown) }
+  }
+
+  /// The time itself where it is inside `range`; else that of the first or the last frame of the output that starts there. Where none
+  /// does, `now`, which is inside.
+  func clamped(_ time: MediaTime, to range: TimeRange, seenFrom now: MediaTime) -> MediaTime {
+    guard time < range.start || time >= range.end else { return time }
+    let frames = frames(in: range)
+    guard let first = frames.first, let last = frames.last else { return now }
+    return schedule.time(ofFrame: time < range.start ? first : last)
+  }
+
+  /// How much media passes in a track from one frame of the output to the next, in seconds; at a clip's end, up to there.
+  func mediaStep(of source: SourceOrder, at time: MediaTime) -> Double {
+    guard let next = self.source(of: source.trackID, at: time + frameDuration(at: time), seenFrom: time) else { return 0 }
+    return abs((next.order.mediaTime - source.mediaTime).seconds)
+  }
+}
+
+extension CompositorRegistry {
+  /// Whether a compositor or an effect of an instruction asks for sources at other times.
+  func needsOtherTimes(_ instruction: Instruction) -> Bool {
+    var uses = instruction.effects
+    if instruction.passthroughTrackID == nil { uses += instruction.layers.flatMap(\.effects) + [instruction.use] }
+    return uses.contains { self[$0.compositor]?.descriptor.needsOtherTimes == true }
+  }
+}
