@@ -76,6 +76,27 @@ bool cff_filter_graph_takes(const cff_filter_graph *g, int index) {
   return index >= 0 && index < CFF_FILTER_INPUTS && g->sources[index];
 }
 
+/// Filters that the text names; those that libavfilter puts in have names of their own.
+static AVFilterContext *find_named(const AVFilterGraph *graph, const char *filter) {
+  for (unsigned i = 0; i < graph->nb_filters; i++)
+    if (!strcmp(graph->filters[i]->filter->name, filter) && !strncmp(graph->filters[i]->name, "Parsed_", 7))
+      return graph->filters[i];
+  return NULL;
+}
+
+cff_status cff_filter_graph_set(
+    cff_filter_graph *g, const char *filter, const char *option, const char *value, cff_failure *failure) {
+  AVFilterContext *found = find_named(g->graph, filter);
+  if (!found) return cff_fail(failure, CFF_INVALID, "the graph has no filter %s", filter);
+  char log[200], answer[200] = "";
+  cff_log_begin(log, sizeof log);
+  int result = avfilter_process_command(found, option, value, answer, sizeof answer, 0);
+  cff_log_end();
+  if (result >= 0) return CFF_OK;
+  return log[0] ? cff_fail(failure, CFF_INVALID, "%s", log)
+                : cff_fail_av(failure, result, CFF_INVALID, "the filter did not take the value");
+}
+
 // MARK: pictures in
 
 static void release_lent(void *opaque, uint8_t *data) {

@@ -95,6 +95,7 @@ static void describe_option(const AVOption *first, const AVOption *source, cff_o
       .minimum = source->min,
       .maximum = source->max,
       .has_words = words > 0,
+      .is_runtime = (source->flags & AV_OPT_FLAG_RUNTIME_PARAM) != 0,
       .is_choice = words > 0 && is_whole(source->type) && source->max - source->min < words,
   };
   switch (option->kind) {

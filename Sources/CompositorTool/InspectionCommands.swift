@@ -28,7 +28,7 @@ struct ProbeCommand: ParsableCommand {
 }
 
 /// `compositor validate`.
-struct ValidateCommand: ParsableCommand {
+struct ValidateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Check a project and its media without rendering; status 65 where it cannot be rendered.",
@@ -45,15 +45,15 @@ struct ValidateCommand: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  func run() throws {
+  func run() async throws {
     let catalog = MediaCatalog()
     let file = try ProjectFile(opening: project.path, variables: project.variables)
-    var edit = try file.edit(catalog: catalog)
+    let loaded = try self.edit(of: file, catalog)
+    var edit = loaded.edit
     colors.overrides.apply(to: &edit)
-    let report = CompositionValidator.validate(
-      edit, catalog: catalog, registry: try project.plugins.registry(for: edit, of: file),
-      damaged: damage.damaged)
-    let output = report.validated.map(file.outputFindings) ?? []
+    let report = CompositionValidator.validate(edit, catalog: catalog, registry: loaded.registry, damaged: damage.damaged)
+    var output = report.validated.map(file.outputFindings) ?? []
+    if let composition = report.validated { output += try await CompositionValidator.rehearse(composition) }
     if json {
       try Terminal.result(try JSON.text(report.findings + output))
     } else {
@@ -67,6 +67,17 @@ struct ValidateCommand: ParsableCommand {
     if let finding = output.first { throw file.locating(finding.error) }
     _ = try file.overlay(for: edit)
     if !json { try Terminal.result("\(project.path): valid") }
+  }
+
+  /// The edit and its compositors; with `--json` a mistake in how it uses them is a finding too.
+  private func edit(of file: ProjectFile, _ catalog: MediaCatalog) throws -> (edit: Edit, registry: CompositorRegistry) {
+    let draft = try file.edit(catalog: catalog)
+    do throws(CompositorError) {
+      return try project.plugins.edit(of: file, draft: draft, catalog: catalog)
+    } catch {
+      if json { try Terminal.result(try JSON.text([ValidationFinding(error)])) }
+      throw error
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import CompositorAPI
 import Host
+import MediaIO
 import Modules
+import Overlay
 
 /// How the command line says that modules are run.
 struct PluginOptions: ParsableArguments {
@@ -83,6 +85,17 @@ struct PluginOptions: ParsableArguments {
       for failure in library.failures { Terminal.complain("\(failure.module): \(failure.error)") }
     }
     return registry
+  }
+
+  /// The edit of a project and the compositors that it names, now that their parameters are known.
+  ///
+  /// - Parameter draft: The edit as it is without them.
+  func edit(
+    of file: ProjectFile, draft: Edit, catalog: MediaCatalog, fonts: FontLibrary? = nil
+  ) throws(CompositorError) -> (edit: Edit, registry: CompositorRegistry) {
+    let registry = try registry(for: draft, of: file)
+    guard draft.usesPlugins || draft.namesFiles(registry) else { return (draft, registry) }
+    return (try file.edit(catalog: catalog, fonts: fonts, registry: registry), registry)
   }
 
   /// Says once what plugins could do on this system that they should not, or refuses to go on.

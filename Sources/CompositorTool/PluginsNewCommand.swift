@@ -22,8 +22,8 @@ struct PluginsNewCommand: ParsableCommand {
 
   @Option(
     help: """
-      For Swift: the folder or address of the package swift-compositor. By default the folder that this tool was built from, \
-      where it is still there, else the package's address.
+      For Swift: the folder or address of the package swift-compositor. By default the address that the clone which this tool was \
+      built from came from, else that folder, if it is still there.
       """)
   var package: String?
 

@@ -52,11 +52,12 @@ struct LoadedProject {
     _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil, plugins: PluginOptions,
     damaged: DamagePolicy, mediaTypes: Set<MediaType> = [.video, .audio]
   ) throws(CompositorError) {
-    var edit = try file.edit(catalog: catalog, fonts: fonts)
+    let draft = try file.edit(catalog: catalog, fonts: fonts)
+    let loaded = try plugins.edit(of: file, draft: draft, catalog: catalog, fonts: fonts)
+    var edit = loaded.edit
     colors.apply(to: &edit)
-    let registry = try plugins.registry(for: edit, of: file)
     let report = CompositionValidator.validate(
-      edit, catalog: catalog, registry: registry, damaged: damaged, mediaTypes: mediaTypes)
+      edit, catalog: catalog, registry: loaded.registry, damaged: damaged, mediaTypes: mediaTypes)
     Terminal.warn(of: report)
     self.file = file
     do {

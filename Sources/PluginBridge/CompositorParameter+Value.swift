@@ -8,7 +8,8 @@ extension ParameterDescription.Kind {
     case .bool: Int32(COMPOSITOR_BOOL)
     case .integer: Int32(COMPOSITOR_INTEGER)
     case .number: Int32(COMPOSITOR_NUMBER)
-    case .string: Int32(COMPOSITOR_STRING)
+    // A text here; what isn't interpolated by the host, the module's library evaluates.
+    case .string, .expression: Int32(COMPOSITOR_STRING)
     case .choice: Int32(COMPOSITOR_CHOICE)
     case .color: Int32(COMPOSITOR_COLOR)
     case .point: Int32(COMPOSITOR_POINT)
@@ -24,6 +25,10 @@ extension CompositorParameter {
     struct_size = MemoryLayout<CompositorParameter>.size
     self.key = arena.text(key)
     self.kind = kind.code
+    if case .expression = kind, let value = value.number {
+      string = arena.text("\(value)")
+      return
+    }
     switch value {
     case .bool(let flag): number = flag ? 1 : 0
     case .integer(let whole): number = Double(whole)

@@ -80,8 +80,8 @@ import Testing
       #expect(layer.effects[0].parameters == ["saturation": .integer(0)])
     }
     let radius = try #require(layers[0].effects[1].animatedParameters["radius"])
-    #expect(radius.value(at: MediaTime(value: 3, timescale: 2)) == 2.5)
-    #expect(layers[1].effects[1].animatedParameters["radius"]?.value(at: MediaTime(value: 3, timescale: 1)) == 10)
+    #expect(radius.value(at: MediaTime(value: 3, timescale: 2)) == .number(2.5))
+    #expect(layers[1].effects[1].animatedParameters["radius"]?.value(at: MediaTime(value: 3, timescale: 1)) == .integer(10))
   }
 
   @Test func stretchWithAnEffect_changesTheComposedPicture() throws {
@@ -126,7 +126,24 @@ import Testing
     ("effects: [{ use: 'gaussian-blur', radios: 2 }]", ".effects[0].radios", "Did you mean \"radius\"?"),
     ("effects: [{ use: 'gaussian-blur', radius: -2 }]", ".effects[0].radius", "It must be a number 0.0 … 1000.0 px."),
     ("effects: [{ use: 'gaussian-blur', radius: [{ at: 0, value: -2 }] }]", ".effects[0].radius[0].value", ""),
-    ("effects: [{ use: 'chroma-key', color: [{ at: 0, value: 1 }] }]", ".effects[0].color", "Give it one value."),
+    (
+      "effects: [{ use: 'chroma-key', color: [{ at: 0, value: 1 }] }]", ".effects[0].color[0].value",
+      "a list of 3 or 4 numbers 0 … 1"
+    ),
+    ("transition: { type: 'wipe', duration: '1s', softness: [{ at: 0, value: 0 }] }", ".transition.softness", "one value"),
+    (
+      "transition: { type: 'dip', duration: '1s', easing: [{ at: 0, value: 0 }] }", ".transition.easing",
+      "Parameters that can change: color."
+    ),
+    ("effects: [{ use: 'color', saturation: [{ at: 0, value: true }] }]", ".effects[0].saturation[0].value", "a color such as"),
+    (
+      "effects: [{ use: 'org.example.glow', mode: [{ at: 0, value: 'round' }] }]", ".effects[0].mode[0].value",
+      "a color such as"
+    ),
+    (
+      "effects: [{ use: 'org.example.glow', at: [{ at: 0, value: [1, 2, 3, 4, 5] }] }]", ".effects[0].at[0].value",
+      "such as [320, 180]"
+    ),
     ("effects: [{ use: 'lut' }]", ".effects[0].use", ""), ("effects: [{ radius: 2 }]", ".effects[0]", ""),
   ])
   func mistakes_areToldWithTheirPlace(_ clip: String, _ path: String, _ remedy: String) {

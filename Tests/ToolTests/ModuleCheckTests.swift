@@ -57,6 +57,43 @@ import Testing
     } else {
       let line = failures.first { $0.check == finding.check }
       #expect(line?.detail.contains(finding.says) == true && result.status == 65, "\(failures)")
+      // One cause, one line: what others would say of it is left out, or named in that line.
+      #expect(failures.count == 1, "\(failures)")
     }
+  }
+
+  /// A module that ends its process at every frame, and one that is a second late with each: each question is answered or left out
+  /// for a reason, and nothing is told twice.
+  @Test func moduleThatNeverRenders_isToldOnce() throws {
+    let workshop = try PluginWorkshop()
+    let module = try workshop.hostile("EXIT", fromFrame: 0)
+    let result = try ToolRun.compositor(["plugins", "check", module.path, "--json"])
+    let lines = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).compositors.flatMap(\.lines)
+    let failures = lines.filter { $0.outcome == "failed" }
+    #expect(result.status == 65 && failures.count == 1 && failures.first?.check.hasPrefix("format ") == true, "\(failures)")
+    #expect(lines.contains { $0.check == "threads" && $0.outcome == "skipped" && $0.detail.contains("format") }, "\(lines)")
+    let text = try ToolRun.compositor(["plugins", "check", module.path])
+    #expect(text.output.contains("not asked: ") && text.output.contains("1 failed"), "\(text.output)")
+  }
+
+  /// Half a second for each frame, however small: every question but those that others answer, with few frames.
+  @Test func slowModule_isAskedForFewFrames() throws {
+    let workshop = try PluginWorkshop()
+    let source = try workshop.exampleSource()
+    let text = try String(contentsOf: source, encoding: .utf8)
+    let marker = try #require(text.firstRange(of: "static int32_t render("))
+    let body = try #require(text[marker.upperBound...].firstIndex(of: "{"))
+    var slow = text
+    slow.insert(
+      contentsOf: "\n  host_log(\"frame\"); { struct timespec t = {0, 300000000}; nanosleep(&t, NULL); }",
+      at: text.index(after: body))
+    slow =
+      "#define _POSIX_C_SOURCE 200809L\n#include <stdio.h>\n#include <time.h>\n#define host_log(text) fputs(text \"\\n\", stderr)\n"
+      + slow
+    let file = try workshop.scratch.file("slow.c", slow)
+    let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let frames = result.errors.split(separator: "\n").count { $0.hasSuffix("frame") }
+    #expect(frames > 20 && frames < 90, "\(frames) frames: \(result.output)")
   }
 }

@@ -58,11 +58,8 @@ import Testing
       contentsOf: PluginWorkshop.fixtures.appending(path: "compositor_plugin-1.0.h"), encoding: .utf8)
     // A later minor version: more fields at the ends, which this host neither makes nor knows.
     let newer =
-      now.replacing("#define COMPOSITOR_ABI_MINOR 0", with: "#define COMPOSITOR_ABI_MINOR 9")
-      .replacing(
-        "CompositorNeeds *needs, CompositorErrorText *error);\n};",
-        with: "CompositorNeeds *needs, CompositorErrorText *error);\n  double later[8];\n};"
-      )
+      now.replacing("#define COMPOSITOR_ABI_MINOR 1", with: "#define COMPOSITOR_ABI_MINOR 9")
+      .replacing("  int32_t reserved;          /* 0 */\n};", with: "  int32_t reserved;\n  double later[8];\n};")
       .replacing(
         "const CompositorDescription *const *compositors;\n}",
         with: "const CompositorDescription *const *compositors;\n  const char *later;\n}"
@@ -72,7 +69,7 @@ import Testing
     let older = now.replacing(
       "int32_t (*needs)(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error);",
       with: "")
-    #expect(newer.contains("later[8]") && newer.contains("double later;") && older.count < now.count)
+    #expect(newer.contains("COMPOSITOR_ABI_MINOR 9") && newer.contains("later[8]") && newer.contains("double later;") && older.count < now.count)
     for (name, header) in [("frozen", frozen), ("newer", newer), ("older", older)] {
       let module = try workshop.compile(workshop.exampleSource(), header: header, name: name)
       let project = try workshop.project(module, compositor: "org.example.dimmer")

@@ -23,6 +23,30 @@ struct PluginWorkshop {
     return module
   }
 
+  /// Compiles a Swift file into a module, with this package's own plugin kit as it was built for the tests.
+  func compileSwift(_ source: URL, flags: [String] = [], name: String) throws -> URL {
+    let build = ToolRun.tool.deletingLastPathComponent()
+    var arguments = [
+      "swiftc", "-O", "-swift-version", "6", "-parse-as-library", "-module-name", "TestModule", "-emit-library", "-I",
+      build.appending(path: "Modules").path,
+    ]
+    var objects: [String] = []
+    for target in [
+      "CompositorPluginKit", "CompositorAPI", "PixelKernels", "PluginBridge", "CPixelKernels", "CCompositorPlugin",
+    ] {
+      let folder = build.appending(path: "\(target).build")
+      let map = folder.appending(path: "module.modulemap").path
+      if FileManager.default.fileExists(atPath: map) { arguments += ["-Xcc", "-fmodule-map-file=\(map)"] }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      objects += names.filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
+    }
+    let module = scratch.folder.appending(path: "\(name).so")
+    let result = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"), arguments + flags + ["-o", module.path, source.path] + objects + ["-lm"])
+    try #require(result.status == 0, "\(result.errors)")
+    return module
+  }
+
   /// A module that breaks a rule from a frame on.
   func hostile(_ deed: String, fromFrame frame: Int, flags: [String] = []) throws -> URL {
     let source = PluginWorkshop.fixtures.appending(path: "hostile.c")

@@ -56,6 +56,75 @@ import Testing
     #expect(trusted == isolated)
     let part = try frames(["--range", "20f..30f"])
     #expect(part == Array(isolated[20..<30]))
+    try expectStills(of: project, at: [0, 1, 7, 33], trust: "libavfilter", in: scratch)
+  }
+
+  /// A still is the picture of the whole render at that time: PNG for PNG, isolated and trusted.
+  private func expectStills(of project: URL, at numbers: [Int], trust: String, in scratch: Scratch) throws {
+    let images = scratch.folder.appending(path: "images")
+    try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
+    let all = try ToolRun.compositor(["render", project.path, "-o", images.path + "/%03d.png", "--progress", "none"])
+    try #require(all.status == 0, "\(all.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: images.path).sorted()
+    for number in numbers {
+      for arguments in [[], ["--trust-plugin", trust]] {
+        let still = scratch.folder.appending(path: "still.png")
+        try? FileManager.default.removeItem(at: still)
+        let result = try ToolRun.compositor(["frame", project.path, "--at", "\(number)f", "-o", still.path] + arguments)
+        try #require(result.status == 0, "\(result.errors)")
+        let whole = try checksums(["-i", images.appending(path: names[number]).path])
+        #expect(try checksums(["-i", still.path]) == whole, "frame \(number) \(arguments)")
+      }
+    }
+  }
+
+  private static let frei0r = ["/usr/lib/frei0r-1", "/usr/local/lib/frei0r-1"].first {
+    FileManager.default.fileExists(atPath: $0 + "/delay0r.so")
+  }
+
+  /// Modules of frei0r that keep pictures, over decoded footage in R, G, B. Not among them: `nervous` and `rgbnoise`, which are random;
+  /// `distort0r`, whose time frei0r counts in seconds and ffmpeg in milliseconds; `ising0r` and `plasma`, which take no picture.
+  @Test(
+    .enabled(if: frei0r != nil, "needs frei0r-plugins"),
+    arguments: [
+      "aech0r", "baltan", "bgsubtract0r", "cluster", "delay0r", "delaygrab", "glitch0r", "hqdn3d", "lightgraffiti", "tehroxx0r",
+      "vertigo",
+    ])
+  func frei0rWithDelay_isolatedTrustedAndFFmpeg_areEqual(_ name: String) throws {
+    let folder = try #require(Self.frei0r)
+    let scratch = try Scratch()
+    let clip = scratch.folder.appending(path: "clip.mkv")
+    let made = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"),
+      [
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=1.2", "-vf",
+        "format=bgra,setparams=color_primaries=bt709:color_trc=bt709", "-c:v", "ffv1", "-color_primaries", "bt709",
+        "-color_trc",
+        "bt709", clip.path,
+      ])
+    try #require(made.status == 0, "\(made.errors)")
+    let project = try scratch.file(
+      "p.json5",
+      """
+      { version: 1, output: { size: "64x48", frameRate: 25, format: "rgba", color: "bt709" }, assets: { m: { file: "\(clip.path)" } },
+        tracks: [{ clips: [{ asset: "m", duration: "30f" }] }], effects: [{ at: 0, duration: "30f", use: "frei0r.\(name)" }] }
+      """)
+    // An opaque output: alpha is left out.
+    let expected = try checksums(["-i", clip.path, "-vf", "frei0r=\(name),format=rgb24"])
+    try #require(expected.count == 30)
+    for (number, arguments) in [
+      ["--threads", "2"], ["--threads", "1"], ["--trust-plugin", "\(folder)/\(name).so"], ["--range", "12f..18f"],
+    ].enumerated() {
+      let images = scratch.folder.appending(path: "images\(number)")
+      try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
+      let result = try ToolRun.compositor(
+        ["render", project.path, "-o", images.path + "/%03d.png", "--progress", "none"] + arguments)
+      try #require(result.status == 0, "\(result.errors)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: images.path).sorted()
+      let frames = try names.flatMap { try checksums(["-i", images.appending(path: $0).path, "-pix_fmt", "rgb24"]) }
+      #expect(frames == (arguments[0] == "--range" ? Array(expected[12..<18]) : expected), "\(arguments)")
+    }
+    try expectStills(of: project, at: [0, 13], trust: "\(folder)/\(name).so", in: scratch)
   }
 
   @Test func filterThatNeedsLaterPictures_isRefused() throws {

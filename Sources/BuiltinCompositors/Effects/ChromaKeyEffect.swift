@@ -8,14 +8,14 @@ public struct ChromaKeyEffect: VideoCompositor {
     "chroma-key", "Chroma key", "Makes a colour transparent and takes its reflection out of what stays.",
     [
       ParameterDescription(
-        "color", .color, default: .list([.integer(0), .integer(1), .integer(0)]), summary: "The key's colour, sRGB; green."),
+        "color", .color, default: .list([.integer(0), .integer(1), .integer(0)]), isAnimatable: true,
+        summary: "The key's colour, sRGB; green."),
       .amount("similarity", 0...1, "of chroma", 0.18, "Up to this distance from the key everything is transparent."),
       .amount("smoothness", 0...1, "of chroma", 0.1, "The distance over which it becomes opaque from there."),
       .amount("spill", 0...1, "", 0.5, "How much of the key's colour is taken out of what stays."),
     ], makesAlpha: true)
 
   private let parameters: BuiltinParameters
-  private let color: Color
   private let compositor: LayerCompositor
 
   /// Makes an instance.
@@ -23,7 +23,6 @@ public struct ChromaKeyEffect: VideoCompositor {
   /// - Throws: `.invalidParameter`.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     self.parameters = try BuiltinParameters(parameters, Self.descriptor)
-    color = try self.parameters.color("color")
     compositor = try LayerCompositor(context: context)
   }
 
@@ -32,7 +31,7 @@ public struct ChromaKeyEffect: VideoCompositor {
     let surface = KeySurface(request.context)
     let parameters = try parameters.updated(with: request.instruction.parameters)
     let picture = try EffectScene.picture(of: request, in: surface.opaque, compositor: compositor)
-    let key = try KeyMaker(parameters, color: color, context: surface.keyed)
+    let key = try KeyMaker(parameters, color: parameters.color("color"), context: surface.keyed)
     return try surface.finish(key.apply(to: picture, context: surface.keyed))
   }
 }

@@ -35,25 +35,27 @@ public struct DipTransition: VideoCompositor {
     "dip", "Dip to colour", "The old picture becomes a colour, which then becomes the new picture.",
     [
       ParameterDescription(
-        "color", .color, default: .list([.integer(0), .integer(0), .integer(0)]), summary: "The colour, sRGB; black.")
+        "color", .color, default: .list([.integer(0), .integer(0), .integer(0)]), isAnimatable: true,
+        summary: "The colour, sRGB; black.")
     ])
 
   private let easing: Easing
   private let compositor: LayerCompositor
-  private let color: Color
+  private let parameters: BuiltinParameters
 
   /// Makes an instance.
   ///
   /// - Throws: `.invalidParameter`.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
-    let parameters = try BuiltinParameters(parameters, Self.descriptor)
-    easing = try parameters.choice("easing", Easing.self)
-    color = try parameters.color("color")
+    self.parameters = try BuiltinParameters(parameters, Self.descriptor)
+    easing = try self.parameters.choice("easing", Easing.self)
+    _ = try self.parameters.color("color")
     compositor = try LayerCompositor(context: context)
   }
 
   /// Makes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+    let color = try parameters.updated(with: request.instruction.parameters).color("color")
     let scene = try TransitionScene(request, easing: easing, compositor: compositor)
     guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
     guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }

@@ -156,7 +156,8 @@ typedef struct CompositorParameterDescription {
   const char *unit;             /* of numbers: "px", "degrees", "fraction"; NULL for none */
   const char *const *choices;   /* of a choice: words, then NULL */
   const CompositorParameter *default_value; /* needed unless required; its key is ignored */
-  int32_t is_animatable;        /* 1: a number that may differ from request to request: read it there, not in create */
+  int32_t is_animatable;        /* 1: may differ from request to request: read it there, not in create. Integers, numbers, points and
+                                   colors can (points and colors since 1.1); of other kinds it counts as 0 */
   int32_t hint;                 /* since 1.1 (0 before): COMPOSITOR_HINT_NONE ... */
   const char *group;            /* since 1.1: what an interface shows it with, such as "Light"; NULL for none */
 } CompositorParameterDescription;

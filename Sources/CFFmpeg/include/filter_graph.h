@@ -54,6 +54,10 @@ int cff_filter_graph_conversions(const cff_filter_graph *graph);
 /// Whether the graph has a use for input `index`.
 bool cff_filter_graph_takes(const cff_filter_graph *graph, int index);
 
+/// Gives an option of the graph's only filter of a name another value, for the pictures that come from now on.
+cff_status cff_filter_graph_set(
+    cff_filter_graph *graph, const char *filter, const char *option, const char *value, cff_failure *failure);
+
 /// Lends a picture to an input; it is only read. `release` runs in every case, also on failure. Input that is not taken is
 /// let go of at once.
 cff_status cff_filter_graph_push(

@@ -38,6 +38,8 @@ typedef struct cff_option {
   bool has_words;
   /// Whether only the words are values, and not the numbers between them.
   bool is_choice;
+  /// Whether a graph takes new values while it works.
+  bool is_runtime;
 } cff_option;
 
 /// Goes through the filters: `*state` begins as NULL. Returns false past the last one.

@@ -35,17 +35,36 @@ public struct EffectReference: Hashable, Sendable, Codable {
   }
 }
 
-/// Numbers that change over time, by the key of the parameter.
-public typealias AnimatedParameters = [String: PropertyTimeline<Double>]
+/// Numbers, points and colors that change over time, by the key of the parameter.
+public typealias AnimatedParameters = [String: PropertyTimeline<ParameterValue>]
 
 extension ParameterValues {
   /// The same with the animated parameters' values at a time in place of their fixed ones.
-  public func setting(_ animated: AnimatedParameters, at time: MediaTime) -> ParameterValues {
-    merging(animated.mapValues { .number($0.value(at: time)) }) { _, new in new }
+  ///
+  /// - Parameter schema: The compositor's parameters: between two integers the nearest integer is taken.
+  public func setting(
+    _ animated: AnimatedParameters, at time: MediaTime, schema: [ParameterDescription] = []
+  ) -> ParameterValues {
+    conforming(animated.mapValues { $0.value(at: time) }, to: schema) { _, new in new }
   }
 
   /// What an instance is made with: an animated parameter that has no fixed value has its value before the first entry.
-  package func completed(with animated: AnimatedParameters) -> ParameterValues {
-    merging(animated.mapValues { .number($0.defaultValue) }) { fixed, _ in fixed }
+  package func completed(with animated: AnimatedParameters, schema: [ParameterDescription] = []) -> ParameterValues {
+    conforming(animated.mapValues(\.defaultValue), to: schema) { fixed, _ in fixed }
+  }
+
+  private func conforming(
+    _ values: ParameterValues, to schema: [ParameterDescription],
+    picking pick: (ParameterValue, ParameterValue) -> ParameterValue
+  ) -> ParameterValues {
+    var result = self
+    for (key, value) in values {
+      let description = schema.first { $0.key == key } ?? schema.first { $0.aliases.contains(key) }
+      let new = description?.kind.conforming(value) ?? value
+      // Under its own name, where it has several.
+      let name = description?.key ?? key
+      result[name] = result[name].map { pick($0, new) } ?? new
+    }
+    return result
   }
 }

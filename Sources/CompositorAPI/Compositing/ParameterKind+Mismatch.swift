@@ -14,6 +14,11 @@ extension ParameterDescription.Kind {
     case .string:
       if case .string = value { return nil }
       return "a text"
+    case .expression:
+      switch value {
+      case .string, .integer, .number: return nil
+      default: return "a number or an expression"
+      }
     case .textFile:
       if case .string(let path) = value, !path.isEmpty { return nil }
       return "the path of a file"
@@ -30,14 +35,30 @@ extension ParameterDescription.Kind {
   }
 }
 
-extension ParameterValue {
-  /// The numbers of a list of nothing else; nil for other values.
-  fileprivate var numbers: [Double]? {
-    guard case .list(let items) = self else { return nil }
-    let numbers = items.compactMap(\.number)
-    return numbers.count == items.count ? numbers : nil
+extension ParameterDescription.Kind {
+  /// The kind with its article, for messages.
+  package var noun: String {
+    switch self {
+    case .bool: "true or false"
+    case .integer: "an integer"
+    case .number: "a number"
+    case .string: "a text"
+    case .expression: "an expression"
+    case .choice: "one of several words"
+    case .color: "a color"
+    case .point: "a point"
+    case .textFile: "a file"
+    }
   }
 
+  /// An interpolated value as the kind has it: integers are rounded to the nearest.
+  package func conforming(_ value: ParameterValue) -> ParameterValue {
+    guard case .integer = self, case .number(let number) = value else { return value }
+    return Int(exactly: number.rounded()).map { .integer($0) } ?? value
+  }
+}
+
+extension ParameterValue {
   /// The value as people write it.
   package var text: String {
     switch self {

@@ -22,6 +22,31 @@ public enum ParameterValue: Sendable {
     default: nil
     }
   }
+
+  /// The numbers of a list that contains nothing else; nil for other kinds.
+  public var numbers: [Double]? {
+    guard case .list(let items) = self else { return nil }
+    let numbers = items.compactMap(\.number)
+    return numbers.count == items.count ? numbers : nil
+  }
+
+  /// A point, in pixels of the composition.
+  public static func point(_ point: Point) -> ParameterValue { .list([.number(point.x), .number(point.y)]) }
+
+  /// A color, in sRGB.
+  public static func color(_ color: Color) -> ParameterValue {
+    .list([color.red, color.green, color.blue, color.alpha].map { .number($0) })
+  }
+
+  /// The point of a list of two numbers; nil for other values.
+  public var point: Point? { numbers.flatMap { $0.count == 2 ? Point(x: $0[0], y: $0[1]) : nil } }
+
+  /// The color of a list of three or four numbers, opaque without the fourth; nil for other values.
+  public var color: Color? {
+    numbers.flatMap {
+      (3...4).contains($0.count) ? Color(red: $0[0], green: $0[1], blue: $0[2], alpha: $0.count == 4 ? $0[3] : 1) : nil
+    }
+  }
 }
 
 extension ParameterValue: Hashable {
@@ -97,6 +122,8 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     case number(minimum: Double, maximum: Double, unit: String)
     /// Any text.
     case string
+    /// A number, or a text that is an expression in the language of the library that evaluates it.
+    case expression
     /// One of several words.
     case choice([String])
     /// A colour: a list of 3 or 4 numbers 0 … 1, sRGB.
@@ -106,6 +133,15 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     /// A text file of at most so many bytes. Who writes an edit gives its path; the host reads it, and the compositor is
     /// given the text.
     case textFile(maximumByteCount: Int)
+
+    /// Whether there are values between two values: of integers (rounded to the nearest), numbers, expressions (as numbers), colors
+    /// and points.
+    public var isInterpolatable: Bool {
+      switch self {
+      case .integer, .number, .expression, .color, .point: true
+      case .bool, .string, .choice, .textFile: false
+      }
+    }
   }
   /// The key.
   public var key: String
@@ -115,7 +151,8 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
   public var defaultValue: ParameterValue?
   /// What it does, one sentence.
   public var summary: String
-  /// Whether a number may change over time: the compositor then takes it from each request's instruction.
+  /// Whether the value may change over time: the compositor then takes it from each request's instruction. Integers, numbers,
+  /// expressions, colors and points can; of other kinds it has no effect. See ``canChange``.
   public var isAnimatable: Bool
   /// Other keys that mean the same, such as short ones.
   public var aliases: [String] = []
@@ -135,6 +172,9 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     /// As a percentage: 1 is 100 %.
     case percent
   }
+
+  /// Whether keyframes may be given: the parameter is animatable, and of a kind that has values between two values.
+  public var canChange: Bool { isAnimatable && kind.isInterpolatable }
 
   /// Describes a parameter.
   public init(

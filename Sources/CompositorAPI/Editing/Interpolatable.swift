@@ -12,6 +12,27 @@ extension Double: Interpolatable {
   }
 }
 
+extension ParameterValue: Interpolatable {
+  /// Numbers linearly; points and colors component by component, a color without alpha as an opaque one. Every other value
+  /// holds until the ramp is over.
+  ///
+  /// The components of a color are its sRGB values and its alpha, which isn't multiplied into them: titles change their colors in
+  /// the same way.
+  public func interpolated(to other: ParameterValue, fraction: Double) -> ParameterValue {
+    if fraction <= 0 { return self }
+    if fraction >= 1 { return other }
+    if let from = number, let to = other.number { return .number(from.interpolated(to: to, fraction: fraction)) }
+    guard var from = numbers, var to = other.numbers else { return self }
+    let count = max(from.count, to.count)
+    if count == 4, min(from.count, to.count) == 3 {
+      from += Array(repeating: 1, count: count - from.count)
+      to += Array(repeating: 1, count: count - to.count)
+    }
+    guard from.count == to.count else { return self }
+    return .list(zip(from, to).map { .number($0.interpolated(to: $1, fraction: fraction)) })
+  }
+}
+
 extension AffineMatrix: Interpolatable {
   /// Component by component.
   public func interpolated(to other: AffineMatrix, fraction: Double) -> AffineMatrix {

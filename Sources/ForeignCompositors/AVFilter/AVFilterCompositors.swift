@@ -61,8 +61,13 @@ package enum AVFilterCompositors {
           remedy: "Use t, the time in seconds, or write the filter as an avfilter.graph.",
           at: ErrorLocation(compositor: descriptor.id))
       }
-      let recipe = FilterCompositor.Recipe(id: descriptor.id, behavior: behavior, inputCount: filter.inputCount) {
+      var recipe = FilterCompositor.Recipe(id: descriptor.id, behavior: behavior, inputCount: filter.inputCount) {
         isTransition ? transition(text, over: $0.timeRange.duration) : text
+      }
+      let initial = parameters.settings(values)
+      recipe.settings = { current in
+        let current = parameters.settings(values.merging(current) { _, new in new })
+        return FilterSettings(filter: filter.name, initial: initial, current: current)
       }
       return try FilterCompositor(recipe, context: context)
     }

@@ -16,6 +16,8 @@ final class FilterCompositor: FrameComposer {
     var inputCount: Int?
     /// The graph for an instruction.
     var text: @Sendable (Instruction) -> String
+    /// What the filter's options are for an instruction's parameters; none that change in a graph of several filters.
+    var settings: @Sendable (ParameterValues) -> FilterSettings = { _ in FilterSettings() }
   }
 
   /// What a graph in order belongs to: the same effect on another layer has a past of its own.
@@ -70,7 +72,9 @@ final class FilterCompositor: FrameComposer {
     let count = recipe.inputCount ?? min(request.instruction.requiredTrackIDs.count, FilterGraph.maximumInputCount)
     let frames = try sources.frames(request, count: count)
     let job = FilterWorker.Job(
-      text: recipe.text(request.instruction), behavior: recipe.behavior, frames: frames,
+      text: recipe.text(request.instruction), behavior: recipe.behavior,
+      settings: recipe.settings(request.instruction.parameters),
+      frames: frames,
       time: request.time - request.instruction.timeRange.start,
       // Graphs that run side by side need no threads of their own.
       threadCount: recipe.behavior == .inOrder ? 0 : 1)

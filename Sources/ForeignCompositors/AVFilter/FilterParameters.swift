@@ -16,6 +16,7 @@ struct FilterParameters: Sendable {
       .map { option in
         var description = ParameterDescription(option)
         description.aliases = option.aliases
+        description.isAnimatable = description.kind.isInterpolatable && FilterCommands.takes(option, of: filter.name)
         return description
       }
     if filter.hasTimeline {
@@ -33,6 +34,15 @@ struct FilterParameters: Sendable {
       return "\(description.key)=\(FilterParameters.quoted(FilterParameters.text(value)))"
     }
     return set.isEmpty ? filter : "\(filter)=\(set.joined(separator: ":"))"
+  }
+
+  /// The values that a graph takes while it works, as libavfilter reads them.
+  func settings(_ values: ParameterValues) -> [String: String] {
+    var settings: [String: String] = [:]
+    for description in descriptions where description.canChange {
+      settings[description.key] = (values[description.key] ?? description.defaultValue).map(FilterParameters.text)
+    }
+    return settings
   }
 
   private static func text(_ value: ParameterValue) -> String {
@@ -83,10 +93,19 @@ extension ParameterDescription {
         option.name,
         .number(minimum: option.minimum, maximum: option.maximum, unit: option.kind == .seconds ? "s" : ""),
         default: .number(option.defaultNumber), summary: summary)
+    case .text where option.isExpression:
+      self.init(option.name, .expression, default: .string(option.defaultText ?? ""), summary: summary)
     case .color, .text:
       let hint = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
       self.init(option.name, .string, default: .string(option.defaultText ?? ""), summary: summary + hint)
     }
+  }
+}
+
+extension FilterOption {
+  /// Whether it is an arithmetic expression: libavfilter says so, or the default is a number.
+  fileprivate var isExpression: Bool {
+    kind == .text && words.isEmpty && (summary.contains("expression") || defaultText.flatMap(Double.init) != nil)
   }
 }
 

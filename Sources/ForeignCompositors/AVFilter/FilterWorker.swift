@@ -1,11 +1,23 @@
 import CompositorAPI
 import MediaIO
 
+/// Options of a graph's only filter that change from picture to picture.
+struct FilterSettings: Sendable {
+  /// The filter's name.
+  var filter = ""
+  /// What a new graph has, by option.
+  var initial: [String: String] = [:]
+  /// What the next picture is to be made with, by option.
+  var current: [String: String] = [:]
+}
+
 /// One graph at work and what it has seen. The actor is the graph's one owner.
 actor FilterWorker {
   private let surface: FilterSurface
   private var graph: FilterGraph?
   private var text = ""
+  /// What was set since the graph was built, by option.
+  private var settings: [String: String] = [:]
   private var lastTick: Int64 = 0
 
   /// - Parameter surface: Ticks are replaced by those of the first request.
@@ -16,6 +28,8 @@ actor FilterWorker {
     /// What to build where there is no graph yet, or another one.
     var text: String
     var behavior: FilterBehavior
+    /// What the options of the graph's filter are at this time, as far as they may change; by name.
+    var settings = FilterSettings()
     /// Pictures in the order of the graph's inputs.
     var frames: [Frame]
     /// Time since the instruction's start.
@@ -29,6 +43,7 @@ actor FilterWorker {
   func picture(_ job: Job) throws(CompositorError) -> Frame {
     do throws(CompositorError) {
       let tick = try prepare(job)
+      try set(job.settings)
       if let frame = try run(job.frames, at: tick) { return frame }
       guard job.behavior == .inOrder, tick == 0 else { throw FilterWorker.noPicture }
       return try primed(job)
@@ -62,7 +77,7 @@ actor FilterWorker {
         .invalidComposition, "The graph has no use for picture \(index) of \(job.frames.count).",
         remedy: "Name it in the graph as [\(index)], or use an instruction with fewer layers.")
     }
-    (graph, text, lastTick) = (built, job.text, job.time.value)
+    (graph, text, settings, lastTick) = (built, job.text, job.settings.initial, job.time.value)
     if job.behavior == .sinceStart, job.time.value != 0 { _ = try run(job.frames, at: 0) }
     return job.time.value
   }
@@ -71,9 +86,19 @@ actor FilterWorker {
   private func primed(_ job: Job) throws(CompositorError) -> Frame {
     graph = nil
     let tick = try prepare(job)
+    try set(job.settings)
     _ = try run(job.frames, at: tick - 1)
     guard let frame = try run(job.frames, at: tick) else { throw FilterWorker.noPicture }
     return frame
+  }
+
+  /// Gives the filter what has changed since the picture before, ahead of the next one.
+  private func set(_ wanted: FilterSettings) throws(CompositorError) {
+    guard let graph else { return }
+    for (option, value) in wanted.current.sorted(by: { $0.key < $1.key }) where settings[option] != value {
+      try graph.set(option, of: wanted.filter, to: value)
+      settings[option] = value
+    }
   }
 
   /// Pictures of other times that come out on the way are let go of.

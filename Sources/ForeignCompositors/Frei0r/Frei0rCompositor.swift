@@ -47,7 +47,7 @@ final class Frei0rCompositor: FrameComposer {
   ) async throws(CompositorError) -> Frei0rInstance {
     guard module.isTemporal else {
       if let idle = instances.withLock({ $0.idle.popLast() }) { return idle }
-      return try Frei0rInstance(module.library, size: context.size)
+      return try Frei0rInstance(module.library, size: context.size, values: module.parameters.defaults)
     }
     let past = Past(instruction: request.instructionIndex, tracks: request.instruction.requiredTrackIDs)
     let known = instances.withLock { instances in
@@ -57,7 +57,7 @@ final class Frei0rCompositor: FrameComposer {
     if let known, await known.continues(to: seconds) {
       used = known
     } else {
-      used = try Frei0rInstance(module.library, size: context.size)
+      used = try Frei0rInstance(module.library, size: context.size, values: module.parameters.defaults)
     }
     instances.withLock { instances in
       instances.ordered.append((past, used))

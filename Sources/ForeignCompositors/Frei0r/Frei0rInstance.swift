@@ -11,9 +11,14 @@ actor Frei0rInstance {
   private let padded: PixelSize
   private let handle: OpaquePointer
   private var lastTime: Double?
+  /// What the module's parameters are now, by their places.
+  private var current: [Int: Frei0rValue]
 
+  /// - Parameter values: What the module's parameters are in a new instance, by their places.
   /// - Throws: `.moduleFailed` where the module makes no instance.
-  init(_ library: Frei0rLibrary, size: PixelSize) throws(CompositorError) {
+  init(
+    _ library: Frei0rLibrary, size: PixelSize, values: [Int: Frei0rValue]
+  ) throws(CompositorError) {
     let padded = PixelSize(width: (size.width + 7) / 8 * 8, height: (size.height + 7) / 8 * 8)
     let made = library.exclusively { module in
       UInt(bitPattern: frei0r_construct(module, Int32(clamping: padded.width), Int32(clamping: padded.height)))
@@ -23,7 +28,7 @@ actor Frei0rInstance {
         .moduleFailed, "The frei0r module makes no instance for \(padded).", remedy: "Use it at another size, or leave it out.",
         at: ErrorLocation(file: library.path))
     }
-    (self.library, self.size, self.padded, self.handle) = (library, size, padded, handle)
+    (self.library, self.size, self.padded, self.handle, current) = (library, size, padded, handle, values)
   }
 
   isolated deinit {
@@ -38,15 +43,18 @@ actor Frei0rInstance {
   ///
   /// - Parameters:
   ///   - frames: As many as the module takes, of the instance's size and the module's format.
-  ///   - values: What to set before, by the parameters' places.
+  ///   - values: What the parameters are to be, by their places. Only what changes is set: some modules do something whenever
+  ///     anything is set.
   /// - Throws: `.moduleFailed` where the module wrote outside its picture; `.framePoolExhausted`.
   func picture(
     _ frames: [Frame], seconds: Double, values: [Int: Frei0rValue], attributes: FrameAttributes, pool: FramePool
   ) throws(CompositorError) -> Frame {
     for (index, frame) in frames.enumerated() { load(frame, into: index) }
+    let changes = values.filter { current[$0.key] != $0.value }
+    current.merge(changes) { _, new in new }
     let isWhole = library.exclusively { [handle] _ in
       for parameter in library.parameters {
-        guard let value = values[parameter.index] else { continue }
+        guard let value = changes[parameter.index] else { continue }
         value.set(handle, parameter)
       }
       return frei0r_update(handle, seconds)

@@ -20,15 +20,20 @@ struct Frei0rParameters: Sendable {
 
   var descriptions: [ParameterDescription] { parameters.map(\.description) }
 
-  /// What to set for some values, by the parameters' places. Only what differs from the module's own values is set: some
-  /// modules do something whenever anything is set.
+  /// The values that are given, by the parameters' places.
   func values(_ given: ParameterValues) -> [Int: Frei0rValue] {
     var result: [Int: Frei0rValue] = [:]
     for (description, parameter) in parameters {
-      guard let value = given[description.key], value != description.defaultValue else { continue }
+      guard let value = given[description.key] else { continue }
       result[parameter.index] = Frei0rValue(value)
     }
     return result
+  }
+
+  /// The values an instance begins with, by the parameters' places.
+  var defaults: [Int: Frei0rValue] {
+    values(
+      Dictionary(parameters.compactMap { entry in entry.description.defaultValue.map { (entry.description.key, $0) } }) { $1 })
   }
 
   private static func key(_ name: String) -> String {
@@ -63,10 +68,10 @@ extension ParameterDescription {
         summary: summary)
     case .color:
       let codes = value.numbers.map { ParameterValue.number(min(max($0.isFinite ? $0 : 0, 0), 1)) }
-      self.init(key, .color, default: .list(codes), summary: summary)
+      self.init(key, .color, default: .list(codes), isAnimatable: true, summary: summary)
     case .position:
       self.init(
-        key, .point, default: .list(value.numbers.map { .number($0.isFinite ? $0 : 0) }),
+        key, .point, default: .list(value.numbers.map { .number($0.isFinite ? $0 : 0) }), isAnimatable: true,
         summary: "\(summary) (in parts of the picture)")
     case .text: self.init(key, .string, default: .string(value.text), summary: summary)
     }

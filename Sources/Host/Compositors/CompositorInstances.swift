@@ -87,7 +87,7 @@ final class CompositorInstances: Sendable {
 
   private func key(_ use: EffectReference, _ descriptor: CompositorDescriptor, _ surface: RenderContext) -> Key {
     let parameters = ParameterSchema.completed(
-      use.parameters.completed(with: use.animatedParameters), for: descriptor)
+      use.parameters.completed(with: use.animatedParameters, schema: descriptor.parameters), for: descriptor)
     return Key(
       id: use.compositor, parameters: parameters, size: surface.size, format: surface.outputFormat,
       attributes: surface.outputAttributes)

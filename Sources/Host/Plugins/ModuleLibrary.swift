@@ -185,6 +185,16 @@ public struct ModuleLibrary: Sendable {
 }
 
 extension Edit {
+  /// Whether it names a compositor that takes files.
+  package func namesFiles(_ registry: CompositorRegistry) -> Bool {
+    compositorIDs.contains { id in
+      registry[id]?.descriptor.parameters.contains { if case .textFile = $0.kind { true } else { false } } == true
+    }
+  }
+
+  /// Whether it names a compositor that isn't built in.
+  package var usesPlugins: Bool { compositorIDs.contains { CompositorRegistry.builtIn[$0] == nil } }
+
   /// Every compositor that an instruction names, itself or as an effect.
   public var compositorIDs: Set<CompositorID> {
     var ids: Set<CompositorID> = []

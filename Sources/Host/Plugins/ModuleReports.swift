@@ -125,7 +125,7 @@ package struct ModuleInspection: Encodable {
         let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
         let names = ([parameter.key] + parameter.aliases).joined(separator: ", ")
         lines.append(
-          "  \(names): \(parameter.kind.text)\(value)\(parameter.isAnimatable ? ", may change over time" : "")")
+          "  \(names): \(parameter.kind.text)\(value)\(parameter.canChange ? ", may change over time" : "")")
         if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }
       }
     }
@@ -154,6 +154,7 @@ extension ParameterDescription.Kind {
     case .integer(let minimum, let maximum): "a whole number \(minimum) … \(maximum)"
     case .number(let minimum, let maximum, let unit): "a number \(minimum) … \(maximum)\(unit.isEmpty ? "" : " \(unit)")"
     case .string: "a text"
+    case .expression: "a number or an expression"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .color: "a colour"
     case .point: "a point"

@@ -9,11 +9,17 @@ extension ProjectFile {
   ///   - catalog: Learns the project's assets of titles. A project of other variables replaces them, so that projects that are
   ///     rendered at the same time need a catalog each.
   ///   - fonts: Loaded fonts for assets of titles, for many variants of one project; nil loads them where there are any.
+  ///   - registry: All compositors that the project may name: parameters are checked where they are written, colors and files may be
+  ///     written as those of built-in compositors (`"#ff8800"`, paths relative to the project). With nil, the default, that is true of
+  ///     built-in compositors alone, and others are left to validation.
   /// - Throws: What the catalog throws for media, located at the clip that needs it; `.invalidValue` with `file:line:column`
-  ///   where clips, transitions and effects do not go together.
-  public func edit(catalog: MediaCatalog, fonts: FontLibrary? = nil) throws(CompositorError) -> Edit {
+  ///   where clips, transitions and effects do not go together; `.invalidProject` for parameters;
+  ///   `.compositorNotFound` for a compositor that isn't in `registry`.
+  public func edit(
+    catalog: MediaCatalog, fonts: FontLibrary? = nil, registry: CompositorRegistry? = nil
+  ) throws(CompositorError) -> Edit {
     do {
-      return try timeline(catalog: catalog, fonts: fonts).edit(catalog: catalog)
+      return try timeline(catalog: catalog, fonts: fonts, registry: registry).edit(catalog: catalog)
     } catch {
       throw locating(error)
     }
@@ -36,7 +42,9 @@ extension ProjectFile {
   ///
   /// - Throws: What the catalog throws for the first clip with a picture, where the project leaves canvas or rate open;
   ///   `.invalidProject` for a time that does not exist at the rate.
-  public func timeline(catalog: MediaCatalog, fonts: FontLibrary? = nil) throws(CompositorError) -> Timeline {
+  public func timeline(
+    catalog: MediaCatalog, fonts: FontLibrary? = nil, registry: CompositorRegistry? = nil
+  ) throws(CompositorError) -> Timeline {
     let titles = try TitleAssets(self, fonts: fonts)
     // Titles may be the first picture themselves; then they follow what the project says alone.
     try titles.provide(
@@ -44,7 +52,7 @@ extension ProjectFile {
     let defaults = try OutputDefaults(draft, given: output, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
     let root = ProjectValue(node: document, path: .root, text: text)
-    let reader = ProjectReader(directory: directory)
+    let reader = ProjectReader(directory: directory, registry: registry)
     var timeline = try reader.timeline(
       root, try reader.header(root), canvas: defaults.canvas, frameRate: defaults.frameRate)
     if isMadeUp { try timeline.giveStillsDuration(catalog: catalog) }

@@ -5,7 +5,7 @@ extension ProjectReader {
   func timeline(
     _ root: ProjectValue, _ header: Header, canvas: PixelSize, frameRate: Rational?
   ) throws(CompositorError) -> Timeline {
-    let reader = TimelineReader(header: header, frameRate: frameRate, directory: directory)
+    let reader = TimelineReader(header: header, frameRate: frameRate, directory: directory, registry: registry)
     var timeline = Timeline(canvas: canvas, frameRate: frameRate ?? Rational(30, 1))
     timeline.background = header.output.background
     timeline.blending = header.output.blending
@@ -49,6 +49,8 @@ struct TimelineReader {
   let frameRate: Rational?
   /// What relative paths start from.
   let directory: String
+  /// As of the reader.
+  let registry: CompositorRegistry?
 
   func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     let time = try value.time()
@@ -136,9 +138,8 @@ struct TimelineReader {
   func compositorID(_ value: ProjectValue) throws(CompositorError) -> CompositorID {
     let name = try value.string()
     guard !name.isEmpty else { throw value.error("A compositor has a name.", remedy: "Write one such as \"builtin.layer\".") }
-    return CompositorID(rawValue: name)
+    return try known(CompositorID(rawValue: name), value).id
   }
-
 }
 
 extension TimelineReader {
@@ -152,7 +153,7 @@ extension TimelineReader {
     instruction.passthroughTrack = try object.read("passthrough") { item throws(CompositorError) in try track(item, of: tracks)
     }
     instruction.compositor = try object.read("compositor", compositorID) ?? .layer
-    (instruction.parameters, instruction.animatedParameters) = try parameters(object)
+    (instruction.parameters, instruction.animatedParameters) = try parameters(object, of: instruction.compositor)
     instruction.effects = try object.list("effects", effectUse) ?? []
     instruction.additionalTracks =
       try object.list("tracks") { item throws(CompositorError) in try track(item, of: tracks) } ?? []

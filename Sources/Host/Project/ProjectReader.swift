@@ -5,6 +5,9 @@ import MediaIO
 struct ProjectReader {
   /// What relative paths start from: empty, or ending in a slash.
   let directory: String
+  /// All compositors that the project may name, whose parameters are checked; nil for the built-in ones as long as others are not
+  /// known yet.
+  var registry: CompositorRegistry?
 
   /// The parts that everything else refers to.
   struct Header {

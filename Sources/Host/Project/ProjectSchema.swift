@@ -267,7 +267,12 @@ package enum ProjectSchema {
       others: parameterOrKeyframes),
     ObjectShape(
       "parameterKeyframe", "a parameter at a time",
-      [keyframeTime, KeyShape("value", .number(-1e9...1e9), required: true, "The value.")]),
+      [
+        keyframeTime,
+        KeyShape(
+          "value", .any([.number(-1e9...1e9), .list(.number(-1e9...1e9), minimum: 2, maximum: 4), .color]), required: true,
+          "A number, a point as [x, y], or a color."),
+      ]),
     ObjectShape(
       "effect", "an effect",
       [

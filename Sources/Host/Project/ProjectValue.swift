@@ -150,6 +150,29 @@ extension ProjectValue {
       remedy: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.notationNames.joined(separator: ", ")).")
   }
 
+  /// A keyframe's value: a number, a point or a color.
+  func keyframeValue() throws(CompositorError) -> ParameterValue {
+    switch node.value {
+    case .number(let digits):
+      let number = try number(-1e9...1e9)
+      return JSON5Node.integer(digits).map { .integer($0) } ?? .number(number)
+    case .string(let word):
+      guard let color = Color(notation: word) else { throw keyframeError(quoted(word)) }
+      return .color(color)
+    case .array(let elements) where (2...4).contains(elements.count):
+      var numbers: [ParameterValue] = []
+      for element in try list() { numbers.append(.number(try element.number(-1e9...1e9))) }
+      return .list(numbers)
+    default: throw keyframeError(node.kind)
+    }
+  }
+
+  private func keyframeError(_ found: String) -> CompositorError {
+    error(
+      "\(found) cannot be a keyframe's value: numbers, points and colors change over time.",
+      remedy: "Write a number, a point such as [320, 180] or a color such as \"#ff8800\"; give anything else one value.")
+  }
+
   func parameter() throws(CompositorError) -> ParameterValue {
     switch node.value {
     case .bool(let bool): return .bool(bool)

@@ -9,8 +9,9 @@ extension TimelineReader {
     if let compositor = object["compositor"] {
       try object.exclude("compositor", "direction")
       if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
-      let (fixed, animated) = try parameters(object)
-      var transition = Transition(.compositor(try compositorID(compositor), fixed), duration: duration)
+      let id = try compositorID(compositor)
+      let (fixed, animated) = try parameters(object, of: id)
+      var transition = Transition(.compositor(id, fixed), duration: duration)
       transition.animatedParameters = animated
       return transition
     }
@@ -25,7 +26,7 @@ extension TimelineReader {
     if case .dissolve = kind, try object.string("direction") != nil {
       throw value.error("A dissolve has no direction.", remedy: "Remove it, or write type: \"push\".")
     }
-    var animated: [String: Animated<Double>] = [:]
+    var animated: AnimatedValues = [:]
     var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
     transition.animatedParameters = animated
     return transition
@@ -33,7 +34,7 @@ extension TimelineReader {
 
   /// The kind with the parameters that stand beside it.
   private func kind(
-    _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout [String: Animated<Double>]
+    _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout AnimatedValues
   ) throws(CompositorError) -> Transition.Kind {
     var written = object.others
     if let direction = object["direction"], let member = object.members.first(where: { $0.key == "direction" }) {
@@ -49,7 +50,7 @@ extension TimelineReader {
       return .push(direction)
     case .builtin(let id, let preset):
       var parameters = preset
-      let descriptor = CompositorRegistry.builtIn[id]?.descriptor
+      let descriptor = descriptor(of: id)
       for (member, value) in written {
         let read = try parameter(value, member, of: descriptor, in: object)
         animated[member.key] = read.animated
@@ -69,26 +70,26 @@ extension TimelineReader {
       return TimelineEffect(timeRange: range, effect: try effectUse(object))
     }
     if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
-    let (fixed, animated) = try parameters(object)
-    var effect = TimelineEffect(
-      timeRange: range, compositor: try compositorID(object.required("compositor")), parameters: fixed)
+    let id = try compositorID(object.required("compositor"))
+    let (fixed, animated) = try parameters(object, of: id)
+    var effect = TimelineEffect(timeRange: range, compositor: id, parameters: fixed)
     effect.animatedParameters = animated
     return effect
   }
 
-  /// What stands under `parameters`: values and keyframes, for a compositor whose schema is not known here.
+  /// What stands under `parameters`: values and keyframes. They are checked if the compositor is known here.
   func parameters(
-    _ object: ProjectObject
-  ) throws(CompositorError) -> (fixed: ParameterValues, animated: [String: Animated<Double>]) {
-    var (fixed, animated): (ParameterValues, [String: Animated<Double>]) = ([:], [:])
+    _ object: ProjectObject, of id: CompositorID
+  ) throws(CompositorError) -> (fixed: ParameterValues, animated: AnimatedValues) {
+    var (fixed, animated): (ParameterValues, AnimatedValues) = ([:], [:])
+    let descriptor = descriptor(of: id)
     for (key, value) in try object["parameters"]?.map() ?? [] {
-      if isKeyframes(value) {
-        animated[key] = try keyframes(value, ProjectSchema.shape("parameterKeyframe")) { object, _ throws(CompositorError) in
-          try object.required("value").number(-1e9...1e9)
-        }
-      } else {
-        fixed[key] = try value.parameter()
+      if let descriptor, descriptor.parameter(named: key) == nil {
+        let fault = ParameterSchema.unknown(key, in: descriptor)
+        throw value.error("In \(descriptor.id.shortName), \(fault.what)", remedy: fault.fix)
       }
+      let read = try parameter(value, key, of: descriptor)
+      (fixed[key], animated[key]) = (read.fixed, read.animated)
     }
     return (fixed, animated)
   }
@@ -118,41 +119,60 @@ extension TimelineReader {
   /// A built-in effect by its short name, or whatever an ID with a dot names.
   private func effectID(_ value: ProjectValue) throws(CompositorError) -> (CompositorID, CompositorDescriptor?) {
     let name = try value.string()
-    let registry = CompositorRegistry.builtIn
-    if let known = registry.descriptors.first(where: { $0.id.shortName == name || $0.id.rawValue == name }) {
+    let builtIn = CompositorRegistry.builtIn
+    if let known = builtIn.descriptors.first(where: { $0.id.shortName == name || $0.id.rawValue == name }) {
       return (known.id, known)
     }
     guard name.contains(".") else {
-      let names = registry.descriptors(for: .effect).map(\.id.shortName)
+      let names = builtIn.descriptors(for: .effect).map(\.id.shortName)
       throw value.error("There is no effect \(quoted(name)).", remedy: remedy(for: name, among: names))
     }
-    return (CompositorID(rawValue: name), nil)
+    return try known(CompositorID(rawValue: name), value)
+  }
+
+  /// - Throws: `.compositorNotFound` at the value, once all compositors are known.
+  func known(_ id: CompositorID, _ value: ProjectValue) throws(CompositorError) -> (id: CompositorID, CompositorDescriptor?) {
+    let descriptor = descriptor(of: id)
+    if let registry, descriptor == nil {
+      let error = value.error(
+        "There is no compositor \(quoted(id.rawValue)).", remedy: UnknownCompositor.remedy(for: id, registry))
+      throw CompositorError(.compositorNotFound, error.message, remedy: error.remedy, at: error.location)
+    }
+    return (id, descriptor)
+  }
+
+  private func descriptor(of id: CompositorID) -> CompositorDescriptor? { (registry ?? .builtIn)[id]?.descriptor }
+
+  /// A parameter that stands beside other keys.
+  private func parameter(
+    _ value: ProjectValue, _ member: JSON5Member, of descriptor: CompositorDescriptor?, in object: ProjectObject
+  ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
+    if let descriptor, descriptor.parameter(named: member.key) == nil {
+      throw unknownKey(member, in: object, among: object.shape.keys.map(\.key) + descriptor.parameters.map(\.key))
+    }
+    return try parameter(value, member.key, of: descriptor)
   }
 
   /// A parameter's value, or its keyframes. Where it is known whose it is, it is checked.
   private func parameter(
-    _ value: ProjectValue, _ member: JSON5Member, of descriptor: CompositorDescriptor?, in object: ProjectObject
-  ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<Double>?) {
-    let description = descriptor?.parameters.first { $0.key == member.key }
-    if let descriptor, description == nil {
-      throw unknownKey(member, in: object, among: object.shape.keys.map(\.key) + descriptor.parameters.map(\.key))
+    _ value: ProjectValue, _ key: String, of descriptor: CompositorDescriptor?
+  ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
+    let description = descriptor?.parameter(named: key)
+    guard isKeyframes(value) else {
+      let fixed = try fixed(value, description)
+      if let descriptor { try check(fixed, key, value, descriptor) }
+      return (fixed, nil)
     }
-    if isKeyframes(value) {
-      if let description, !description.isAnimatable {
-        throw value.error("\(quoted(member.key)) cannot change over time.", remedy: "Give it one value.")
-      }
-      let shape = ProjectSchema.shape("parameterKeyframe")
-      let animation = try keyframes(value, shape) { object, _ throws(CompositorError) in
-        let place = try object.required("value")
-        let number = try place.number(-1e9...1e9)
-        if let descriptor { try check(.number(number), member.key, place, descriptor) }
-        return number
-      }
-      return (nil, animation)
+    if let descriptor, let fault = ParameterSchema.immobility(of: key, in: descriptor) {
+      throw value.error("In \(descriptor.id.shortName), \(fault.what)", remedy: fault.fix)
     }
-    let fixed = try fixed(value, description)
-    if let descriptor { try check(fixed, member.key, value, descriptor) }
-    return (fixed, nil)
+    let animation = try keyframes(value, ProjectSchema.shape("parameterKeyframe")) { object, _ throws(CompositorError) in
+      let place = try object.required("value")
+      let value = try place.keyframeValue()
+      if let descriptor { try check(value, key, place, descriptor) }
+      return value
+    }
+    return (nil, animation)
   }
 
   private func isKeyframes(_ value: ProjectValue) -> Bool {
@@ -168,7 +188,13 @@ extension TimelineReader {
     case .color where value.isText:
       let color = try value.color()
       return .list([color.red, color.green, color.blue, color.alpha].map { .number($0) })
-    case .textFile: return .string(try ProjectReader(directory: directory).path(value))
+    case .textFile(let limit):
+      let path = try ProjectReader(directory: directory).path(value)
+      // Without the registry this is a draft.
+      if registry != nil, frameRate != nil {
+        try value.placing { () throws(CompositorError) in _ = try RegularFile.bytes(of: path, maximumByteCount: limit) }
+      }
+      return .string(path)
     default: return try value.parameter()
     }
   }

@@ -28,7 +28,8 @@ struct CompositorStage: Sendable {
     let note = RouteNote()
     var conformed = request
     conformed.instruction.compositor = use.compositor
-    conformed.instruction.parameters = instance.parameters.setting(use.animatedParameters, at: request.time)
+    conformed.instruction.parameters = instance.parameters.setting(
+      use.animatedParameters, at: request.time, schema: instance.descriptor.parameters)
     conformed.context = instance.conforming.context
     conformed.context.observer = note
     let needs = try await instance.needs(for: conformed)

@@ -165,6 +165,15 @@ package final class RenderPipeline: Sendable {
     return RenderedFrame(index: order.index, time: order.time, duration: order.duration, frame: frame)
   }
 
+  /// Makes the picture of an instruction from sources that the caller brings instead of the media's.
+  func frame(
+    of instruction: Instruction, index: Int, at time: MediaTime, sources: [TrackID: SourceFrame]
+  ) async throws(CompositorError) -> Frame {
+    try await make(
+      CompositionRequest(
+        time: time, instruction: instruction, instructionIndex: index, sources: sources, context: context))
+  }
+
   /// Makes the frames that have to be made before, where an instruction needs its frames in order.
   private func runIn(to time: MediaTime) async throws(CompositorError) {
     for index in plan.runIn(before: time) { _ = try await make(try await gather(plan.order(forFrame: index))) }

@@ -143,7 +143,7 @@ public struct TimelineEffect: Hashable, Sendable {
   /// Its parameters.
   public var parameters: ParameterValues
   /// Parameters of ``compositor`` that change over time; times count from the stretch's start.
-  public var animatedParameters: [String: Animated<Double>] = [:]
+  public var animatedParameters: AnimatedValues = [:]
   /// What is done to the composed picture; nil where ``compositor`` composes the layers instead. Times count from the
   /// stretch's start.
   public var effect: TimelineEffectUse?

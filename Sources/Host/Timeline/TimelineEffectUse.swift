@@ -7,11 +7,11 @@ public struct TimelineEffectUse: Hashable, Sendable {
   /// Its parameters.
   public var parameters: ParameterValues
   /// Parameters that change over time; times count from the start of what the effect is written on.
-  public var animatedParameters: [String: Animated<Double>]
+  public var animatedParameters: AnimatedValues
 
   /// Makes an effect.
   public init(
-    _ compositor: CompositorID, parameters: ParameterValues = [:], animatedParameters: [String: Animated<Double>] = [:]
+    _ compositor: CompositorID, parameters: ParameterValues = [:], animatedParameters: AnimatedValues = [:]
   ) {
     self.compositor = compositor
     self.parameters = parameters
@@ -28,12 +28,15 @@ public struct TimelineEffectUse: Hashable, Sendable {
   }
 }
 
+/// Keyframes of numbers, points and colors, by the key of the parameter.
+public typealias AnimatedValues = [String: Animated<ParameterValue>]
+
 extension AnimatedParameters {
   /// Keyframes in composition time, for an instruction over `range`.
   ///
   /// - Throws: `.invalidValue` where keyframes are out of order.
   init(
-    _ animations: [String: Animated<Double>], from origin: ExactTime, over range: ExactRange
+    _ animations: AnimatedValues, from origin: ExactTime, over range: ExactRange
   ) throws(CompositorError) {
     self.init()
     for (key, animation) in animations {

@@ -17,7 +17,7 @@ public struct TimelineInstruction: Hashable, Sendable {
   /// Its parameters.
   public var parameters: ParameterValues
   /// Parameters that change over time; times count from the instruction's start.
-  public var animatedParameters: [String: Animated<Double>] = [:]
+  public var animatedParameters: AnimatedValues = [:]
   /// Indices of tracks that the compositor needs beside those of the layers.
   public var additionalTracks: [Int]
   /// What is done to the composed picture, in this order. Times count from the instruction's start.

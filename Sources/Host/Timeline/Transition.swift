@@ -31,7 +31,7 @@ public struct Transition: Hashable, Sendable {
   /// How long both clips play, > 0.
   public var duration: MediaTime
   /// Parameters of a compositor that change over time; times count from the transition's start.
-  public var animatedParameters: [String: Animated<Double>] = [:]
+  public var animatedParameters: AnimatedValues = [:]
 
   /// Makes a transition.
   public init(_ kind: Kind, duration: MediaTime) {

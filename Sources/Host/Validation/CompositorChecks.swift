@@ -43,13 +43,13 @@ struct CompositorChecks {
         ValidationFinding(
           .unknownCompositor, "\(owner) names the compositor “\(id)”, which nobody registered.",
           instruction: instruction, track: track, likelyCause: "A spelling mistake, or a module that was not loaded.",
-          fix: known(near: id)))
+          fix: UnknownCompositor.remedy(for: id, registry)))
     }
     let isPlain = use.parameters.isEmpty && use.animatedParameters.isEmpty && descriptor.parameters.isEmpty
     guard !isPlain else { return }
     let values = use.parameters.completed(with: use.animatedParameters)
     let faults =
-      ParameterSchema.faults(of: values, in: descriptor)
+      ParameterSchema.faults(of: values, in: descriptor).filter { use.animatedParameters[$0.key] == nil }
       + ParameterSchema.faults(ofAnimated: use.animatedParameters, in: descriptor)
     for fault in faults {
       try findings.add(
@@ -73,12 +73,6 @@ struct CompositorChecks {
           .invalidParameter, "\(place), compositor “\(use.compositor)”: \(error.message)", instruction: instruction,
           likelyCause: error.cause, fix: error.remedy))
     }
-  }
-
-  private func known(near id: CompositorID) -> String {
-    let names = registry.descriptors.map(\.id.rawValue)
-    if let near = suggestion(for: id.rawValue, among: names) { return "Did you mean “\(near)”?" }
-    return "Known compositors: \(names.joined(separator: ", "))."
   }
 }
 

@@ -18,9 +18,7 @@ package enum ParameterSchema {
     var faults: [Fault] = []
     for (key, value) in values {
       guard let description = known[key] else {
-        let keys = descriptor.parameters.map(\.key).sorted().joined(separator: ", ")
-        let fix = keys.isEmpty ? "It has no parameters." : "Its parameters are: \(keys)."
-        faults.append(Fault(key: key, what: "there is no parameter “\(key)”.", fix: fix))
+        faults.append(unknown(key, in: descriptor))
         continue
       }
       if let expected = description.kind.mismatch(value) {
@@ -37,21 +35,43 @@ package enum ParameterSchema {
 
   /// Everything that is wrong with parameters that change over time, sorted by key.
   package static func faults(ofAnimated animated: AnimatedParameters, in descriptor: CompositorDescriptor) -> [Fault] {
-    let known = descriptions(in: descriptor)
     var faults: [Fault] = []
     for (key, timeline) in animated {
-      let values = [timeline.defaultValue] + timeline.ramps.flatMap { [$0.start, $0.end] }
-      if let description = known[key], !description.isAnimatable {
-        let can = descriptor.parameters.filter(\.isAnimatable).map(\.key).joined(separator: ", ")
-        faults.append(
-          Fault(
-            key: key, what: "“\(key)” cannot change over time.",
-            fix: can.isEmpty ? "Give it one value: none of its parameters can." : "Those that can are: \(can)."))
-      } else if let wrong = values.first(where: { !self.faults(of: [key: .number($0)], in: descriptor, only: key).isEmpty }) {
-        faults += self.faults(of: [key: .number(wrong)], in: descriptor, only: key)
+      guard let description = descriptor.parameter(named: key) else {
+        faults.append(unknown(key, in: descriptor))
+        continue
       }
+      if let fault = immobility(of: key, in: descriptor) {
+        faults.append(fault)
+        continue
+      }
+      let values = [timeline.defaultValue] + timeline.ramps.flatMap { [$0.start, $0.end] }
+      // Between two integers anything may stand: it is rounded.
+      let wrong = values.lazy.map(description.kind.conforming).flatMap {
+        self.faults(of: [key: $0], in: descriptor, only: key)
+      }
+      if let fault = wrong.first { faults.append(fault) }
     }
     return faults.sorted { $0.key < $1.key }
+  }
+
+  /// A parameter that the compositor doesn't have.
+  package static func unknown(_ key: String, in descriptor: CompositorDescriptor) -> Fault {
+    let keys = descriptor.parameters.map(\.key)
+    return Fault(
+      key: key, what: "there is no parameter “\(key)”.",
+      fix: keys.isEmpty ? "It has no parameters." : remedy(for: key, among: keys.sorted()))
+  }
+
+  /// Why a parameter that is there cannot change over time; nil where it can.
+  package static func immobility(of key: String, in descriptor: CompositorDescriptor) -> Fault? {
+    guard let description = descriptor.parameter(named: key), !description.canChange else { return nil }
+    let reason = description.kind.isInterpolatable ? "the compositor takes it once" : "it is \(description.kind.noun)"
+    let can = descriptor.parameters.filter(\.canChange).map(\.key).joined(separator: ", ")
+    return Fault(
+      key: key, what: "“\(key)” cannot change over time: \(reason).",
+      fix: can.isEmpty
+        ? "Give it one value: none of its parameters can." : "Give it one value. Parameters that can change: \(can).")
   }
 
   private static func faults(of values: ParameterValues, in descriptor: CompositorDescriptor, only key: String) -> [Fault] {
@@ -77,5 +97,12 @@ package enum ParameterSchema {
       values[description.key] = description.defaultValue
     }
     return values
+  }
+}
+
+extension CompositorDescriptor {
+  /// The parameter of a key or an alias; a key counts more.
+  package func parameter(named key: String) -> ParameterDescription? {
+    parameters.first { $0.key == key } ?? parameters.first { $0.aliases.contains(key) }
   }
 }

@@ -107,6 +107,16 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
   }
 }
 
+extension ValidationFinding {
+  /// A mistake in how a project uses compositors, as a finding.
+  package init(_ error: CompositorError) {
+    let place = error.location.file.map { "\($0)\(error.location.path.map { ", at \($0)" } ?? ""): " } ?? ""
+    self.init(
+      error.code == .compositorNotFound ? .unknownCompositor : .invalidParameter, "\(place)\(error.message)",
+      likelyCause: error.cause, fix: error.remedy)
+  }
+}
+
 extension ValidationFinding: CustomStringConvertible {
   /// Severity, message, likely cause and fix on one line.
   public var description: String {

@@ -22,6 +22,8 @@ package struct FilterOption: Hashable, Sendable {
   package var words: [(word: String, value: Int)]
   /// Whether only the words are values.
   package var isChoice: Bool
+  /// Whether a graph takes new values while it works (`T` in ffmpeg's help).
+  package var isRuntime: Bool
 
   package static func == (left: FilterOption, right: FilterOption) -> Bool {
     left.name == right.name && left.kind == right.kind
@@ -126,5 +128,6 @@ extension FilterOption {
     defaultText = option.default_text.map { String(cString: $0) }
     self.words = words.map { (word: $0.0, value: $0.1) }
     isChoice = option.is_choice
+    isRuntime = option.is_runtime
   }
 }

@@ -54,6 +54,18 @@ package final class FilterGraph {
   /// Whether the graph has a use for input `index`.
   package func takes(_ index: Int) -> Bool { cff_filter_graph_takes(handle, Int32(clamping: index)) }
 
+  /// Gives an option of the graph's only filter of a name another value, for the pictures that are pushed from now on.
+  ///
+  /// - Throws: `.invalidParameter` with libavfilter's words where the filter refuses it.
+  package func set(_ option: String, of filter: String, to value: String) throws(CompositorError) {
+    var failure = cff_failure()
+    guard cff_filter_graph_set(handle, filter, option, value, &failure) == CFF_OK else {
+      throw CompositorError(
+        .invalidParameter, "The filter “\(filter)” did not take “\(option)” = \(value) while it works.",
+        remedy: "Give “\(option)” one value.", cause: failure.sentence)
+    }
+  }
+
   /// Gives a picture to an input, by reference. Where the input is not used nothing happens.
   ///
   /// - Throws: `.invalidValue` for a frame of another size or format than the surface's; `.compositorFailed` with

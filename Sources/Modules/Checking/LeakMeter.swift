@@ -2,9 +2,11 @@ import CModuleProcess
 
 /// Looks at what a process holds, before and after rounds of equal work.
 struct LeakMeter {
-  static let rounds = 8
-  static let framesOfAnInstance = 4
+  static let usualRounds = 8
+  static let usualFrames = 4
   private let instances: Int
+  private let rounds: Int
+  private let framesOfAnInstance: Int
   private let threads = module_thread_count()
   private let descriptors = module_descriptor_count()
   /// What the allocator gave out in each round, where it says so to the byte.
@@ -13,7 +15,9 @@ struct LeakMeter {
   private var resident: [Int64] = []
 
   /// - Parameter instances: In a round.
-  init(instances: Int) { self.instances = instances }
+  init(instances: Int, rounds: Int, framesOfAnInstance: Int) {
+    (self.instances, self.rounds, self.framesOfAnInstance) = (instances, rounds, framesOfAnInstance)
+  }
 
   mutating func measure(_ round: () throws -> Void) rethrows {
     let (allocatedBefore, residentBefore) = (module_worker_allocated(), module_worker_memory())
@@ -29,8 +33,8 @@ struct LeakMeter {
   }
 
   var result: ModuleCheckResult {
-    let all = instances * Self.rounds
-    let frames = all * Self.framesOfAnInstance
+    let all = instances * rounds
+    let frames = all * framesOfAnInstance
     var left: [String] = []
     if isGrowing {
       let growth = max(allocated.reduce(0, +), resident.reduce(0, +))

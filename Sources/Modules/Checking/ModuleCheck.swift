@@ -1,4 +1,5 @@
 package import CompositorAPI
+import Foundation
 
 /// The conformance test for modules: every step in a helper, so that the worst outcome is a line in the report.
 package struct ModuleCheck {
@@ -21,31 +22,54 @@ package struct ModuleCheck {
   /// - Throws: Why the module cannot be opened.
   package func run(progress: (_ compositor: CompositorID, ModuleCheckStep) -> Void) throws(CompositorError) -> ModuleCheckReport
   {
+    var isolation = self.isolation
     var helper = try HelperProcess(specification, isolation, makesFrames: true)
     let module = helper.module
     var reports: [ModuleCheckReport.Compositor] = []
     let named = module.compositors.filter { $0.descriptor.id.rawValue == name }
     for compositor in named.isEmpty ? module.compositors : named {
       let descriptor = compositor.descriptor
-      var lines: [ModuleCheckReport.Line] = []
-      for step in ModuleCheckStep.all(for: descriptor, isSelective: compositor.isSelective) {
+      var known = ModuleCheckKnowledge()
+      var lines = ModuleCheckLines()
+      var referenceTime = ContinuousClock.now
+      func make(_ step: ModuleCheckStep) throws(CompositorError) -> ModuleCheckResult {
         progress(descriptor.id, step)
-        let result = result(of: step, descriptor.id, in: helper)
-        lines.append(ModuleCheckReport.Line(step, result))
+        let result = result(of: step, descriptor.id, known, in: helper)
+        known.learn(from: result, of: step)
+        // The deadline is for one call, and a check makes several.
+        let needed = max(isolation.deadline, .seconds(known.frameSeconds * Double(ModuleCheckKnowledge.callsOfASlowCheck)))
         // What failed may have left anything behind; the next step is not to suffer from it.
-        if result.outcome == .failed || helper.isOver {
+        if result.outcome == .failed || helper.isOver || needed > isolation.deadline {
+          isolation.deadline = needed
           helper = try HelperProcess(specification, isolation, makesFrames: true)
         }
+        return result
       }
-      reports.append(ModuleCheckReport.Compositor(id: descriptor.id, lines: lines))
+      for step in ModuleCheckStep.all(for: descriptor, isSelective: compositor.isSelective) {
+        if known.isSlow, step.isSparedIfSlow { continue }
+        if let obstacle = step.obstacle(lines.failed, known, descriptor) {
+          lines.skip(step, since: obstacle)
+          continue
+        }
+        lines.add(step, try make(step))
+        if step == .determinism { referenceTime = .now }
+      }
+      if !known.reference.isEmpty, !lines.failed.contains(.determinism) {
+        // Whoever reads a clock of whole seconds sees another one now.
+        Thread.sleep(forTimeInterval: max(0, 1.05 - (ContinuousClock.now - referenceTime) / .seconds(1)))
+        lines.amend(try make(.later))
+      }
+      reports.append(ModuleCheckReport.Compositor(id: descriptor.id, lines: lines.lines))
     }
     return ModuleCheckReport(
       module: specification.name, notes: module.notes, walls: helper.walls.text, compositors: reports)
   }
 
-  private func result(of step: ModuleCheckStep, _ id: CompositorID, in helper: HelperProcess) -> ModuleCheckResult {
+  private func result(
+    of step: ModuleCheckStep, _ id: CompositorID, _ known: ModuleCheckKnowledge, in helper: HelperProcess
+  ) -> ModuleCheckResult {
     do throws(CompositorError) {
-      let message = try HelperProcess.message(.check, WireCheck(compositor: id, step: step))
+      let message = try HelperProcess.message(.check, WireCheck(compositor: id, step: step, known: known))
       return try helper.ask(message) { reader in try WireJSON.decode(ModuleCheckResult.self, from: reader.data()) }
     } catch {
       return ModuleCheckResult(
@@ -54,10 +78,50 @@ package struct ModuleCheck {
   }
 }
 
+/// The lines of a report as they come: a fault is told once.
+private struct ModuleCheckLines {
+  private(set) var lines: [ModuleCheckReport.Line] = []
+  private(set) var failed: Set<ModuleCheckStep> = []
+  private var steps: [ModuleCheckStep] = []
+  private var faults: [String: Int] = [:]
+
+  mutating func add(_ step: ModuleCheckStep, _ result: ModuleCheckResult) {
+    if result.outcome == .failed {
+      failed.insert(step)
+      if let known = faults[result.fault] {
+        lines[known].also.append(step.title)
+        return
+      }
+      faults[result.fault] = lines.count
+    }
+    append(step, result)
+  }
+
+  mutating func skip(_ step: ModuleCheckStep, since obstacle: String) {
+    append(step, ModuleCheckResult(.skipped, "First mend what the check “\(obstacle)” found."))
+  }
+
+  /// What ``ModuleCheckStep/later`` found counts as determinism's; comparisons that failed then failed for it.
+  mutating func amend(_ result: ModuleCheckResult) {
+    guard result.outcome == .failed, let index = steps.firstIndex(of: .determinism) else { return }
+    lines[index] = ModuleCheckReport.Line(.determinism, result)
+    let reason = ModuleCheckResult(.skipped, "First mend what the check “\(ModuleCheckStep.determinism.title)” found.")
+    for (index, step) in steps.enumerated() where step.comparesFrames && failed.contains(step) {
+      lines[index] = ModuleCheckReport.Line(step, reason)
+    }
+  }
+
+  private mutating func append(_ step: ModuleCheckStep, _ result: ModuleCheckResult) {
+    lines.append(ModuleCheckReport.Line(step, result))
+    steps.append(step)
+  }
+}
+
 /// A check to be run in a helper.
 struct WireCheck: Codable {
   var compositor: CompositorID
   var step: ModuleCheckStep
+  var known: ModuleCheckKnowledge
 }
 
 /// What a check found out.
@@ -68,6 +132,8 @@ package struct ModuleCheckReport: Encodable, Sendable {
     package let detail: String
     /// What to do about it; nil unless it failed.
     package let action: String?
+    /// Other checks that met the same fault, which have no lines of their own.
+    package var also: [String] = []
 
     init(_ step: ModuleCheckStep, _ result: ModuleCheckResult) {
       check = step.title
@@ -92,15 +158,22 @@ package struct ModuleCheckReport: Encodable, Sendable {
     var lines = ["\(module): \(notes.joined(separator: ", "))", "checked in a process of its own with \(walls)"]
     for compositor in compositors {
       lines += ["", compositor.id.rawValue]
-      let width = compositor.lines.map(\.check.count).max() ?? 0
-      for line in compositor.lines {
+      let made = compositor.lines.filter { $0.outcome != .skipped }
+      let width = made.map(\.check.count).max() ?? 0
+      for line in made {
         let mark = line.outcome == .passed ? "ok     " : line.outcome == .refused ? "refused" : "FAILED "
         let space = String(repeating: " ", count: width - line.check.count)
         lines.append("  \(mark)  \(line.check)\(line.detail.isEmpty ? "" : "\(space)  \(line.detail)")")
+        if !line.also.isEmpty { lines.append("           also seen by: \(line.also.joined(separator: ", "))") }
         if let action = line.action { lines.append("           → \(action)") }
       }
+      let skipped = compositor.lines.filter { $0.outcome == .skipped }
+      for reason in Set(skipped.map(\.detail)).sorted() {
+        let checks = skipped.filter { $0.detail == reason }.map(\.check).joined(separator: ", ")
+        lines.append("  not asked: \(checks). \(reason)")
+      }
     }
-    let count = compositors.flatMap(\.lines).count
+    let count = compositors.flatMap(\.lines).count { $0.outcome != .skipped }
     lines += ["", failureCount == 0 ? "\(count) checks, none failed" : "\(count) checks, \(failureCount) failed"]
     return lines.map { $0 + "\n" }.joined()
   }

@@ -3,28 +3,36 @@ import CompositorAPI
 import Foundation
 
 extension ModuleCheckBench {
-  /// Cancels a frame before it starts, and one that has been under way for a moment.
-  func cancellation(_ scene: ModuleCheckScene) throws -> ModuleCheckResult {
-    let (composer, request) = (try make(scene), try scene.request())
-    let results = try [Duration.zero, .milliseconds(200)].map { try cancellation(of: request, composer, after: $0) }
-    return results.first { $0.outcome == .failed } ?? results[0]
+  /// Cancels a small frame before it starts, and a large one that has been under way for a moment.
+  func cancellation(_ small: ModuleCheckScene) throws -> ModuleCheckResult {
+    let early = try cancellation(of: small, after: .zero)
+    guard early.outcome != .failed else { return early }
+    let late = try cancellation(of: scene(ModuleCheckScene.fullHD), after: .milliseconds(200))
+    guard late.outcome != .failed else { return late }
+    var result = early
+    result.fullFrameSeconds = late.fullFrameSeconds
+    return result
   }
 
-  private func cancellation(
-    of request: CompositionRequest, _ composer: any FrameComposer, after delay: Duration
-  ) throws -> ModuleCheckResult {
+  private func cancellation(of scene: ModuleCheckScene, after delay: Duration) throws -> ModuleCheckResult {
+    let (composer, request) = (try make(scene), try scene.request())
     let start = ContinuousClock.now
     var outcome = "finished its frame"
+    var seconds: Double?
     do {
       _ = try compose(composer, request, cancellingAfter: delay)
+      // A frame that was finished all the same has shown how long one takes.
+      seconds = (ContinuousClock.now - start) / .seconds(1)
     } catch let error as CompositorError where error.code == .cancelled {
       outcome = "stopped"
     } catch is CancellationError {
       outcome = "stopped"
     }
     let taken = max(ContinuousClock.now - start - delay, .zero)
-    let text = "It \(outcome) \(taken.formattedMilliseconds) after it was cancelled."
-    return ModuleCheckResult(taken < .seconds(1) ? .passed : .failed, text)
+    var result = ModuleCheckResult(
+      taken < .seconds(1) ? .passed : .failed, "It \(outcome) \(taken.formattedMilliseconds) after it was cancelled.")
+    result.fullFrameSeconds = seconds
+    return result
   }
 
   /// What the process has more after many instances and frames. Something is lost where memory grows in each round, and not
@@ -33,19 +41,21 @@ extension ModuleCheckBench {
     // Made first: it may ask for sources at other times.
     _ = try make(scene)
     let request = try scene.request()
+    let rounds = known.isSlow ? 4 : LeakMeter.usualRounds
+    let frames = known.isSlow ? 1 : LeakMeter.usualFrames
     func round(_ instances: Int) throws {
       for _ in 0..<instances {
         let composer = try make(scene)
-        for _ in 0..<LeakMeter.framesOfAnInstance { _ = try compose(composer, request) }
+        for _ in 0..<frames { _ = try compose(composer, request) }
       }
     }
-    try round(1)
     let time = try ContinuousClock().measure { try round(1) }
     // A slow compositor shows a leak in fewer frames too.
-    let instances = min(max(Int(.milliseconds(600) / time), 4), 60)
-    try round(instances)
-    var meter = LeakMeter(instances: instances)
-    for _ in 0..<LeakMeter.rounds {
+    let budget = Duration.milliseconds(known.frameSeconds > 0.001 ? 60 : 600)
+    let instances = known.isSlow ? 1 : min(max(Int(budget / time), known.frameSeconds < 0.005 ? 12 : 4), 60)
+    if !known.isSlow { try round(instances) }
+    var meter = LeakMeter(instances: instances, rounds: rounds, framesOfAnInstance: frames)
+    for _ in 0..<rounds {
       try meter.measure {
         try round(instances)
         // What a run time lets go of a little later, such as timers and tasks that were cancelled, is not lost.
@@ -60,13 +70,16 @@ extension ModuleCheckBench {
     let clock = ContinuousClock()
     var times: [Duration] = []
     var copies: [Duration] = []
-    let end = clock.now + .seconds(2)
+    let end = clock.now + .milliseconds(500)
+    if let seconds = known.fullFrameSeconds, seconds > 0.5 { times.append(.seconds(seconds)) }
     repeat {
-      times.append(try clock.measure { _ = try compose(composer, request) })
+      if times.first.map({ $0 < .milliseconds(500) }) ?? true {
+        times.append(try clock.measure { _ = try compose(composer, request) })
+      }
       if let source = request.allSources.first?.frame {
         copies.append(try clock.measure { _ = try SharedFrame.copy(of: source.rearranged(bottomUp: false), pool: scene.pool) })
       }
-    } while times.count < 12 && clock.now < end
+    } while max(times.count, copies.count) < 12 && clock.now < end
     guard let time = times.min(), let copy = copies.min() else { return ModuleCheckResult(.failed, "Nothing was measured.") }
     let ratio = (time / copy * 10).rounded() / 10
     return ModuleCheckResult(

@@ -12,6 +12,8 @@ struct ModuleCheckScene {
   /// What says which sources are needed at other times.
   let askers = ModuleCheckAskers()
   static let frameCount = 24
+  /// Whether it is one that compositors are first asked about: of the usual size and parameters.
+  var isStandard: Bool { size == ModuleCheckScene(descriptor).size && parameters == ModuleCheckScene(descriptor).parameters }
   static let fullHD = PixelSize(width: 1920, height: 1080)
 
   init(_ descriptor: CompositorDescriptor, format: PixelFormat? = nil, size: PixelSize = PixelSize(width: 96, height: 64)) {
@@ -135,7 +137,7 @@ extension ParameterDescription.Kind {
   /// Whether the kind says what may be given: of a text it does not.
   var hasRange: Bool {
     switch self {
-    case .string, .textFile: false
+    case .string, .expression, .textFile: false
     default: true
     }
   }
@@ -147,6 +149,7 @@ extension ParameterDescription.Kind {
     case .integer(let minimum, let maximum): [.integer(minimum), .integer(maximum)]
     case .number(let minimum, let maximum, _): [.number(minimum), .number(maximum)]
     case .string, .textFile: [.string("")]
+    case .expression: [.number(0)]
     case .choice(let words): words.isEmpty ? [.string("")] : words.map { .string($0) }
     case .color: [[1, 1, 1], [0, 0, 0, 0]].map { .list($0.map { .number($0) }) }
     case .point: [[0, 0], [-1e6, 1e6]].map { .list($0.map { .number($0) }) }

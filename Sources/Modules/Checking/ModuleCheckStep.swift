@@ -19,6 +19,8 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
   case needs
   /// The same request gives the same frame: again, from another instance, and later.
   case determinism
+  /// The same request gives the same frame a second after ``determinism`` asked for it.
+  case later
   /// Times going backwards give the frames that they gave going forwards.
   case backwards
   /// Two instances do not disturb each other.
@@ -42,7 +44,7 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
     case .strides: "strides"
     case .borders: "borders"
     case .needs: "needs"
-    case .determinism: "determinism"
+    case .determinism, .later: "determinism"
     case .backwards: "backwards"
     case .instances: "instances"
     case .threads: "threads"
@@ -63,7 +65,8 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
     case .borders: "Write each pixel of the output, and nothing else."
     case .needs:
       "Let needs depend on the request alone, name all that is read, and ask for the instruction's tracks within 10 s."
-    case .determinism: "Use the request alone: no clock, no random numbers without a fixed seed, no memory of other frames."
+    case .determinism, .later:
+      "Use the request alone: no clock, no random numbers without a fixed seed, no memory of other frames."
     case .backwards: "Do not depend on the order of requests."
     case .instances: "Keep nothing in static variables that calls change: what belongs to an instance, in the instance."
     case .threads: "Keep what a call needs on its stack or under a lock, or declare the compositor serial."
@@ -78,11 +81,11 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
   /// - Parameter isSelective: Whether it says what it needs.
   package static func all(for descriptor: CompositorDescriptor, isSelective: Bool) -> [ModuleCheckStep] {
     let sizes = [(1, 1), (2, 2), (17, 33), (63, 47), (641, 359)].map { PixelSize(width: $0.0, height: $0.1) }
-    return [.description] + formats(of: descriptor).map { .format($0) } + sizes.map { .size($0) }
-      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders] + (isSelective ? [.needs] : [])
-      + [.determinism, .backwards, .instances]
+    return [.description] + formats(of: descriptor).map { .format($0) } + [.determinism] + sizes.map { .size($0) }
+      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders]
+      + (isSelective ? [.needs] : []) + [.backwards]
       + (descriptor.concurrency == .concurrent ? [.threads] : [])
-      + [.cancellation, .leaks, .speed]
+      + [.instances, .cancellation, .leaks, .speed]
   }
 
   /// Output formats to be tried: those it declares, or one of each kind.
@@ -101,11 +104,26 @@ package struct ModuleCheckResult: Codable, Hashable, Sendable {
     case passed
     /// It says that it cannot do that, which is allowed.
     case refused
+    /// Another check failed, and this one would have told nothing new.
+    case skipped
     case failed
   }
   package var outcome: Outcome
   /// What was seen, a sentence; may be empty where it passed.
   package var detail: String
+  /// What is wrong, without the place: equal in all checks that meet the same fault.
+  var fault = ""
+  /// What other checks need not find out again.
+  var frameSeconds: Double?
+  var fullFrameSeconds: Double?
+  var reference: [UInt64]?
 
-  package init(_ outcome: Outcome, _ detail: String = "") { (self.outcome, self.detail) = (outcome, detail) }
+  package init(_ outcome: Outcome, _ detail: String = "") {
+    (self.outcome, self.detail, fault) = (outcome, detail, detail)
+  }
+
+  /// A fault and where it was met.
+  init(_ outcome: Outcome, _ fault: String, at place: String) {
+    (self.outcome, detail, self.fault) = (outcome, "\(place): \(fault)", fault)
+  }
 }

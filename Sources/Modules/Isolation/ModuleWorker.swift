@@ -135,7 +135,7 @@ struct ModuleWorker {
 
   private func check(_ check: WireCheck) throws -> [UInt8] {
     guard let factory = factories[check.compositor] else { throw WireReader.Short() }
-    var result = try ModuleCheckBench(factory: factory).run(check.step)
+    var result = try ModuleCheckBench(factory: factory, known: check.known).run(check.step)
     if let misconduct = manners.misconduct() { result = ModuleCheckResult(.failed, misconduct) }
     let data = try WireJSON.encode(result)
     return WireWriter.message(.done) { $0.put(data) }

@@ -77,8 +77,25 @@ package struct PluginTemplate {
     // The folder of this file, five up, is the package where it has not been moved since the build.
     var folder = URL(filePath: #filePath)
     for _ in 0..<5 { folder.deleteLastPathComponent() }
+    if let origin = origin(ofCloneIn: folder) { return origin }
     let isThere = FileManager.default.fileExists(atPath: folder.appending(path: "Sources/CompositorPluginKit").path)
     return isThere ? folder.path : address
+  }
+
+  /// The address that a git clone was made from, for others to get it from; nil for a folder that is none, or the clone of a folder.
+  package static func origin(ofCloneIn folder: URL) -> String? {
+    guard let text = try? String(contentsOf: folder.appending(path: ".git/config"), encoding: .utf8) else { return nil }
+    var isOrigin = false
+    for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+      if line.hasPrefix("[") { isOrigin = line == "[remote \"origin\"]" }
+      let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard isOrigin, parts.count == 2, parts[0] == "url" else { continue }
+      let isAddress = ["https://", "http://", "ssh://", "git@"].contains { parts[1].hasPrefix($0) }
+      // A name or a password in it is nobody else's.
+      let isPrivate = !parts[1].hasPrefix("git@") && !parts[1].hasPrefix("ssh://") && parts[1].contains("@")
+      return isAddress && !isPrivate ? parts[1] : nil
+    }
+    return nil
   }
 
   private static func dependency(_ package: String?) -> String {

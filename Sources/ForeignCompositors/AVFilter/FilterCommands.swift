@@ -1,0 +1,17 @@
+package import MediaIO
+
+/// Which options of a filter take new values from picture to picture, so that their parameters may have keyframes.
+package enum FilterCommands {
+  /// Whether a graph that is given a value while it works makes the pictures that a graph with that value makes.
+  package static func takes(_ option: FilterOption, of filter: String) -> Bool {
+    if let names = unmarked[filter], names.contains(option.name) { return true }
+    return option.isRuntime && unsound[filter]?.contains(option.name) != true
+  }
+
+  /// Options that filters take as commands although libavfilter does not mark them.
+  private static let unmarked: [String: Set<String>] = ["overlay": ["x", "y"]]
+
+  /// Options that libavfilter marks, of which a test has shown that a value given later makes another picture than the same value
+  /// given first, or none at all.
+  package static let unsound: [String: Set<String>] = [:]
+}

@@ -1,0 +1,155 @@
+import BuiltinCompositors
+public import CompositorAPI
+import Foundation
+import MediaIO
+
+extension CompositionValidator {
+  /// Builds every graph of libavfilter that the instructions name and gives it a black picture or two of the sources' sizes, so that
+  /// bad values, graphs that give no picture or one of another size, and keyframes that a filter refuses are found before a render.
+  ///
+  /// Filters run where the registry's modules run: in a helper process unless they are trusted. Compositors of other modules aren't
+  /// asked. Equal uses are tried once.
+  ///
+  /// - Returns: A finding for each use that fails.
+  /// - Throws: `.moduleFailed`, `.compositorTimedOut`, `.resourceExhausted`, `.cancelled`: what says nothing about the edit.
+  public static func rehearse(_ composition: ValidatedComposition) async throws(CompositorError) -> [ValidationFinding] {
+    guard composition.edit.compositorIDs.contains(where: \.isFilter) else { return [] }
+    let plan = try RenderPlan(composition)
+    var rehearsal = try FilterRehearsal(plan)
+    var findings: [ValidationFinding] = []
+    for index in plan.instructions.indices { findings += try await rehearsal.findings(instruction: index) }
+    await rehearsal.end()
+    return findings
+  }
+}
+
+/// Tries the filters of one instruction after another.
+struct FilterRehearsal {
+  private let plan: RenderPlan
+  private let pipeline: RenderPipeline
+  private var tried: Set<Try> = []
+
+  /// What makes two instructions the same as far as filters are concerned.
+  private struct Try: Hashable {
+    let instruction: Instruction
+    let sources: [SourceDescription]
+  }
+
+  init(_ plan: RenderPlan) throws(CompositorError) {
+    self.plan = plan
+    pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: 1))
+  }
+
+  func end() async { await pipeline.close() }
+
+  mutating func findings(instruction index: Int) async throws(CompositorError) -> [ValidationFinding] {
+    let instruction = plan.instructions[index].keepingFilters()
+    guard instruction.usesFilters else { return [] }
+    let range = instruction.timeRange
+    let frames = plan.frames(in: range)
+    let first = frames.isEmpty ? range.start : plan.order(forFrame: frames.lowerBound).time
+    let sources = sources(at: first)
+    var shape = instruction
+    shape.timeRange = TimeRange(start: .zero, duration: .zero)
+    guard tried.insert(Try(instruction: shape, sources: sources.map(\.description))).inserted else { return [] }
+    var times = [first]
+    // Keyframes reach a filter that works already in another way than its first values.
+    if instruction.changesParameters, frames.count > 1 { times.append(plan.order(forFrame: frames.upperBound - 1).time) }
+    for time in times {
+      do throws(CompositorError) {
+        let black = try sources.map { source throws(CompositorError) in try source.frame(at: time) }
+        _ = try await pipeline.frame(
+          of: instruction, index: index, at: time,
+          sources: Dictionary(black.map { ($0.trackID, $0) }, uniquingKeysWith: { first, _ in first }))
+      } catch {
+        return [try FilterRehearsal.finding(error, instruction: index, range: range, time: time)]
+      }
+    }
+    return []
+  }
+
+  private static func finding(
+    _ error: CompositorError, instruction: Int, range: TimeRange, time: MediaTime
+  ) throws(CompositorError) -> ValidationFinding {
+    switch error.code {
+    case .moduleFailed, .compositorTimedOut, .resourceExhausted, .framePoolExhausted, .cancelled, .internalFault: throw error
+    default: break
+    }
+    let compositor = error.location.compositor.map { ", compositor “\($0)”" } ?? ""
+    let when = "\(range.start.seconds) s to \(range.end.seconds) s"
+    return ValidationFinding(
+      .invalidParameter, "Instruction \(instruction) (\(when))\(compositor): \(error.message)", instruction: instruction,
+      track: error.location.track, foundTime: time, likelyCause: error.cause, fix: error.remedy)
+  }
+
+  /// The instruction's tracks that show something at a time.
+  private func sources(at time: MediaTime) -> [BlackSource] {
+    plan.order(at: time).sources.compactMap { order in
+      plan.composition.videoTrack(order.sourceTrackIndex, of: order.source).map {
+        BlackSource(trackID: order.trackID, info: $0)
+      }
+    }
+  }
+}
+
+/// A black picture as a track's media would give it.
+private struct BlackSource {
+  let trackID: TrackID
+  let description: SourceDescription
+
+  init(trackID: TrackID, info: VideoTrackInfo) {
+    self.trackID = trackID
+    description = SourceDescription(
+      format: info.format, size: info.size, attributes: info.attributes, preferredTransform: info.preferredTransform)
+  }
+
+  func frame(at time: MediaTime) throws(CompositorError) -> SourceFrame {
+    var frame = try FramePool(maximumOutstanding: 1).makeFrame(
+      format: description.format, size: description.size, attributes: description.attributes)
+    frame.withUnsafeMutablePlanes { planes in
+      for index in 0..<planes.count {
+        let plane = planes[index]
+        for y in 0..<plane.height {
+          memset(plane.base + y * plane.stride, 0, description.format.rowBytes(plane: index, of: description.size))
+        }
+      }
+    }
+    return SourceFrame(
+      trackID: trackID, frame: frame.freeze(), presentationTime: time, duration: .indefinite,
+      requestedTime: time, preferredTransform: description.preferredTransform)
+  }
+}
+
+extension CompositorID {
+  /// Whether it is one of libavfilter's.
+  fileprivate var isFilter: Bool { rawValue.hasPrefix("avfilter.") }
+}
+
+extension Instruction {
+  /// The same without modules other than libavfilter, whose pictures stay as they are; layers are where their media puts them.
+  fileprivate func keepingFilters() -> Instruction {
+    func kept(_ effect: EffectReference) -> EffectReference {
+      effect.compositor.isFilter || CompositorRegistry.builtIn[effect.compositor] != nil ? effect : EffectReference(.layer)
+    }
+    var result = self
+    if passthroughTrackID == nil, !compositor.isFilter {
+      (result.compositor, result.parameters, result.animatedParameters) = (.layer, [:], [:])
+    }
+    result.layers = layers.map { layer in
+      var plain = LayerInstruction(trackID: layer.trackID)
+      plain.effects = layer.effects.map(kept)
+      return plain
+    }
+    result.effects = effects.map(kept)
+    return result
+  }
+
+  private var uses: [EffectReference] { [use] + layers.flatMap(\.effects) + effects }
+
+  fileprivate var usesFilters: Bool {
+    (passthroughTrackID == nil && compositor.isFilter)
+      || (layers.flatMap(\.effects) + effects).contains { $0.compositor.isFilter }
+  }
+
+  fileprivate var changesParameters: Bool { uses.contains { !$0.animatedParameters.isEmpty } }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// Mistakes in graphs of libavfilter that `validate` finds before a render does.
+@Suite(.serialized) struct FilterRehearsalTests {
+  struct Mistake: CustomTestStringConvertible {
+    var effect: String
+    var says: [String]
+    /// Where the effect is written.
+    var isOnClip = true
+    var testDescription: String { effect }
+  }
+
+  private func project(_ mistake: Mistake, _ scratch: Scratch) throws -> URL {
+    let effects = mistake.isOnClip ? ", effects: [{ \(mistake.effect) }]" : ""
+    let stretch = mistake.isOnClip ? "" : ", effects: [{ at: '1s', duration: '1s', \(mistake.effect) }]"
+    return try scratch.file(
+      "p.json5",
+      """
+      { version: 1, output: { size: "128x72", frameRate: 25 }, assets: { a: { generate: "bars", size: "64x64", frameRate: 25 } },
+        tracks: [{ clips: [{ asset: "a", duration: "2s"\(effects) }] }]\(stretch) }
+      """)
+  }
+
+  @Test(arguments: [
+    Mistake(effect: "use: 'avfilter.curves', master: 'up and down'", says: ["avfilter.curves", "Instruction 0"]),
+    Mistake(effect: "use: 'avfilter.hue', h: 'sin('", says: ["avfilter.hue", "sin("]),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'gblurr=3'", says: ["avfilter.graph", "gblurr"]),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'gblur=sgima=3'", says: ["sgima"]),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'scale=32:32'", says: ["32x32", "64x64"]),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'crop=100:100'", says: ["crop", "100"]),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'reverse'", says: ["gave no picture"]),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'movie=x.mp4'", says: ["opens files"]),
+    Mistake(effect: "use: 'avfilter.blend'", says: ["avfilter.blend", "2 pictures"]),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'scale=32:32'", says: ["Instruction 1", "128x72"], isOnClip: false),
+    Mistake(
+      effect: "compositor: 'avfilter.xfade', parameters: { transition: 'fade' }", says: ["avfilter.xfade", "2 pictures"],
+      isOnClip: false),
+  ])
+  func graphThatCannotWork_isFoundByValidate_asByRender(_ mistake: Mistake) throws {
+    let scratch = try Scratch()
+    let project = try project(mistake, scratch)
+    let output = scratch.folder.appending(path: "o.mkv")
+    for arguments in [[], ["--trust-plugin", "libavfilter"]] {
+      let result = try ToolRun.compositor(["validate", project.path] + arguments)
+      #expect(result.status == 65, "\(result.output)\(result.errors)")
+      for word in mistake.says {
+        #expect((result.output + result.errors).contains(word), "\(word): \(result.output)\(result.errors)")
+      }
+      #expect(!result.output.contains(": valid") && result.errors.utf8.count < 1000)
+    }
+    let render = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"])
+    #expect(render.status != 0)
+    let json = try ToolRun.compositor(["validate", project.path, "--json"])
+    #expect(json.status == 65 && json.output.contains("invalidParameter"), "\(json.output)")
+  }
+
+  @Test(arguments: [
+    Mistake(effect: "use: 'avfilter.gblur', sigma: [{ at: 0, value: 1 }, { at: '1s', value: 9 }]", says: []),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'scale=32:32,scale=64:64,tmix=frames=3'", says: []),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'tblend=all_mode=average'", says: []),
+    Mistake(effect: "use: 'avfilter.hue', h: [{ at: 0, value: 0 }, { at: '1s', value: 90 }]", says: [], isOnClip: false),
+  ])
+  func graphThatWorks_isValid(_ graph: Mistake) throws {
+    let scratch = try Scratch()
+    let result = try ToolRun.compositor(["validate", try project(graph, scratch).path])
+    #expect(result.status == 0 && result.output.contains(": valid"), "\(result.output)\(result.errors)")
+  }
+
+  /// A value that ffmpeg would take for one frame cannot change over time: that is told where it is written.
+  @Test(arguments: [
+    ("use: 'avfilter.boxblur', lr: [{ at: 0, value: 1 }]", ".lr:", "the compositor takes it once"),
+    ("use: 'avfilter.curves', preset: [{ at: 0, value: 1 }]", ".preset:", "one of several words"),
+    ("use: 'avfilter.graph', graph: [{ at: 0, value: 1 }]", ".graph:", "it is a text"),
+    ("use: 'avfilter.hue', h: [{ at: 0, value: [1, 2] }]", ".h[0].value:", "a number or an expression"),
+    ("use: 'avfilter.gblur', sigma: 2000", ".sigma:", "a number 0.0 … 1024.0"),
+    ("use: 'avfilter.gblur', sgima: 2", ".sgima:", "Did you mean \"sigma\"?"),
+  ])
+  func valuesThatFiltersDoNotTake_areToldWhereTheyAreWritten(_ effect: String, _ path: String, _ says: String) throws {
+    let scratch = try Scratch()
+    let result = try ToolRun.compositor(["validate", try project(Mistake(effect: effect, says: []), scratch).path])
+    #expect(result.status == 65, "\(result.output)\(result.errors)")
+    #expect(
+      result.errors.contains("p.json5:2:") && result.errors.contains("effects[0]\(path)") && result.errors.contains(says),
+      "\(result.errors)")
+  }
+}
