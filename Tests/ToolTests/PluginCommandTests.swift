@@ -66,10 +66,10 @@ import Testing
       )
       .replacing("} CompositorRequest;", with: "  double later;\n} CompositorRequest;")
     // One that lacks the last field, as if it were older than the first.
-    let older = now.replacing(
-      "int32_t (*needs)(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error);",
-      with: "")
-    #expect(newer.contains("COMPOSITOR_ABI_MINOR 9") && newer.contains("later[8]") && newer.contains("double later;") && older.count < now.count)
+    let first = try #require(now.range(of: "  int32_t (*needs)(void *instance"))
+    let last = try #require(now.range(of: "\n};", range: first.lowerBound..<now.endIndex))
+    let older = now.replacingCharacters(in: first.lowerBound..<last.lowerBound, with: "")
+    #expect(newer.contains("COMPOSITOR_ABI_MINOR 9") && newer.contains("later[8]") && newer.contains("double later;"))
     for (name, header) in [("frozen", frozen), ("newer", newer), ("older", older)] {
       let module = try workshop.compile(workshop.exampleSource(), header: header, name: name)
       let project = try workshop.project(module, compositor: "org.example.dimmer")
