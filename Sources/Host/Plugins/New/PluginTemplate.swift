@@ -1,5 +1,5 @@
 package import CompositorAPI
-import Foundation
+package import Foundation
 import Modules
 
 /// The folder that a new module starts as.
