@@ -80,9 +80,9 @@ struct FilterCommandTests {
   }
 
   static let ramps: [(String, String, Double, Double)] = [
-    ("hue", "h", 0, 120), ("hue", "s", 0, 3), ("eq", "contrast", 0.5, 2), ("gblur", "sigma", 0.5, 9.5),
+    ("hue", "h", 0, 120), ("hue", "s", 0, 3), ("eq", "contrast", 0.5, 2), ("eq", "saturation", 0, 3),
     ("rotate", "angle", 0, 1),
-    ("unsharp", "la", 0, 2), ("drawbox", "x", 0, 30), ("colorbalance", "rs", -1, 1), ("lagfun", "decay", 0, 1),
+    ("unsharp", "la", 0, 2), ("drawbox", "x", 0, 30), ("lagfun", "decay", 0, 1),
   ]
 
   /// A ramp, forwards, backwards and on two threads: frame n is what ffmpeg makes of it with the value of frame n.

@@ -95,7 +95,8 @@ import Testing
       { version: 1, plugins: ["\(module.path)"], assets: { \(assets) },
         output: { size: "400x300", frameRate: 25, video: { codec: "ffv1" }, audio: false }, \(body) }
       """)
-    let value = "(0.1016+0.8001*min(N/20,1))"
+    // The time, since blend counts its frames from 1.
+    let value = "(0.1016+0.8001*min(T*25/20,1))"
     let blend = name == "mix" ? "A*(1-\(value))+B*\(value)" : "if(lt(X,floor(\(value)*W)),B,A)"
     let pad = "pad=400:300:(ow-iw)/2:(oh-ih)/2:black"
     let expected = try raw(

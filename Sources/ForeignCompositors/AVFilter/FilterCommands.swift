@@ -13,5 +13,11 @@ package enum FilterCommands {
 
   /// Options that libavfilter marks, of which a test has shown that a value given later makes another picture than the same value
   /// given first, or none at all.
-  package static let unsound: [String: Set<String>] = [:]
+  package static let unsound: [String: Set<String>] = ["pseudocolor": ["index"]]
+
+  /// Options that follow another one as long as they have their default. The filters look at that once, when they are made, so the
+  /// one that follows is told with the one that leads.
+  static let followers: [String: [(leader: String, follower: String)]] = [
+    "gblur": [("sigma", "sigmaV")], "avgblur": [("sizeX", "sizeY")], "median": [("radius", "radiusV")],
+  ]
 }

@@ -42,7 +42,16 @@ struct FilterParameters: Sendable {
     for description in descriptions where description.canChange {
       settings[description.key] = (values[description.key] ?? description.defaultValue).map(FilterParameters.text)
     }
+    for (leader, follower) in FilterCommands.followers[filter] ?? [] where follows(follower, in: values) {
+      settings[follower] = settings[leader]
+    }
     return settings
+  }
+
+  /// Whether an option has the default that makes it follow another.
+  private func follows(_ key: String, in values: ParameterValues) -> Bool {
+    guard let description = descriptions.first(where: { $0.key == key }) else { return false }
+    return (values[key] ?? description.defaultValue) == description.defaultValue
   }
 
   private static func text(_ value: ParameterValue) -> String {

@@ -11,7 +11,9 @@ enum UnknownCompositor {
     if let reason = AVFilterCompositors.unsuitable().first(where: { $0.id == id })?.reason {
       return "libavfilter has this filter, but it is not offered: \(reason)."
     }
-    let names = near(id.rawValue, among: registry.descriptors.map(\.id.rawValue))
+    var names = near(id.rawValue, among: registry.descriptors.map(\.id.rawValue))
+    // A misspelled "avfilter" opens no filters.
+    if names.isEmpty { names = near(id.rawValue, among: AVFilterCompositors.factories().map(\.descriptor.id.rawValue)) }
     if !names.isEmpty { return "Did you mean \(names.map { "“\($0)”" }.joined(separator: " or "))?" }
     if id.rawValue.hasPrefix("avfilter.") || id.rawValue.hasPrefix("frei0r.") {
       return "See `compositor plugins list` for the filters of this machine."
