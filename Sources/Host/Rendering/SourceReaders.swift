@@ -125,7 +125,7 @@ actor SourceReaders {
 
   /// Closes every decoder; returns when all are closed.
   func closeAll() async {
-    await close(Array(entries.keys))
+    await close(Array(entries.keys), mayBeInUse: true)
   }
 
   private static func fetch(
@@ -187,9 +187,10 @@ actor SourceReaders {
     await close(over)
   }
 
-  private func close(_ keys: [Key]) async {
+  private func close(_ keys: [Key], mayBeInUse: Bool = false) async {
     for key in keys {
-      guard let entry = entries.removeValue(forKey: key) else { continue }
+      // Somebody may have come while another one was closed.
+      guard entries[key]?.userCount == 0 || mayBeInUse, let entry = entries.removeValue(forKey: key) else { continue }
       entry.preparation?.cancel()
       await entry.preparation?.value
       let (met, count) = await entry.reader.close()
