@@ -140,7 +140,8 @@ import Testing
     let project = try workshop.project(module, compositor: "org.example.asking")
     for trust in [[], ["--trust-plugin", module.path]] {
       let output = workshop.scratch.folder.appending(path: "out.mp4")
-      let result = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"] + trust)
+      let result = try ToolRun.compositor(
+        ["render", project.path, "-o", output.path, "--progress", "none", "--threads", "1"] + trust)
       #expect(result.status == 69 && result.errors.contains(says), "\(trust): \(result.errors)")
       for place in ["instruction 0", "3/25", "org.example.asking"] {
         #expect(result.errors.contains(place), "\(result.errors)")
@@ -156,8 +157,8 @@ import Testing
     let project = try workshop.project(module, compositor: "org.example.asking")
     let output = workshop.scratch.folder.appending(path: "out.mp4")
     let result = try ToolRun.compositor(
-      ["render", project.path, "-o", output.path, "--progress", "none", "--plugin-deadline", "3"])
-    #expect(result.status == 69 && result.errors.contains("asking.so"), "\(result.errors)")
+      ["render", project.path, "-o", output.path, "--progress", "none", "--plugin-deadline", "3", "--threads", "1"])
+    #expect(result.status == (deed == "HANGS" ? 75 : 69) && result.errors.contains("asking.so"), "\(result.errors)")
     #expect(workshop.isGone(module))
   }
 

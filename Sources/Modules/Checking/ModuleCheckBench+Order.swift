@@ -5,7 +5,9 @@ import PluginBridge
 extension ModuleCheckBench {
   /// As many of `most` frames as a slow compositor makes in a part of a second; at least two.
   private func requests(_ most: Int, _ scene: ModuleCheckScene) throws -> [CompositionRequest] {
-    try (0..<known.frameCount(most, in: .milliseconds(100))).map { try scene.request($0) }
+    // Made first: it may ask for sources at other times.
+    _ = try make(scene)
+    return try (0..<known.frameCount(most, in: .milliseconds(100))).map { try scene.request($0) }
   }
 
   /// Hashes of requests as the compositor made them when it was first asked; they are made where they aren't known.

@@ -17,7 +17,7 @@ struct ModuleCheckBench {
     case .parameters: return try parameters(scene())
     case .strides: return try inEachFormat { try self.stride($0) }
     case .borders: return try inEachFormat { try self.border($0) }
-    case .needs: return try needs(scene())
+    case .needs: return try refusable { try self.needs(scene()) }
     case .determinism: return try determinism(scene())
     case .later: return try later(scene())
     case .backwards: return try backwards(scene())
@@ -107,12 +107,17 @@ struct ModuleCheckBench {
   func attempt(
     _ scene: ModuleCheckScene, _ fault: ((ModuleCheckScene) throws -> String?)? = nil
   ) throws -> ModuleCheckResult {
-    do {
-      if let fault {
-        return try fault(scene).map { ModuleCheckResult(.failed, $0) } ?? ModuleCheckResult(.passed)
-      }
+    try refusable {
+      if let fault { return try fault(scene).map { ModuleCheckResult(.failed, $0) } ?? ModuleCheckResult(.passed) }
       _ = try compose(make(scene), scene.request())
       return ModuleCheckResult(.passed)
+    }
+  }
+
+  /// A check in which the compositor may say that it cannot do something.
+  private func refusable(_ check: () throws -> ModuleCheckResult) throws -> ModuleCheckResult {
+    do {
+      return try check()
     } catch let error as CompositorError
       where [.compositorFailed, .invalidParameter, .conversionNotPossible].contains(error.code)
     {

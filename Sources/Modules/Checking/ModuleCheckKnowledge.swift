@@ -47,7 +47,7 @@ extension ModuleCheckStep {
   /// Whether the check compares frames of equal requests: that tells nothing of a compositor that gives others each time.
   var comparesFrames: Bool {
     switch self {
-    case .strides, .needs, .backwards, .instances, .threads: true
+    case .strides, .backwards, .instances, .threads: true
     default: false
     }
   }
@@ -60,8 +60,10 @@ extension ModuleCheckStep {
 
   /// The check whose failure leaves nothing to be learned from this one; nil where it should be made.
   func obstacle(_ failed: Set<ModuleCheckStep>, _ known: ModuleCheckKnowledge, _ descriptor: CompositorDescriptor) -> String? {
+    // Without needs that can be given there are no requests.
+    if failed.contains(.needs), descriptor.needsOtherTimes { return ModuleCheckStep.needs.title }
     switch self {
-    case .description, .format: return nil
+    case .description, .needs, .format: return nil
     default: break
     }
     let formats = ModuleCheckStep.formats(of: descriptor)

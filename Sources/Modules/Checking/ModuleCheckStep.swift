@@ -81,9 +81,9 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
   /// - Parameter isSelective: Whether it says what it needs.
   package static func all(for descriptor: CompositorDescriptor, isSelective: Bool) -> [ModuleCheckStep] {
     let sizes = [(1, 1), (2, 2), (17, 33), (63, 47), (641, 359)].map { PixelSize(width: $0.0, height: $0.1) }
-    return [.description] + formats(of: descriptor).map { .format($0) } + [.determinism] + sizes.map { .size($0) }
-      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders]
-      + (isSelective ? [.needs] : []) + [.backwards]
+    return [.description] + (isSelective ? [.needs] : []) + formats(of: descriptor).map { .format($0) } + [.determinism]
+      + sizes.map { .size($0) }
+      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders, .backwards]
       + (descriptor.concurrency == .concurrent ? [.threads] : [])
       + [.instances, .cancellation, .leaks, .speed]
   }
