@@ -119,7 +119,8 @@ import Testing
       let result = try ToolRun.compositor(["validate", project.path])
       #expect(result.status == 69, "\(result.errors)")
       #expect(
-        result.errors.contains("unknown.json5:3:") && result.errors.contains(near) && result.errors.utf8.count < 500,
+        result.errors.components(separatedBy: "unknown.json5:3:").count == 2 && result.errors.contains(near)
+          && result.errors.utf8.count < 500,
         "\(use): \(result.errors)")
     }
   }

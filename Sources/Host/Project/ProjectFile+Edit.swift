@@ -68,7 +68,7 @@ extension ProjectFile {
     } else if let offset = document.offset(ofPath: path) {
       let place = "\(text.name):\(text.position(ofByte: offset))"
       // A source's own name says more than the project's; the project's place is then said in words.
-      location.file = location.file.map { "\(place): \($0)" } ?? place
+      location.file = location.file.map { $0.hasPrefix(place) ? $0 : "\(place): \($0)" } ?? place
     }
     return CompositorError(error.code, error.message, remedy: error.remedy, cause: error.cause, at: location)
   }
