@@ -137,7 +137,14 @@ import Testing
         "tracks[0].clips[0].effects[0].radius[0].",
         { key in Self.clip("effects: [{ use: 'gaussian-blur', radius: [{ \(key) }] }]") }
       ),
-      "effect": ("effects[0].", { key in Self.wrap("effects: [{ \(key) }]") }),
+      "effect": (
+        "effects[0].",
+        { key in
+          // Parameters are read by what the compositor says of them.
+          let compositor = key.contains("parameters:") ? "compositor: 'builtin.layer', " : ""
+          return Self.wrap("effects: [{ \(compositor)\(key) }]")
+        }
+      ),
       "instruction": ("instructions[0].", { key in Self.wrap("instructions: [{ \(key) }]") }),
       "layer": ("instructions[0].layers[0].", { key in Self.wrap("instructions: [{ layers: [{ \(key) }] }]") }),
     ]
