@@ -83,13 +83,14 @@ import Testing
   }
 
   /// Modules of frei0r that keep pictures, over decoded footage in R, G, B. Not among them: `nervous` and `rgbnoise`, which are random;
-  /// `delaygrab`, whose frames differ from ffmpeg's for a reason not found yet;
   /// `distort0r`, whose time frei0r counts in seconds and ffmpeg in milliseconds; `ising0r` and `plasma`, which take no picture.
+  /// `delaygrab` counts from its frame 10 on: before that it shows memory that it never wrote, and ffmpeg's own frames differ from run to
+  /// run (`MALLOC_PERTURB_=170 ffmpeg … -vf frei0r=delaygrab -f framecrc -`).
   @Test(
     .enabled(if: frei0r != nil, "needs frei0r-plugins"),
     arguments: [
-      "aech0r", "baltan", "bgsubtract0r", "cluster", "delay0r", "glitch0r", "hqdn3d", "lightgraffiti", "tehroxx0r",
-      "vertigo",
+      "aech0r", "baltan", "bgsubtract0r", "cluster", "delay0r", "delaygrab", "glitch0r", "hqdn3d", "lightgraffiti",
+      "tehroxx0r", "vertigo",
     ])
   func frei0rWithDelay_isolatedTrustedAndFFmpeg_areEqual(_ name: String) throws {
     let folder = try #require(Self.frei0r)
@@ -123,9 +124,12 @@ import Testing
       try #require(result.status == 0, "\(result.errors)")
       let names = try FileManager.default.contentsOfDirectory(atPath: images.path).sorted()
       let frames = try names.flatMap { try checksums(["-i", images.appending(path: $0).path, "-pix_fmt", "rgb24"]) }
-      #expect(frames == (arguments[0] == "--range" ? Array(expected[12..<18]) : expected), "\(arguments)")
+      let wanted = arguments[0] == "--range" ? Array(expected[12..<18]) : expected
+      try #require(frames.count == wanted.count, "\(arguments)")
+      let first = name == "delaygrab" && arguments[0] != "--range" ? 10 : 0
+      #expect(frames[first...] == wanted[first...], "\(arguments)")
     }
-    try expectStills(of: project, at: [0, 13], trust: "\(folder)/\(name).so", in: scratch)
+    try expectStills(of: project, at: name == "delaygrab" ? [13] : [0, 13], trust: "\(folder)/\(name).so", in: scratch)
   }
 
   @Test func filterThatNeedsLaterPictures_isRefused() throws {
