@@ -22,9 +22,8 @@ package struct ModuleCheck {
   /// - Throws: Why the module cannot be opened.
   package func run(progress: (_ compositor: CompositorID, ModuleCheckStep) -> Void) throws(CompositorError) -> ModuleCheckReport
   {
-    var isolation = self.isolation
-    var helper = try HelperProcess(specification, isolation, makesFrames: true)
-    let module = helper.module
+    var helpers = try CheckHelpers(specification, isolation)
+    let module = helpers.first.module
     var reports: [ModuleCheckReport.Compositor] = []
     let named = module.compositors.filter { $0.descriptor.id.rawValue == name }
     for compositor in named.isEmpty ? module.compositors : named {
@@ -32,49 +31,38 @@ package struct ModuleCheck {
       var known = ModuleCheckKnowledge()
       var lines = ModuleCheckLines()
       var referenceTime = ContinuousClock.now
-      func make(_ step: ModuleCheckStep) throws(CompositorError) -> ModuleCheckResult {
-        progress(descriptor.id, step)
-        let result = result(of: step, descriptor.id, known, in: helper)
-        known.learn(from: result, of: step)
-        // The deadline is for one call, and a check makes several.
-        let needed = max(isolation.deadline, .seconds(known.frameSeconds * Double(ModuleCheckKnowledge.callsOfASlowCheck)))
-        // What failed may have left anything behind; the next step is not to suffer from it.
-        if result.outcome == .failed || helper.isOver || needed > isolation.deadline {
-          isolation.deadline = needed
-          helper = try HelperProcess(specification, isolation, makesFrames: true)
-        }
-        return result
+      func make(_ steps: [ModuleCheckStep]) throws(CompositorError) -> [ModuleCheckResult] {
+        for step in steps { progress(descriptor.id, step) }
+        let results = try helpers.results(of: steps, descriptor.id, known)
+        for (step, result) in zip(steps, results) { known.learn(from: result, of: step) }
+        try helpers.renew(after: results, known)
+        return results
       }
-      for step in ModuleCheckStep.all(for: descriptor, isSelective: compositor.isSelective) {
+      var left = ModuleCheckStep.all(for: descriptor, isSelective: compositor.isSelective)[...]
+      while let step = left.popFirst() {
         if known.isSlow, step.isSparedIfSlow { continue }
         if let obstacle = step.obstacle(lines.failed, known, descriptor) {
           lines.skip(step, since: obstacle)
           continue
         }
-        lines.add(step, try make(step))
+        var steps = [step]
+        if known.isSlow, let next = left.first, step.canRun(beside: next), !next.isSparedIfSlow,
+          next.obstacle(lines.failed, known, descriptor) == nil
+        {
+          steps.append(left.removeFirst())
+        }
+        for (step, result) in zip(steps, try make(steps)) { lines.add(step, result) }
         if step == .determinism { referenceTime = .now }
       }
       if !known.reference.isEmpty, !lines.failed.contains(.determinism) {
         // Whoever reads a clock of whole seconds sees another one now.
         Thread.sleep(forTimeInterval: max(0, 1.05 - (ContinuousClock.now - referenceTime) / .seconds(1)))
-        lines.amend(try make(.later))
+        for result in try make([.later]) { lines.amend(result) }
       }
       reports.append(ModuleCheckReport.Compositor(id: descriptor.id, lines: lines.lines))
     }
     return ModuleCheckReport(
-      module: specification.name, notes: module.notes, walls: helper.walls.text, compositors: reports)
-  }
-
-  private func result(
-    of step: ModuleCheckStep, _ id: CompositorID, _ known: ModuleCheckKnowledge, in helper: HelperProcess
-  ) -> ModuleCheckResult {
-    do throws(CompositorError) {
-      let message = try HelperProcess.message(.check, WireCheck(compositor: id, step: step, known: known))
-      return try helper.ask(message) { reader in try WireJSON.decode(ModuleCheckResult.self, from: reader.data()) }
-    } catch {
-      return ModuleCheckResult(
-        .failed, [error.message, error.cause.map { "(\($0))" }].compactMap { $0 }.joined(separator: " "))
-    }
+      module: specification.name, notes: module.notes, walls: helpers.first.walls.text, compositors: reports)
   }
 }
 
@@ -115,13 +103,6 @@ private struct ModuleCheckLines {
     lines.append(ModuleCheckReport.Line(step, result))
     steps.append(step)
   }
-}
-
-/// A check to be run in a helper.
-struct WireCheck: Codable {
-  var compositor: CompositorID
-  var step: ModuleCheckStep
-  var known: ModuleCheckKnowledge
 }
 
 /// What a check found out.

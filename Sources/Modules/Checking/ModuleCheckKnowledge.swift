@@ -58,6 +58,17 @@ extension ModuleCheckStep {
     return ![1, 17].contains(size.width)
   }
 
+  /// Whether two checks of a slow compositor may run at the same time. What measures time runs alone, and so does what others build on.
+  func canRun(beside other: ModuleCheckStep) -> Bool {
+    for step in [self, other] {
+      switch step {
+      case .description, .needs, .determinism, .later, .cancellation, .speed: return false
+      case .format, .size, .parameters, .strides, .borders, .backwards, .threads, .instances, .leaks: continue
+      }
+    }
+    return !(self == .threads && other == .instances)
+  }
+
   /// The check whose failure leaves nothing to be learned from this one; nil where it should be made.
   func obstacle(_ failed: Set<ModuleCheckStep>, _ known: ModuleCheckKnowledge, _ descriptor: CompositorDescriptor) -> String? {
     // Without needs that can be given there are no requests.

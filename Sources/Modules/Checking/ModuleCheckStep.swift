@@ -85,7 +85,7 @@ package enum ModuleCheckStep: Codable, Hashable, Sendable {
       + sizes.map { .size($0) }
       + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders, .backwards]
       + (descriptor.concurrency == .concurrent ? [.threads] : [])
-      + [.instances, .cancellation, .leaks, .speed]
+      + [.cancellation, .instances, .leaks, .speed]
   }
 
   /// Output formats to be tried: those it declares, or one of each kind.
