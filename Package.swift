@@ -19,11 +19,21 @@ let documentation: [Package.Dependency] =
   Context.environment["COMPOSITOR_DOCS"] == "1"
   ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")] : []
 
-func room(
-  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource]? = nil
-) -> Target {
+// Names of targets have to be unique among the packages of everyone who depends on this one: SwiftPM refuses a graph with two `Host`. So
+// they all speak of the compositor; the folders under `Sources` need not.
+
+/// A target of Swift.
+func room(_ name: String, at folder: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(folder ?? name)", swiftSettings: swiftSettings)
+}
+
+/// A target of C, linked with libraries of the system.
+func cRoom(_ name: String, at folder: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = [])
+  -> Target
+{
   .target(
-    name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: swiftSettings)
+    name: name, dependencies: dependencies, path: "Sources/\(folder)", cSettings: cSettings,
+    linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -35,6 +45,7 @@ let package = Package(
   products: [
     .library(name: "Compositor", targets: ["Compositor"]),
     .library(name: "CompositorPluginKit", targets: ["CompositorPluginKit"]),
+    .library(name: "CompositorBenchmark", targets: ["CompositorBenchmark"]),
     .executable(name: "compositor", targets: ["CompositorTool"]),
   ],
   dependencies: [
@@ -45,80 +56,93 @@ let package = Package(
     room("CompositorAPI"),
 
     // Per-plane arithmetic.
-    .target(name: "CPixelKernels", cSettings: cSettings),
-    room("PixelKernels", ["CPixelKernels"]),
+    cRoom("CCompositorKernels", at: "CPixelKernels"),
+    room("CompositorKernels", at: "PixelKernels", ["CCompositorKernels"]),
 
     // Compositors.
-    room("BuiltinCompositors", ["CompositorAPI", "PixelKernels", "CPixelKernels"]),
+    room("BuiltinCompositors", ["CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
     room("ReferenceCompositor", ["CompositorAPI"]),
 
     // Titles. Shaping, layout and outlines come from Pango and Cairo.
-    .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
-    .target(
-      name: "CPangoCairo", dependencies: ["CPango"], cSettings: cSettings,
-      linkerSettings: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"].map {
-        .linkedLibrary($0)
-      }),
-    room("Overlay", ["CompositorAPI", "PixelKernels", "CPixelKernels", "CPangoCairo"]),
+    .systemLibrary(
+      name: "CCompositorPango", path: "Sources/CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    cRoom(
+      "CCompositorPangoCairo", at: "CPangoCairo", ["CCompositorPango"],
+      linking: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"]),
+    room(
+      "CompositorOverlay", at: "Overlay",
+      ["CompositorAPI", "CompositorKernels", "CCompositorKernels", "CCompositorPangoCairo"]),
 
     // Codecs, containers, images.
-    .target(
-      name: "CFFmpeg", cSettings: cSettings,
-      linkerSettings: ["avformat", "avcodec", "avfilter", "swscale", "swresample", "avutil"].map { .linkedLibrary($0) }),
-    .target(name: "CPNG", cSettings: cSettings, linkerSettings: [.linkedLibrary("png16")]),
-    .target(name: "CJPEG", cSettings: cSettings, linkerSettings: [.linkedLibrary("jpeg")]),
-    room("MediaIO", ["CompositorAPI", "CFFmpeg", "CPNG", "CJPEG"]),
+    cRoom(
+      "CCompositorFFmpeg", at: "CFFmpeg", linking: ["avformat", "avcodec", "avfilter", "swscale", "swresample", "avutil"]),
+    cRoom("CCompositorPNG", at: "CPNG", linking: ["png16"]),
+    cRoom("CCompositorJPEG", at: "CJPEG", linking: ["jpeg"]),
+    room(
+      "CompositorMediaIO", at: "MediaIO",
+      ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"]),
 
     // Filters and effects of other projects as compositors.
-    .target(name: "CFrei0r", cSettings: cSettings, linkerSettings: [.linkedLibrary("dl")]),
-    room("ForeignCompositors", ["CompositorAPI", "BuiltinCompositors", "MediaIO", "CFrei0r"]),
+    cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
+    room("ForeignCompositors", ["CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CCompositorFrei0r"]),
 
     // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
-    .target(name: "CCompositorPlugin", cSettings: cSettings),
-    room("PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
-    .target(name: "CModuleProcess", cSettings: cSettings),
-    room("Modules", ["CompositorAPI", "ForeignCompositors", "PluginBridge", "CCompositorPlugin", "CModuleProcess"]),
+    cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
+    room("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
+    cRoom("CCompositorModuleProcess", at: "CModuleProcess"),
+    room(
+      "CompositorModules", at: "Modules",
+      ["CompositorAPI", "ForeignCompositors", "CompositorPluginBridge", "CCompositorPlugin", "CCompositorModuleProcess"]),
 
     // Resolving, scheduling, exporting.
-    room("Host", ["CompositorAPI", "BuiltinCompositors", "ForeignCompositors", "MediaIO", "Modules", "Overlay"]),
+    room(
+      "CompositorHost", at: "Host",
+      [
+        "CompositorAPI", "BuiltinCompositors", "ForeignCompositors", "CompositorMediaIO", "CompositorModules",
+        "CompositorOverlay",
+      ]),
 
     // Comparing compositors.
-    .target(name: "CBaseline", cSettings: cSettings),
-    room("CompositorBenchmark", ["CompositorAPI", "ReferenceCompositor", "CBaseline"]),
+    cRoom("CCompositorBaseline", at: "CBaseline"),
+    room("CompositorBenchmark", ["CompositorAPI", "ReferenceCompositor", "CCompositorBaseline"]),
 
     // What users import.
     room(
       "Compositor",
       [
-        "CompositorAPI", "PixelKernels", "BuiltinCompositors", "ReferenceCompositor", "CompositorBenchmark", "MediaIO",
-        "Modules", "Overlay", "Host",
+        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorModules", "CompositorOverlay", "CompositorHost",
       ]),
-    room("CompositorPluginKit", ["CompositorAPI", "PixelKernels", "PluginBridge", "CCompositorPlugin"]),
+    room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "MediaIO", "Modules", "Overlay", "Host",
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorModules",
+        "CompositorOverlay", "CompositorHost",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
 
     // What tests of several rooms share.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .target(name: "CompositorTestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("CompositorAPITests", ["CompositorAPI"], exclude: ["Fixtures"]),
-    tests("PixelKernelsTests", ["PixelKernels", "CPixelKernels"]),
+    tests("PixelKernelsTests", ["CompositorKernels", "CCompositorKernels"]),
     tests(
-      "BuiltinCompositorsTests", ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "PixelKernels", "TestSupport"]),
-    tests("OverlayTests", ["Overlay", "CompositorAPI", "PixelKernels", "CPixelKernels"]),
-    tests("MediaIOTests", ["MediaIO", "CompositorAPI", "CFFmpeg", "TestSupport"]),
-    tests("ForeignCompositorsTests", ["ForeignCompositors", "MediaIO", "CompositorAPI"]),
+      "BuiltinCompositorsTests",
+      ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "CompositorKernels", "CompositorTestSupport"]),
+    tests("OverlayTests", ["CompositorOverlay", "CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
+    tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
+    tests("ForeignCompositorsTests", ["ForeignCompositors", "CompositorMediaIO", "CompositorAPI"]),
     tests(
       "HostTests",
       [
-        "Host", "MediaIO", "Overlay", "BuiltinCompositors", "ReferenceCompositor", "CompositorAPI",
-        "ForeignCompositors", "Modules", "TestSupport",
+        "CompositorHost", "CompositorMediaIO", "CompositorOverlay", "BuiltinCompositors", "ReferenceCompositor",
+        "CompositorAPI",
+        "ForeignCompositors", "CompositorModules", "CompositorTestSupport",
       ]),
     tests(
-      "ToolTests", ["Host", "MediaIO", "CompositorAPI", "CompositorTool", "Modules", "TestSupport"], exclude: ["Fixtures"]),
+      "ToolTests",
+      ["CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorModules", "CompositorTestSupport"],
+      exclude: ["Fixtures"]),
   ]
 )
 
@@ -127,7 +151,8 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
   package.targets += [
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer", cSettings: cSettings),
     .executableTarget(
-      name: "compositor-fuzz", dependencies: ["CFuzzer", "CompositorAPI", "Host", "MediaIO", "Modules"],
+      name: "compositor-fuzz",
+      dependencies: ["CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorModules"],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
   ]
 }

@@ -17,7 +17,11 @@ let package = Package(
       ]),
     .target(name: "Clocks"),
     .executableTarget(
-      name: "ColourBenchmark", dependencies: ["Clocks", .product(name: "Compositor", package: "swift-compositor")],
+      name: "ColourBenchmark",
+      dependencies: [
+        "Clocks", .product(name: "Compositor", package: "swift-compositor"),
+        .product(name: "CompositorBenchmark", package: "swift-compositor"),
+      ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
       ]),

@@ -6,7 +6,11 @@ let package = Package(
   dependencies: [.package(name: "swift-compositor", path: "../..")],
   targets: [
     .executableTarget(
-      name: "MaskMix", dependencies: [.product(name: "Compositor", package: "swift-compositor")],
+      name: "MaskMix",
+      dependencies: [
+        .product(name: "Compositor", package: "swift-compositor"),
+        .product(name: "CompositorBenchmark", package: "swift-compositor"),
+      ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),

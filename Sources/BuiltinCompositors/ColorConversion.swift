@@ -1,6 +1,6 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// The steps that turn rows of three components into rows of three others, in place.
 struct ColorConversion: Sendable {

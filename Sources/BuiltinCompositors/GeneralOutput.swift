@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
 
 /// Writes rows of the mixing signal as rows of the output: curves, matrix, halved chroma, rounded codes.

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
 
 /// Where a layer stands: from output pixels back to source pixels, and which output columns it reaches.

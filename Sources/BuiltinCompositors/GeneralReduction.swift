@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
 
 /// A source in the mixing signal, reduced to about the size it is shown at: what resampled layers read from.

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 package import CompositorAPI
 
 /// The route that takes everything: any formats in, any format out, mixed row by row in float.

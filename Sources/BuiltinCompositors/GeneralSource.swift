@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
 
 /// Reads rows of a source as rows of the mixing signal: samples to nominal values, chroma enlarged to the luma grid

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 package import CompositorAPI
 
 /// The light that PQ pictures give, for MaxCLL and MaxFALL as CTA-861.3 annex P defines them: at each pixel the greatest of

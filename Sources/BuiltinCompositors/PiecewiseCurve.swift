@@ -5,7 +5,7 @@
 #elseif canImport(Darwin)
   import Darwin
 #endif
-import CPixelKernels
+import CCompositorKernels
 
 /// A curve as 32 cubic pieces: what `light_curve` and `light_factor` look up in registers instead of memory.
 ///

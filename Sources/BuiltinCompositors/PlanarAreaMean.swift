@@ -1,5 +1,5 @@
 import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// Rows of a reduced plane where each sample is the exact mean of its interval of source samples, fractional ends weighted.
 struct PlanarAreaMean<T: PlanarSample> {

@@ -1,5 +1,5 @@
 import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// How one plane of a layer lies on one plane of the output.
 struct PlanarGeometry {

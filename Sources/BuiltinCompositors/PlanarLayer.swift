@@ -1,5 +1,5 @@
 import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// One plane of one layer, ready to be painted onto one plane of the output.
 struct PlanarLayer<T: PlanarSample> {

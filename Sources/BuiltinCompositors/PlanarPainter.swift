@@ -1,5 +1,5 @@
 import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
 import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// What there is to paint, for every plane: the visible layers back to front with their geometry, before any pixel is read.
 struct PlanarPlan {

@@ -1,5 +1,5 @@
 package import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// Composes layers plane by plane in the sources' own Y′CbCr: no conversion of format or colour, codes outside the nominal
 /// range survive.

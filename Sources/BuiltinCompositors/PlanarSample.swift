@@ -1,4 +1,4 @@
-import PixelKernels
+import CompositorKernels
 
 /// A sample type of planar formats, with the kernels for it.
 protocol PlanarSample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable {

@@ -1,4 +1,4 @@
-import CBaseline
+import CCompositorBaseline
 import CompositorAPI
 
 /// The baseline: a blend of two whole frames with one weight, bound by memory, on one thread.

@@ -1,6 +1,6 @@
 import CCompositorPlugin
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 /// An instance of a compositor behind the C interface.
 final class ExportedInstance: Sendable {

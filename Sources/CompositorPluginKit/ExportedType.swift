@@ -1,6 +1,6 @@
 import CCompositorPlugin
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 /// A compositor behind the C interface: a type, or a filter that is a closure.
 final class ExportedType {

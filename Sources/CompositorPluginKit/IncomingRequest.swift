@@ -1,6 +1,6 @@
 import CCompositorPlugin
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 extension RenderContext {
   /// - Throws: `.conversionNotPossible` where the output's format is not known to this module.

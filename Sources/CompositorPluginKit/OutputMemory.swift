@@ -1,6 +1,6 @@
 import CCompositorPlugin
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 /// The host's output: lent to the frame that a request makes where it lies as a frame of ours would, else copied to.
 struct OutputMemory {

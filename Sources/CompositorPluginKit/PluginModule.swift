@@ -1,6 +1,6 @@
 import CCompositorPlugin
 public import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 /// Makes a binary module out of compositors: this is all that a plugin in Swift needs beside its conformances.
 ///

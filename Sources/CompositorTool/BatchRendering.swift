@@ -1,9 +1,9 @@
 import ArgumentParser
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
-import Overlay
+import CompositorHost
+import CompositorMediaIO
+import CompositorOverlay
 
 /// One project, rendered once for each row of a table whose columns are its variables.
 struct BatchRendering {

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import CompositorAPI
-import Host
+import CompositorHost
 
 /// The colour of what comes out, over what a project says.
 struct ColorOptions: ParsableArguments {

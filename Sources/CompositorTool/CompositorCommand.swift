@@ -1,7 +1,7 @@
 import ArgumentParser
 import CompositorAPI
-import Host
-import Modules
+import CompositorHost
+import CompositorModules
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import MediaIO
+import CompositorMediaIO
 
 /// What becomes of damaged sources.
 struct DamageOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CompositorAPI
-import Host
-import MediaIO
+import CompositorHost
+import CompositorMediaIO
 
 /// `compositor frame`.
 struct FrameCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
+import CompositorHost
+import CompositorMediaIO
 
 /// `compositor probe`.
 struct ProbeCommand: ParsableCommand {

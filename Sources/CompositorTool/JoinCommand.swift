@@ -1,7 +1,7 @@
 import ArgumentParser
 import CompositorAPI
-import Host
-import Overlay
+import CompositorHost
+import CompositorOverlay
 
 /// `compositor join`.
 struct JoinCommand: AsyncParsableCommand {

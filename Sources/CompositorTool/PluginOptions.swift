@@ -1,9 +1,9 @@
 import ArgumentParser
 import CompositorAPI
-import Host
-import MediaIO
-import Modules
-import Overlay
+import CompositorHost
+import CompositorMediaIO
+import CompositorModules
+import CompositorOverlay
 
 /// How the command line says that modules are run.
 struct PluginOptions: ParsableArguments {

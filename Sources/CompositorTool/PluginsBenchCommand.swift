@@ -1,9 +1,9 @@
 import ArgumentParser
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
-import Modules
+import CompositorHost
+import CompositorMediaIO
+import CompositorModules
 
 /// `compositor plugins bench`.
 struct PluginsBenchCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Host
-import Modules
+import CompositorHost
+import CompositorModules
 
 /// `compositor plugins check`.
 struct PluginsCheckCommand: ParsableCommand {

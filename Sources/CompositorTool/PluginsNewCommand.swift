@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Host
+import CompositorHost
 
 /// `compositor plugins new`.
 struct PluginsNewCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
+import CompositorHost
+import CompositorMediaIO
 import Synchronization
 
 /// Shows how far an export is. Any thread may report; lines are never mixed.

@@ -1,8 +1,8 @@
 public import ArgumentParser
 import CompositorAPI
-import Host
-import MediaIO
-import Overlay
+import CompositorHost
+import CompositorMediaIO
+import CompositorOverlay
 
 /// A project on the command line.
 struct ProjectArgument: ParsableArguments {

@@ -1,6 +1,6 @@
 import CompositorAPI
 import CompositorBenchmark
-import Host
+import CompositorHost
 
 /// A native transition that FFmpeg's xfade has a twin of.
 struct TransitionTwin {

@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 package import CompositorAPI
 
 /// The bytes of a module's file at one moment, in memory that nobody can write to any more.

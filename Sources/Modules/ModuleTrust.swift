@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 public import CompositorAPI
 import Foundation
 

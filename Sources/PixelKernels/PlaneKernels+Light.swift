@@ -1,4 +1,4 @@
-package import CPixelKernels
+package import CCompositorKernels
 
 extension PlaneKernels {
   /// In place: the curve of each sample.

@@ -1,4 +1,4 @@
-package import CPixelKernels
+package import CCompositorKernels
 
 /// Masks: weights 0 … ``PlaneKernels/fullWeight`` for each sample of a row, and two rows mixed by them.
 extension PlaneKernels {

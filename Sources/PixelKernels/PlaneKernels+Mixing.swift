@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 
 extension PlaneKernels {
   /// Copies a row that comes from memory: faster than `memcpy` row by row, for it reads ahead. The rows must not overlap.

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 
 extension PlaneKernels {
   /// Means of 2 × 2 samples, rounded to nearest: reads `2 · count` samples of two rows, `stride` bytes apart.

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 
 /// Arithmetic on rows and tiles of planes: one table of loops, compiled for the instructions of this machine.
 ///

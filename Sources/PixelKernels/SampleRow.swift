@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 
 /// A row of positions in a plane, for bilinear sampling. A whole number is the centre of a sample; neighbours outside the
 /// plane are those at its edge.

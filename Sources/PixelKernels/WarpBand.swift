@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 
 /// What stays the same over a whole warp of an 8-bit plane: how the source moves inside a tile of 8 × 8 samples.
 public struct WarpPlan {

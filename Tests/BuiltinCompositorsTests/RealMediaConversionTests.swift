@@ -2,7 +2,7 @@ import BuiltinCompositors
 import CompositorAPI
 import Foundation
 import ReferenceCompositor
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// One real picture and what it is turned into, in our words and in zscale's.

@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 import Testing
 
 /// Graphs reach no file, whatever their notation.

@@ -1,6 +1,6 @@
 import CompositorAPI
 import ForeignCompositors
-import MediaIO
+import CompositorMediaIO
 import Testing
 
 /// The table of filters whose pictures do not depend on those before, by experiment.

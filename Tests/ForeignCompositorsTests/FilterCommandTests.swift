@@ -1,7 +1,7 @@
 import CompositorAPI
 import ForeignCompositors
 import Foundation
-import MediaIO
+import CompositorMediaIO
 import Testing
 
 /// Parameters of libavfilter's filters that change while a graph works.

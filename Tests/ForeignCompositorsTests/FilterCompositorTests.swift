@@ -1,6 +1,6 @@
 import CompositorAPI
 import ForeignCompositors
-import MediaIO
+import CompositorMediaIO
 import Testing
 
 /// libavfilter's filters as compositors and effects.

@@ -1,6 +1,6 @@
 import CompositorAPI
 import ForeignCompositors
-import MediaIO
+import CompositorMediaIO
 import Testing
 
 /// xfade as a compositor against xfade in ffmpeg, bit for bit.

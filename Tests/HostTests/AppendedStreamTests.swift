@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// Transport streams that were appended to one another: numbered frames of both parts, whatever the packet counters say at the

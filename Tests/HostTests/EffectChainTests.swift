@@ -1,6 +1,6 @@
 import CompositorAPI
 import Foundation
-import Host
+import CompositorHost
 import Synchronization
 import Testing
 

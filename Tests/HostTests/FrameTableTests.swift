@@ -1,8 +1,8 @@
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
-import TestSupport
+import CompositorHost
+import CompositorMediaIO
+import CompositorTestSupport
 import Testing
 
 /// Numbered frames in, the same frames out: containers × rates, through a render, a second one from Matroska, and a join.

@@ -1,9 +1,9 @@
 import CompositorAPI
 import ForeignCompositors
 import Foundation
-import MediaIO
-import Modules
-import TestSupport
+import CompositorMediaIO
+import CompositorModules
+import CompositorTestSupport
 import Testing
 
 private let modules = Frei0rSearchPath().modules

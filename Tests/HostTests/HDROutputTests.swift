@@ -1,9 +1,9 @@
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
+import CompositorHost
+import CompositorMediaIO
 import Synchronization
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// Colour and HDR metadata of what comes out, from project to file.

@@ -1,6 +1,6 @@
 import CompositorAPI
-import Host
-import MediaIO
+import CompositorHost
+import CompositorMediaIO
 import Synchronization
 
 /// Video in memory, to be registered with a catalog: each frame is one code value, made from its number, and readers are

@@ -1,8 +1,8 @@
 import CompositorAPI
 import Foundation
-import Host
-import Modules
-import TestSupport
+import CompositorHost
+import CompositorModules
+import CompositorTestSupport
 import Testing
 
 @Suite struct ModuleLibraryTests {

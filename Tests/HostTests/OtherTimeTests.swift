@@ -1,9 +1,9 @@
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
+import CompositorHost
+import CompositorMediaIO
 import Synchronization
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// now + 10 · (after − before) in luma: 20 more inside a clip of ``MemoryMedia``, 10 more in its first and last frame, where one

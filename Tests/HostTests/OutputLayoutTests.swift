@@ -1,6 +1,6 @@
 import CompositorAPI
-import Host
-import MediaIO
+import CompositorHost
+import CompositorMediaIO
 import Testing
 
 /// The format that frames are composed in, by codec: they are composed as they are delivered.

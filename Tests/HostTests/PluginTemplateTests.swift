@@ -1,5 +1,5 @@
 import Foundation
-import Host
+import CompositorHost
 import Testing
 
 /// Where the package of a new plugin comes from.

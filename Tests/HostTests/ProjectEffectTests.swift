@@ -1,5 +1,5 @@
 import CompositorAPI
-import Host
+import CompositorHost
 import Testing
 
 /// Transitions and effects by name in projects.

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import Host
-import Modules
+import CompositorHost
+import CompositorModules
 import Testing
 
 /// Examples and documentation are read by the real reader, and by a JSON Schema validator that nobody here wrote.

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
+import CompositorHost
+import CompositorMediaIO
 import Testing
 
 @Suite struct ProjectFileTests {

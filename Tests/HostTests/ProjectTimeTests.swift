@@ -1,5 +1,5 @@
 import CompositorAPI
-import Host
+import CompositorHost
 import Testing
 
 @Suite struct ProjectTimeTests {

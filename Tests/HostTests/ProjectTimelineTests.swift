@@ -1,6 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
-import Host
+import CompositorHost
 import Testing
 
 /// Timelines over media that is only described.

@@ -1,7 +1,7 @@
 import CompositorAPI
-import Host
-import MediaIO
-import Overlay
+import CompositorHost
+import CompositorMediaIO
+import CompositorOverlay
 import Testing
 
 struct ProjectTitleTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Host
+import CompositorHost
 import Testing
 
 /// What the README shows is what CI builds, runs and reads.

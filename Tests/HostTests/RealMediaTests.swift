@@ -1,8 +1,8 @@
 import CompositorAPI
 import Foundation
-import Host
-import TestSupport
-import MediaIO
+import CompositorHost
+import CompositorTestSupport
+import CompositorMediaIO
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
-import Overlay
-import TestSupport
+import CompositorHost
+import CompositorMediaIO
+import CompositorOverlay
+import CompositorTestSupport
 import Testing
 
 /// What titles need is looked for before anything is rendered.

@@ -1,6 +1,6 @@
 import CompositorAPI
-import Host
-import Overlay
+import CompositorHost
+import CompositorOverlay
 import Synchronization
 import Testing
 

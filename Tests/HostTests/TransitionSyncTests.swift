@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import Host
-import TestSupport
+import CompositorHost
+import CompositorTestSupport
 import Testing
 
 /// Pictures and audio of the clip after a transition keep together, wherever on the frame grid its length would put it.

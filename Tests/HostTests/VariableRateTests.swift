@@ -1,8 +1,8 @@
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
-import TestSupport
+import CompositorHost
+import CompositorMediaIO
+import CompositorTestSupport
 import Testing
 
 /// Tracks whose frames do not follow each other evenly, or do not start at 0: the rate that is chosen, and the frames that are

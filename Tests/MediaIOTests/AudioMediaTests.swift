@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import TestSupport
-import MediaIO
+import CompositorTestSupport
+import CompositorMediaIO
 import Testing
 
 /// Sound of real files against what ffmpeg decodes.

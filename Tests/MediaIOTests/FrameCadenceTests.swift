@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 import Testing
 
 /// Timestamps as containers round them: the grid that is found again, and the frames that are shown by it.

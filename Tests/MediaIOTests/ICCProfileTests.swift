@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import MediaIO
-import TestSupport
+import CompositorMediaIO
+import CompositorTestSupport
 import Testing
 
 /// Stills with embedded ICC profiles, as phones and drawing programs write them.

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import MediaIO
-import TestSupport
+import CompositorMediaIO
+import CompositorTestSupport
 import Testing
 
 /// What image files say about turning, color and alpha, in files put together here byte by byte.

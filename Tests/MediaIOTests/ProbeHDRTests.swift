@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import MediaIO
-import TestSupport
+import CompositorMediaIO
+import CompositorTestSupport
 import Testing
 
 /// Colour tags and HDR metadata: who says what, who wins, what is lost.

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import TestSupport
-import MediaIO
+import CompositorTestSupport
+import CompositorMediaIO
 import Testing
 
 /// What a source is said to hold, against what is known of the files and what ffprobe says.

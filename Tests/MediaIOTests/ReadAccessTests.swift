@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import TestSupport
-import MediaIO
+import CompositorTestSupport
+import CompositorMediaIO
 import Testing
 
 /// Random access on media made for the hard cases, each compared with reading from the start and with ffmpeg.

@@ -1,6 +1,6 @@
 import CompositorAPI
 import Foundation
-import MediaIO
+import CompositorMediaIO
 import Testing
 
 /// Sources made from arithmetic.

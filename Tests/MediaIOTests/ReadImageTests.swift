@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import MediaIO
-import TestSupport
+import CompositorMediaIO
+import CompositorTestSupport
 import Testing
 
 /// Image files of every kind that is read, beside ffmpeg's reading of them.

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import TestSupport
-import MediaIO
+import CompositorTestSupport
+import CompositorMediaIO
 import Testing
 
 /// Random access against reading from the start, and against what ffmpeg decodes, for every file of the media set.

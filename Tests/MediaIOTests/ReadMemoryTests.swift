@@ -1,7 +1,7 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 import Synchronization
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// Pictures that are decoded into an allocator's memory.

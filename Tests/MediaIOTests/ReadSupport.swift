@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import TestSupport
-import MediaIO
+import CompositorTestSupport
+import CompositorMediaIO
 
 /// The folder of real media, where it is there.
 enum ReadMedia {

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
-import MediaIO
-import TestSupport
+import CompositorMediaIO
+import CompositorTestSupport
 import Testing
 
 /// HDR tags and metadata of written files, in the boxes and in the bitstream, as ffprobe sees them.

@@ -1,6 +1,6 @@
 import CompositorAPI
 import Foundation
-import Overlay
+import CompositorOverlay
 import Testing
 
 /// Animations that could never do what they say are refused, written in JSON or made in Swift.

@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 import Testing
 
 /// Layers that are turned in depth cover each other as they stand there.

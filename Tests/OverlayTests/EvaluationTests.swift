@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 import Testing
 
 struct EvaluationTests {

@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 
 /// Frames for tests: flat colours, samples, sums.
 enum Canvas {

@@ -1,6 +1,6 @@
 import CompositorAPI
 import Foundation
-import Overlay
+import CompositorOverlay
 import Testing
 
 /// What each kind of content looks like, against arithmetic.

@@ -1,4 +1,4 @@
-import Overlay
+import CompositorOverlay
 import Testing
 
 /// The published table of the Web Animations tests, "simple iteration progress" (web-platform-tests,

@@ -1,7 +1,7 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
 import Foundation
-import Overlay
+import CompositorOverlay
 import Testing
 
 struct OverlayKernelTests {

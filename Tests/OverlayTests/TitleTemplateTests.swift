@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 import Testing
 
 /// Ready-made titles stay in the frame, whatever its shape.

@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 import Testing
 
 /// Transitions between layers, on what is drawn: red goes, green comes, in 30 × 20 at (10, 10), a quarter of the way.

@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 import Testing
 
 /// The composed picture as a layer of the tree.

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 import Testing
 
 /// What stands before and after a row that a kernel writes.

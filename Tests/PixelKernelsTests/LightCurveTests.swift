@@ -1,5 +1,5 @@
-import CPixelKernels
-import PixelKernels
+import CCompositorKernels
+import CompositorKernels
 import Testing
 
 /// Any coefficients will do: tiers must agree on every bit, whatever the curve is.

@@ -1,4 +1,4 @@
-import PixelKernels
+import CompositorKernels
 import Testing
 
 private let counts = [0, 1, 2, 15, 31, 33, 64, 127, 255, 257, 1023]

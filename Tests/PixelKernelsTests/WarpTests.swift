@@ -1,4 +1,4 @@
-import PixelKernels
+import CompositorKernels
 import Testing
 
 private func fixed(_ value: Double) -> Int64 { Int64((value * 4_294_967_296).rounded()) }

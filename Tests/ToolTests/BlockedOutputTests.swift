@@ -1,5 +1,5 @@
 import Foundation
-import Host
+import CompositorHost
 import Testing
 
 /// A tool whose standard streams nobody reads.

@@ -1,5 +1,5 @@
 import Foundation
-import Host
+import CompositorHost
 import Testing
 
 /// Sources that are cut off, overwritten or replaced while they are rendered.

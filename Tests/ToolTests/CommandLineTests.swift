@@ -1,5 +1,5 @@
 import Foundation
-import Host
+import CompositorHost
 import Testing
 
 /// The tool as it is called: exit status, one clear line, nothing half done.

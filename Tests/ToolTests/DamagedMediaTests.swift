@@ -1,5 +1,5 @@
 import Foundation
-import Host
+import CompositorHost
 import Testing
 
 /// Files that cannot be read to their end: what the tool says, and what it leaves.

@@ -1,8 +1,8 @@
 import CompositorAPI
 import Foundation
-import Host
-import MediaIO
-import Modules
+import CompositorHost
+import CompositorMediaIO
+import CompositorModules
 import Synchronization
 import Testing
 

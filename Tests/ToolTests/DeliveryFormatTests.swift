@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// Which pixel format a movie gets: by codec, sources and wishes, checked with ffprobe.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// The titles of the examples over real footage, looked at pixel by pixel.

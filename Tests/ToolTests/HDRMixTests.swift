@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// HLG, PQ and BT.709 with a white title on one timeline, written as each of the three.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// Modules that are written from the header or the plugin kit alone, in several languages: checked, and used over footage.

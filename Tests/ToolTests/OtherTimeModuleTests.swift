@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// A module that needs frames at other times, `Plugins/denoise`: isolated, in the tool's own process and by plain arithmetic over what

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// The quick way, on real clips: what comes out is what arithmetic says, read back by ffprobe.

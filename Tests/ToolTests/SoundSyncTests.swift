@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CompositorTestSupport
 import Testing
 
 /// A flash and a click at one time come out at one time, in every container and with every sound codec.

@@ -1,6 +1,6 @@
 import CompositorAPI
 import Foundation
-import Modules
+import CompositorModules
 import Testing
 
 /// What is trusted is bytes: those that the digest was computed from are those that run.

@@ -1,5 +1,5 @@
 import Foundation
-import Host
+import CompositorHost
 import Testing
 
 /// Tracks whose codec nothing here decodes: an error if they are used, unless damage is kept.

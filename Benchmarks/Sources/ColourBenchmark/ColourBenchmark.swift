@@ -1,5 +1,6 @@
 import Clocks
 import Compositor
+import CompositorBenchmark
 import Foundation
 
 /// HDR alone: frames in memory, one thread, milliseconds of processor time a frame. What a chain of zscale filters takes for

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 public import CompositorAPI
 
 /// Lays its first layer on the others by a blend mode, as *Compositing and Blending Level 1* defines them.

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 public import CompositorAPI
 
 /// Makes a colour transparent, so that the layers below show, and takes its reflection out of what stays.

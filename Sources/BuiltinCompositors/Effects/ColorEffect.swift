@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 public import CompositorAPI
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 public import CompositorAPI
 
 /// Looks every colour up in a table: a `.cube` file with a cube (tetrahedral interpolation) or three curves.

@@ -1,5 +1,5 @@
 public import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// Shows its first layer where another track's picture, the matte, lets it be seen, over the other layers.
 ///

@@ -1,6 +1,6 @@
-import CPixelKernels
+import CCompositorKernels
 public import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 #if canImport(Glibc)
   import Glibc

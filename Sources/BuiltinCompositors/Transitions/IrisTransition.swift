@@ -1,6 +1,6 @@
-import CPixelKernels
+import CCompositorKernels
 public import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// A shape grows from the centre and shows the new picture inside, or shrinks to it and takes the old one along.
 public struct IrisTransition: VideoCompositor {

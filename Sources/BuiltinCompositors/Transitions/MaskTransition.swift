@@ -1,5 +1,5 @@
 import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// Samples of a row of a mask: `count` of them, `step` pixels apart, the first at (`x`, `y`).
 struct MaskRun {

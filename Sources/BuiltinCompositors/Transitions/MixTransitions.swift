@@ -1,5 +1,5 @@
 public import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// The old picture becomes the new one: (1 − t) · old + t · new.
 public struct DissolveTransition: VideoCompositor {

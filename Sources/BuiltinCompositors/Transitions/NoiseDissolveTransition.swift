@@ -1,6 +1,6 @@
-import CPixelKernels
+import CCompositorKernels
 public import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// The new picture appears cell by cell, in an order without pattern that is the same each time.
 public struct NoiseDissolveTransition: VideoCompositor {

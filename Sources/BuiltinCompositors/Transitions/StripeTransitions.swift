@@ -1,6 +1,6 @@
-import CPixelKernels
+import CCompositorKernels
 public import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// Two doors open from the middle, or close to it.
 public struct BarnDoorTransition: VideoCompositor {

@@ -1,6 +1,6 @@
-import CPixelKernels
+import CCompositorKernels
 public import CompositorAPI
-import PixelKernels
+import CompositorKernels
 
 /// A straight edge goes over the frame and leaves the new picture behind it.
 public struct WipeTransition: VideoCompositor {

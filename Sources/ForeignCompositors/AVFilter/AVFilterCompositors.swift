@@ -1,5 +1,5 @@
 package import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// What libavfilter brings: one compositor for each filter that takes one or two pictures and gives one, and
 /// `avfilter.graph` for everything that can be written in its notation.

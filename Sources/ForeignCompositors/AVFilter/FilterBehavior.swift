@@ -1,4 +1,4 @@
-import MediaIO
+import CompositorMediaIO
 
 /// How a graph's pictures depend on those before.
 package enum FilterBehavior: Hashable, Sendable {

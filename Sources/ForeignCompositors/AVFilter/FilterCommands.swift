@@ -1,4 +1,4 @@
-package import MediaIO
+package import CompositorMediaIO
 
 /// Which options of a filter take new values from picture to picture, so that their parameters may have keyframes.
 package enum FilterCommands {

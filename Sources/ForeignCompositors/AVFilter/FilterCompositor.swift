@@ -1,6 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 import Synchronization
 
 /// A graph of libavfilter as a compositor or an effect.

@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// In which format pictures go through a graph.
 ///

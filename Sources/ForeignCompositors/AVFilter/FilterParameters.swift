@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// A filter's options as parameters, and parameters as libavfilter's notation.
 struct FilterParameters: Sendable {

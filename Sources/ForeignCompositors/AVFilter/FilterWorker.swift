@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Options of a graph's only filter that change from picture to picture.
 struct FilterSettings: Sendable {

@@ -1,4 +1,4 @@
-import CFrei0r
+import CCompositorFrei0r
 import CompositorAPI
 
 /// One instance of a module for one size, with what it remembers of the pictures it has seen.

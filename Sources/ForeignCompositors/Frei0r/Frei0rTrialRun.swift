@@ -1,4 +1,4 @@
-import CFrei0r
+import CCompositorFrei0r
 import CompositorAPI
 
 /// An instance at work on pictures that move.

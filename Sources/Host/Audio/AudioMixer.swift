@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// Mixes the sound of a composition: the sum of its enabled audio tracks, each at its volume.
 ///

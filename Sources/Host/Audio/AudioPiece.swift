@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// A segment of an audio track, in samples of the mix.
 struct AudioPiece {

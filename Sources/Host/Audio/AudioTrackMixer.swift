@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Adds one track of a composition to a mix, its samples taken in order; holds at most one open file.
 final class AudioTrackMixer {

@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Samples over which a gain is constant or changes linearly.
 struct GainRun {

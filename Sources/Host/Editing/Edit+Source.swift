@@ -1,5 +1,5 @@
 public import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 extension Edit {
   /// A source's first video track and, where there is one, its first sound, from the first frame to the end; turned upright as

@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// What the rendered frames should look like, where an edit says; nil follows the sources.
 public struct OutputDescription: Hashable, Sendable, Codable {

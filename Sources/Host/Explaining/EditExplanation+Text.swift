@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 extension EditExplanation: CustomStringConvertible {
   /// The explanation for people, over several lines.

@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// What a render would do, in words and numbers: sources, tracks, and each instruction with its route and the reason for it.
 public struct EditExplanation: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 extension MediaInfo {
   /// What is in the media, for people, over several lines.

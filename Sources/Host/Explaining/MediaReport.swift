@@ -1,5 +1,5 @@
 import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// What `compositor probe --json` prints: everything that is known of a media file and, for each HDR track, what it becomes in
 /// SDR and by which rule.

@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// What an export writes, and how.
 public struct ExportSettings: Sendable {

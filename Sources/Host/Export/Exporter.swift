@@ -1,5 +1,5 @@
 public import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 import Synchronization
 
 /// Renders compositions into files.

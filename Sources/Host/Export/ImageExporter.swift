@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// Writes single pictures of a composition.
 public enum ImageExporter {

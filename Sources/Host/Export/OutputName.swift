@@ -1,5 +1,5 @@
 package import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Where an export goes: one movie, or numbered images.
 package enum OutputName: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Mixed sound, in order from the start of an export.
 protocol SoundSource: AnyObject {

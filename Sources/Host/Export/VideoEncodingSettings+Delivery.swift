@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 extension VideoEncodingSettings {
   /// The codec that people expect where they name none: HEVC for HDR, because players know HDR in it, else H.264.

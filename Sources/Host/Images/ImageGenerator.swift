@@ -1,5 +1,5 @@
 public import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// A picture of a moment.
 public struct GeneratedImage: Sendable {

@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 import Synchronization
 
 /// Knows every source of an edit: each is probed once, and opened by whoever reads it.

@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// Frames or audio of one track that a render went on without; see ``DamagePolicy/keep``.
 public struct MediaLoss: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// Media that a program provides itself: in memory, computed, from a camera. Named by `MediaSource.custom(name:)`.
 ///

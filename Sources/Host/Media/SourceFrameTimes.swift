@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// When a track's own frames start, for output that keeps a variable frame rate.
 enum SourceFrameTimes {

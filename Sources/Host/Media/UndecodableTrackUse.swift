@@ -1,5 +1,5 @@
 package import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// A track that a timeline shows or plays and that cannot be decoded.
 package struct UndecodableTrackUse: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 package import CompositorAPI
-package import MediaIO
+package import CompositorMediaIO
 
 extension VideoTrackInfo {
   /// The frame rate of an output that follows this track: that of its cadence, in 1 … 240. Where no timestamps were measured,

@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Which colour and which HDR metadata the frames of an edit have, and why.
 struct OutputColor {

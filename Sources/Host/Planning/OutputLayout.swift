@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// The layout of an output's samples, and why: the one place where bit depth and chroma resolution are decided.
 ///

@@ -1,5 +1,5 @@
 public import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Size, format and colour of the frames that a composition is rendered to.
 public struct RenderFormat: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 extension RenderPlan {
   /// Why some of the frames, or the audio beside them, cannot be made; nil if nothing that is missing is shown or heard.

@@ -1,6 +1,6 @@
 import CompositorAPI
 import Foundation
-import Modules
+import CompositorModules
 
 /// Files of the search path that did not answer in time when they were opened, remembered on disk: each costs its deadline once.
 ///

@@ -1,6 +1,6 @@
 import CompositorAPI
 import ForeignCompositors
-import Modules
+import CompositorModules
 
 extension ModuleLibrary {
   /// Opens the modules of libavfilter and frei0r that bring some of `ids`: their IDs say where to look.

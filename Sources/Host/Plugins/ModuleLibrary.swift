@@ -1,7 +1,7 @@
 public import CompositorAPI
 import Dispatch
 import Foundation
-package import Modules
+package import CompositorModules
 import Synchronization
 
 /// Modules that were opened: in helper processes, or in this one where they are trusted.

@@ -1,4 +1,4 @@
-public import Modules
+public import CompositorModules
 
 /// How modules are found and run.
 public struct ModuleOptions: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import CompositorAPI
-package import Modules
+package import CompositorModules
 
 extension ModuleLibrary {
   /// The module that a file or a compositor's ID names.

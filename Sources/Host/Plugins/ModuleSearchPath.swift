@@ -1,5 +1,5 @@
 import Foundation
-package import Modules
+package import CompositorModules
 
 /// Where modules are looked for, in this order; the first that brings a compositor of an ID is the one.
 ///

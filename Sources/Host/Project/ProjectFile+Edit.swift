@@ -1,6 +1,6 @@
 public import CompositorAPI
-import MediaIO
-public import Overlay
+import CompositorMediaIO
+public import CompositorOverlay
 
 extension ProjectFile {
   /// The project as an edit: what it leaves open (canvas, frame rate, lengths of clips) is asked of the media.

@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 
 extension ProjectFile {
   /// The project format as a JSON Schema (draft 2020-12), for editors and for checks elsewhere. It is printed from the

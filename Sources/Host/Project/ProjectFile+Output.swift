@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 extension ProjectFile {
   /// What keeps a movie from being made with the project's size, frame rate, codecs and sound, whatever its container; empty

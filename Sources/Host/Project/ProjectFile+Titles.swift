@@ -1,7 +1,7 @@
 import BuiltinCompositors
 public import CompositorAPI
-import MediaIO
-public import Overlay
+import CompositorMediaIO
+public import CompositorOverlay
 
 extension ProjectFile {
   /// The project's titles as an overlay; nil where it has none.

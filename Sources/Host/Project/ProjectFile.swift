@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// A project: a timeline written by a person, its media and what should come out.
 ///

@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 extension ProjectReader {
   func output(_ value: ProjectValue) throws(CompositorError) -> ProjectOutput {

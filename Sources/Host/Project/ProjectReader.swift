@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Reads the parts of a project from its document. Pure; every mistake is reported with its place.
 struct ProjectReader {

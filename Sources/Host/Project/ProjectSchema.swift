@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// The project format, version 1, as a table: the reader and the JSON Schema both follow it.
 package enum ProjectSchema {

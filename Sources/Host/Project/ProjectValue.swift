@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 
 /// A value of a project together with its place, read with messages that name it.
 struct ProjectValue {

@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 
 /// Finds what titles need beside themselves, fonts and pictures, before anything is rendered: what is missing is told at once,
 /// with its place, and not in the middle of a movie.

@@ -1,5 +1,5 @@
 import CompositorAPI
-import Overlay
+import CompositorOverlay
 
 /// The ready-made kinds of title, by the names that projects use.
 package enum TitleName: String, CaseIterable, Sendable {

@@ -1,7 +1,7 @@
 import BuiltinCompositors
 package import CompositorAPI
 import Foundation
-import MediaIO
+import CompositorMediaIO
 
 /// A finished frame with its place in the timeline.
 package struct RenderedFrame: Sendable {

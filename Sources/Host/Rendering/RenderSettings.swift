@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// How a composition is rendered; none of this changes a pixel, except ``quality`` and ``overlay``.
 public struct RenderSettings: Sendable {

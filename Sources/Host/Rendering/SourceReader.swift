@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// One open track of one source, with a thread of its own to decode on.
 actor SourceReader {

@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// The open decoders of a render: opened a little before they are needed, closed when their piece is over, never many.
 actor SourceReaders {

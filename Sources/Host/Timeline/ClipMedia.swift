@@ -1,5 +1,5 @@
 package import CompositorAPI
-package import MediaIO
+package import CompositorMediaIO
 
 /// What placing a clip needs to know of its media.
 package struct ClipMedia: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 extension Timeline {
   /// Media files one after another on one track, at the size and frame rate of the first.

@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// An edit as people think of it: clips on stacked tracks, with transitions. ``edit(catalog:)`` turns it into tracks,
 /// segments and instructions.

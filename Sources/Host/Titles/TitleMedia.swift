@@ -1,6 +1,6 @@
 public import CompositorAPI
-public import MediaIO
-public import Overlay
+public import CompositorMediaIO
+public import CompositorOverlay
 
 /// A tree of title layers as media: frames with alpha, for a track of a composition like any other. What a layer compositor does
 /// with a clip (placing, cropping, fading, dissolving) it does with this too. The tree's time is the media's.

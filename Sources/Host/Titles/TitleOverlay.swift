@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import Overlay
+public import CompositorOverlay
 import Synchronization
 
 /// A tree of title layers, drawn over composed frames in their own format and colour.

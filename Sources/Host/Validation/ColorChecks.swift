@@ -1,6 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Colours: whether each source's can be turned into what its instructions' compositors take, and whether the frames can hold
 /// the output's.

@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// Decides whether an edit can be rendered, and says what is wrong with it.
 ///

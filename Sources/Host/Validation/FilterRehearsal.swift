@@ -1,7 +1,7 @@
 import BuiltinCompositors
 public import CompositorAPI
 import Foundation
-import MediaIO
+import CompositorMediaIO
 
 extension CompositionValidator {
   /// Builds every graph of libavfilter that the instructions name and gives it a black picture or two of the sources' sizes, so that

@@ -1,5 +1,5 @@
 import CompositorAPI
-import MediaIO
+import CompositorMediaIO
 
 /// Sources are there, have the track that is asked for, and last as long as the segments need.
 struct MediaChecks {

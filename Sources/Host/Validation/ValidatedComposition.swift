@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import MediaIO
+public import CompositorMediaIO
 
 /// An edit that passed ``CompositionValidator``, with what was learnt on the way. There is no other way to get one.
 public struct ValidatedComposition: Sendable {

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// Decoded sound of one track at its own rate, any stretch of it: decodes on, or goes back, as needed.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// Changes sample rate or speed; each output sample depends on its position alone.

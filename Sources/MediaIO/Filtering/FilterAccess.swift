@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 package import CompositorAPI
 
 /// Keeps graphs away from files, devices and networks.

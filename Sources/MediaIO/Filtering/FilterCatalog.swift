@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 package import CompositorAPI
 
 /// Something that can be set on a filter.

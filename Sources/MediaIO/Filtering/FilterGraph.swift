@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 package import CompositorAPI
 
 /// A graph of libavfilter: one or two pictures in, one out, each with its time. Not thread-safe: one owner.

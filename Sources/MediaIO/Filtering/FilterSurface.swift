@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 package import CompositorAPI
 
 /// The pictures that go into a graph, all alike, and come out of it.

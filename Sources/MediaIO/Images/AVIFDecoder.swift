@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// Decodes AVIF stills: the primary item, and its alpha plane where it has one.

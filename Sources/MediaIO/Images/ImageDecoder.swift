@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// Decodes images that lie in memory, by the decoders of libavcodec.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// What an image file holds: a picture, or several, each with its time. GIF, AVIF and the like with one picture are stills.

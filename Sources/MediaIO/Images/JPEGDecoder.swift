@@ -1,4 +1,4 @@
-import CJPEG
+import CCompositorJPEG
 import CompositorAPI
 
 /// Decodes JPEG: Y′CbCr components stay as they are coded, planar and full range; grey gets neutral chroma.

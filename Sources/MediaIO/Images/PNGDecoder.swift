@@ -1,4 +1,4 @@
-import CPNG
+import CCompositorPNG
 import CompositorAPI
 
 /// Decodes PNG: grey, palette and colour of 1 to 16 bits into `rgba` or `rgba16`, alpha straight.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// Which colour tags a picture gets, from what its container and its bitstream say.

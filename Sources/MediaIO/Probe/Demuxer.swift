@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// An opened media file. One owner, one thread at a time; closes with its last reference.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 
 /// HDR metadata that changes from picture to picture. It is neither applied nor written: pictures are read as their base layer.
 public struct DynamicMetadata: Sendable, Hashable, Codable, CustomStringConvertible {

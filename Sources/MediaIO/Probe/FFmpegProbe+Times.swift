@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// When pictures and samples are shown and heard, by the packets' timestamps.

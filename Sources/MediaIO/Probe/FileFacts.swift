@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 package import CompositorAPI
 
 /// What was found out about a file when it was measured, and what each reader of it relies on.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// Lends a decoder the memory of an allocator. The decoder asks from its own threads; pictures outlive both.

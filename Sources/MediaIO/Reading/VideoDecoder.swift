@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// Decodes one stream of a file, picture by picture, from any key picture on. One owner, one thread at a time.

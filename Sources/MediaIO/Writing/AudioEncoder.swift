@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// A sound encoder of libavcodec. Samples are gathered into packets of one size, so that the bytes written do not depend on

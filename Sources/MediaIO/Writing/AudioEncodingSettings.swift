@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 public import CompositorAPI
 
 /// How sound is encoded.

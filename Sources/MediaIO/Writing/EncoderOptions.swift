@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// The encoder's private options for a track, as libavcodec spells them.

@@ -1,4 +1,4 @@
-import CPNG
+import CCompositorPNG
 public import CompositorAPI
 
 /// Writes each frame as a PNG of its own. Times decide the order only. One owner at a time.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 public import CompositorAPI
 
 /// Writes a movie file: pictures and sound are encoded, interleaved and written as they come.

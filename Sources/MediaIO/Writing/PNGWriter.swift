@@ -1,4 +1,4 @@
-import CPNG
+import CCompositorPNG
 public import CompositorAPI
 
 /// Writes still pictures as PNG (third edition): sRGB as such, other colours by cICP, with cHRM and for SDR gAMA beside it for

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CCompositorFFmpeg
 import CompositorAPI
 
 /// A picture encoder of libavcodec. Frames go in by reference and are let go of when the encoder is done with them.

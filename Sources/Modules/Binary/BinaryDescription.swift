@@ -1,6 +1,6 @@
 import CCompositorPlugin
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 /// One compositor of a library: its descriptor and its functions.
 struct BinaryDescription {

@@ -1,6 +1,6 @@
 import CCompositorPlugin
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 /// The functions of one compositor: code of a library that is never unloaded.
 struct BinaryFunctions: Sendable {

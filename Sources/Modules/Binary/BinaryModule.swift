@@ -1,6 +1,6 @@
 import CCompositorPlugin
 package import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import CCompositorPlugin
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 extension CompositorContext {
   init(_ context: RenderContext, _ arena: StructArena) {

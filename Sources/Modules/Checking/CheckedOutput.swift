@@ -1,6 +1,6 @@
-import CModuleProcess
+import CCompositorModuleProcess
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 /// An output whose every byte is known before the module writes to it.
 struct CheckedOutput {

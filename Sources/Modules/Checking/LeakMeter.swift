@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 
 /// Looks at what a process holds, before and after rounds of equal work.
 struct LeakMeter {

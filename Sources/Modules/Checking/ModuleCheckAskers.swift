@@ -1,5 +1,5 @@
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 import Synchronization
 
 /// Instances that are asked which sources they need at other times, by their parameters.

@@ -1,5 +1,5 @@
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 /// Rows, and the bytes beside them.
 extension ModuleCheckBench {

@@ -1,5 +1,5 @@
 import CompositorAPI
-import PluginBridge
+import CompositorPluginBridge
 
 /// What a frame must not depend on: what was asked before, what is asked at the same time, the clock.
 extension ModuleCheckBench {

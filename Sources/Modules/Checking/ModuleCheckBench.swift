@@ -1,6 +1,6 @@
 import CompositorAPI
 import Dispatch
-import PluginBridge
+import CompositorPluginBridge
 
 /// Runs single checks, where the module is.
 struct ModuleCheckBench {

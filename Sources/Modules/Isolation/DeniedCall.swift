@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 
 /// A system call that the filter around a module denies, as the filter itself has it.
 package struct DeniedCall: Encodable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 import CompositorAPI
 
 #if canImport(Glibc)

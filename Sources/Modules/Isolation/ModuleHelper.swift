@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 
 #if canImport(Glibc)
   import Glibc

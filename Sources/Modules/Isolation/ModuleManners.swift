@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 
 /// What modules must leave as they found it, looked at after each call.
 struct ModuleManners {

@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 
 /// What a helper process is denied, as far as this system can.
 package struct ModuleWalls: Codable, Hashable, Sendable {

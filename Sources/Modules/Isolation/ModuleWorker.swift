@@ -1,7 +1,7 @@
-import CModuleProcess
+import CCompositorModuleProcess
 import CompositorAPI
 import Foundation
-import PluginBridge
+import CompositorPluginBridge
 import Synchronization
 
 /// A helper at work: opens one module and does what the host asks, one thing after another, until the host is gone.

@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 import CompositorAPI
 
 /// A source's picture in memory that a helper can map: its own where it is there, else a copy.

@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 package import CompositorAPI
 import Synchronization
 

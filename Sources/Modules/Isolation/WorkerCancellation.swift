@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 import Foundation
 import Synchronization
 

@@ -1,4 +1,4 @@
-import CModuleProcess
+import CCompositorModuleProcess
 import Foundation
 
 /// The files that a helper may read: the system's libraries and the module's own.

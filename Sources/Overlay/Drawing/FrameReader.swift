@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 package import CompositorAPI
 
 /// Reads boxes of a frame as R, G, B, A: what blend modes and video layers need. Chroma is interpolated by its siting.

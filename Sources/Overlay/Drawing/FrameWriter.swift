@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 package import CompositorAPI
 
 /// Blends patches and masks into the planes of a frame. Lives only inside the closure that lends the planes.

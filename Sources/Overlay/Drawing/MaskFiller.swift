@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
 
 /// Fills a mask straight into a frame: weights of three rows at a time, of which chroma takes its own.

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 package import CompositorAPI
 
 /// How colours and coverage become the samples of an output: which component stands where, and what a code is.

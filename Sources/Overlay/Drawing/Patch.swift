@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
 
 /// A painted box in the output's own components: codes multiplied by coverage, and coverage, per grid. Blending it costs one

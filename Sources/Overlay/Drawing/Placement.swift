@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 package import CompositorAPI
 
 /// Where a layer's masks come to stand on the canvas, and on which grid they are made.

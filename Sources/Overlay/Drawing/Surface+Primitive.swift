@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 import CompositorAPI
 
 extension Surface {

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 package import CompositorAPI
 
 /// A box of premultiplied R′, G′, B′, A in float, in the output's signal.

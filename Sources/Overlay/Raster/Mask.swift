@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 
 /// A rectangle of 8-bit coverage somewhere on a grid of pixels, with an empty line of pixels all around.
 package struct Mask: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CPixelKernels
+import CCompositorKernels
 
 /// A picture of premultiplied R′, G′, B′, A of 16 bits each, in some encoding, somewhere on a grid of pixels.
 package struct Picture: Hashable, Sendable {

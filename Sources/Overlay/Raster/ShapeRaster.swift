@@ -1,4 +1,4 @@
-import CPangoCairo
+import CCompositorPangoCairo
 package import CompositorAPI
 
 extension ShapePath {

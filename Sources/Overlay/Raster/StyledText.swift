@@ -1,4 +1,4 @@
-import CPangoCairo
+import CCompositorPangoCairo
 package import CompositorAPI
 
 /// A text as the engine takes it: looks, but no colours, so that masks serve for every colour.

@@ -1,4 +1,4 @@
-import CPangoCairo
+import CCompositorPangoCairo
 import CompositorAPI
 
 /// Coverage of a text on a grid.

@@ -1,7 +1,7 @@
 import CompositorAPI
 
 // The channel is nobody's interface, not even this package's: nothing but its bytes can be tested from outside.
-@testable import Modules
+@testable import CompositorModules
 
 #if canImport(Glibc)
   import Glibc

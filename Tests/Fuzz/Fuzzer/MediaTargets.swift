@@ -1,7 +1,7 @@
 import CFuzzer
 import CompositorAPI
 import Foundation
-import MediaIO
+import CompositorMediaIO
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import CompositorAPI
 import Foundation
-import Host
+import CompositorHost
 
 // A mistake in a text ends in an error with a message; everything else that happens is a finding: libFuzzer keeps inputs that
 // crash, hang or take too much memory.

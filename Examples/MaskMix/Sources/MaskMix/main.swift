@@ -1,4 +1,5 @@
 import Compositor
+import CompositorBenchmark
 
 // Two pictures and a mask; for the middle second the user's compositor mixes them, the built-in one serves the others.
 let project = try ProjectFile(

@@ -1,6 +1,6 @@
 package import CompositorAPI
 package import Foundation
-import Modules
+import CompositorModules
 
 /// The folder that a new module starts as.
 package struct PluginTemplate {
