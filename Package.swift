@@ -139,6 +139,7 @@ let package = Package(
         "CompositorAPI",
         "ForeignCompositors", "CompositorModules", "CompositorTestSupport",
       ]),
+    tests("CompositorTests", ["Compositor", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorOverlay"]),
     tests(
       "ToolTests",
       ["CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorModules", "CompositorTestSupport"],

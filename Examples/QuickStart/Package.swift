@@ -5,11 +5,6 @@ let package = Package(
   name: "QuickStart",
   dependencies: [.package(name: "swift-compositor", path: "../..")],
   targets: [
-    .executableTarget(
-      name: "QuickStart", dependencies: [.product(name: "Compositor", package: "swift-compositor")],
-      swiftSettings: [
-        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-      ])
+    .executableTarget(name: "QuickStart", dependencies: [.product(name: "Compositor", package: "swift-compositor")])
   ]
 )

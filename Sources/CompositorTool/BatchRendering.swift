@@ -70,7 +70,7 @@ struct BatchRendering {
       file, catalog: catalog, colors: options.colorOverrides, fonts: library, plugins: project.plugins,
       damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
     let settings = try options.settings(
-      file.output, for: loaded.composition, range: try loaded.range(range), overlay: loaded.overlay)
+      file.output, for: loaded.composition, range: try loaded.range(range))
     let result = try await Exporter.export(loaded.composition, to: output(row), settings: settings)
     for warning in result.warnings { Terminal.complain("warning: \(result.path): \(warning.message)") }
   }

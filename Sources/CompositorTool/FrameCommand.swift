@@ -62,7 +62,7 @@ struct FrameCommand: AsyncParsableCommand {
       let isHDR = command.colour?.tags.transfer.isHDR == true
       let settings = ImageSettings(
         format: (command.depth ?? (isHDR ? 16 : 8)) == 16 ? .rgba16 : .rgba, color: isHDR ? .composition : .sdr,
-        render: RenderSettings(overlay: loaded.overlay, damaged: command.damage.damaged))
+        render: RenderSettings(damaged: command.damage.damaged))
       let warnings = try await ImageExporter.export(
         loaded.composition, at: time, to: command.output, settings: settings, overwrites: command.overwrite)
       for warning in warnings { Terminal.complain("warning: \(warning.message)") }

@@ -65,7 +65,6 @@ struct ValidateCommand: AsyncParsableCommand {
       throw file.locating(error)
     }
     if let finding = output.first { throw file.locating(finding.error) }
-    _ = try file.overlay(for: edit)
     if !json { try Terminal.result("\(project.path): valid") }
   }
 

@@ -43,25 +43,20 @@ struct JoinCommand: AsyncParsableCommand {
       let catalog = MediaCatalog()
       let timeline = try Timeline(joining: clips, transition: transition, catalog: catalog)
       var edit = try timeline.edit(catalog: catalog)
+      if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
       options.colorOverrides.apply(to: &edit)
       let report = CompositionValidator.validate(
         edit, catalog: catalog, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
       Terminal.warn(of: report)
       let composition = try report.get()
-      let overlay = try title.map { try JoinCommand.overlay($0, over: composition) }
-      try await Rendering.run(
-        composition, settings: try options.settings(ProjectOutput(), for: composition, overlay: overlay), options)
+      try await Rendering.run(composition, settings: try options.settings(ProjectOutput(), for: composition), options)
     }
   }
 
   /// The title in the middle of the frame for five seconds, or as long as the movie is.
-  private static func overlay(
-    _ title: String, over composition: ValidatedComposition
-  ) throws(CompositorError) -> TitleOverlay {
-    let canvas = composition.edit.videoComposition.renderSize
-    let duration = min(composition.edit.composition.duration.seconds, 5)
-    let text = title.replacing("\\n", with: "\n")
-    let layer = TitleTemplate.title(text).layer(canvas: canvas, start: 0, duration: duration)
-    return try TitleOverlay(Layer(canvas: canvas) { layer }, canvas: canvas)
+  private static func layer(_ title: String, over edit: Edit) -> Layer {
+    let duration = min(edit.composition.duration.seconds, 5)
+    return TitleTemplate.title(title.replacing("\\n", with: "\n"))
+      .layer(canvas: edit.videoComposition.renderSize, start: 0, duration: duration)
   }
 }

@@ -45,8 +45,6 @@ struct ProjectArgument: ParsableArguments {
 struct LoadedProject {
   let file: ProjectFile
   let composition: ValidatedComposition
-  /// The project's titles.
-  let overlay: TitleOverlay?
 
   init(
     _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil, plugins: PluginOptions,
@@ -57,7 +55,7 @@ struct LoadedProject {
     var edit = loaded.edit
     colors.apply(to: &edit)
     let report = CompositionValidator.validate(
-      edit, catalog: catalog, registry: loaded.registry, damaged: damaged, mediaTypes: mediaTypes)
+      edit, catalog: catalog, registry: loaded.registry, damaged: damaged, fonts: fonts, mediaTypes: mediaTypes)
     Terminal.warn(of: report)
     self.file = file
     do {
@@ -65,7 +63,6 @@ struct LoadedProject {
     } catch {
       throw file.locating(error)
     }
-    overlay = try file.overlay(for: edit, fonts: fonts)
   }
 
   /// Frames a second of the output.
@@ -159,7 +156,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Settings of the project with those of the command line over them.
   func settings(
-    _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil, overlay: TitleOverlay? = nil
+    _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil
   ) throws -> ExportSettings {
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
@@ -175,7 +172,7 @@ struct OutputOptions: ParsableArguments {
     try check(video, audio)
     return ExportSettings(
       video: video, audio: audio, timeRange: range, overwrites: overwrite,
-      render: RenderSettings(threadCount: threads, overlay: overlay, damaged: damage.damaged))
+      render: RenderSettings(threadCount: threads, damaged: damage.damaged))
   }
 }
 

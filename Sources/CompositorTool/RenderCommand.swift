@@ -47,7 +47,7 @@ struct RenderCommand: AsyncParsableCommand {
         catalog: MediaCatalog(), colors: options.colorOverrides, damaged: options.damage.damaged,
         mediaTypes: options.mediaTypes)
       let settings = try options.settings(
-        loaded.file.output, for: loaded.composition, range: try loaded.range(range), overlay: loaded.overlay)
+        loaded.file.output, for: loaded.composition, range: try loaded.range(range))
       try await Rendering.run(loaded.composition, settings: settings, options)
     }
   }

@@ -121,6 +121,7 @@ import Testing
       "clip": ("tracks[0].clips[0].", { key in Self.clip("\(key)") }),
       "transition": ("tracks[0].clips[0].transition.", { key in Self.clip("transition: { \(key) }") }),
       "opacityKeyframe": ("tracks[0].clips[0].opacity[0].", { key in Self.clip("opacity: [{ \(key) }]") }),
+      "volumeKeyframe": ("tracks[0].clips[0].volume[0].", { key in Self.clip("volume: [{ \(key) }]") }),
       "transform": ("tracks[0].clips[0].transform.", { key in Self.clip("transform: { \(key) }") }),
       "transformKeyframe": ("tracks[0].clips[0].transform[0].", { key in Self.clip("transform: [{ \(key) }]") }),
       "crop": ("tracks[0].clips[0].crop.", { key in Self.clip("crop: { \(key) }") }),

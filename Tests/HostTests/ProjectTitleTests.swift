@@ -15,7 +15,12 @@ struct ProjectTitleTests {
   }
 
   static func overlay(_ file: ProjectFile) throws -> TitleOverlay? {
-    try file.overlay(for: try file.edit(catalog: MediaCatalog()))
+    let catalog = MediaCatalog()
+    do {
+      return try CompositionValidator.validate(file.edit(catalog: catalog), catalog: catalog).get().titles
+    } catch {
+      throw file.locating(error)
+    }
   }
 
   static func texts(_ layer: Layer) -> [String] {

@@ -32,7 +32,8 @@ struct PluginWorkshop {
     ]
     var objects: [String] = []
     for target in [
-      "CompositorPluginKit", "CompositorAPI", "PixelKernels", "PluginBridge", "CPixelKernels", "CCompositorPlugin",
+      "CompositorPluginKit", "CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorKernels",
+      "CCompositorPlugin",
     ] {
       let folder = build.appending(path: "\(target).build")
       let map = folder.appending(path: "module.modulemap").path

@@ -32,6 +32,29 @@ public struct CompositorFactory: Sendable {
     make = { parameters, context in try type.init(parameters: parameters, context: context) }
   }
 
+  /// A factory of compositors that call a closure for each frame: for a compositor of one render.
+  ///
+  /// ```swift
+  /// let plain = CompositorFactory("org.example.plain") { request in
+  ///   try request.context.makeFrame().freeze()
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: What instructions call it.
+  ///   - compose: Makes the frame for a request: of the context's size and output format, or one of the source frames as it is. It is
+  ///     called on any thread, for several frames at a time.
+  public init(
+    _ id: CompositorID, compose: @escaping @Sendable (CompositionRequest) async throws -> Frame
+  ) {
+    let composer = ClosureComposer(body: compose)
+    descriptor = CompositorDescriptor(id: id, name: id.rawValue, summary: "A closure of the program.")
+    origin = .type(ObjectIdentifier(composer), name: "a closure")
+    allocator = nil
+    isSelective = false
+    make = { _, _ in composer }
+  }
+
   /// A factory of a module's compositors.
   ///
   /// - Parameters:
@@ -72,4 +95,13 @@ extension CompositorFactory.Origin: CustomStringConvertible {
     case .module(let name): name
     }
   }
+}
+
+/// A closure as a compositor. An object, so that each closure has an identity.
+private final class ClosureComposer: FrameComposer {
+  let body: @Sendable (CompositionRequest) async throws -> Frame
+
+  init(body: @escaping @Sendable (CompositionRequest) async throws -> Frame) { self.body = body }
+
+  func compose(_ request: CompositionRequest) async throws -> Frame { try await body(request) }
 }

@@ -75,3 +75,8 @@ extension MediaSource: CustomStringConvertible {
     }
   }
 }
+
+extension MediaSource: ExpressibleByStringLiteral {
+  /// A file, by path: `"church.mov"`.
+  public init(stringLiteral path: String) { self = .file(path: path) }
+}

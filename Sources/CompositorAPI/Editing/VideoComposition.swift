@@ -58,6 +58,8 @@ public struct Instruction: Hashable, Sendable, Codable {
   public var progressRange: TimeRange?
   /// Overrides whether frames differ while the sources do not; nil derives it from the layers' ramps.
   public var containsTweeningOverride: Bool?
+  /// Anything that a program wants to find again in the requests of this instruction; it has no effect. `nil`, the default, is nothing.
+  public var tag: String?
 
   /// Makes an instruction for the layer compositor.
   public init(timeRange: TimeRange, layers: [LayerInstruction] = []) {
@@ -73,6 +75,7 @@ public struct Instruction: Hashable, Sendable, Codable {
     self.effects = []
     self.progressRange = nil
     self.containsTweeningOverride = nil
+    self.tag = nil
   }
 
   /// The track as which an effect of an instruction is given the composed picture. No composition has such a track: IDs of
@@ -119,6 +122,7 @@ extension Instruction {
     effects = try container.decodeIfPresent([EffectReference].self, forKey: .effects) ?? []
     progressRange = try container.decodeIfPresent(TimeRange.self, forKey: .progressRange)
     containsTweeningOverride = try container.decodeIfPresent(Bool.self, forKey: .containsTweeningOverride)
+    tag = try container.decodeIfPresent(String.self, forKey: .tag)
   }
 }
 

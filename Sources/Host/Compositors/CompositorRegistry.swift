@@ -27,6 +27,23 @@ public struct CompositorRegistry: Sendable {
     try register(CompositorFactory(type))
   }
 
+  /// Adds a closure as a compositor: see ``CompositorAPI/CompositorFactory/init(_:compose:)``.
+  ///
+  /// ```swift
+  /// var registry = CompositorRegistry.builtIn
+  /// try registry.register("org.example.first") { request in
+  ///   guard let source = request.sources[1] else { throw CompositorError(.noFrame, "Track 1 shows nothing.") }
+  ///   return source.frame
+  /// }
+  /// ```
+  ///
+  /// - Throws: `.invalidValue` if the ID is empty or taken.
+  public mutating func register(
+    _ id: CompositorID, compose: @escaping @Sendable (CompositionRequest) async throws -> Frame
+  ) throws(CompositorError) {
+    try register(CompositorFactory(id, compose: compose))
+  }
+
   /// Adds a factory's compositor, for example a module's, under its descriptor's ID.
   ///
   /// - Throws: `.invalidValue` where the ID is empty or taken by a compositor from elsewhere. Registering one again is no

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMediaIO
 
 /// Files that parameters name: the host reads them, compositors are given texts.
 enum ParameterFiles {

@@ -43,7 +43,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   }
 }
 
-/// The whole of a render as a value: what plays when, how it is composed, how it sounds, what comes out.
+/// The whole of a render as a value: what plays when, how it is composed, its titles, its audio mix, and the format of the output.
 ///
 /// A consumer takes a copy, so nothing can change under a render. An edit is only rendered once
 /// ``CompositionValidator`` has turned it into a ``ValidatedComposition``.
@@ -52,6 +52,8 @@ public struct Edit: Hashable, Sendable, Codable {
   public var composition: Composition
   /// Instructions, canvas and frame timing.
   public var videoComposition: VideoComposition
+  /// Layers that are drawn over the composed frames.
+  public var titles: Titles
   /// Volumes.
   public var audioMix: AudioMix
   /// Format and colour of the frames.
@@ -65,20 +67,22 @@ public struct Edit: Hashable, Sendable, Codable {
   public init(
     composition: Composition, videoComposition: VideoComposition, audioMix: AudioMix = AudioMix(),
     output: OutputDescription = OutputDescription(),
-    deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing] = [:]
+    deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing] = [:], titles: Titles = Titles()
   ) {
     self.composition = composition
     self.videoComposition = videoComposition
+    self.titles = titles
     self.audioMix = audioMix
     self.output = output
     self.deinterlacing = deinterlacing
   }
 
-  /// Reads an edit; one without a word about interlaced pictures leaves them alone.
+  /// Reads an edit; one that says nothing about titles or interlaced frames has none, and leaves these alone.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     composition = try container.decode(Composition.self, forKey: .composition)
     videoComposition = try container.decode(VideoComposition.self, forKey: .videoComposition)
+    titles = try container.decodeIfPresent(Titles.self, forKey: .titles) ?? Titles()
     audioMix = try container.decode(AudioMix.self, forKey: .audioMix)
     output = try container.decode(OutputDescription.self, forKey: .output)
     deinterlacing =

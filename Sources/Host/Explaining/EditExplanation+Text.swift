@@ -27,6 +27,14 @@ extension EditExplanation: CustomStringConvertible {
       lines += instruction.layers.map { "            \($0.text)" }
       lines += instruction.effects.map { "            then \($0)" }
     }
+    for (index, title) in titles.enumerated() {
+      let end = title.end.flatMap { $0 < duration.seconds ? "\($0.short) s" : nil } ?? "the end"
+      lines.append("title \(index)   \(title.summary), \(title.start.short) s to \(end), \(title.layerCount) layers")
+    }
+    for volume in volumes {
+      let points = volume.points.map { "\($0.gain.short) at \($0.time.short)" }
+      lines.append("volume of track \(volume.track)   \(points.joined(separator: ", "))")
+    }
     return lines.joined(separator: "\n")
   }
 }

@@ -77,6 +77,34 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var effects: [String]
   }
 
+  /// A title.
+  public struct Title: Hashable, Sendable, Codable {
+    /// When it starts, in seconds of the timeline.
+    public var start: Double
+    /// When it ends, in seconds of the timeline; `nil` if it has no end of its own.
+    public var end: Double?
+    /// Its first text, or else its name or the kind of its content.
+    public var summary: String
+    /// How many layers it consists of.
+    public var layerCount: Int
+  }
+
+  /// An audio track whose gain isn't always 1.
+  public struct Volume: Hashable, Sendable, Codable {
+    /// The track.
+    public var track: TrackID
+    /// Times at which the gain is set or a ramp starts or ends, with the linear gain there.
+    public var points: [VolumePoint]
+  }
+
+  /// A gain at a time.
+  public struct VolumePoint: Hashable, Sendable, Codable {
+    /// When.
+    public var time: MediaTime
+    /// Linear gain.
+    public var gain: Double
+  }
+
   /// How frames are handed to the encoder of a movie.
   public struct Delivery: Hashable, Sendable, Codable {
     /// The codec.
@@ -111,6 +139,10 @@ public struct EditExplanation: Hashable, Sendable, Codable {
   public var tracks: [Track]
   /// Instructions in the order of time.
   public var instructions: [Instruction]
+  /// Titles, back to front.
+  public var titles: [Title]
+  /// Volumes of audio tracks whose gain isn't always 1.
+  public var volumes: [Volume]
 }
 
 extension EditExplanation {
@@ -133,6 +165,8 @@ extension EditExplanation {
     delivery = Delivery(plan.format, video, of: composition)
     sources = EditExplanation.sources(composition, plan.format.attributes.color)
     tracks = edit.composition.tracks.map(Track.init)
+    titles = edit.titles.layers.map(Title.init)
+    volumes = edit.audioMix.inputParameters.map(Volume.init)
     instructions = []
     for index in plan.instructions.indices {
       instructions.append(try Instruction(plan.instructions[index], index: index, plan: plan))

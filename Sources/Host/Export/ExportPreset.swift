@@ -29,6 +29,11 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
   /// PQ in FFV1, lossless.
   case ffv1PQ = "ffv1-pq"
 
+  /// What every player shows: BT.709 in H.264, 8 bits.
+  public static var h264: ExportPreset { .h264SDR }
+  /// BT.709 in HEVC.
+  public static var hevc: ExportPreset { .hevcSDR }
+
   /// The colour of the frames.
   public var color: ColorTags {
     switch self {

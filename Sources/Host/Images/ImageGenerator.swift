@@ -125,6 +125,6 @@ extension ValidatedComposition {
     let factor = min(
       1, Double(maximum.width) / Double(full.width), Double(maximum.height) / Double(full.height))
     edit.videoComposition.renderScale = video.renderScale * factor
-    return ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry)
+    return ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry, titles: titles)
   }
 }

@@ -27,7 +27,7 @@ extension ProjectFile {
 
   /// Checks that the project's codec can hold its pictures, as far as that does not depend on the file's name.
   ///
-  /// - Throws: What ``MediaIO/VideoEncodingSettings/validate(for:)`` throws, at the key that says the codec or the colour.
+  /// - Throws: What ``CompositorMediaIO/VideoEncodingSettings/validate(for:)`` throws, at the key that says the codec or the colour.
   public func checkDelivery(of composition: ValidatedComposition) throws(CompositorError) {
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
@@ -48,8 +48,9 @@ extension ProjectFile {
     let titles = try TitleAssets(self, fonts: fonts)
     // Titles may be the first picture themselves; then they follow what the project says alone.
     try titles.provide(
-      to: catalog, canvas: output.size ?? PixelSize(width: 1920, height: 1080), frameRate: output.frameRate ?? Rational(30, 1))
-    let defaults = try OutputDefaults(draft, given: output, catalog: catalog)
+      to: catalog, canvas: output.size ?? OutputDefaults.usualCanvas,
+      frameRate: output.frameRate ?? OutputDefaults.usualFrameRate)
+    let defaults = try OutputDefaults(draft, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
     let root = ProjectValue(node: document, path: .root, text: text)
     let reader = ProjectReader(directory: directory, registry: registry)
@@ -61,8 +62,10 @@ extension ProjectFile {
 
   /// The same error with the place in the text that its key path names.
   package func locating(_ error: CompositorError) -> CompositorError {
-    guard let path = error.location.path else { return error }
+    guard let written = error.location.path else { return error }
+    let path = path(ofTitle: written) ?? written
     var location = error.location
+    location.path = path
     if isMadeUp {
       location.path = nil
     } else if let offset = document.offset(ofPath: path) {
@@ -72,49 +75,6 @@ extension ProjectFile {
     }
     return CompositorError(error.code, error.message, remedy: error.remedy, cause: error.cause, at: location)
   }
-}
-
-/// Canvas and frame rate where a timeline leaves them open: those of the first clip that shows a picture.
-package struct OutputDefaults: Sendable {
-  package let canvas: PixelSize
-  package let frameRate: Rational
-
-  package init(_ timeline: Timeline, given output: ProjectOutput, catalog: MediaCatalog) throws(CompositorError) {
-    if let size = output.size, let rate = output.frameRate {
-      (canvas, frameRate) = (size, rate)
-      return
-    }
-    let track = try OutputDefaults.firstPicture(timeline, catalog: catalog)
-    canvas = output.size ?? track.map(\.displaySize).map(OutputDefaults.evenSize) ?? PixelSize(width: 1920, height: 1080)
-    frameRate = output.frameRate ?? track?.outputFrameRate ?? Rational(30, 1)
-  }
-
-  /// - Throws: What the catalog throws, located at the clip.
-  private static func firstPicture(
-    _ timeline: Timeline, catalog: MediaCatalog
-  ) throws(CompositorError) -> VideoTrackInfo? {
-    for (index, track) in timeline.tracks.enumerated() {
-      for (position, clip) in track.clips.enumerated() where clip.showsPicture {
-        do {
-          let info = try catalog.info(for: clip.source)
-          if let video = info.videoTracks.first(where: { $0.index == clip.videoTrackIndex }) { return video }
-        } catch {
-          throw error.locating(ErrorLocation(path: "tracks[\(index)].clips[\(position)].asset"))
-        }
-      }
-    }
-    return nil
-  }
-
-  /// Encoders of subsampled pictures want even sizes.
-  package static func evenSize(_ size: Size) -> PixelSize {
-    func even(_ length: Double) -> Int {
-      guard length.isFinite, length < 16384 else { return 16384 }
-      return max(2, (Int(length.rounded()) + 1) & ~1)
-    }
-    return PixelSize(width: even(size.width), height: even(size.height))
-  }
-
 }
 
 extension JSON5Node {

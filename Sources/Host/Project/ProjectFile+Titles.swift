@@ -1,81 +1,32 @@
-import BuiltinCompositors
 public import CompositorAPI
 import CompositorMediaIO
 public import CompositorOverlay
 
 extension ProjectFile {
-  /// The project's titles as an overlay; nil where it has none.
+  /// The system's fonts and the files that the project lists, for many variants of one project.
   ///
-  /// - Parameters:
-  ///   - edit: What the project became: its canvas, frame rate and end place the titles.
-  ///   - fonts: Loaded fonts, for many variants of one project; nil loads the system's and those of the project.
-  /// - Throws: `.invalidProject` with its place; `.fileNotFound`, `.unreadableMedia` for fonts and pictures.
-  public func overlay(for edit: Edit, fonts: FontLibrary? = nil) throws(CompositorError) -> TitleOverlay? {
-    let video = edit.videoComposition
-    let rate = Rational(Int(video.frameDuration.timescale), Int(video.frameDuration.value))
-    let reader = TitleReader(canvas: video.renderSize, frameRate: rate, end: edit.composition.duration)
-    let project = try ProjectValue(node: document, path: .root, text: text).object(ProjectSchema.shape("project"))
-    guard let root = try reader.root(project) else { return nil }
-    let library: FontLibrary
-    if let fonts { library = fonts } else { library = try loadFonts() }
-    let images = try TitleNeeds(file: self, fonts: library).images(of: root, project)
-    return try TitleOverlay(root, canvas: video.renderSize, fonts: library, images: images)
+  /// - Throws: `.fileNotFound`; `.unreadableMedia` if a file isn't a font.
+  public func loadFonts() throws(CompositorError) -> FontLibrary { try Titles(fonts: draft.fonts).loadFonts() }
+
+  /// The image of an asset.
+  func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
+    try Titles(images: assets.filter { !$0.value.isTitles }).image(named: name, catalog: catalog)
   }
 
-  /// The system's fonts and the files that the project lists.
-  ///
-  /// - Throws: `.fileNotFound`, `.unreadableMedia` for a file that is no font.
-  public func loadFonts() throws(CompositorError) -> FontLibrary {
-    let project = try ProjectValue(node: document, path: .root, text: text).object(ProjectSchema.shape("project"))
-    let paths = try project.list("fonts") { value throws(CompositorError) in try value.string() } ?? []
-    var provider = FontProvider.system
-    for path in paths {
-      let full = path.hasPrefix("/") ? path : directory + path
-      provider.files.append(
-        FontProvider.File(name: full, bytes: try RegularFile.bytes(of: full, maximumByteCount: 64 << 20)))
-    }
-    return try FontLibrary(provider)
-  }
-
-  /// The first picture of an asset, as R, G, B, A in square pixels, turned upright as the asset asks.
-  func picture(named name: String) throws(CompositorError) -> Frame {
-    guard let source = assets[name], !source.isTitles else {
-      throw CompositorError(
-        .fileNotFound, "A title shows the picture \(quoted(name)), which is no picture among the assets.",
-        remedy: remedy(for: name, among: assets.filter { !$0.value.isTitles }.keys.sorted()))
-    }
-    let reader = try MediaOpener.openVideo(source)
-    guard let decoded = try reader.frame(at: reader.info.timeRange.start) else {
-      throw CompositorError(.noFrame, "The asset \(quoted(name)) has no picture.", remedy: "Name a picture or a movie.")
-    }
-    return try upright(decoded.frame, reader.info)
-  }
-
-  private func upright(_ frame: Frame, _ info: VideoTrackInfo) throws(CompositorError) -> Frame {
-    let pool = FramePool(maximumOutstanding: 4)
-    var attributes = frame.attributes
-    attributes.color = .sRGB
-    guard info.preferredTransform != .identity || attributes.pixelAspectRatio != .one else {
-      return try FrameConverter.convert(frame, to: .rgba16, attributes: attributes, pool: pool)
-    }
-    attributes.pixelAspectRatio = .one
-    let size = info.displaySize
-    let context = RenderContext(
-      size: PixelSize(width: max(Int(size.width.rounded()), 1), height: max(Int(size.height.rounded()), 1)),
-      outputFormat: .rgba16, outputAttributes: attributes, pool: pool)
-    var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: .positiveInfinity))
-    instruction.passthroughTrackID = 1
-    let source = SourceFrame(
-      trackID: 1, frame: frame, presentationTime: .zero, duration: .indefinite, requestedTime: .zero,
-      preferredTransform: info.preferredTransform)
-    return try LayerCompositor(context: context).compose(
-      CompositionRequest(time: .zero, instruction: instruction, sources: [1: source], context: context))
+  /// The key path in the project of a place in the titles of its edit; `nil` for other places.
+  func path(ofTitle path: String) -> String? {
+    guard let (index, rest) = Titles.layerIndex(inPath: path) else { return nil }
+    let title = "titles[\(index)]"
+    // Places inside a ready-made title mean nothing to its author.
+    guard draft.titles.indices.contains(index), case .layer = draft.titles[index].content else { return title }
+    let tree = ".sublayers[0]"
+    return rest.hasPrefix(tree) ? title + ".layer" + rest.dropFirst(tree.count) : title
   }
 }
 
 extension MediaSource {
   /// Whether it is an asset of titles.
-  fileprivate var isTitles: Bool { if case .custom = self { true } else { false } }
+  var isTitles: Bool { if case .custom = self { true } else { false } }
 }
 
 /// The assets of a project that are titles.
@@ -109,13 +60,39 @@ struct TitleAssets {
     for (_, asset) in assets {
       let settings = try reader.titleSettings(asset, rate: frameRate)
       let (size, rate) = (settings.size ?? canvas, settings.frameRate ?? frameRate)
-      let titles = TitleReader(canvas: size, frameRate: rate, end: settings.duration)
-      guard let root = try titles.root(asset), let fonts else { continue }
-      let images = try TitleNeeds(file: file, fonts: fonts).images(of: root, asset)
+      guard let titles = try TitleReader(frameRate: rate, end: settings.duration).titles(asset), let fonts else { continue }
+      let layers = try titles.enumerated().map { (index, title) throws(CompositorError) in
+        try title.layer(canvas: size, end: settings.duration)
+      }
+      let images = try images(of: layers, titles, asset, fonts, catalog)
       let media = try TitleMedia(
-        root, size: size, frameRate: rate, duration: settings.duration, color: file.output.color ?? .bt709, fonts: fonts,
-        images: images)
+        Layer(canvas: size) { layers }, size: size, frameRate: rate, duration: settings.duration,
+        color: file.output.color ?? .bt709, fonts: fonts, images: images)
       catalog.provide(media, as: ProjectReader.titlesName(asset.value.path))
     }
+  }
+
+  private func images(
+    of layers: [Layer], _ titles: [TimelineTitle], _ asset: ProjectObject, _ fonts: FontLibrary, _ catalog: MediaCatalog
+  ) throws(CompositorError) -> [String: Frame] {
+    var resources = TitleResources(fonts: fonts) { name throws(CompositorError) in
+      try file.image(named: name, catalog: catalog)
+    }
+    for (index, (title, layer)) in zip(titles, layers).enumerated() {
+      let path = "\(asset.value.path).titles[\(index)]"
+      do throws(CompositorError) {
+        if case .layer(let tree) = title.content {
+          try resources.require(tree, path: path + ".layer")
+        } else {
+          try resources.require(layer, path: path)
+        }
+      } catch {
+        // Places inside a ready-made title mean nothing to its author.
+        var location = error.location
+        if case .template = title.content { location.path = path }
+        throw file.locating(CompositorError(error.code, error.message, remedy: error.remedy, cause: error.cause, at: location))
+      }
+    }
+    return resources.images
   }
 }

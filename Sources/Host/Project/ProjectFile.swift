@@ -102,12 +102,9 @@ public struct ProjectFile: Sendable {
     self.document = document
     self.directory = directory
     self.isMadeUp = isMadeUp
-    // Mistakes in titles are told before any media is opened; places and times come later.
-    let titles = TitleReader(
-      canvas: PixelSize(width: 1920, height: 1080), frameRate: header.output.frameRate ?? Rational(30, 1),
-      end: nil)
-    try titles.check(header.project)
-    self.draft = try reader.timeline(root, header, canvas: PixelSize(width: 2, height: 2), frameRate: header.output.frameRate)
+    // Mistakes in titles are reported before any media is opened; times that count frames come later.
+    try TitleReader(frameRate: header.output.frameRate ?? OutputDefaults.usualFrameRate).check(header.project)
+    self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
   }
 
   private static let oneClipTrack = JSON5Node(

@@ -3,10 +3,10 @@ import CompositorAPI
 extension ProjectReader {
   /// The timeline at a canvas and frame rate; without a rate, times that count frames are only checked for their form.
   func timeline(
-    _ root: ProjectValue, _ header: Header, canvas: PixelSize, frameRate: Rational?
+    _ root: ProjectValue, _ header: Header, canvas: PixelSize?, frameRate: Rational?
   ) throws(CompositorError) -> Timeline {
     let reader = TimelineReader(header: header, frameRate: frameRate, directory: directory, registry: registry)
-    var timeline = Timeline(canvas: canvas, frameRate: frameRate ?? Rational(30, 1))
+    var timeline = Timeline(canvas: canvas, frameRate: frameRate)
     timeline.background = header.output.background
     timeline.blending = header.output.blending
     timeline.colorConversion = header.output.colorConversion
@@ -24,7 +24,19 @@ extension ProjectReader {
       try reader.instruction(value, tracks)
     }
     try checkExplicit(timeline, header.project)
+    let titles = TitleReader(frameRate: timeline.rate)
+    timeline.titles = try titles.titles(header.project) ?? []
+    timeline.fonts = try fonts(header.project)
+    if timeline.titles.contains(where: { if case .layer = $0.content { true } else { false } }) {
+      timeline.images = header.assets.filter { !$0.value.isTitles }
+    }
     return timeline
+  }
+
+  /// Paths of font files.
+  private func fonts(_ project: ProjectObject) throws(CompositorError) -> [String] {
+    let paths = try project.list("fonts") { value throws(CompositorError) in try value.string() } ?? []
+    return paths.map { $0.hasPrefix("/") ? $0 : directory + $0 }
   }
 
   /// Explicit instructions say everything themselves.
@@ -91,6 +103,14 @@ struct TimelineReader {
     }
   }
 
+  private func volume(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {
+    guard value.isList else { return .constant(try value.number(ProjectSchema.volumeRange)) }
+    let shape = ProjectSchema.shape("volumeKeyframe")
+    return try keyframes(value, shape) { object, _ throws(CompositorError) in
+      try object.required("value").number(ProjectSchema.volumeRange)
+    }
+  }
+
   private func clip(_ value: ProjectValue) throws(CompositorError) -> TimelineClip {
     let object = try value.object(ProjectSchema.shape("clip"))
     var clip = TimelineClip(try source(try object.required("asset")))
@@ -100,6 +120,7 @@ struct TimelineReader {
     clip.speed = try object.read("speed", speed) ?? .one
     clip.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
     clip.audioTrackIndex = try object.integer("audioTrack", 0...255) ?? 0
+    clip.volume = try object.read("volume", volume) ?? .constant(1)
     clip.showsPicture = try object.bool("picture") ?? true
     clip.playsSound = try object.bool("sound") ?? true
     clip.transition = try object.read("transition", transition)

@@ -168,6 +168,9 @@ package enum ProjectSchema {
       KeyShape("speed", .ratio, "Media time per time: 1/32 to 32, or 0 for a frame that stands still; by default 1."),
       KeyShape("videoTrack", .integer(0...255), "Which of the media's video tracks; by default 0."),
       KeyShape("audioTrack", .integer(0...255), "Which of the media's audio tracks; by default 0."),
+      KeyShape(
+        "volume", .any([.number(volumeRange), .list(.object("volumeKeyframe"), minimum: 1)]),
+        "Linear gain of the audio; by default 1."),
       KeyShape("picture", .bool, "Whether the pictures are shown; by default true."),
       KeyShape("sound", .bool, "Whether the sound is heard; by default true."),
       KeyShape("transition", .object("transition"), "How the clip before it gives way to it; by default a cut."),
@@ -199,6 +202,9 @@ package enum ProjectSchema {
       KeyShape(
         "layer", .tree, "A whole tree of layers, in pixels of the canvas, instead of all the others but start and duration."),
     ])
+
+  /// Gains of a clip's audio.
+  static let volumeRange = 0.0...16
 
   private static let lookKeys = [
     KeyShape("fit", .choice(FitMode.allCases.map(\.rawValue)), "How the picture is brought to the canvas; by default fit."),
@@ -237,6 +243,9 @@ package enum ProjectSchema {
   private static let looks = [
     ObjectShape(
       "opacityKeyframe", "an opacity at a time", [keyframeTime, KeyShape("value", .number(0...1), required: true, "Opacity.")]),
+    ObjectShape(
+      "volumeKeyframe", "a volume at a time",
+      [keyframeTime, KeyShape("value", .number(volumeRange), required: true, "Linear gain.")]),
     ObjectShape("transform", "where the picture goes", transformKeys),
     ObjectShape("transformKeyframe", "where the picture is at a time", [keyframeTime] + transformKeys),
     ObjectShape("crop", "a part of the picture", cropKeys),

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMediaIO
 
 /// Transitions and effects: a name, and parameters beside it that are checked against the schema of whom it names.
 extension TimelineReader {

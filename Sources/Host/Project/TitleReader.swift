@@ -18,39 +18,29 @@ package enum TitleName: String, CaseIterable, Sendable {
 
 /// Reads the titles of a project. Pure; every mistake is reported with its place.
 struct TitleReader {
-  let canvas: PixelSize
   let frameRate: Rational
-  /// Where the timeline ends; nil where that is not known yet.
-  let end: MediaTime?
+  /// The end of what the titles lie over, if it is known.
+  var end: MediaTime?
 
-  /// The titles of a project, or of one of its assets, as one tree, back to front; nil where there are none.
-  func root(_ object: ProjectObject) throws(CompositorError) -> Layer? {
-    let layers = try object.list("titles", title)
-    guard let layers else { return nil }
-    return Layer(canvas: canvas) { layers }
-  }
+  /// The titles of a project, or of one of its assets, back to front; nil where there are none.
+  func titles(_ object: ProjectObject) throws(CompositorError) -> [TimelineTitle]? { try object.list("titles", title) }
 
-  /// Checks the parts of a project that titles use: values of variables and names of font files are texts.
+  /// Checks the parts of a project that titles use: values of variables are texts.
   func check(_ project: ProjectObject) throws(CompositorError) {
-    _ = try root(project)
     for (_, asset) in try project["assets"]?.map() ?? [] where asset.isObject {
-      _ = try root(try asset.object(ProjectSchema.shape("asset")))
+      _ = try titles(try asset.object(ProjectSchema.shape("asset")))
     }
     for (_, value) in try project["variables"]?.map() ?? [] { _ = try value.string() }
-    _ = try project.list("fonts") { value throws(CompositorError) in try value.string() }
   }
 
-  private func title(_ value: ProjectValue) throws(CompositorError) -> Layer {
+  private func title(_ value: ProjectValue) throws(CompositorError) -> TimelineTitle {
     let object = try value.object(ProjectSchema.shape("title"))
-    let start = try object.read("start", seconds) ?? 0
-    let duration = try object.read("duration", length) ?? max((end ?? .positiveInfinity).seconds - start, 0)
+    let start = try object.read("start", time) ?? .zero
+    let duration = try object.read("duration", length)
     if let tree = object["layer"] {
       try object.exclude("layer", "text")
       try refuse(object.shape.keys.map(\.key).filter { !["layer", "start", "duration"].contains($0) }, in: object, "a layer")
-      var group = Layer(canvas: canvas) {}
-      group.sublayers = [try layer(tree)]
-      group.timing = MediaTiming(beginTime: start, duration: duration)
-      return group
+      return TimelineTitle(try layer(tree), start: start, duration: duration)
     }
     let text = try object.required("text").string()
     let kind = try object.choice("kind", TitleName.self) ?? .title
@@ -62,7 +52,7 @@ struct TitleReader {
       case .credits: try credits(text, object, duration)
       case .caption: .caption(text)
       }
-    return template.layer(canvas: canvas, style: try style(object), start: start, duration: duration)
+    return TimelineTitle(template, style: try style(object), start: start, duration: duration)
   }
 
   /// That none of some keys stands.
@@ -73,26 +63,26 @@ struct TitleReader {
       path: NodePath.key(object.value.path, member.key).description)
   }
 
-  private func length(_ value: ProjectValue) throws(CompositorError) -> Double {
-    let length = try seconds(value)
-    guard length > 0 else {
+  private func length(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+    let length = try time(value)
+    guard length > .zero else {
       throw value.error("A title of no duration is never seen.", remedy: "Give it a longer one, or none.")
     }
     return length
   }
 
   private func credits(
-    _ text: String, _ object: ProjectObject, _ duration: Double
+    _ text: String, _ object: ProjectObject, _ duration: MediaTime?
   ) throws(CompositorError) -> TitleTemplate {
-    guard duration.isFinite || end == nil else {
+    guard duration != nil || end?.isNumeric ?? true else {
       throw object.value.error("Credits that never end do not roll.", remedy: "Give them, or the asset, a duration.")
     }
     return .creditsRoll(text)
   }
 
-  private func seconds(_ value: ProjectValue) throws(CompositorError) -> Double {
+  private func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     let time = try value.time()
-    return try value.placing { () throws(CompositorError) in try time.time(atFrameRate: frameRate).seconds }
+    return try value.placing { () throws(CompositorError) in try time.time(atFrameRate: frameRate) }
   }
 
   private func style(_ object: ProjectObject) throws(CompositorError) -> TitleStyle {
@@ -104,7 +94,7 @@ struct TitleReader {
     style.outlineColor = try object.color("outlineColor") ?? style.outlineColor
     style.outlineWidth = try object.number("outlineWidth", 0...0.1) ?? style.outlineWidth
     style.boxColor = try object.color("boxColor")
-    style.fade = try object.read("fade", seconds) ?? style.fade
+    style.fade = try object.read("fade", time)?.seconds ?? style.fade
     style.allowsFontSubstitution = try object.bool("substituteFont") ?? false
     style.position = try object.read("position") { value throws(CompositorError) in
       let parts = try value.list(ofCount: 2, "two fractions of the frame")

@@ -3,18 +3,6 @@ package import CompositorAPI
 import Foundation
 import CompositorMediaIO
 
-/// A finished frame with its place in the timeline.
-package struct RenderedFrame: Sendable {
-  /// Number of the frame in the whole timeline.
-  package let index: Int
-  /// Composition time at which it starts.
-  package let time: MediaTime
-  /// How long it is shown.
-  package let duration: MediaTime
-  /// The picture, in the delivery format.
-  package let frame: Frame
-}
-
 /// The way of one frame, from top to bottom of this file:
 /// order → sources → request → effects of layers → compositor → effects → overlay → delivery format → in order.
 ///
@@ -23,13 +11,13 @@ package struct RenderedFrame: Sendable {
 package final class RenderPipeline: Sendable {
   /// What is rendered.
   package let plan: RenderPlan
-  private let settings: RenderSettings
   private let delivery: DeliveryFormat
   private let context: RenderContext
   private let readers: SourceReaders
   private let tracks: TrackSources
   private let stage: CompositorStage
   private let effects: EffectChain
+  private let overlays: OverlayStack
   private let layerCompositor: LayerCompositor
   private let converter: FrameConverter
   private let threads: ComposeThreads
@@ -54,7 +42,7 @@ package final class RenderPipeline: Sendable {
       maximumOutstanding: 64 + 16 * framesInFlight, allocator: plan.composition.registry.frameAllocator)
     let context = plan.format.context(for: video, pool: pool, quality: settings.quality)
     self.plan = plan
-    self.settings = settings
+    self.overlays = OverlayStack(plan.composition, settings)
     self.framesInFlight = framesInFlight
     self.framesAhead = max(1, Int(clamping: Int64((1 / max(video.frameDuration.seconds, 0.001)).rounded(.up))))
     self.delivery = delivery ?? DeliveryFormat(plan.format)
@@ -264,18 +252,11 @@ package final class RenderPipeline: Sendable {
   }
 
   private func overlay(_ frame: consuming Frame, _ request: CompositionRequest) throws(CompositorError) -> Frame {
-    guard let overlay = settings.overlay, request.instruction.enablePostProcessing, overlay.isVisible(at: request.time)
-    else { return frame }
+    guard request.instruction.enablePostProcessing, overlays.isVisible(at: request.time) else { return frame }
     // Not in a closure: that would hold the frame a second time, and a copy would be drawn into.
     let start = ContinuousClock.now
     defer { clock.add(ContinuousClock.now - start, to: \.deliver) }
-    do {
-      return try overlay.draw(over: frame, at: request.time, context: context)
-    } catch let error as CompositorError {
-      throw error
-    } catch {
-      throw CompositorError(.compositorFailed, "The titles could not be drawn.", cause: String(describing: error))
-    }
+    return try overlays.draw(over: frame, at: request.time, context: context)
   }
 
   private func result(of request: CompositionRequest) async -> Result<Frame, any Error> {
@@ -292,8 +273,7 @@ package final class RenderPipeline: Sendable {
     for (trackID, source) in request.sources {
       guard let other = previous.sources[trackID], other.frame.isSameMemory(as: source.frame) else { return false }
     }
-    guard let overlay = settings.overlay, request.instruction.enablePostProcessing else { return true }
-    return !overlay.changes(between: previous.time, and: request.time)
+    return !request.instruction.enablePostProcessing || !overlays.changes(between: previous.time, and: request.time)
   }
 
   // MARK: Afterwards

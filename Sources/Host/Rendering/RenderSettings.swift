@@ -1,7 +1,7 @@
 public import CompositorAPI
 public import CompositorMediaIO
 
-/// How a composition is rendered; none of this changes a pixel, except ``quality`` and ``overlay``.
+/// How a composition is rendered; none of this changes a pixel, except ``quality`` and ``overlays``.
 public struct RenderSettings: Sendable {
   /// Frames composed at a time, 1 … 64; nil takes the machine's number of processors.
   public var threadCount: Int?
@@ -15,8 +15,8 @@ public struct RenderSettings: Sendable {
   public var compositorDeadline: Duration
   /// What speed may cost in quality. Default normal.
   public var quality: RenderQuality
-  /// What is drawn over the frames; nil for nothing.
-  public var overlay: (any FrameOverlay)?
+  /// What is drawn over the frames beside the edit's own titles, after these and in this order. Default nothing.
+  public var overlays: [any FrameOverlay]
   /// What happens if frames or audio that the timeline shows are missing from a source. Default fail.
   public var damaged: DamagePolicy
 
@@ -24,7 +24,7 @@ public struct RenderSettings: Sendable {
   public init(
     threadCount: Int? = nil, framesInFlight: Int? = nil, maximumSpareDecoders: Int = 8, decoderThreadCount: Int = 1,
     compositorDeadline: Duration = .seconds(60), quality: RenderQuality = .normal,
-    overlay: (any FrameOverlay)? = nil, damaged: DamagePolicy = .fail
+    overlays: [any FrameOverlay] = [], damaged: DamagePolicy = .fail
   ) {
     self.threadCount = threadCount
     self.framesInFlight = framesInFlight
@@ -32,7 +32,7 @@ public struct RenderSettings: Sendable {
     self.decoderThreadCount = decoderThreadCount
     self.compositorDeadline = compositorDeadline
     self.quality = quality
-    self.overlay = overlay
+    self.overlays = overlays
     self.damaged = damaged
   }
 }

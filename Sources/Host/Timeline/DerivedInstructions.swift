@@ -88,7 +88,7 @@ package struct DerivedInstructions {
   }
 
   private func look(_ clip: PlacedClip) throws(CompositorError) -> ClipLook? {
-    try ClipLook(clip, canvas: timeline.canvas)
+    try ClipLook(clip, canvas: timeline.renderSize)
   }
 
   private func layers(
@@ -114,7 +114,7 @@ package struct DerivedInstructions {
       let pair = [(clip: new, look: newLook as ClipLook?), (old, oldLook)]
       instruction.layers += try layers(oldIsOnTop ? pair.reversed() : pair, over: range)
     case .push(let direction):
-      let away = direction.offset(timeline.canvas.size)
+      let away = direction.offset(timeline.renderSize.size)
       oldLook.slide(from: .zero, to: away, over: whole)
       newLook.slide(from: Point(x: -away.x, y: -away.y), to: .zero, over: whole)
       instruction.layers += try layers([(new, newLook), (old, oldLook)], over: range)
@@ -153,10 +153,10 @@ package struct DerivedInstructions {
   private func dissolve(
     _ old: inout ClipLook, _ new: inout ClipLook, over range: ExactRange
   ) throws(CompositorError) -> Bool {
-    let (oldArea, newArea) = (old.coverage(canvas: timeline.canvas), new.coverage(canvas: timeline.canvas))
-    let newHidesOld = newArea.map { area in oldArea.map(area.nearlyContains) ?? area.covers(timeline.canvas) } ?? false
-    let oldHidesNew = oldArea.map { area in newArea.map(area.nearlyContains) ?? area.covers(timeline.canvas) } ?? false
-    let rate = timeline.frameRate
+    let (oldArea, newArea) = (old.coverage(canvas: timeline.renderSize), new.coverage(canvas: timeline.renderSize))
+    let newHidesOld = newArea.map { area in oldArea.map(area.nearlyContains) ?? area.covers(timeline.renderSize) } ?? false
+    let oldHidesNew = oldArea.map { area in newArea.map(area.nearlyContains) ?? area.covers(timeline.renderSize) } ?? false
+    let rate = timeline.rate
     if newHidesOld || !oldHidesNew { try new.fade(from: 0, to: 1, over: range, frameRate: rate) }
     if !newHidesOld { try old.fade(from: 1, to: 0, over: range, frameRate: rate) }
     return oldHidesNew && !newHidesOld

@@ -66,7 +66,7 @@ package struct ExplicitInstructions {
     var layer = LayerInstruction(trackID: try trackID(item.track))
     for clip in tracks.clips(ofTrack: item.track, in: range) {
       let part = ExactRange(max(range.start, clip.range.start), min(range.end, clip.range.end))
-      let look = try ClipLook(clip, canvas: timeline.canvas, override: item, from: range.start)
+      let look = try ClipLook(clip, canvas: timeline.renderSize, override: item, from: range.start)
       try look?.write(to: &layer, over: part)
     }
     if let effects = item.effects {

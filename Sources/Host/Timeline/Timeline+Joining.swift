@@ -12,9 +12,9 @@ extension Timeline {
     var clips = paths.map { TimelineClip(.file(path: $0)) }
     guard !clips.isEmpty else { throw CompositorError(.invalidValue, "There is nothing to join.", remedy: "Name media files.") }
     let written = try transition.map { text throws(CompositorError) in try Timeline.joint(text) }
-    var draft = Timeline(canvas: PixelSize(width: 2, height: 2), frameRate: Rational(30, 1))
+    var draft = Timeline()
     draft.tracks = [TimelineTrack(clips: clips)]
-    let defaults = try OutputDefaults(draft, given: ProjectOutput(), catalog: catalog)
+    let defaults = try OutputDefaults(draft, catalog: catalog)
     if let written {
       let length = try written.length.time(atFrameRate: defaults.frameRate)
       for index in clips.indices.dropFirst() { clips[index].transition = Transition(written.kind, duration: length) }

@@ -1,26 +1,25 @@
 public import CompositorAPI
 public import CompositorMediaIO
 
-/// An edit as people think of it: clips on stacked tracks, with transitions. ``edit(catalog:)`` turns it into tracks,
-/// segments and instructions.
+/// An edit as people think of it: clips on stacked tracks, with transitions, titles and volumes. ``edit(catalog:)`` turns it into
+/// tracks, segments, instructions, layers and an audio mix.
 ///
 /// Both a project file and the quick join are timelines. Instructions are derived unless ``instructions`` are given:
 ///
 /// ```swift
-/// var timeline = Timeline(canvas: PixelSize(width: 1280, height: 720), frameRate: Rational(25, 1))
-/// timeline.tracks = [
-///   TimelineTrack(clips: [
-///     TimelineClip(.file(path: "a.mp4")),
-///     TimelineClip(.file(path: "b.mp4"), transition: Transition(.dissolve, duration: MediaTime(value: 1, timescale: 1))),
-///   ])
-/// ]
-/// let edit = try timeline.edit(catalog: MediaCatalog())
+/// var movie = Timeline()  // size and rate of the first clip
+/// movie.append("church.mov", from: .seconds(2), for: .seconds(5))
+/// movie.append("dance.mp4", transition: .dissolve(.seconds(1)))
+/// movie.overlay(.lowerThird("Ada Lovelace", role: "Mathematician"), at: .seconds(0.5), for: .seconds(4))
+/// let edit = try movie.edit(catalog: MediaCatalog())
 /// ```
 public struct Timeline: Hashable, Sendable {
-  /// The picture's size in pixels.
-  public var canvas: PixelSize
-  /// Frames a second, > 0; cuts of clips without a duration of their own fall on its frames.
-  public var frameRate: Rational
+  /// The size of the frames in pixels; `nil`, the default, takes that of the first clip with video, rounded up to even sides, or 1920x1080
+  /// if there is none.
+  public var canvas: PixelSize?
+  /// Frames a second, > 0; cuts of clips without a duration of their own fall on its frames. `nil`, the default, takes the rate of
+  /// the first clip with video, or 30 if there is none.
+  public var frameRate: Rational?
   /// What is behind everything; nil is opaque black.
   public var background: Color?
   /// In which signal layers are mixed.
@@ -33,13 +32,19 @@ public struct Timeline: Hashable, Sendable {
   public var effects: [TimelineEffect]
   /// What happens when, where it should not be derived from the clips.
   public var instructions: [TimelineInstruction]?
+  /// Titles over everything, back to front.
+  public var titles: [TimelineTitle]
+  /// Font files that titles may use beside the system's, by path.
+  public var fonts: [String]
+  /// Sources of the pictures that title layers show, by the name that they use.
+  public var images: [String: MediaSource]
   /// Format and colour of the frames.
   public var output: OutputDescription
   /// What is done about interlaced pictures, by source; nothing for those that are absent.
   public var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
 
   /// Makes a timeline without tracks.
-  public init(canvas: PixelSize, frameRate: Rational) {
+  public init(canvas: PixelSize? = nil, frameRate: Rational? = nil) {
     self.canvas = canvas
     self.frameRate = frameRate
     self.background = nil
@@ -48,6 +53,9 @@ public struct Timeline: Hashable, Sendable {
     self.tracks = []
     self.effects = []
     self.instructions = nil
+    self.titles = []
+    self.fonts = []
+    self.images = [:]
     self.output = OutputDescription()
     self.deinterlacing = [:]
   }
@@ -97,6 +105,9 @@ public struct TimelineClip: Hashable, Sendable {
   public var placement: Animated<Placement>
   /// The part of the upright picture to show, in its display pixels; nil for all. Times count from the clip's start.
   public var crop: Animated<Rect>?
+  /// Linear gain of the clip's audio, ≥ 0; 1 leaves it as it is. Times count from the clip's start. Along a transition the audio of both
+  /// clips is cross-faded on top of this.
+  public var volume: Animated<Double>
   /// Whether the media's pictures are shown.
   public var showsPicture: Bool
   /// Whether the media's sound is heard.
@@ -124,6 +135,7 @@ public struct TimelineClip: Hashable, Sendable {
     self.opacity = .constant(1)
     self.placement = .constant(Placement())
     self.crop = nil
+    self.volume = .constant(1)
     self.showsPicture = true
     self.playsSound = true
     self.videoTrackIndex = 0

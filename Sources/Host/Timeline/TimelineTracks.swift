@@ -6,12 +6,14 @@ package struct TimelineTracks: Sendable {
   package let clips: [[PlacedClip]]
   /// Tracks and segments.
   package private(set) var composition: Composition
+  /// Volumes of the audio tracks whose gain isn't always 1.
+  package private(set) var audioMix = AudioMix()
   /// Composition tracks that hold the pictures of a timeline track, by lane.
   private var videoTrackIDs: [[TrackID]] = []
   /// The end of the last clip.
   package let end: ExactTime
 
-  /// Lays out composition tracks: pictures of all tracks first, then sounds. O(n).
+  /// Lays out composition tracks: video of all tracks first, then audio. O(n).
   package init(clips: [[PlacedClip]], canvas: PixelSize) throws(CompositorError) {
     self.clips = clips
     composition = Composition()
@@ -22,9 +24,30 @@ package struct TimelineTracks: Sendable {
     }
     for track in clips {
       var audible: [PlacedClip] = []
-      for clip in track { if let part = try clip.audible() { audible.append(part) } }
-      _ = try add(.audio, audible) { $0.clip.audioTrackIndex }
+      var volumes: [ClipVolume] = []
+      for clip in track {
+        guard let part = try clip.audible() else { continue }
+        audible.append(part)
+        do {
+          volumes.append(try ClipVolume(clip))
+        } catch {
+          throw error.locating(ErrorLocation(path: clip.path))
+        }
+      }
+      let trackIDs = try add(.audio, audible) { $0.clip.audioTrackIndex }
+      for (lane, trackID) in trackIDs.enumerated() {
+        try setVolume(ofTrack: trackID, zip(audible, volumes).filter { $0.0.lane == lane })
+      }
     }
+  }
+
+  private mutating func setVolume(
+    ofTrack trackID: TrackID, _ clips: [(clip: PlacedClip, volume: ClipVolume)]
+  ) throws(CompositorError) {
+    guard !clips.allSatisfy(\.volume.isAlwaysOne) else { return }
+    var parameters = AudioMixInputParameters(trackID: trackID)
+    for (clip, volume) in clips { try volume.write(to: &parameters.volume, over: clip.range) }
+    audioMix.inputParameters.append(parameters)
   }
 
   /// The clips of a track that are there at some time of a range. O(log n) and their number.

@@ -4,13 +4,15 @@ import Synchronization
 
 /// A tree of title layers, drawn over composed frames in their own format and colour.
 ///
-/// One overlay serves stills, preview and export alike; for each format and colour that frames come in it keeps one renderer.
+/// The titles of an edit (``Edit/titles``) are drawn by one; a program's own can be drawn over them:
 ///
 /// ```swift
 /// let canvas = PixelSize(width: 1920, height: 1080)
-/// let magic = TitleTemplate.title("Magic").layer(canvas: canvas, start: 0, duration: 10)
-/// settings.render.overlay = try TitleOverlay(Layer(canvas: canvas) { magic }, canvas: canvas)
+/// let bug = Layer(canvas: canvas) { logo }
+/// settings.render.overlays = [try TitleOverlay(bug, canvas: canvas)]
 /// ```
+///
+/// One overlay serves stills, preview and export alike; for each format and color that frames come in it keeps one renderer.
 public final class TitleOverlay: FrameOverlay {
   private struct Format: Hashable {
     let pixelFormat: PixelFormat

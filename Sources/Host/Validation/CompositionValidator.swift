@@ -1,5 +1,6 @@
 public import CompositorAPI
 public import CompositorMediaIO
+public import CompositorOverlay
 
 /// Decides whether an edit can be rendered, and says what is wrong with it.
 ///
@@ -12,18 +13,26 @@ public enum CompositionValidator {
   ///   - catalog: Where sources are looked up.
   ///   - registry: The compositors that instructions may name.
   ///   - damaged: Whether a track that is used and cannot be decoded is an error, or a warning if the render keeps damage.
+  ///   - fonts: Loaded fonts for titles, for many edits with the same ones; `nil` loads the system's and ``Titles/fonts`` if there are
+  ///     titles.
   ///   - mediaTypes: The kinds of tracks that will be rendered; findings about undecodable tracks of other kinds are warnings.
   ///   - shouldContinue: Asked after each finding whether to go on, as the editing model's validation delegate is; by
   ///     default everything is checked.
   /// - Complexity: O(n log n) in instructions and segments.
   public static func validate(
     _ edit: Edit, catalog: MediaCatalog, registry: CompositorRegistry = .builtIn,
-    damaged: DamagePolicy = .fail, mediaTypes: Set<MediaType> = [.video, .audio],
+    damaged: DamagePolicy = .fail, fonts: FontLibrary? = nil, mediaTypes: Set<MediaType> = [.video, .audio],
     shouldContinue: @escaping (ValidationFinding) -> Bool = { _ in true }
   ) -> ValidationReport {
     var findings = FindingCollector(shouldContinue: shouldContinue)
     var media = MediaChecks(
       catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes)
+    var titles = TitleChecks(edit, catalog: catalog, fonts: fonts)
+    var overlay: TitleOverlay?
+    func report(_ validated: ValidatedComposition?) -> ValidationReport {
+      ValidationReport(
+        findings: findings.findings, validated: validated, mediaFailures: media.failures, titleFailures: titles.failures)
+    }
     do throws(ValidationStopped) {
       // First, because what else is wrong may follow from it.
       try media.noteUndecodable(edit.undecodableTracks, into: &findings)
@@ -33,20 +42,21 @@ public enum CompositionValidator {
       try InstructionContentChecks.run(edit, into: &findings)
       try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &findings)
       try OtherTimeChecks.run(edit.videoComposition.instructions, registry: registry, into: &findings)
+      try VolumeChecks.run(edit, into: &findings)
       try media.run(edit.composition, into: &findings)
+      if mediaTypes.contains(.video) { overlay = try titles.run(into: &findings) }
     } catch {
-      return ValidationReport(findings: findings.findings, validated: nil, mediaFailures: media.failures)
+      return report(nil)
     }
-    guard !findings.hasErrors else {
-      return ValidationReport(findings: findings.findings, validated: nil, mediaFailures: media.failures)
-    }
+    guard !findings.hasErrors else { return report(nil) }
     // Colours can only be looked at where all the rest is right.
-    let candidate = ValidatedComposition(edit: edit, media: media.infos, catalog: catalog, registry: registry)
+    let candidate = ValidatedComposition(
+      edit: edit, media: media.infos, catalog: catalog, registry: registry, titles: overlay)
     do throws(ValidationStopped) {
       try ColorChecks.run(candidate, into: &findings)
     } catch {
-      return ValidationReport(findings: findings.findings, validated: nil)
+      return report(nil)
     }
-    return ValidationReport(findings: findings.findings, validated: findings.hasErrors ? nil : candidate)
+    return report(findings.hasErrors ? nil : candidate)
   }
 }

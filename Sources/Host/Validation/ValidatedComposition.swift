@@ -11,8 +11,13 @@ public struct ValidatedComposition: Sendable {
   public let catalog: MediaCatalog
   /// Who composes.
   public let registry: CompositorRegistry
+  /// Draws its titles; nil where there are none.
+  package let titles: TitleOverlay?
 
-  init(edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, registry: CompositorRegistry) {
+  init(
+    edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, registry: CompositorRegistry, titles: TitleOverlay?
+  ) {
+    self.titles = titles
     self.edit = edit
     self.media = media
     self.catalog = catalog
@@ -28,10 +33,14 @@ public struct ValidationReport: Sendable {
   public let validated: ValidatedComposition?
   /// The failure to read each source that could not be, which findings of kind `mediaUnavailable` are about.
   public let mediaFailures: [MediaSource: CompositorError]
+  /// Why titles cannot be drawn, by index of the finding.
+  private let titleFailures: [Int: CompositorError]
 
   init(
-    findings: [ValidationFinding], validated: ValidatedComposition?, mediaFailures: [MediaSource: CompositorError] = [:]
+    findings: [ValidationFinding], validated: ValidatedComposition?, mediaFailures: [MediaSource: CompositorError],
+    titleFailures: [Int: CompositorError]
   ) {
+    self.titleFailures = titleFailures
     self.findings = findings
     self.validated = validated
     self.mediaFailures = mediaFailures
@@ -50,9 +59,9 @@ public struct ValidationReport: Sendable {
     {
       throw failure.value
     }
-    guard let first = errors.first else {
+    guard let index = findings.firstIndex(where: { $0.severity == .error }) else {
       throw CompositorError(.internalFault, "Validation failed without a finding.")
     }
-    throw first.error
+    throw titleFailures[index] ?? findings[index].error
   }
 }

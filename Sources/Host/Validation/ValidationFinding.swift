@@ -40,6 +40,12 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
     case metadataDropped
     /// The colour of a source cannot be turned into the output's, or the output's format cannot hold its colour.
     case colorNotConvertible
+    /// A title cannot be drawn: an animation, a size or a time that makes no sense, or an image or font file that cannot be read.
+    case invalidTitle
+    /// A title uses a font, characters or an image that are not there.
+    case titleResourceMissing
+    /// A volume is negative or not finite, or belongs to no audio track.
+    case invalidVolume
     /// There is nothing to render.
     case nothingToRender
     /// A track is shown by no instruction.
@@ -64,6 +70,8 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
   public var instruction: Int?
   /// The track, where one is concerned.
   public var track: TrackID?
+  /// The key path in the edit, such as `titles.layers[0].sublayers[2]`, where the finding is about a part of it that has no number.
+  public var path: String?
   /// The time that would have been right, where times are concerned.
   public var expectedTime: MediaTime?
   /// The time that was found, where times are concerned.
@@ -76,7 +84,8 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
   /// Describes a finding.
   public init(
     _ code: Code, severity: Severity = .error, _ message: String, instruction: Int? = nil, track: TrackID? = nil,
-    expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, likelyCause: String? = nil, fix: String? = nil
+    expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, likelyCause: String? = nil, fix: String? = nil,
+    path: String? = nil
   ) {
     self.code = code
     self.severity = severity
@@ -87,6 +96,7 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
     self.foundTime = foundTime
     self.likelyCause = likelyCause
     self.fix = fix
+    self.path = path
   }
 
   /// The finding as an error.
@@ -95,6 +105,8 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
       switch code {
       case .unknownCompositor: .compositorNotFound
       case .invalidParameter: .invalidParameter
+      case .invalidTitle: .invalidValue
+      case .titleResourceMissing: .fileNotFound
       case .mediaTrackMissing: .trackNotFound
       case .decoderMissing: .decoderNotFound
       case .trackUndecodable: .unreadableMedia
@@ -103,7 +115,7 @@ public struct ValidationFinding: Hashable, Sendable, Codable {
       }
     return CompositorError(
       kind, message, remedy: fix, cause: likelyCause,
-      at: .init(track: track, instruction: instruction, time: foundTime))
+      at: .init(path: path, track: track, instruction: instruction, time: foundTime))
   }
 }
 
@@ -118,8 +130,9 @@ extension ValidationFinding {
 }
 
 extension ValidationFinding: CustomStringConvertible {
-  /// Severity, message, likely cause and fix on one line.
+  /// Severity, place, message, likely cause and fix on one line.
   public var description: String {
-    ["\(severity): \(message)", likelyCause.map { "Likely cause: \($0)" }, fix].compactMap { $0 }.joined(separator: " ")
+    ["\(severity): \(path.map { "\($0): " } ?? "")\(message)", likelyCause.map { "Likely cause: \($0)" }, fix].compactMap { $0 }
+      .joined(separator: " ")
   }
 }

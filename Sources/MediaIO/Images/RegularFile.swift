@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 
 #if canImport(Glibc)
   import Glibc
@@ -9,7 +9,7 @@ import CompositorAPI
 #endif
 
 /// Reads local regular files whole, and nothing else: no pipe, device or directory is ever opened.
-enum RegularFile {
+package enum RegularFile {
   /// Larger files are not still images.
   static let maximumByteCount = 1 << 30
 
@@ -22,16 +22,29 @@ enum RegularFile {
     }
   }
 
-  /// A whole file of at most ``maximumByteCount``.
-  static func contents(of path: String) throws(CompositorError) -> [UInt8] {
+  /// A whole file.
+  ///
+  /// - Parameters:
+  ///   - limit: The most bytes that it may have.
+  ///   - tooLong: What to throw for a longer one.
+  /// - Throws: `.fileNotFound`; `.sourceRefused` for anything but a regular file; `.readFailed`, `.unreadableMedia`,
+  ///   `.resourceExhausted` if it cannot be read; `tooLong`. Opening never waits, not even for a pipe.
+  package static func bytes(
+    of path: String, maximumByteCount limit: Int, tooLong: CompositorError.Code = .invalidProject
+  ) throws(CompositorError) -> [UInt8] {
     try open(path) { (descriptor, size) throws(CompositorError) in
-      guard size <= maximumByteCount else {
+      guard size <= limit else {
         throw CompositorError(
-          .pictureTooLarge, "The image file has \(size) bytes.", remedy: "Reduce the picture before using it.",
+          tooLong, "The file has \(size) bytes, more than the \(limit) that are read.", remedy: "Use a smaller one.",
           at: ErrorLocation(file: path))
       }
       return try read(descriptor, count: size, path: path)
     }
+  }
+
+  /// A whole file of at most ``maximumByteCount``.
+  static func contents(of path: String) throws(CompositorError) -> [UInt8] {
+    try bytes(of: path, maximumByteCount: maximumByteCount, tooLong: .pictureTooLarge)
   }
 
   /// Whether a regular file is there.
@@ -91,7 +104,12 @@ enum RegularFile {
       return CompositorError(
         .fileNotFound, "The file cannot be opened.", remedy: "Check the path.", cause: reason, at: ErrorLocation(file: path))
     }
-    let code: CompositorError.Code = number == EIO || number == ESTALE ? .readFailed : .unreadableMedia
+    let code: CompositorError.Code =
+      switch number {
+      case EIO, ESTALE: .readFailed
+      case EMFILE, ENFILE, ENOMEM: .resourceExhausted
+      default: .unreadableMedia
+      }
     return CompositorError(
       code, "The file cannot be read.", remedy: "Check the file's permissions and its disk.", cause: reason,
       at: ErrorLocation(file: path))

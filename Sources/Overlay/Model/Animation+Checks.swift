@@ -39,7 +39,7 @@ extension Animation {
 
 extension Layer {
   /// Throws where an animation of the layer itself changes what the layer does not have.
-  func requireUsableAnimations() throws(CompositorError) {
+  package func requireUsableAnimations() throws(CompositorError) {
     for property in animations.flatMap(\.leaves).compactMap(\.property) where property.value(in: self) == nil {
       throw CompositorError(
         .invalidValue, "An animation changes \(property.rawValue), which this layer does not have.",
@@ -47,12 +47,17 @@ extension Layer {
     }
   }
 
+  /// Throws where the timing or an animation of the layer itself cannot be.
+  package func requireUsableTiming() throws(CompositorError) {
+    try timing.requireUsable()
+    for animation in animations { try animation.requireUsable() }
+  }
+
   /// Throws where the timing or an animation of the layer, or of one above it, cannot be; looks no deeper than a tree may be.
   func requireUsable(depth: Int = 0) throws(CompositorError) {
     guard depth <= LayerEvaluator.maximumDepth else { return }
     do throws(CompositorError) {
-      try timing.requireUsable()
-      for animation in animations { try animation.requireUsable() }
+      try requireUsableTiming()
     } catch {
       throw error.locating(ErrorLocation(path: name.isEmpty ? nil : name))
     }

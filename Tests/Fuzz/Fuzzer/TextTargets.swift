@@ -38,8 +38,8 @@ func fuzzTitles(_ bytes: UnsafeRawBufferPointer) -> CInt {
     """
   do throws(CompositorError) {
     let project = try ProjectFile(text + String(decoding: bytes, as: UTF8.self) + "] }", directory: emptyFolder)
-    let edit = try project.edit(catalog: MediaCatalog())
-    _ = try project.overlay(for: edit)
+    let catalog = MediaCatalog()
+    _ = try CompositionValidator.validate(project.edit(catalog: catalog), catalog: catalog).get()
   } catch {
     precondition(!error.message.isEmpty)
   }

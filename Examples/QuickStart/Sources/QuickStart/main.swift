@@ -1,34 +1,14 @@
 import Compositor
 
-func seconds(_ start: Int64, _ end: Int64) -> TimeRange {
-  TimeRange(start: MediaTime(value: start, timescale: 1), end: MediaTime(value: end, timescale: 1))
-}
-
-// What plays when: bars from 0 to 3, a clock from 2 to 5. A file is .file(path: "clip.mp4").
-let size = PixelSize(width: 1280, height: 720)
-let bars = MediaSource.generated(GeneratedSource(pattern: .bars, size: size))
-let clock = MediaSource.generated(GeneratedSource(pattern: .clock, size: size))
-var composition = Composition()
-let first = composition.addTrack(.video)
-let second = composition.addTrack(.video)
-try composition.insert(SourceRange(bars, timeRange: seconds(0, 3)), at: .zero, inTrack: first)
-try composition.insert(SourceRange(clock, timeRange: seconds(0, 3)), at: MediaTime(value: 2, timescale: 1), inTrack: second)
-
-// How it is composed: instructions without gap or overlap, layers front to back.
-var fading = LayerInstruction(trackID: first)
-try fading.opacity.setRamp(from: 1, to: 0, timeRange: seconds(2, 3))
-let video = VideoComposition(
-  instructions: [
-    Instruction(timeRange: seconds(0, 2), layers: [LayerInstruction(trackID: first)]),
-    Instruction(timeRange: seconds(2, 3), layers: [fading, LayerInstruction(trackID: second)]),
-    Instruction(timeRange: seconds(3, 5), layers: [LayerInstruction(trackID: second)]),
-  ],
-  frameDuration: MediaTime(value: 1, timescale: 30), renderSize: size)
-
-// Findings, or something that can be rendered.
-let edit = Edit(composition: composition, videoComposition: video)
-let valid = try CompositionValidator.validate(edit, catalog: MediaCatalog()).get()
-
+let webb: MediaSource = "Examples/media/webb-mirror.mp4"
 let folder = CommandLine.arguments.dropFirst().first ?? "."
-let result = try await Exporter.export(valid, to: "\(folder)/quickstart.mp4", settings: ExportSettings(overwrites: true))
-print("wrote \(result.path): \(result.frameCount) frames")
+
+var movie = Timeline()  // size and rate of the first clip
+movie.append(webb, from: .seconds(2), for: .seconds(3))
+movie.append(webb, from: .seconds(8), for: .seconds(3), transition: .dissolve(.seconds(1)))  // the audio cross-fades along
+movie.overlay(.lowerThird("James Webb", role: "Space telescope"), at: .seconds(0.5), for: .seconds(4))
+
+let result = try await movie.export(to: "\(folder)/quickstart.mp4", preset: .h264, overwriting: true) { progress in
+  print(progress.fraction.formatted(.percent), terminator: "\r")
+}
+print("wrote \(result.path): \(result.frameCount) frames, \(result.duration)")

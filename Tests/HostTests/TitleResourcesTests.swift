@@ -7,7 +7,7 @@ import CompositorTestSupport
 import Testing
 
 /// What titles need is looked for before anything is rendered.
-struct TitleNeedsTests {
+struct TitleResourcesTests {
   static let missing: [(titles: String, path: String, remedy: String)] = [
     ("{ text: \"a\" }, { text: \"b\", font: \"DejaVu San\", start: \"3s\" }", "titles[1]", "DejaVu Sans"),
     (
@@ -99,7 +99,7 @@ struct TitleNeedsTests {
     for (key, weight) in [("", usual), (", weight: 300", 300)] {
       let file = try ProjectTitleTests.project("{ kind: \"\(kind)\", text: \"a\"\(key) }")
       let root = try #require(try ProjectTitleTests.overlay(file)).root
-      #expect(TitleNeedsTests.weights(root) == [weight])
+      #expect(TitleResourcesTests.weights(root) == [weight])
     }
   }
 
@@ -124,8 +124,7 @@ struct TitleNeedsTests {
       """)
     let catalog = MediaCatalog()
     let edit = try file.edit(catalog: catalog)
-    var settings = ImageSettings(format: .rgba)
-    settings.render.overlay = try file.overlay(for: edit)
+    let settings = ImageSettings(format: .rgba)
     let generator = try ImageGenerator(CompositionValidator.validate(edit, catalog: catalog).get(), settings: settings)
     let frame = try await generator.image(at: .zero).frame
     await generator.close()

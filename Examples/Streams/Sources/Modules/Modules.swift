@@ -1,0 +1,2 @@
+@_exported import Host
+@_exported import Overlay

@@ -1,0 +1,2 @@
+/// What is said over it.
+public let caption = "Two streams"

@@ -1,0 +1,74 @@
+import Compositor
+import Dispatch
+import Modules
+
+// A program that keeps the parts of an export apart: a compositor that is a closure, frames and audio as two streams read at its own
+// pace, and a sink that it fills itself.
+let folder = CommandLine.arguments.dropFirst().first ?? "."
+let canvas = PixelSize(width: stageSize.width, height: stageSize.height)
+func clip(_ pattern: GeneratedSource.Pattern, tone: Double) -> MediaSource {
+  .generated(GeneratedSource(pattern: pattern, size: canvas, frameRate: 25, duration: .seconds(2), toneFrequency: tone))
+}
+
+var movie = Timeline(canvas: canvas, frameRate: 25)
+movie.append(clip(.clock, tone: 440))
+movie.append(clip(.bars, tone: 660), transition: .dissolve(.seconds(1))) { $0.volume = .constant(0.5) }
+movie.overlay(.caption(caption), at: .seconds(0.5), for: .seconds(2))
+// The first second is the closure's: it hands its source on.
+movie.effects = [TimelineEffect(timeRange: .zero ..< .seconds(1), compositor: "org.example.first")]
+
+var registry = CompositorRegistry.builtIn
+try registry.register("org.example.first") { request in
+  guard let source = request.sources.values.first else { throw CompositorError(.noFrame, "There is nothing to show.") }
+  return source.frame
+}
+
+let catalog = MediaCatalog()
+let edit = try movie.edit(catalog: catalog)
+let composition = try CompositionValidator.validate(edit, catalog: catalog, registry: registry).get()
+
+// Validate → two streams → sink.
+func write(_ name: String) async throws -> MovieSummary {
+  let frames = try composition.frames()
+  let audio = composition.audio()
+  let writer = try MovieWriter(
+    frames.movie(.mp4, audio: audio == nil ? nil : AudioEncodingSettings()), path: "\(folder)/\(name).mp4")
+  let block = AudioBlock(channelCount: 2, capacity: 4800)
+  for try await rendered in frames {
+    try writer.append(rendered.frame, at: rendered.time, duration: rendered.duration)
+    while let audio, writer.missingAudioSampleCount > 0 {
+      let count = Int(min(Int64(block.capacity), writer.missingAudioSampleCount))
+      try audio.mix(count, into: block)
+      try writer.append(block, count: count)
+    }
+  }
+  return try writer.finish()
+}
+
+let summary = try await write("streams")
+print("wrote \(summary.path): \(summary.frameCount) frames, \(summary.audioSampleCount) samples")
+
+// Frames at a pace of its own: the first three, then no more.
+var seen: [Int] = []
+for try await rendered in try composition.frames() {
+  seen.append(rendered.index)
+  if seen.count == 3 { break }
+}
+print("looked at frames \(seen)")
+
+// Four threads that block until their still is there, as code without `async` does.
+let group = DispatchGroup()
+for number in 0..<4 {
+  group.enter()
+  DispatchQueue.global().async {
+    let done = DispatchSemaphore(value: 0)
+    Task {
+      _ = try await edit.stills(at: [.frames(number, at: 25)], registry: registry)
+      done.signal()
+    }
+    done.wait()
+    group.leave()
+  }
+}
+guard group.wait(timeout: .now() + 60) == .success else { fatalError("four blocking callers never ended") }
+print("four blocking callers have their stills")

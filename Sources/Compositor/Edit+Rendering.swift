@@ -1,0 +1,128 @@
+public import CompositorAPI
+public import CompositorHost
+import CompositorMediaIO
+
+/// Rendering an edit in one step. Each call takes the edit as it is now: later changes do not reach a render that has begun.
+extension Edit {
+  /// Checks everything that can be known before rendering, and probes the media.
+  ///
+  /// - Parameters:
+  ///   - catalog: Where sources are looked up.
+  ///   - registry: The compositors that instructions may name.
+  /// - Returns: Errors and warnings, in the order of the timeline; no errors if the edit can be rendered.
+  public func validate(
+    catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
+  ) async -> [ValidationFinding] {
+    CompositionValidator.validate(self, catalog: catalog, registry: registry).findings
+  }
+
+  /// Renders to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`) or numbered images (`frame_%04d.png`). The final name appears with the complete
+  /// file, or not at all.
+  ///
+  /// - Parameters:
+  ///   - path: The file to write.
+  ///   - preset: Color and codec; `nil` takes the color of the edit and the codec that is usual for it.
+  ///   - overwriting: Whether an existing file is replaced, at once, when the new one is complete. Default: that is an error.
+  ///   - settings: Audio, range, threads; its video settings count if there is no preset.
+  ///   - progress: Called after each frame, in order, never at the same time.
+  /// - Throws: The first error of ``validate(catalog:registry:)``; what `Exporter.export` throws.
+  @discardableResult
+  public func export(
+    to path: String, preset: ExportPreset? = nil, overwriting: Bool = false, settings: ExportSettings? = nil,
+    catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn,
+    progress: (@Sendable (ExportProgress) -> Void)? = nil
+  ) async throws(CompositorError) -> ExportResult {
+    var edit = self
+    var render = settings ?? ExportSettings()
+    if overwriting { render.overwrites = true }
+    preset?.apply(to: &edit)
+    let composition = try edit.validated(catalog, registry, render.render)
+    if let preset {
+      render.video = preset.video
+    } else if settings == nil {
+      render.video.codec = VideoEncodingSettings.usualCodec(for: composition)
+    }
+    return try await Exporter.export(composition, to: path, settings: render, progress: progress)
+  }
+
+  /// The composed frames, in order, as an export makes them: several ahead, decoders on threads of their own.
+  ///
+  /// - Parameters:
+  ///   - range: The part of the timeline; `nil` for all.
+  ///   - format: The pixel format; `nil` for the one they are composed in.
+  /// - Throws: The first error of ``validate(catalog:registry:)``.
+  public func frames(
+    in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings(),
+    catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
+  ) async throws(CompositorError) -> FrameSequence {
+    try validated(catalog, registry, settings).frames(in: range, format: format, settings: settings)
+  }
+
+  /// Images at exactly the times asked for, in that order.
+  ///
+  /// - Throws: The first error of ``validate(catalog:registry:)``; `.noFrame` for a time outside the timeline; what decoding and
+  ///   composing throw.
+  public func stills(
+    at times: [MediaTime], settings: ImageSettings = ImageSettings(), catalog: MediaCatalog = MediaCatalog(),
+    registry: CompositorRegistry = .builtIn
+  ) async throws(CompositorError) -> [GeneratedImage] {
+    let generator = try ImageGenerator(validated(catalog, registry, settings.render), settings: settings)
+    var images: [GeneratedImage] = []
+    do throws(CompositorError) {
+      for time in times { images.append(try await generator.image(at: time)) }
+    } catch {
+      await generator.close()
+      throw error
+    }
+    await generator.close()
+    return images
+  }
+
+  private func validated(
+    _ catalog: MediaCatalog, _ registry: CompositorRegistry, _ settings: RenderSettings
+  ) throws(CompositorError) -> ValidatedComposition {
+    try CompositionValidator.validate(self, catalog: catalog, registry: registry, damaged: settings.damaged).get()
+  }
+}
+
+/// Rendering a timeline in one step: the timeline becomes an edit first.
+extension Timeline {
+  /// Checks everything that can be known before rendering, and probes the media.
+  ///
+  /// - Returns: Errors and warnings, in the order of the timeline; no errors if the timeline can be rendered.
+  /// - Throws: What keeps the timeline from being an edit: clips and transitions that do not go together, media that cannot be read.
+  public func validate(
+    catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
+  ) async throws(CompositorError) -> [ValidationFinding] {
+    try await edit(catalog: catalog).validate(catalog: catalog, registry: registry)
+  }
+
+  /// Renders to a movie or numbered images: see ``Edit/export(to:preset:overwriting:settings:catalog:registry:progress:)``.
+  @discardableResult
+  public func export(
+    to path: String, preset: ExportPreset? = nil, overwriting: Bool = false, settings: ExportSettings? = nil,
+    catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn,
+    progress: (@Sendable (ExportProgress) -> Void)? = nil
+  ) async throws(CompositorError) -> ExportResult {
+    try await edit(catalog: catalog).export(
+      to: path, preset: preset, overwriting: overwriting, settings: settings, catalog: catalog, registry: registry,
+      progress: progress)
+  }
+
+  /// The composed frames, in order: see ``Edit/frames(in:format:settings:catalog:registry:)``.
+  public func frames(
+    in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings(),
+    catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
+  ) async throws(CompositorError) -> FrameSequence {
+    try await edit(catalog: catalog).frames(
+      in: range, format: format, settings: settings, catalog: catalog, registry: registry)
+  }
+
+  /// Images at exactly the times asked for, in that order: see ``Edit/stills(at:settings:catalog:registry:)``.
+  public func stills(
+    at times: [MediaTime], settings: ImageSettings = ImageSettings(), catalog: MediaCatalog = MediaCatalog(),
+    registry: CompositorRegistry = .builtIn
+  ) async throws(CompositorError) -> [GeneratedImage] {
+    try await edit(catalog: catalog).stills(at: times, settings: settings, catalog: catalog, registry: registry)
+  }
+}

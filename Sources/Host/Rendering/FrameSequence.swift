@@ -1,0 +1,163 @@
+public import CompositorAPI
+public import CompositorMediaIO
+
+/// A composed frame and its place in the timeline.
+public struct RenderedFrame: Sendable {
+  /// Number of the frame in the whole timeline, from 0.
+  public let index: Int
+  /// Composition time at which it starts.
+  public let time: MediaTime
+  /// How long it is shown.
+  public let duration: MediaTime
+  /// The frame, titles included, in the delivery format.
+  public let frame: Frame
+}
+
+/// The frames of a composition, in order, made ahead of the reader as an export makes them: several at a time, with decoders on threads
+/// of their own.
+///
+/// A sequence may be iterated any number of times; each iteration renders anew. Rendering waits while ``RenderSettings/framesInFlight`` frames
+/// are ready and not taken. An iteration that is left, or whose task is canceled, stops rendering and closes its decoders.
+///
+/// ```swift
+/// for try await rendered in try composition.frames() {
+///   rendered.frame.withUnsafePlanes { planes in send(planes) }
+/// }
+/// ```
+///
+/// Frames come from a pool: hold at most 64 of them at a time, or copy what has to stay.
+public struct FrameSequence: AsyncSequence, Sendable {
+  /// A frame with its time.
+  public typealias Element = RenderedFrame
+  /// The first error in the order of the timeline; `.cancelled` if the task was canceled.
+  public typealias Failure = CompositorError
+
+  let plan: RenderPlan
+  let range: Range<Int>
+  let settings: RenderSettings
+  let delivery: DeliveryFormat
+
+  /// The number of frames.
+  public var count: Int { range.count }
+  /// Columns and rows of the frames.
+  public var size: PixelSize { plan.format.size }
+  /// Their pixel format.
+  public var format: PixelFormat { delivery.pixelFormat }
+  /// Their color, pixel aspect ratio, alpha and HDR metadata.
+  public var attributes: FrameAttributes { delivery.attributes }
+  /// The composition time of the first frame.
+  public var start: MediaTime { plan.schedule.time(ofFrame: range.lowerBound) }
+
+  /// Describes a movie of these frames, for ``CompositorMediaIO/MovieWriter``.
+  ///
+  /// - Parameter audio: How audio is encoded; `nil` for a movie without.
+  public func movie(
+    _ container: MovieContainer, video: VideoEncodingSettings = VideoEncodingSettings(), audio: AudioEncodingSettings? = nil
+  ) -> MovieDescription {
+    let frameDuration = plan.composition.edit.videoComposition.frameDuration
+    return MovieDescription(
+      container: container,
+      video: VideoTrackDescription(
+        size: size, format: format, attributes: attributes, timing: .constant(frameDuration: frameDuration), encoding: video),
+      audio: audio)
+  }
+
+  /// Starts an iteration; nothing is opened before the first frame is asked for.
+  public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+
+  /// One iteration.
+  public struct Iterator: AsyncIteratorProtocol {
+    let sequence: FrameSequence
+    private var run: FrameRun?
+
+    init(sequence: FrameSequence) { self.sequence = sequence }
+
+    /// The next frame, or `nil` after the last.
+    public mutating func next() async throws(CompositorError) -> RenderedFrame? {
+      try await next(isolation: nil)
+    }
+
+    /// The next frame, or `nil` after the last.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(CompositorError) -> RenderedFrame? {
+      guard !sequence.range.isEmpty else { return nil }
+      let run: FrameRun
+      if let begun = self.run { run = begun } else { run = try FrameRun(sequence) }
+      self.run = run
+      return try await run.next()
+    }
+  }
+}
+
+/// A render under way for one iteration. The render ends when nobody holds this any more.
+private final class FrameRun: Sendable {
+  private let ready: FrameSequencer<RenderedFrame>
+  private let task: Task<Void, Never>
+
+  init(_ sequence: FrameSequence) throws(CompositorError) {
+    let pipeline = try RenderPipeline(sequence.plan, settings: sequence.settings, delivery: sequence.delivery)
+    let range = sequence.range
+    let ready = FrameSequencer<RenderedFrame>(first: range.lowerBound, window: 1)
+    self.ready = ready
+    // A thread of its own: a program whose own tasks block every thread of the pool still gets its frames.
+    task = Task(executorPreference: ComposeThreads(count: 1)) {
+      do throws(CompositorError) {
+        try await pipeline.render(range) { rendered in
+          try await ready.reserve(rendered.index)
+          ready.submit(.success(rendered), at: rendered.index)
+        }
+        ready.finish(at: range.upperBound)
+      } catch {
+        ready.abort(error)
+      }
+    }
+  }
+
+  deinit {
+    task.cancel()
+    ready.abort(CancellationError())
+  }
+
+  func next() async throws(CompositorError) -> RenderedFrame? {
+    do {
+      return try await ready.next()?.output
+    } catch {
+      throw CompositorError(stopping: error)
+    }
+  }
+}
+
+extension ValidatedComposition {
+  /// The frames of the composition, as an export to a movie would encode them if nothing else is asked for.
+  ///
+  /// - Parameters:
+  ///   - range: The part of the timeline whose frames are made: those that start inside. `nil` for all.
+  ///   - format: The pixel format of the frames; `nil` for the one they are composed in.
+  ///   - settings: How frames are made.
+  /// - Throws: `.invalidComposition` if the frames cannot be counted. Rendering itself throws from the iteration.
+  public func frames(
+    in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings()
+  ) throws(CompositorError) -> FrameSequence {
+    let plan = try RenderPlan(self)
+    let delivery = format.map { DeliveryFormat(plan.format, as: $0) } ?? DeliveryFormat(plan.format)
+    let frames = plan.frames(in: range ?? TimeRange(start: .zero, end: plan.duration))
+    return FrameSequence(plan: plan, range: frames, settings: settings, delivery: delivery)
+  }
+}
+
+extension ValidatedComposition {
+  /// The mixed audio of the composition, or `nil` if nothing plays. It is read at the caller's pace: see ``AudioMixer/mix(_:into:)``.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: Samples a second, 8000 … 384,000.
+  ///   - channelCount: Channels, 1 … 8.
+  ///   - start: Composition time of the first sample.
+  ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
+  public func audio(
+    sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail
+  ) -> AudioMixer? {
+    guard hasSound else { return nil }
+    return AudioMixer(
+      edit.composition, mix: edit.audioMix, catalog: catalog, sampleRate: sampleRate, channelCount: channelCount, start: start,
+      damaged: damaged)
+  }
+}

@@ -1,0 +1,115 @@
+import BuiltinCompositors
+import CompositorAPI
+import CompositorMediaIO
+import CompositorOverlay
+
+/// Finds what titles need beside themselves, fonts and images, before anything is rendered: what is missing is reported at once,
+/// with its place, and not in the middle of a movie.
+struct TitleResources {
+  let fonts: FontLibrary
+  /// Makes the image of a name.
+  let image: (String) throws(CompositorError) -> Frame
+  /// What was found so far.
+  private(set) var images: [String: Frame] = [:]
+
+  init(fonts: FontLibrary, image: @escaping (String) throws(CompositorError) -> Frame) {
+    self.fonts = fonts
+    self.image = image
+  }
+
+  /// Checks a layer tree and gathers the images that it shows.
+  ///
+  /// - Parameter path: The key path of the tree, for errors.
+  /// - Throws: `.fileNotFound` for a font, characters or an image that are not there; `.invalidValue` for numbers that cannot be
+  ///   drawn; what reading images throws. All located at the layer.
+  mutating func require(_ root: Layer, path: String) throws(CompositorError) {
+    try root.visit(path) { (layer, place) throws(CompositorError) in
+      do throws(CompositorError) {
+        try layer.requireUsableTiming()
+        try layer.requireUsableAnimations()
+        try layer.requireDrawable()
+        for text in layer.texts { try fonts.require(text) }
+        for name in layer.pictures where images[name] == nil { images[name] = try image(name) }
+      } catch {
+        throw error.locating(ErrorLocation(path: place))
+      }
+    }
+  }
+
+  /// The first frame of a source, as R, G, B, A in square pixels, upright as the source asks.
+  static func firstFrame(of source: MediaSource, catalog: MediaCatalog) throws(CompositorError) -> Frame {
+    guard let track = try catalog.info(for: source).videoTracks.first else {
+      throw CompositorError(.noFrame, "\(source) has no video.", remedy: "Name a still or a movie.")
+    }
+    let reader = try catalog.openVideo(source, trackIndex: track.index)
+    guard let decoded = try reader.frame(at: reader.info.timeRange.start) else {
+      throw CompositorError(.noFrame, "\(source) has no frame.", remedy: "Name a still or a movie.")
+    }
+    return try upright(decoded.frame, reader.info)
+  }
+
+  private static func upright(_ frame: Frame, _ info: VideoTrackInfo) throws(CompositorError) -> Frame {
+    let pool = FramePool(maximumOutstanding: 4)
+    var attributes = frame.attributes
+    attributes.color = .sRGB
+    guard info.preferredTransform != .identity || attributes.pixelAspectRatio != .one else {
+      return try FrameConverter.convert(frame, to: .rgba16, attributes: attributes, pool: pool)
+    }
+    attributes.pixelAspectRatio = .one
+    let size = info.displaySize
+    let context = RenderContext(
+      size: PixelSize(width: max(Int(size.width.rounded()), 1), height: max(Int(size.height.rounded()), 1)),
+      outputFormat: .rgba16, outputAttributes: attributes, pool: pool)
+    var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: .positiveInfinity))
+    instruction.passthroughTrackID = 1
+    let source = SourceFrame(
+      trackID: 1, frame: frame, presentationTime: .zero, duration: .indefinite, requestedTime: .zero,
+      preferredTransform: info.preferredTransform)
+    return try LayerCompositor(context: context).compose(
+      CompositionRequest(time: .zero, instruction: instruction, sources: [1: source], context: context))
+  }
+}
+
+extension Layer {
+  /// Calls with every layer of the tree and its key path.
+  fileprivate func visit(
+    _ path: String, _ body: (Layer, String) throws(CompositorError) -> Void
+  ) throws(CompositorError) {
+    try body(self, path)
+    for (index, layer) in sublayers.enumerated() { try layer.visit("\(path).sublayers[\(index)]", body) }
+    try mask?.visit(path + ".mask", body)
+    try transitionSource?.visit(path + ".transitionSource", body)
+  }
+
+  /// The names of its picture, and of those that animations put in its place.
+  fileprivate var pictures: [String] {
+    guard case .image(let image) = content else { return [] }
+    return [image.image] + animations.flatMap(\.strings)
+  }
+
+  /// Its text, and what animations make of it.
+  fileprivate var texts: [TextContent] {
+    guard case .text(let text) = content else { return [] }
+    return [text]
+      + animations.flatMap(\.strings).map { string in
+        var changed = text
+        changed.string = string
+        return changed
+      }
+  }
+}
+
+extension Animation {
+  /// The texts that it shows.
+  fileprivate var strings: [String] {
+    let values: [AnimationValue?] =
+      switch kind {
+      case .basic(_, let from, let to, let by): [from, to, by]
+      case .keyframes(_, let frames): frames.values
+      case .spring(_, let from, let to, _): [from, to]
+      case .group(let members): members.flatMap(\.strings).map(AnimationValue.text)
+      case .transition: []
+      }
+    return values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+}

@@ -1,0 +1,107 @@
+import CompositorAPI
+import CompositorOverlay
+
+/// Checks that the titles of an edit can be drawn, and gathers what drawing them takes.
+struct TitleChecks {
+  let edit: Edit
+  let catalog: MediaCatalog
+  /// Loaded fonts; nil loads them if there are titles.
+  let fonts: FontLibrary?
+  /// Why a title cannot be drawn, by the index of the finding.
+  private(set) var failures: [Int: CompositorError] = [:]
+
+  init(_ edit: Edit, catalog: MediaCatalog, fonts: FontLibrary?) {
+    self.edit = edit
+    self.catalog = catalog
+    self.fonts = fonts
+  }
+
+  /// - Returns: The titles, ready to be drawn; nil where there are none, or where one of them has a mistake.
+  mutating func run(into findings: inout FindingCollector) throws(ValidationStopped) -> TitleOverlay? {
+    let titles = edit.titles
+    guard !titles.isEmpty else { return nil }
+    let library: FontLibrary
+    do throws(CompositorError) {
+      if let fonts { library = fonts } else { library = try titles.loadFonts() }
+    } catch {
+      try add(error, path: "titles.fonts", into: &findings)
+      return nil
+    }
+    let catalog = catalog
+    var resources = TitleResources(fonts: library) { name throws(CompositorError) in
+      try titles.image(named: name, catalog: catalog)
+    }
+    var isDrawable = true
+    for (index, layer) in titles.layers.enumerated() {
+      do throws(CompositorError) {
+        try resources.require(layer, path: Titles.path(ofLayer: index))
+      } catch {
+        isDrawable = false
+        try add(error, path: Titles.path(ofLayer: index), into: &findings)
+      }
+    }
+    let canvas = edit.videoComposition.renderSize
+    // The canvas has findings of its own.
+    guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
+    do throws(CompositorError) {
+      return try TitleOverlay(Layer(canvas: canvas) { titles.layers }, canvas: canvas, fonts: library, images: resources.images)
+    } catch {
+      try add(error, path: "titles", into: &findings)
+      return nil
+    }
+  }
+
+  private mutating func add(
+    _ error: CompositorError, path: String, into findings: inout FindingCollector
+  ) throws(ValidationStopped) {
+    let located = error.locating(ErrorLocation(path: path))
+    failures[findings.findings.count] = located
+    try findings.add(
+      ValidationFinding(
+        error.code == .fileNotFound ? .titleResourceMissing : .invalidTitle, error.message, likelyCause: error.cause,
+        fix: error.remedy, path: located.location.path))
+  }
+}
+
+/// Checks that volumes are gains of audio tracks.
+enum VolumeChecks {
+  static func run(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
+    var known: Set<TrackID> = []
+    for (index, parameters) in edit.audioMix.inputParameters.enumerated() {
+      let path = "audioMix.inputParameters[\(index)]"
+      let trackID = parameters.trackID
+      if edit.composition.track(trackID)?.mediaType != .audio {
+        try findings.add(
+          ValidationFinding(
+            .invalidVolume, "A volume is set for track \(trackID), which is not an audio track of the composition.",
+            track: trackID,
+            fix: "Name an audio track.", path: path + ".trackID"))
+      }
+      if !known.insert(trackID).inserted {
+        try findings.add(
+          ValidationFinding(
+            .invalidVolume, severity: .warning, "Track \(trackID) has a second volume, which is ignored.", track: trackID,
+            fix: "Give each track one.", path: path))
+      }
+      let volume = parameters.volume
+      if let (gain, time) = firstMistake(in: volume) {
+        let place = time.map { " at \($0.readable)" } ?? ""
+        try findings.add(
+          ValidationFinding(
+            .invalidVolume, "The volume of track \(trackID)\(place) is \(gain).", track: trackID, foundTime: time,
+            fix: "Give a linear gain of 0 or more; 1 leaves the audio as it is.", path: path + ".volume"))
+      }
+    }
+  }
+
+  /// The first gain that is none, and when.
+  private static func firstMistake(in volume: PropertyTimeline<Double>) -> (gain: Double, time: MediaTime?)? {
+    func isMistaken(_ gain: Double) -> Bool { !(gain >= 0 && gain.isFinite) }
+    if isMistaken(volume.defaultValue) { return (volume.defaultValue, nil) }
+    for ramp in volume.ramps {
+      if isMistaken(ramp.start) { return (ramp.start, ramp.timeRange.start) }
+      if isMistaken(ramp.end) { return (ramp.end, ramp.timeRange.end) }
+    }
+    return nil
+  }
+}
