@@ -102,6 +102,14 @@ let package = Package(
         "CompositorOverlay",
       ]),
 
+    // What people write: clips on tracks, and files that say so.
+    room(
+      "CompositorTimeline", at: "Timeline",
+      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorHost"]),
+    room(
+      "CompositorProjectFormat", at: "ProjectFormat",
+      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorHost", "CompositorTimeline"]),
+
     // Comparing compositors.
     cRoom("CCompositorBaseline", at: "CBaseline"),
     room("CompositorBenchmark", ["CompositorAPI", "ReferenceCompositor", "CCompositorBaseline"]),
@@ -111,13 +119,14 @@ let package = Package(
       "Compositor",
       [
         "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorModules", "CompositorOverlay", "CompositorHost",
+        "CompositorTimeline", "CompositorProjectFormat",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
         "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorModules",
-        "CompositorOverlay", "CompositorHost",
+        "CompositorOverlay", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -137,12 +146,17 @@ let package = Package(
       [
         "CompositorHost", "CompositorMediaIO", "CompositorOverlay", "BuiltinCompositors", "ReferenceCompositor",
         "CompositorAPI",
-        "ForeignCompositors", "CompositorModules", "CompositorTestSupport",
+        "ForeignCompositors", "CompositorModules", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),
-    tests("CompositorTests", ["Compositor", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorOverlay"]),
+    tests(
+      "CompositorTests",
+      ["Compositor", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorOverlay", "CompositorTimeline"]),
     tests(
       "ToolTests",
-      ["CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorModules", "CompositorTestSupport"],
+      [
+        "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorModules", "CompositorTimeline",
+        "CompositorProjectFormat", "CompositorTestSupport",
+      ],
       exclude: ["Fixtures"]),
   ]
 )
@@ -153,7 +167,9 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer", cSettings: cSettings),
     .executableTarget(
       name: "compositor-fuzz",
-      dependencies: ["CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorModules"],
+      dependencies: [
+        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorModules", "CompositorProjectFormat",
+      ],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
   ]
 }

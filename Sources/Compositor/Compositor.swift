@@ -5,3 +5,5 @@
 @_exported public import CompositorMediaIO
 @_exported public import CompositorModules
 @_exported public import CompositorOverlay
+@_exported public import CompositorProjectFormat
+@_exported public import CompositorTimeline

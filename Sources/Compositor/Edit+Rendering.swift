@@ -1,6 +1,7 @@
 public import CompositorAPI
 public import CompositorHost
 import CompositorMediaIO
+public import CompositorTimeline
 
 /// Rendering an edit in one step. Each call takes the edit as it is now: later changes do not reach a render that has begun.
 extension Edit {

@@ -1,6 +1,8 @@
 public import ArgumentParser
 import CompositorAPI
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 
 /// The colour of what comes out, over what a project says.
 struct ColorOptions: ParsableArguments {

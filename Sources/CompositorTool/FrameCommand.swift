@@ -1,6 +1,8 @@
 import ArgumentParser
 import CompositorAPI
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import CompositorMediaIO
 
 /// `compositor frame`.

@@ -2,6 +2,8 @@ import ArgumentParser
 import CompositorAPI
 import Foundation
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import CompositorMediaIO
 
 /// `compositor probe`.

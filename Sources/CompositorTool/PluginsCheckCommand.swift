@@ -1,5 +1,7 @@
 import ArgumentParser
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import CompositorModules
 
 /// `compositor plugins check`.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 
 /// `compositor plugins new`.
 struct PluginsNewCommand: ParsableCommand {

@@ -1,6 +1,8 @@
 public import ArgumentParser
 import CompositorAPI
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import CompositorMediaIO
 import CompositorOverlay
 

@@ -1,6 +1,8 @@
 import CompositorAPI
 import CompositorBenchmark
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 
 /// A native transition that FFmpeg's xfade has a twin of.
 struct TransitionTwin {

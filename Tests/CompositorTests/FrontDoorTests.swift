@@ -1,6 +1,7 @@
 import Compositor
 import CompositorAPI
 import CompositorHost
+import CompositorTimeline
 import CompositorMediaIO
 import CompositorOverlay
 import Foundation

@@ -1,6 +1,8 @@
 import CompositorAPI
 import Foundation
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import CompositorTestSupport
 import CompositorMediaIO
 import Synchronization

@@ -1,5 +1,7 @@
 import Foundation
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import Testing
 
 /// Where the package of a new plugin comes from.

@@ -1,5 +1,7 @@
 import CompositorAPI
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import Testing
 
 @Suite struct ProjectTimeTests {

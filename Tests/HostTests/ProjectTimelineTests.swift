@@ -1,6 +1,8 @@
 import BuiltinCompositors
 import CompositorAPI
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import Testing
 
 /// Timelines over media that is only described.

@@ -1,5 +1,7 @@
 import Foundation
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import Testing
 
 /// What the README shows is what CI builds, runs and reads.

@@ -1,5 +1,7 @@
 import Foundation
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import Testing
 
 /// A tool whose standard streams nobody reads.

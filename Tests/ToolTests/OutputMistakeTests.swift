@@ -1,5 +1,7 @@
 import Foundation
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import Testing
 
 /// Output that cannot be made: a mistake of the command line ends with 64, one of the project with 65, before anything is done.

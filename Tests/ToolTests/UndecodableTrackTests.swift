@@ -1,5 +1,7 @@
 import Foundation
 import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
 import Testing
 
 /// Tracks whose codec nothing here decodes: an error if they are used, unless damage is kept.

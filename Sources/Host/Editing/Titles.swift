@@ -49,7 +49,7 @@ public struct Titles: Hashable, Sendable, Codable {
   /// The first frame of the source that a name stands for.
   ///
   /// - Throws: `.fileNotFound` for a name without a source; what reading the source throws.
-  func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
+  package func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
     guard let source = images[name] else {
       throw CompositorError(
         .fileNotFound, "A title shows the picture \(quoted(name)), which is no picture among the assets.",
@@ -62,7 +62,7 @@ public struct Titles: Hashable, Sendable, Codable {
   static func path(ofLayer index: Int) -> String { "titles.layers[\(index)]" }
 
   /// The layer that a key path in an edit leads to or into, and what follows; `nil` for other paths.
-  static func layerIndex(inPath path: String) -> (index: Int, rest: Substring)? {
+  package static func layerIndex(inPath path: String) -> (index: Int, rest: Substring)? {
     let prefix = "titles.layers["
     guard path.hasPrefix(prefix), let end = path.firstIndex(of: "]"),
       let index = Int(path[path.index(path.startIndex, offsetBy: prefix.count)..<end])

@@ -245,7 +245,7 @@ extension [MediaTime] {
 
 extension ValidatedComposition {
   /// Whether any sound plays.
-  var hasSound: Bool {
+  package var hasSound: Bool {
     edit.composition.tracks(.audio).contains { track in track.isEnabled && track.segments.contains { !$0.isEmpty } }
   }
 }

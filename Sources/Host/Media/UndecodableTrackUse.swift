@@ -1,5 +1,5 @@
 package import CompositorAPI
-import CompositorMediaIO
+package import CompositorMediaIO
 
 /// A track that a timeline shows or plays and that cannot be decoded.
 package struct UndecodableTrackUse: Hashable, Sendable, Codable {
@@ -36,7 +36,7 @@ package struct UndecodableTrackUse: Hashable, Sendable, Codable {
 
 extension MediaInfo {
   /// The track of a kind and number, if it is there and cannot be decoded. A track without packets promises nothing.
-  func undecodableTrack(_ mediaType: MediaType, _ index: Int) -> UndecodableTrackUse? {
+  package func undecodableTrack(_ mediaType: MediaType, _ index: Int) -> UndecodableTrackUse? {
     let found = otherTracks.first { $0.kind == mediaType.rawValue && $0.trackIndex == index }
     guard let found, let reason = found.reason else { return nil }
     return UndecodableTrackUse(

@@ -1,5 +1,5 @@
 public import CompositorAPI
-import CompositorMediaIO
+package import CompositorMediaIO
 
 /// Size, format and colour of the frames that a composition is rendered to.
 public struct RenderFormat: Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct RenderFormat: Sendable, Hashable {
   ///
   /// - Parameter codec: The codec that the frames are encoded with, so that they are composed as they are delivered; `nil` for
   ///   frames that are not encoded.
-  init(_ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec? = nil) {
+  package init(_ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec? = nil) {
     let edit = composition.edit
     let tracks = RenderFormat.sourceTracks(of: composition)
     let scale = edit.videoComposition.renderScale

@@ -1,18 +1,18 @@
 import BuiltinCompositors
-import CompositorAPI
+package import CompositorAPI
 import CompositorMediaIO
-import CompositorOverlay
+package import CompositorOverlay
 
 /// Finds what titles need beside themselves, fonts and images, before anything is rendered: what is missing is reported at once,
 /// with its place, and not in the middle of a movie.
-struct TitleResources {
+package struct TitleResources {
   let fonts: FontLibrary
   /// Makes the image of a name.
   let image: (String) throws(CompositorError) -> Frame
   /// What was found so far.
-  private(set) var images: [String: Frame] = [:]
+  package private(set) var images: [String: Frame] = [:]
 
-  init(fonts: FontLibrary, image: @escaping (String) throws(CompositorError) -> Frame) {
+  package init(fonts: FontLibrary, image: @escaping (String) throws(CompositorError) -> Frame) {
     self.fonts = fonts
     self.image = image
   }
@@ -22,7 +22,7 @@ struct TitleResources {
   /// - Parameter path: The key path of the tree, for errors.
   /// - Throws: `.fileNotFound` for a font, characters or an image that are not there; `.invalidValue` for numbers that cannot be
   ///   drawn; what reading images throws. All located at the layer.
-  mutating func require(_ root: Layer, path: String) throws(CompositorError) {
+  package mutating func require(_ root: Layer, path: String) throws(CompositorError) {
     try root.visit(path) { (layer, place) throws(CompositorError) in
       do throws(CompositorError) {
         try layer.requireUsableTiming()

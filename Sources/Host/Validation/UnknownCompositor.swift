@@ -1,13 +1,13 @@
-import CompositorAPI
+package import CompositorAPI
 import ForeignCompositors
 
 /// What to do about a compositor that isn't there.
-enum UnknownCompositor {
+package enum UnknownCompositor {
   /// Names nearby, or where to look.
   ///
   /// Names are compared by what stands behind the last dot, in the same collection first: `avfilter.gbulr` is near `avfilter.gblur`,
   /// however long the list of filters.
-  static func remedy(for id: CompositorID, _ registry: CompositorRegistry) -> String {
+  package static func remedy(for id: CompositorID, _ registry: CompositorRegistry) -> String {
     if let reason = AVFilterCompositors.unsuitable().first(where: { $0.id == id })?.reason {
       return "libavfilter has this filter, but it is not offered: \(reason)."
     }

@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import CompositorHost
+import CompositorProjectFormat
 
 // A mistake in a text ends in an error with a message; everything else that happens is a finding: libFuzzer keeps inputs that
 // crash, hang or take too much memory.

@@ -11,4 +11,4 @@ movie.overlay(.lowerThird("James Webb", role: "Space telescope"), at: .seconds(0
 let result = try await movie.export(to: "\(folder)/quickstart.mp4", preset: .h264, overwriting: true) { progress in
   print(progress.fraction.formatted(.percent), terminator: "\r")
 }
-print("wrote \(result.path): \(result.frameCount) frames, \(result.duration)")
+print("wrote \(result.path): \(result.frameCount) frames, \(result.duration.seconds) s")

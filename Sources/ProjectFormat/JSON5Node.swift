@@ -1,0 +1,68 @@
+import CompositorHost
+import CompositorTimeline
+
+/// A value of a JSON5 text that knows where it stands.
+package struct JSON5Node: Hashable, Sendable {
+  /// The kinds of value.
+  package enum Value: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// The digits as they were written, so that no decimal is rounded to binary on the way.
+    case number(String)
+    case string(String)
+    case array([JSON5Node])
+    /// Members in the order of the text; every key once.
+    case object([JSON5Member])
+  }
+
+  package var value: Value
+  /// The first byte in the text.
+  package var offset: Int
+
+  package init(_ value: Value, offset: Int = 0) {
+    self.value = value
+    self.offset = offset
+  }
+
+  /// What the value is, in words.
+  package var kind: String {
+    switch value {
+    case .null: "null"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .string: "a text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+/// A key and its value.
+package struct JSON5Member: Hashable, Sendable {
+  package var key: String
+  /// The key's first byte in the text.
+  package var keyOffset: Int
+  package var value: JSON5Node
+
+  package init(_ key: String, _ value: JSON5Node, keyOffset: Int = 0) {
+    self.key = key
+    self.keyOffset = keyOffset
+    self.value = value
+  }
+}
+
+/// Where a value is inside a document: `tracks[0].clips[2].in`.
+package indirect enum NodePath: Hashable, Sendable, CustomStringConvertible {
+  case root
+  case key(NodePath, String)
+  case index(NodePath, Int)
+
+  package var description: String {
+    switch self {
+    case .root: ""
+    case .key(.root, let key): key
+    case .key(let parent, let key): "\(parent).\(key)"
+    case .index(let parent, let index): "\(parent)[\(index)]"
+    }
+  }
+}

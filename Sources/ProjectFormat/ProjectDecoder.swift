@@ -1,0 +1,148 @@
+import CompositorAPI
+import CompositorHost
+import CompositorTimeline
+
+extension ProjectValue {
+  /// The value as a type that reads itself. Keys that the type does not ask for are mistakes, as everywhere in a project, and
+  /// every mistake is told at its place.
+  func decoded<T: Decodable>(as type: T.Type) throws(CompositorError) -> T {
+    do {
+      return try ProjectDecoder(self).decode(type)
+    } catch let mistake as ProjectDecoder.Mistake {
+      throw mistake.error
+    } catch {
+      throw self.error("This cannot be read: \(error)")
+    }
+  }
+}
+
+/// Decodes from a value of a project, and remembers which keys were asked for.
+final class ProjectDecoder: Decoder {
+  /// What is wrong, with its place.
+  struct Mistake: Error {
+    let error: CompositorError
+  }
+
+  let value: ProjectValue
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+  /// Keys that were asked for.
+  private var asked: Set<String> = []
+  /// Keys that exist, asked for or not.
+  private var known: Set<String> = []
+  private var nested: [ProjectDecoder] = []
+
+  init(_ value: ProjectValue, codingPath: [any CodingKey] = []) {
+    self.value = value
+    self.codingPath = codingPath
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    let members = try placing { () throws(CompositorError) in try value.map() }
+    if let keys = type as? any (CodingKey & CaseIterable).Type { known.formUnion(ProjectDecoder.names(of: keys)) }
+    return KeyedDecodingContainer(ProjectKeys<Key>(decoder: self, members: members))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    ProjectElements(decoder: self, elements: try placing { () throws(CompositorError) in try value.list() })
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { ProjectScalar(decoder: self) }
+
+  /// A value that reads itself from here.
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    do {
+      if let words = ProjectDecoder.words(of: type) { try value.requireWord(among: words) }
+      let result = try T(from: self)
+      try requireKnownKeys()
+      return result
+    } catch let mistake as Mistake {
+      throw mistake
+    } catch let error as CompositorError {
+      throw Mistake(error: error.location.file == nil ? value.error(error.message, remedy: error.remedy) : error)
+    } catch let error as DecodingError {
+      // A key that does not exist explains best why the others do not fit.
+      try placing { () throws(CompositorError) in try requireKnownKeys() }
+      throw Mistake(error: value.error("\(error.reason)."))
+    }
+  }
+
+  /// The value of a key, where it stands; remembers that it was asked for.
+  func member(_ key: any CodingKey, of members: [(key: String, value: ProjectValue)]) -> ProjectDecoder? {
+    asked.insert(key.stringValue)
+    guard let found = members.first(where: { $0.key == key.stringValue }) else { return nil }
+    return ProjectDecoder(found.value, codingPath: codingPath + [key])
+  }
+
+  /// An object inside this one that is read as a part of it.
+  func addPart(_ part: ProjectDecoder) { nested.append(part) }
+
+  func placing<T>(_ body: () throws(CompositorError) -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw Mistake(error: error)
+    }
+  }
+
+  /// What to say where a key is missing: perhaps it is there with another spelling.
+  func missing(_ key: any CodingKey) -> Mistake {
+    do throws(CompositorError) {
+      if !known.isEmpty { try value.requireKeys(asked: known, known: known) }
+    } catch {
+      return Mistake(error: error)
+    }
+    return Mistake(error: value.error("The key \(quoted(key.stringValue)) is missing."))
+  }
+
+  private func requireKnownKeys() throws(CompositorError) {
+    for part in nested { try part.requireKnownKeys() }
+    guard !asked.isEmpty || !known.isEmpty, value.isObject else { return }
+    try value.requireKeys(asked: asked, known: known.union(asked))
+  }
+
+  private static func names<Keys: CodingKey & CaseIterable>(of keys: Keys.Type) -> [String] { keys.allCases.map(\.stringValue) }
+
+  /// The words that an enumeration of words has; nil for other types.
+  private static func words(of type: any Decodable.Type) -> [String]? {
+    func words<Choice: CaseIterable>(_ type: Choice.Type) -> [String] {
+      type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
+    }
+    guard let choice = type as? any CaseIterable.Type else { return nil }
+    let found = words(choice)
+    return found.isEmpty ? nil : found
+  }
+}
+
+extension ProjectValue {
+  fileprivate func requireWord(among words: [String]) throws(CompositorError) {
+    let word = try string()
+    guard !words.contains(word) else { return }
+    throw error("\(quoted(word)) is not possible here.", remedy: remedy(for: word, among: words))
+  }
+
+  fileprivate func requireKeys(asked: Set<String>, known: Set<String>) throws(CompositorError) {
+    guard case .object(let members) = node.value else { return }
+    for member in members where !asked.contains(member.key) {
+      let exists = known.contains(member.key)
+      let others = members.map(\.key).filter { asked.contains($0) }.map(quoted).joined(separator: ", ")
+      throw text.error(
+        exists
+          ? "The key \(quoted(member.key)) means nothing beside \(others)." : "There is no key \(quoted(member.key)) here.",
+        remedy: exists ? "Remove it." : remedy(for: member.key, among: known.sorted()), atByte: member.keyOffset,
+        path: NodePath.key(path, member.key).description)
+    }
+  }
+}
+
+extension DecodingError {
+  fileprivate var reason: String {
+    switch self {
+    case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found), .dataCorrupted(let found):
+      let text = found.debugDescription
+      return text.isEmpty
+        ? "This cannot be read" : text.prefix(1).uppercased() + (text.hasSuffix(".") ? text.dropLast() : text[...]).dropFirst()
+    @unknown default: return "This cannot be read"
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CompositorAPI
+import CompositorHost
+import CompositorOverlay
+import CompositorTimeline
+
+extension ProjectFile {
+  /// The project format as a JSON Schema (draft 2020-12), for editors and for checks elsewhere. It is printed from the
+  /// table that the reader itself follows.
+  public static var jsonSchema: String { ProjectSchema.jsonSchema.json() + "\n" }
+}
+
+extension ProjectSchema {
+  /// The table as a JSON Schema document.
+  package static var jsonSchema: JSON5Node {
+    let definitions = shapes.dropFirst().map { JSON5Member($0.name, $0.jsonSchema(extra: [])) }
+    return shape("project").jsonSchema(
+      extra: [
+        .text("$schema", "https://json-schema.org/draft/2020-12/schema"),
+        .text("title", "Compositor project, version \(version)"),
+      ],
+      definitions: JSON5Node(.object(definitions + [JSON5Member("time", timeSchema)])))
+  }
+
+  private static let timeSchema = JSON5Node.object(
+    .text(
+      "description", "A time: frames of the output's rate, seconds, milliseconds, timecode, an exact ratio, or the number 0."),
+    JSON5Member(
+      "anyOf",
+      JSON5Node(
+        .array([
+          .object(.number("const", "0")),
+          .object(
+            .text("type", "string"),
+            .text(
+              "pattern",
+              #"^([0-9]+f|([0-9]+\.?[0-9]*|\.[0-9]+)(s|ms)|[0-9]{1,3}:[0-9]{1,2}:[0-9]{1,2}[:;][0-9]{1,3}|[0-9]+/[0-9]+)$"#)),
+        ]))))
+}
+
+extension ObjectShape {
+  fileprivate func jsonSchema(extra: [JSON5Member], definitions: JSON5Node? = nil) -> JSON5Node {
+    let properties = keys.map { key in
+      var schema = key.value.jsonSchema
+      if case .object(let members) = schema.value {
+        schema = JSON5Node(.object(members + [.text("description", key.summary)]))
+      }
+      return JSON5Member(key.key, schema)
+    }
+    let required = keys.filter(\.isRequired).map { JSON5Node(.string($0.key)) }
+    var members =
+      extra + [
+        .text("type", "object"), .text("description", summary),
+        JSON5Member("properties", JSON5Node(.object(properties))),
+        JSON5Member("additionalProperties", others?.jsonSchema ?? JSON5Node(.bool(false))),
+      ]
+    if !required.isEmpty { members.append(JSON5Member("required", JSON5Node(.array(required)))) }
+    if let definitions { members.append(JSON5Member("$defs", definitions)) }
+    return JSON5Node(.object(members))
+  }
+}
+
+extension ValueShape {
+  fileprivate var jsonSchema: JSON5Node {
+    switch self {
+    case .text: .object(.text("type", "string"), .number("minLength", "1"))
+    case .bool: .object(.text("type", "boolean"))
+    case .time: .object(.text("$ref", "#/$defs/time"))
+    case .number(let range):
+      .object(.text("type", "number"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)"))
+    case .integer(let range):
+      .object(.text("type", "integer"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)"))
+    case .ratio:
+      .anyOf([
+        .object(.text("type", "number"), .number("minimum", "0")),
+        .object(.text("type", "string"), .text("pattern", #"^([0-9]+/[0-9]+|[0-9]+\.?[0-9]*|\.[0-9]+)$"#)),
+      ])
+    case .size: .object(.text("type", "string"), .text("pattern", "^[0-9]{1,5}x[0-9]{1,5}$"))
+    case .color:
+      .object(
+        .text("type", "string"),
+        .text(
+          "pattern",
+          "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|\(Color.notationNames.joined(separator: "|")))$"))
+    case .choice(let words):
+      .object(JSON5Member("enum", JSON5Node(.array(words.map { JSON5Node(.string($0)) }))))
+    case .list(let element, let minimum, let maximum):
+      JSON5Node(
+        .object(
+          [.text("type", "array"), JSON5Member("items", element.jsonSchema), .number("minItems", "\(minimum)")]
+            + (maximum.map { [.number("maxItems", "\($0)")] } ?? [])))
+    case .map(let value):
+      .object(.text("type", "object"), JSON5Member("additionalProperties", value.jsonSchema))
+    case .object(let name): .object(.text("$ref", "#/$defs/\(name)"))
+    case .any(let shapes): .anyOf(shapes.map(\.jsonSchema))
+    case .tree: .object(.text("type", "object"))
+    case .parameter:
+      .object(
+        JSON5Member(
+          "type", JSON5Node(.array(["boolean", "number", "string", "array"].map { JSON5Node(.string($0)) }))))
+    }
+  }
+}
+
+extension JSON5Node {
+  fileprivate static func object(_ members: JSON5Member...) -> JSON5Node { JSON5Node(.object(members)) }
+  fileprivate static func anyOf(_ schemas: [JSON5Node]) -> JSON5Node {
+    .object(JSON5Member("anyOf", JSON5Node(.array(schemas))))
+  }
+}
+
+extension JSON5Member {
+  fileprivate static func text(_ key: String, _ text: String) -> JSON5Member {
+    JSON5Member(key, JSON5Node(.string(text)))
+  }
+  fileprivate static func number(_ key: String, _ digits: String) -> JSON5Member {
+    JSON5Member(key, JSON5Node(.number(digits)))
+  }
+}

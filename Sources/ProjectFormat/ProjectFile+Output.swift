@@ -1,0 +1,31 @@
+import CompositorAPI
+package import CompositorHost
+import CompositorMediaIO
+import CompositorTimeline
+
+extension ProjectFile {
+  /// What keeps a movie from being made with the project's size, frame rate, codecs and sound, whatever its container; empty
+  /// where nothing does. Images can be made all the same.
+  package func outputFindings(for composition: ValidatedComposition) -> [ValidationFinding] {
+    var video = output.video
+    if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
+    let format = RenderFormat(composition, codec: video.codec)
+    // An encoder that this machine lacks is no mistake of the project's.
+    guard let accepted = video.acceptedFormat(nearest: format.pixelFormat) else { return [] }
+    let delivery = DeliveryFormat(format, as: accepted)
+    let frameDuration = composition.edit.videoComposition.frameDuration
+    let description = MovieDescription(
+      // The container that refuses least: another may be chosen by the output's name.
+      container: .mkv,
+      video: VideoTrackDescription(
+        size: format.size, format: delivery.pixelFormat, attributes: delivery.attributes,
+        timing: .constant(frameDuration: frameDuration), encoding: video),
+      audio: composition.hasSound ? output.audio : nil)
+    do throws(CompositorError) {
+      try description.validate()
+      return []
+    } catch {
+      return [ValidationFinding(.unwritableOutput, error.message, likelyCause: error.cause, fix: error.remedy)]
+    }
+  }
+}

@@ -1,0 +1,100 @@
+public import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+public import CompositorOverlay
+import CompositorTimeline
+
+extension ProjectFile {
+  /// The system's fonts and the files that the project lists, for many variants of one project.
+  ///
+  /// - Throws: `.fileNotFound`; `.unreadableMedia` if a file isn't a font.
+  public func loadFonts() throws(CompositorError) -> FontLibrary { try Titles(fonts: draft.fonts).loadFonts() }
+
+  /// The image of an asset.
+  func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
+    try Titles(images: assets.filter { !$0.value.isTitles }).image(named: name, catalog: catalog)
+  }
+
+  /// The key path in the project of a place in the titles of its edit; `nil` for other places.
+  func path(ofTitle path: String) -> String? {
+    guard let (index, rest) = Titles.layerIndex(inPath: path) else { return nil }
+    let title = "titles[\(index)]"
+    // Places inside a ready-made title mean nothing to its author.
+    guard draft.titles.indices.contains(index), case .layer = draft.titles[index].content else { return title }
+    let tree = ".sublayers[0]"
+    return rest.hasPrefix(tree) ? title + ".layer" + rest.dropFirst(tree.count) : title
+  }
+}
+
+extension MediaSource {
+  /// Whether it is an asset of titles.
+  var isTitles: Bool { if case .custom = self { true } else { false } }
+}
+
+/// The assets of a project that are titles.
+struct TitleAssets {
+  private let file: ProjectFile
+  private let reader: ProjectReader
+  private let assets: [(key: String, value: ProjectObject)]
+  private let fonts: FontLibrary?
+
+  /// - Throws: `.invalidProject`; what loading fonts throws, where there are assets of titles.
+  init(_ file: ProjectFile, fonts: FontLibrary?) throws(CompositorError) {
+    self.file = file
+    reader = ProjectReader(directory: file.directory)
+    let project = try ProjectValue(node: file.document, path: .root, text: file.text)
+      .object(ProjectSchema.shape("project"))
+    var assets: [(String, ProjectObject)] = []
+    for (name, value) in try project["assets"]?.map() ?? [] where value.isObject {
+      let object = try value.object(ProjectSchema.shape("asset"))
+      if object["titles"] != nil { assets.append((name, object)) }
+    }
+    self.assets = assets
+    if assets.isEmpty || fonts != nil { self.fonts = fonts } else { self.fonts = try file.loadFonts() }
+  }
+
+  /// Makes the assets known to a catalog.
+  ///
+  /// - Parameters:
+  ///   - canvas: The size of those that name none.
+  ///   - frameRate: The rate of those that name none.
+  func provide(to catalog: MediaCatalog, canvas: PixelSize, frameRate: Rational) throws(CompositorError) {
+    for (_, asset) in assets {
+      let settings = try reader.titleSettings(asset, rate: frameRate)
+      let (size, rate) = (settings.size ?? canvas, settings.frameRate ?? frameRate)
+      guard let titles = try TitleReader(frameRate: rate, end: settings.duration).titles(asset), let fonts else { continue }
+      let layers = try titles.enumerated().map { (index, title) throws(CompositorError) in
+        try title.layer(canvas: size, end: settings.duration)
+      }
+      let images = try images(of: layers, titles, asset, fonts, catalog)
+      let media = try TitleMedia(
+        Layer(canvas: size) { layers }, size: size, frameRate: rate, duration: settings.duration,
+        color: file.output.color ?? .bt709, fonts: fonts, images: images)
+      catalog.provide(media, as: ProjectReader.titlesName(asset.value.path))
+    }
+  }
+
+  private func images(
+    of layers: [Layer], _ titles: [TimelineTitle], _ asset: ProjectObject, _ fonts: FontLibrary, _ catalog: MediaCatalog
+  ) throws(CompositorError) -> [String: Frame] {
+    var resources = TitleResources(fonts: fonts) { name throws(CompositorError) in
+      try file.image(named: name, catalog: catalog)
+    }
+    for (index, (title, layer)) in zip(titles, layers).enumerated() {
+      let path = "\(asset.value.path).titles[\(index)]"
+      do throws(CompositorError) {
+        if case .layer(let tree) = title.content {
+          try resources.require(tree, path: path + ".layer")
+        } else {
+          try resources.require(layer, path: path)
+        }
+      } catch {
+        // Places inside a ready-made title mean nothing to its author.
+        var location = error.location
+        if case .template = title.content { location.path = path }
+        throw file.locating(CompositorError(error.code, error.message, remedy: error.remedy, cause: error.cause, at: location))
+      }
+    }
+    return resources.images
+  }
+}

@@ -1,0 +1,154 @@
+public import CompositorAPI
+public import CompositorHost
+public import CompositorMediaIO
+import CompositorTimeline
+
+/// A project: a timeline written by a person, its media and what should come out.
+///
+/// The format is JSON5, described in `docs/project-file.md` and, for editors, by ``jsonSchema``. Reading checks the whole
+/// text and touches no media; ``edit(catalog:)`` then asks the media for what the project leaves open.
+///
+/// ```swift
+/// let project = try ProjectFile(contentsOf: "holiday.json5")
+/// let edit = try project.edit(catalog: MediaCatalog())
+/// ```
+public struct ProjectFile: Sendable {
+  /// What should come out.
+  public let output: ProjectOutput
+  /// Media by the name that clips use.
+  public let assets: [String: MediaSource]
+  /// Files of compositor modules that it lists.
+  public let plugins: [String]
+  let text: SourceText
+  let document: JSON5Node
+  let directory: String
+  /// The timeline as far as it is known without media: times that count frames are not right yet.
+  let draft: Timeline
+  /// Whether the project was made up for a media file, so that places in its text mean nothing to anybody.
+  let isMadeUp: Bool
+
+  /// The longest project, in bytes.
+  package static let maximumByteCount = 64 << 20
+
+  /// Reads a project file; paths in it are relative to its directory.
+  ///
+  /// - Throws: `.invalidProject` with `file:line:column` and the key path at the first mistake; `.fileNotFound`;
+  ///   `.sourceRefused` where it is not a regular file.
+  ///
+  /// - Parameters:
+  ///   - variables: Values for `${name}` in titles and paths of media.
+  ///   - ignoringUnused: Whether a value for a name that the project does not have is no mistake.
+  public init(contentsOf path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError)
+  {
+    let bytes = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
+    try self.init(
+      SourceText(name: path, bytes: bytes), directory: ProjectFile.directory(of: path), variables: variables,
+      ignoringUnused: ignoringUnused)
+  }
+
+  /// Reads a project from a text.
+  ///
+  /// - Parameters:
+  ///   - text: JSON5.
+  ///   - name: What messages call it.
+  ///   - directory: What paths in it are relative to; nil for the current directory.
+  /// - Throws: `.invalidProject` at the first mistake.
+  public init(
+    _ text: String, name: String = "project", directory: String? = nil, variables: [String: String] = [:],
+    ignoringUnused: Bool = false
+  ) throws(CompositorError) {
+    try self.init(
+      SourceText(name: name, bytes: Array(text.utf8)), directory: directory ?? "", variables: variables,
+      ignoringUnused: ignoringUnused)
+  }
+
+  /// A project of one clip: the whole of a media file, or a still image for 5 s.
+  public init(media path: String) throws(CompositorError) {
+    let document = JSON5Node(
+      .object([
+        JSON5Member("version", JSON5Node(.number(String(ProjectSchema.version)))),
+        JSON5Member("assets", JSON5Node(.object([JSON5Member("media", JSON5Node(.string(path)))]))),
+        JSON5Member("tracks", JSON5Node(.array([ProjectFile.oneClipTrack]))),
+      ]))
+    try self.init(SourceText(name: path, bytes: []), document: document, directory: "", isMadeUp: true)
+  }
+
+  /// Opens what a person gave: a project file where the name ends in `.json5` or `.json`, else a media file as a project
+  /// of one clip.
+  public init(opening path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError) {
+    if path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json") {
+      try self.init(contentsOf: path, variables: variables, ignoringUnused: ignoringUnused)
+    } else {
+      try self.init(media: path)
+    }
+  }
+
+  private init(
+    _ text: SourceText, directory: String, variables: [String: String], ignoringUnused: Bool
+  ) throws(CompositorError) {
+    let document = try ProjectVariables.fill(
+      try JSON5Reader.read(text), text, set: variables, ignoringUnused: ignoringUnused)
+    try self.init(text, document: document, directory: directory, isMadeUp: false)
+  }
+
+  private init(
+    _ text: SourceText, document: JSON5Node, directory: String, isMadeUp: Bool
+  ) throws(CompositorError) {
+    let root = ProjectValue(node: document, path: .root, text: text)
+    let reader = ProjectReader(directory: directory)
+    let header = try reader.header(root)
+    self.output = header.output
+    self.assets = header.assets
+    self.plugins = try header.project.list("plugins", reader.path) ?? []
+    self.text = text
+    self.document = document
+    self.directory = directory
+    self.isMadeUp = isMadeUp
+    // Mistakes in titles are reported before any media is opened; times that count frames come later.
+    try TitleReader(frameRate: header.output.frameRate ?? OutputDefaults.usualFrameRate).check(header.project)
+    self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
+  }
+
+  private static let oneClipTrack = JSON5Node(
+    .object([
+      JSON5Member(
+        "clips",
+        JSON5Node(.array([JSON5Node(.object([JSON5Member("asset", JSON5Node(.string("media")))]))])))
+    ]))
+
+  private static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return String(path[...slash])
+  }
+}
+
+/// What a project says about its output; nil follows the first clip that shows a picture.
+public struct ProjectOutput: Hashable, Sendable {
+  /// The canvas.
+  public var size: PixelSize?
+  /// Frames a second.
+  public var frameRate: Rational?
+  /// Colour of the frames.
+  public var color: ColorTags?
+  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  public var colorConversion = ColorConversionPolicy.standard
+  /// What becomes of mastering display and light levels.
+  public var hdrMetadata = HDRMetadataChoice.propagate
+  /// What is behind everything; nil is opaque black.
+  public var background: Color?
+  /// In which signal layers are mixed.
+  public var blending = BlendingSpace.encoded
+  /// Format of the frames.
+  public var format: PixelFormat?
+  /// Whether the frames keep alpha.
+  public var keepsAlpha = false
+  /// How pictures are encoded.
+  public var video = VideoEncodingSettings()
+  /// How sound is encoded; nil for a silent movie.
+  public var audio: AudioEncodingSettings? = AudioEncodingSettings()
+  /// Whether the project says anything about pictures' codec, so that a container's usual one is not taken instead.
+  public var choosesVideoCodec = false
+
+  /// Everything follows the first clip; H.264 and AAC.
+  public init() {}
+}

@@ -1,0 +1,38 @@
+import CompositorAPI
+import CompositorHost
+import CompositorTimeline
+
+/// Colours of an output by name.
+enum OutputColorName: String, CaseIterable {
+  case sdr
+  case bt709
+  case bt601_525 = "bt601-525"
+  case bt601_625 = "bt601-625"
+  case bt2020
+  case displayP3 = "display-p3"
+  case hlg
+  case pq
+
+  var tags: ColorTags {
+    switch self {
+    case .sdr, .bt709: .bt709
+    case .bt601_525: .bt601_525
+    case .bt601_625: .bt601_625
+    case .bt2020:
+      ColorTags(primaries: .bt2020, transfer: .bt2020_10, matrix: .bt2020, range: .limited, chromaLocation: .topLeft)
+    case .displayP3: ColorTags(primaries: .displayP3, transfer: .sRGB, matrix: .bt709, range: .limited)
+    case .hlg: .bt2100HLG
+    case .pq: .bt2100PQ
+    }
+  }
+}
+
+/// Patterns of generated pictures by name.
+enum PatternName: String, CaseIterable {
+  case color, bars, gradient, clock
+}
+
+/// What is done about interlaced pictures, by name.
+enum DeinterlaceName: String, CaseIterable {
+  case off, same, double
+}

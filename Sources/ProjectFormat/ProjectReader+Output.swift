@@ -1,0 +1,93 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorTimeline
+
+extension ProjectReader {
+  func output(_ value: ProjectValue) throws(CompositorError) -> ProjectOutput {
+    let object = try value.object(ProjectSchema.shape("output"))
+    var output = ProjectOutput()
+    output.size = try object.size("size")
+    output.frameRate = try object.read("frameRate", frameRate)
+    output.color = try object.read("color", color)
+    output.colorConversion = try object.read("colorConversion", colorConversion) ?? .standard
+    output.hdrMetadata = try object.choice("hdrMetadata", HDRMetadataChoice.self) ?? .propagate
+    output.background = try object.color("background")
+    output.blending = try object["blending"]?.choice([BlendingSpace.encoded, .linear]) ?? .encoded
+    output.format = try object.read("format", format)
+    output.keepsAlpha = try object.bool("alpha") ?? false
+    if let video = object["video"] {
+      output.video = try self.video(video)
+      output.choosesVideoCodec = try video.object(ProjectSchema.shape("video"))["codec"] != nil
+    }
+    output.audio = try object.read("audio", audio) ?? AudioEncodingSettings()
+    return output
+  }
+
+  private func format(_ value: ProjectValue) throws(CompositorError) -> PixelFormat {
+    let name = try value.string()
+    guard let format = PixelFormat(named: name) else {
+      let names = PixelFormat.all.map(\.name)
+      throw value.error("There is no pixel format \(quoted(name)).", remedy: remedy(for: name, among: names))
+    }
+    return format
+  }
+
+  private func color(_ value: ProjectValue) throws(CompositorError) -> ColorTags {
+    guard value.isObject else { return try value.choice(OutputColorName.allCases).tags }
+    let object = try value.object(ProjectSchema.shape("colorTags"))
+    func code(_ key: String, isKnown: (UInt8) -> Bool) throws(CompositorError) -> UInt8 {
+      let value = try object.required(key)
+      let code = UInt8(clamping: try value.integer(0...255))
+      guard isKnown(code) else {
+        let known = (0...255).filter(isKnown).map(String.init).joined(separator: ", ")
+        throw value.error("Nothing can be turned into \(key) \(code) of ITU-T H.273.", remedy: "Possible: \(known).")
+      }
+      return code
+    }
+    let primaries = try code("primaries") { ColorPrimaries(rawValue: $0).chromaticities != nil }
+    let transfer = try code("transfer") { TransferFunction(rawValue: $0).hasCurve }
+    let matrix = try code("matrix") { MatrixCoefficients(rawValue: $0).rgbToYCbCr != nil }
+    return ColorTags(
+      primaries: ColorPrimaries(rawValue: primaries), transfer: TransferFunction(rawValue: transfer),
+      matrix: MatrixCoefficients(rawValue: matrix),
+      range: try object["range"]?.choice([ColorRange.limited, .full]) ?? .limited,
+      chromaLocation: try object["chroma"]?.choice([ChromaLocation.left, .center, .topLeft, .top]) ?? .left)
+  }
+
+  private func colorConversion(_ value: ProjectValue) throws(CompositorError) -> ColorConversionPolicy {
+    let object = try value.object(ProjectSchema.shape("colorConversion"))
+    let standard = ColorConversionPolicy.standard
+    return ColorConversionPolicy(
+      diffuseWhite: try object["diffuseWhite"]?.number(50...1000) ?? standard.diffuseWhite,
+      hlgPeakLuminance: try object["hlgPeakLuminance"]?.number(100...10_000) ?? standard.hlgPeakLuminance,
+      sdrPeakLuminance: try object["sdrPeakLuminance"]?.number(50...1000) ?? standard.sdrPeakLuminance,
+      toneMapping: try object.choice("toneMapping", ColorConversionPolicy.ToneMapping.self) ?? standard.toneMapping,
+      gamutMapping: try object.choice("gamutMapping", ColorConversionPolicy.GamutMapping.self) ?? standard.gamutMapping,
+      sdrCurve: try object.choice("sdrCurve", ColorConversionPolicy.SDRCurve.self) ?? standard.sdrCurve,
+      dithering: try object.choice("dithering", ColorConversionPolicy.Dithering.self) ?? standard.dithering)
+  }
+
+  private func video(_ value: ProjectValue) throws(CompositorError) -> VideoEncodingSettings {
+    let object = try value.object(ProjectSchema.shape("video"))
+    try object.exclude("quality", "bitRate")
+    var settings = VideoEncodingSettings()
+    settings.codec = try object.choice("codec", VideoEncodingSettings.Codec.self) ?? .h264
+    settings.preset = try object.choice("preset", VideoEncodingSettings.Preset.self) ?? .medium
+    settings.proResProfile = try object.choice("profile", VideoEncodingSettings.ProResProfile.self)
+    settings.keyFrameInterval = try object.integer("keyFrameInterval", 1...100_000)
+    if let quality = object["quality"] { settings.quality = .constant(try quality.number(0...63)) }
+    if let rate = object["bitRate"] { settings.quality = .bitRate(try rate.integer(1000...2_000_000_000)) }
+    return settings
+  }
+
+  private func audio(_ value: ProjectValue) throws(CompositorError) -> AudioEncodingSettings? {
+    if value.isBool { return try value.bool() ? AudioEncodingSettings() : nil }
+    let object = try value.object(ProjectSchema.shape("audio"))
+    return AudioEncodingSettings(
+      codec: try object.choice("codec", AudioEncodingSettings.Codec.self) ?? .aac,
+      sampleRate: try object.integer("sampleRate", 8000...192_000) ?? 48_000,
+      channelCount: try object.integer("channels", 1...8) ?? 2,
+      bitRate: try object.integer("bitRate", 8000...1_024_000))
+  }
+}

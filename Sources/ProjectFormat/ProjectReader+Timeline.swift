@@ -1,0 +1,210 @@
+import CompositorAPI
+import CompositorHost
+import CompositorTimeline
+
+extension ProjectReader {
+  /// The timeline at a canvas and frame rate; without a rate, times that count frames are only checked for their form.
+  func timeline(
+    _ root: ProjectValue, _ header: Header, canvas: PixelSize?, frameRate: Rational?
+  ) throws(CompositorError) -> Timeline {
+    let reader = TimelineReader(header: header, frameRate: frameRate, directory: directory, registry: registry)
+    var timeline = Timeline(canvas: canvas, frameRate: frameRate)
+    timeline.background = header.output.background
+    timeline.blending = header.output.blending
+    timeline.colorConversion = header.output.colorConversion
+    timeline.output.color = header.output.color
+    timeline.output.hdrMetadata = header.output.hdrMetadata
+    timeline.output.format = header.output.format
+    timeline.deinterlacing = header.deinterlacing
+    timeline.output.alphaMode = header.output.keepsAlpha ? .straight : .opaque
+    for track in try header.project.required("tracks").list() { timeline.tracks.append(try reader.track(track)) }
+    guard !timeline.tracks.isEmpty else { throw try header.project.required("tracks").error("A project needs a track.") }
+    try reader.checkNames(timeline.tracks, root)
+    timeline.effects = try header.project.list("effects", reader.effect) ?? []
+    let tracks = timeline.tracks
+    timeline.instructions = try header.project.list("instructions") { value throws(CompositorError) in
+      try reader.instruction(value, tracks)
+    }
+    try checkExplicit(timeline, header.project)
+    let titles = TitleReader(frameRate: timeline.rate)
+    timeline.titles = try titles.titles(header.project) ?? []
+    timeline.fonts = try fonts(header.project)
+    if timeline.titles.contains(where: { if case .layer = $0.content { true } else { false } }) {
+      timeline.images = header.assets.filter { !$0.value.isTitles }
+    }
+    return timeline
+  }
+
+  /// Paths of font files.
+  private func fonts(_ project: ProjectObject) throws(CompositorError) -> [String] {
+    let paths = try project.list("fonts") { value throws(CompositorError) in try value.string() } ?? []
+    return paths.map { $0.hasPrefix("/") ? $0 : directory + $0 }
+  }
+
+  /// Explicit instructions say everything themselves.
+  private func checkExplicit(_ timeline: Timeline, _ project: ProjectObject) throws(CompositorError) {
+    try project.exclude("instructions", "effects")
+    guard let instructions = timeline.instructions, let place = project["instructions"] else { return }
+    guard !instructions.isEmpty else {
+      throw place.error("The list of instructions is empty.", remedy: "Leave it away to derive them.")
+    }
+    if timeline.tracks.contains(where: { $0.clips.contains { $0.transition != nil } }) {
+      throw place.error(
+        "Explicit instructions and transitions exclude each other.",
+        remedy: "Put the overlapping clips on two tracks and write the transition as an instruction.")
+    }
+  }
+}
+
+/// Reads tracks, clips, instructions and effects at a frame rate.
+struct TimelineReader {
+  let header: ProjectReader.Header
+  /// Nil where it is not known yet.
+  let frameRate: Rational?
+  /// What relative paths start from.
+  let directory: String
+  /// As of the reader.
+  let registry: CompositorRegistry?
+
+  func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+    let time = try value.time()
+    guard let frameRate else {
+      if case .seconds(let seconds) = time { return seconds }
+      return .zero
+    }
+    return try value.placing { () throws(CompositorError) in try time.time(atFrameRate: frameRate) }
+  }
+
+  /// A time, or nil for "auto".
+  private func start(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
+    if value.isText, try value.string() == "auto" { return nil }
+    return try time(value)
+  }
+
+  func positive(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+    let time = try time(value)
+    guard frameRate == nil || time > .zero else { throw value.error("A duration is more than 0.") }
+    return time
+  }
+
+  func track(_ value: ProjectValue) throws(CompositorError) -> TimelineTrack {
+    let object = try value.object(ProjectSchema.shape("track"))
+    let clips = try object.required("clips")
+    let track = TimelineTrack(
+      name: try object.string("name"), clips: try object.list("clips", clip) ?? [])
+    guard !track.clips.isEmpty else { throw clips.error("A track needs a clip.", remedy: "Remove the track, or add a clip.") }
+    return track
+  }
+
+  func checkNames(_ tracks: [TimelineTrack], _ root: ProjectValue) throws(CompositorError) {
+    var seen: Set<String> = []
+    for (index, track) in tracks.enumerated() {
+      guard let name = track.name, !seen.insert(name).inserted else { continue }
+      throw root.error(
+        "tracks[\(index)] has the name \(quoted(name)) of a track before it.", remedy: "Give each track its own.")
+    }
+  }
+
+  private func volume(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {
+    guard value.isList else { return .constant(try value.number(ProjectSchema.volumeRange)) }
+    let shape = ProjectSchema.shape("volumeKeyframe")
+    return try keyframes(value, shape) { object, _ throws(CompositorError) in
+      try object.required("value").number(ProjectSchema.volumeRange)
+    }
+  }
+
+  private func clip(_ value: ProjectValue) throws(CompositorError) -> TimelineClip {
+    let object = try value.object(ProjectSchema.shape("clip"))
+    var clip = TimelineClip(try source(try object.required("asset")))
+    clip.start = try object.read("at", start) ?? nil
+    clip.sourceStart = try object.read("in", time)
+    clip.duration = try object.read("duration", positive)
+    clip.speed = try object.read("speed", speed) ?? .one
+    clip.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
+    clip.audioTrackIndex = try object.integer("audioTrack", 0...255) ?? 0
+    clip.volume = try object.read("volume", volume) ?? .constant(1)
+    clip.showsPicture = try object.bool("picture") ?? true
+    clip.playsSound = try object.bool("sound") ?? true
+    clip.transition = try object.read("transition", transition)
+    clip.effects = try object.list("effects", effectUse) ?? []
+    let look = try look(object)
+    clip.fit = look.fit ?? .fit
+    clip.opacity = look.opacity ?? .constant(1)
+    clip.placement = look.placement ?? .constant(Placement())
+    clip.crop = look.crop
+    // Sound does not play at rest: a frame that stands still is silent.
+    if clip.speed.numerator == 0 {
+      clip.playsSound = false
+      guard clip.duration != nil else {
+        throw value.error("A frame that stands still needs a duration.", remedy: "Add duration.")
+      }
+    }
+    return clip
+  }
+
+  private func source(_ value: ProjectValue) throws(CompositorError) -> MediaSource {
+    let name = try value.string()
+    guard let source = header.assets[name] else {
+      throw value.error("There is no asset \(quoted(name)).", remedy: remedy(for: name, among: header.assets.keys.sorted()))
+    }
+    return source
+  }
+
+  private func speed(_ value: ProjectValue) throws(CompositorError) -> Rational {
+    let speed = try value.ratio(allowingZero: true)
+    guard speed.numerator == 0 || (speed.value >= 1 / 32 && speed.value <= 32) else {
+      throw value.error("A speed of \(speed) is not possible.", remedy: "Use 1/32 to 32, or 0 for a frame that stands still.")
+    }
+    return speed
+  }
+
+  func compositorID(_ value: ProjectValue) throws(CompositorError) -> CompositorID {
+    let name = try value.string()
+    guard !name.isEmpty else { throw value.error("A compositor has a name.", remedy: "Write one such as \"builtin.layer\".") }
+    return try known(CompositorID(rawValue: name), value).id
+  }
+}
+
+extension TimelineReader {
+  func instruction(_ value: ProjectValue, _ tracks: [TimelineTrack]) throws(CompositorError) -> TimelineInstruction {
+    let object = try value.object(ProjectSchema.shape("instruction"))
+    var instruction = TimelineInstruction()
+    instruction.start = try object.read("at", start) ?? nil
+    instruction.duration = try object.read("duration", positive)
+    instruction.background = try object.color("background")
+    instruction.layers = try object.list("layers") { item throws(CompositorError) in try layer(item, tracks) } ?? []
+    instruction.passthroughTrack = try object.read("passthrough") { item throws(CompositorError) in try track(item, of: tracks)
+    }
+    instruction.compositor = try object.read("compositor", compositorID) ?? .layer
+    (instruction.parameters, instruction.animatedParameters) = try parameters(object, of: instruction.compositor)
+    instruction.effects = try object.list("effects", effectUse) ?? []
+    instruction.additionalTracks =
+      try object.list("tracks") { item throws(CompositorError) in try track(item, of: tracks) } ?? []
+    return instruction
+  }
+
+  private func layer(_ value: ProjectValue, _ tracks: [TimelineTrack]) throws(CompositorError) -> TimelineLayer {
+    let object = try value.object(ProjectSchema.shape("layer"))
+    var layer = TimelineLayer(track: try track(try object.required("track"), of: tracks))
+    let look = try look(object)
+    (layer.fit, layer.opacity, layer.placement, layer.crop) = (look.fit, look.opacity, look.placement, look.crop)
+    layer.effects = try object.list("effects", effectUse)
+    return layer
+  }
+
+  /// A track's index, from its name or its number.
+  private func track(_ value: ProjectValue, of tracks: [TimelineTrack]) throws(CompositorError) -> Int {
+    guard value.isText else {
+      let index = try value.integer(0...65535)
+      guard tracks.indices.contains(index) else {
+        throw value.error("There is no track \(index).", remedy: "Tracks count from 0 to \(tracks.count - 1).")
+      }
+      return index
+    }
+    let name = try value.string()
+    guard let index = tracks.firstIndex(where: { $0.name == name }) else {
+      throw value.error("There is no track \(quoted(name)).", remedy: remedy(for: name, among: tracks.compactMap(\.name)))
+    }
+    return index
+  }
+}

@@ -1,0 +1,182 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorTimeline
+
+/// Reads the parts of a project from its document. Pure; every mistake is reported with its place.
+struct ProjectReader {
+  /// What relative paths start from: empty, or ending in a slash.
+  let directory: String
+  /// All compositors that the project may name, whose parameters are checked; nil for the built-in ones as long as others are not
+  /// known yet.
+  var registry: CompositorRegistry?
+
+  /// The parts that everything else refers to.
+  struct Header {
+    var output: ProjectOutput
+    var assets: [String: MediaSource]
+    var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
+    var project: ProjectObject
+  }
+
+  func header(_ root: ProjectValue) throws(CompositorError) -> Header {
+    try checkVersion(root)
+    let project = try root.object(ProjectSchema.shape("project"))
+    return Header(
+      output: try project.read("output", output) ?? ProjectOutput(),
+      assets: try project.read("assets", assets) ?? [:],
+      deinterlacing: try project.read("assets", deinterlacing) ?? [:], project: project)
+  }
+
+  /// The version comes first: a project of another version has other keys, which should not be called mistakes.
+  private func checkVersion(_ root: ProjectValue) throws(CompositorError) {
+    guard case .object(let members) = root.node.value else { throw root.error("A project is an object: { version: 1, … }.") }
+    guard let version = members.first(where: { $0.key == "version" }) else {
+      throw root.error("The project does not say its version.", remedy: "Write version: \(ProjectSchema.version).")
+    }
+    let value = ProjectValue(node: version.value, path: .key(.root, "version"), text: root.text)
+    let found = try value.integer(0...Int(Int32.max))
+    guard found == ProjectSchema.version else {
+      throw value.error(
+        "This is version \(found) of the project format; this program reads version \(ProjectSchema.version).",
+        remedy: found > ProjectSchema.version ? "Use a newer program." : "Write version: \(ProjectSchema.version).")
+    }
+  }
+
+  private func assets(_ value: ProjectValue) throws(CompositorError) -> [String: MediaSource] {
+    var assets: [String: MediaSource] = [:]
+    for (name, value) in try value.map() { assets[name] = try asset(value) }
+    return assets
+  }
+
+  private func asset(_ value: ProjectValue) throws(CompositorError) -> MediaSource {
+    if value.isText { return .file(path: try path(value)) }
+    let object = try value.object(ProjectSchema.shape("asset"))
+    try object.exclude("file", "images", "generate", "titles")
+    let rate = try object.read("frameRate", frameRate)
+    if let file = object["file"] {
+      try allow(["file", "deinterlace"], in: object)
+      return .file(path: try path(file))
+    }
+    if let images = object["images"] {
+      try allow(["images", "first", "frameRate"], in: object)
+      let first = try object.integer("first", 0...Int(Int32.max)) ?? 0
+      return .imageSequence(pattern: try path(images), first: first, frameRate: rate ?? Rational(30, 1))
+    }
+    if let pattern = object["generate"] { return .generated(try generated(pattern, object, rate ?? Rational(30, 1))) }
+    if object["titles"] != nil {
+      try allow(["titles", "size", "frameRate", "duration"], in: object)
+      _ = try titleSettings(object)
+      return .custom(name: ProjectReader.titlesName(value.path))
+    }
+    throw value.error("The asset has no media.", remedy: "Give it one of file, images, generate or titles.")
+  }
+
+  /// What assets say about interlaced pictures: one file is opened one way only.
+  private func deinterlacing(
+    _ value: ProjectValue
+  ) throws(CompositorError) -> [MediaSource: VideoReaderOptions.Deinterlacing] {
+    var found: [MediaSource: VideoReaderOptions.Deinterlacing] = [:]
+    for (name, value) in try value.map() {
+      let object = value.isText ? nil : try value.object(ProjectSchema.shape("asset"))
+      let mode: VideoReaderOptions.Deinterlacing =
+        switch try object?.choice("deinterlace", DeinterlaceName.self) ?? .off {
+        case .off: .off
+        case .same: .sameRate
+        case .double: .doubleRate
+        }
+      guard found.updateValue(mode, forKey: try asset(value)) ?? mode == mode else {
+        throw value.error(
+          "Another asset shows the same media with another deinterlace than \(quoted(name)).",
+          remedy: "Write the same for both.")
+      }
+    }
+    return found.filter { $0.value != .off }
+  }
+
+  /// Keys that mean something for one kind of asset are mistakes for another.
+  private func allow(_ keys: [String], in object: ProjectObject) throws(CompositorError) {
+    guard let stray = object.members.first(where: { !keys.contains($0.key) }) else { return }
+    throw object.value.text.error(
+      "The key \(quoted(stray.key)) means nothing for this kind of asset.", remedy: remedy(for: stray.key, among: keys),
+      atByte: stray.keyOffset, path: NodePath.key(object.value.path, stray.key).description)
+  }
+
+  private func generated(
+    _ value: ProjectValue, _ object: ProjectObject, _ rate: Rational
+  ) throws(CompositorError) -> GeneratedSource {
+    let name = try value.choice(PatternName.allCases)
+    let own: [String] =
+      switch name {
+      case .color: ["color"]
+      case .gradient: ["from", "to", "angle"]
+      case .bars, .clock: []
+      }
+    try allow(["generate", "frameRate", "size", "duration", "tone"] + own, in: object)
+    func color(_ key: String, _ other: Color) throws(CompositorError) -> Color {
+      try object.color(key) ?? other
+    }
+    let pattern: GeneratedSource.Pattern =
+      switch name {
+      case .color: .color(try color("color", .black))
+      case .bars: .bars
+      case .clock: .clock
+      case .gradient:
+        .gradient(
+          from: try color("from", .black), to: try color("to", .white),
+          angleDegrees: try object.number("angle", -360...360) ?? 0)
+      }
+    return GeneratedSource(
+      pattern: pattern,
+      size: try object.size("size") ?? PixelSize(width: 1920, height: 1080),
+      frameRate: rate,
+      duration: try duration(object, rate) ?? .positiveInfinity,
+      toneFrequency: try object.number("tone", 1...20_000))
+  }
+
+  private func duration(_ object: ProjectObject, _ rate: Rational) throws(CompositorError) -> MediaTime? {
+    try object.read("duration") { value throws(CompositorError) in
+      let time = try value.time()
+      return try value.placing { () throws(CompositorError) in
+        let duration = try time.time(atFrameRate: rate)
+        guard duration > .zero else { throw CompositorError(.invalidValue, "A duration is more than 0.") }
+        return duration
+      }
+    }
+  }
+
+  /// What an asset of titles says about its pictures; nil follows the output.
+  func titleSettings(
+    _ object: ProjectObject, rate: Rational = Rational(30, 1)
+  ) throws(CompositorError) -> (size: PixelSize?, frameRate: Rational?, duration: MediaTime) {
+    let own = try object.read("frameRate", frameRate)
+    return (try object.size("size"), own, try duration(object, own ?? rate) ?? .positiveInfinity)
+  }
+
+  /// The name that the titles of an asset are provided under.
+  static func titlesName(_ asset: NodePath) -> String { asset.description }
+
+  /// A path, made relative to the project; a URL is left as it is, for the media reader to refuse.
+  func path(_ value: ProjectValue) throws(CompositorError) -> String {
+    let path = try value.string()
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw value.error("This is not a path.") }
+    let scheme = path.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
+    let isAddress = scheme.count > 1 && scheme.count < path.utf8.count && path.utf8[scheme.endIndex] == UInt8(ascii: ":")
+    return path.hasPrefix("/") || isAddress ? path : directory + path
+  }
+
+  /// Frames a second, 1/100 … 1000; 23.976, 29.97 and the like stand for the ratios over 1001 that they abbreviate.
+  func frameRate(_ value: ProjectValue) throws(CompositorError) -> Rational {
+    let ratio = try value.ratio()
+    guard ratio.value >= 0.01, ratio.value <= 1000 else {
+      throw value.error(
+        "\(ratio) is not a frame rate.", remedy: "Write a number from 0.01 to 1000, or a text such as \"30000/1001\".")
+    }
+    let abbreviations: [Rational: Rational] = [
+      Rational(23_976, 1000).reduced: Rational(24_000, 1001), Rational(2398, 100).reduced: Rational(24_000, 1001),
+      Rational(2997, 100): Rational(30_000, 1001), Rational(5994, 100).reduced: Rational(60_000, 1001),
+      Rational(11_988, 100).reduced: Rational(120_000, 1001),
+    ]
+    return abbreviations[ratio] ?? ratio
+  }
+}

@@ -1,0 +1,315 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorTimeline
+
+/// The project format, version 1, as a table: the reader and the JSON Schema both follow it.
+package enum ProjectSchema {
+  /// The version that this package reads.
+  package static let version = 1
+
+  /// The shape of a name that the table itself uses.
+  package static func shape(_ name: String) -> ObjectShape {
+    guard let shape = shapes.first(where: { $0.name == name }) else {
+      preconditionFailure("the project schema has no object \(name)")
+    }
+    return shape
+  }
+
+  private static let seconds: ClosedRange<Double> = 0...1e9
+  private static let pixels: ClosedRange<Double> = -1e6...1e6
+
+  /// Every object of the format, the project first.
+  package static let shapes: [ObjectShape] =
+    [project, output, video, audio, colorTags, colorConversion, asset, track, clip, title] + looks + actions
+
+  private static let project = ObjectShape(
+    "project", "a project",
+    [
+      KeyShape("version", .integer(version...version), required: true, "The version of the format: \(version)."),
+      KeyShape("output", .object("output"), "What comes out; by default it follows the first clip."),
+      KeyShape("assets", .map(.any([.text, .object("asset")])), "Media by name: a path, or an object."),
+      KeyShape("tracks", .list(.object("track"), minimum: 1), required: true, "Tracks from bottom to top."),
+      KeyShape(
+        "instructions", .list(.object("instruction"), minimum: 1),
+        "What happens when, in the order of time; derived from the clips where it is left out."),
+      KeyShape("effects", .list(.object("effect")), "Stretches with an effect, or that a compositor of choice composes."),
+      KeyShape("titles", .list(.object("title")), "Titles over the pictures, from back to front."),
+      KeyShape("variables", .map(.text), "Values for ${name} in titles and paths of media, where none are set elsewhere."),
+      KeyShape("plugins", .list(.text), "Compositor modules (.so), relative to the project, beside those of the search path."),
+      KeyShape("fonts", .list(.text), "Font files for titles, relative to the project file, beside the system's fonts."),
+    ])
+
+  private static let output = ObjectShape(
+    "output", "what comes out",
+    [
+      KeyShape("size", .size, "The canvas, such as \"1920x1080\"; by default the first picture's, made even."),
+      KeyShape(
+        "frameRate", .ratio,
+        "Frames a second, such as 25 or \"30000/1001\"; by default the first picture's. 23.976, 29.97 and 59.94 mean the exact ratios."
+      ),
+      KeyShape(
+        "color", .any([.choice(OutputColorName.allCases.map(\.rawValue)), .object("colorTags")]),
+        "The colour of the frames; by default that of the first source whose pictures are Y′CbCr."),
+      KeyShape(
+        "colorConversion", .object("colorConversion"),
+        "How SDR, HLG and PQ become each other; by default as BT.2408 and BT.2390 say."),
+      KeyShape(
+        "hdrMetadata", .choice(HDRMetadataChoice.allCases.map(\.rawValue)),
+        "Mastering display and light levels of a PQ output: the sources' (propagate, the default), none, or measured (generate)."
+      ),
+      KeyShape("background", .color, "What is behind everything; by default black."),
+      KeyShape("blending", .choice(["encoded", "linear"]), "The signal in which layers are mixed; by default encoded."),
+      KeyShape("format", .text, "The frames' pixel format, such as \"yuv420p10\" or \"yuva444p12\"; 4:2:0 unless given."),
+      KeyShape("alpha", .bool, "Whether the output keeps alpha, where its codec can; by default false."),
+      KeyShape("video", .object("video"), "How pictures are encoded."),
+      KeyShape("audio", .any([.bool, .object("audio")]), "How sound is encoded; false for none."),
+    ])
+
+  private static let video = ObjectShape(
+    "video", "how pictures are encoded",
+    [
+      KeyShape(
+        "codec", .choice(VideoEncodingSettings.Codec.allCases.map(\.rawValue)), "The codec; by default h264, hevc for HDR."),
+      KeyShape(
+        "quality", .number(0...63),
+        "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores."),
+      KeyShape("bitRate", .integer(1000...2_000_000_000), "Average bits a second instead of a quality; h264, hevc and av1."),
+      KeyShape(
+        "preset", .choice(VideoEncodingSettings.Preset.allCases.map(\.rawValue)), "Speed against size; by default medium."),
+      KeyShape(
+        "profile", .choice(VideoEncodingSettings.ProResProfile.allCases.map(\.rawValue)),
+        "The ProRes profile; by default by the format."),
+      KeyShape("keyFrameInterval", .integer(1...100_000), "The largest distance of key frames, in frames."),
+    ])
+
+  private static let audio = ObjectShape(
+    "audio", "how sound is encoded",
+    [
+      KeyShape("codec", .choice(AudioEncodingSettings.Codec.allCases.map(\.rawValue)), "The codec; by default aac."),
+      KeyShape("sampleRate", .integer(8000...192_000), "Samples a second; by default 48000."),
+      KeyShape("channels", .integer(1...8), "Channels; by default 2."),
+      KeyShape("bitRate", .integer(8000...1_024_000), "Bits a second, aac only."),
+    ])
+
+  private static let colorTags = ObjectShape(
+    "colorTags", "code points of ITU-T H.273",
+    [
+      KeyShape("primaries", .integer(1...12), required: true, "Colour primaries, table 2."),
+      KeyShape("transfer", .integer(1...18), required: true, "Transfer characteristics, table 3."),
+      KeyShape("matrix", .integer(0...9), required: true, "Matrix coefficients, table 4."),
+      KeyShape("range", .choice(["limited", "full"]), "Code values of black and white; by default limited."),
+      KeyShape("chroma", .choice(["left", "center", "topLeft", "top"]), "Where subsampled chroma sits; by default left."),
+    ])
+
+  private static let colorConversion = ObjectShape(
+    "colorConversion", "how SDR, HLG and PQ become each other",
+    [
+      KeyShape(
+        "diffuseWhite", .number(50...1000), "Where SDR white stands in an HDR picture, cd/m²; by default 203 (BT.2408)."),
+      KeyShape(
+        "hlgPeakLuminance", .number(100...10_000), "The peak of the display that HLG is seen on, cd/m²; by default 1000."),
+      KeyShape("sdrPeakLuminance", .number(50...1000), "The HDR luminance that becomes SDR white, cd/m²; by default 203."),
+      KeyShape(
+        "toneMapping", .choice(ColorConversionPolicy.ToneMapping.allCases.map(\.rawValue)),
+        "How light above the output's peak is rolled off; by default bt2390."),
+      KeyShape(
+        "gamutMapping", .choice(ColorConversionPolicy.GamutMapping.allCases.map(\.rawValue)),
+        "What becomes of colours outside the output's gamut; by default preserveHue."),
+      KeyShape(
+        "sdrCurve", .choice(ColorConversionPolicy.SDRCurve.allCases.map(\.rawValue)),
+        "What SDR codes mean as light: as a display shows them (the default), or as a camera made them."),
+      KeyShape(
+        "dithering", .choice(ColorConversionPolicy.Dithering.allCases.map(\.rawValue)),
+        "How codes are rounded where depth is lost; by default ordered."),
+    ])
+
+  private static let asset = ObjectShape(
+    "asset", "media",
+    [
+      KeyShape("file", .text, "A movie, sound or image, relative to the project file."),
+      KeyShape(
+        "deinterlace", .choice(DeinterlaceName.allCases.map(\.rawValue)),
+        "One picture from two interlaced fields (same), or one from each (double), of a file; by default off."),
+      KeyShape("images", .text, "Numbered images, such as \"frames/%04d.png\", relative to the project file."),
+      KeyShape("first", .integer(0...Int(Int32.max)), "The first image's number; by default 0."),
+      KeyShape("generate", .choice(PatternName.allCases.map(\.rawValue)), "Pictures made from arithmetic."),
+      KeyShape("titles", .list(.object("title"), minimum: 1), "Titles as pictures with alpha, on a track like any other."),
+      KeyShape(
+        "frameRate", .ratio,
+        "Frames a second of images and generated pictures, by default 30; of titles, by default the output's."
+      ),
+      KeyShape(
+        "size", .size, "The size of generated pictures, by default \"1920x1080\"; of titles, by default the canvas."),
+      KeyShape(
+        "duration", .time,
+        "How long generated pictures or titles last; by default as long as asked. Frames count at the asset's own rate."),
+      KeyShape("color", .color, "The colour of generate: \"color\"."),
+      KeyShape("from", .color, "The first colour of generate: \"gradient\"; by default black."),
+      KeyShape("to", .color, "The last colour of generate: \"gradient\"; by default white."),
+      KeyShape(
+        "angle", .number(-360...360),
+        "The direction of generate: \"gradient\", clockwise in degrees; by default 0, left to right."),
+      KeyShape("tone", .number(1...20_000), "A sine tone that goes with generated pictures, in hertz."),
+    ])
+
+  private static let track = ObjectShape(
+    "track", "a track",
+    [
+      KeyShape("name", .text, "The name that layers of explicit instructions use."),
+      KeyShape("clips", .list(.object("clip"), minimum: 1), required: true, "Clips in the order of time."),
+    ])
+
+  private static let clip = ObjectShape(
+    "clip", "a clip",
+    [
+      KeyShape("asset", .text, required: true, "The name of an asset."),
+      KeyShape("at", .any([.choice(["auto"]), .time]), "When it starts; by default \"auto\": after the clip before it."),
+      KeyShape("in", .time, "The media time it starts with; by default the first picture's."),
+      KeyShape("duration", .time, "How long it takes; by default all that the media has."),
+      KeyShape("speed", .ratio, "Media time per time: 1/32 to 32, or 0 for a frame that stands still; by default 1."),
+      KeyShape("videoTrack", .integer(0...255), "Which of the media's video tracks; by default 0."),
+      KeyShape("audioTrack", .integer(0...255), "Which of the media's audio tracks; by default 0."),
+      KeyShape(
+        "volume", .any([.number(volumeRange), .list(.object("volumeKeyframe"), minimum: 1)]),
+        "Linear gain of the audio; by default 1."),
+      KeyShape("picture", .bool, "Whether the pictures are shown; by default true."),
+      KeyShape("sound", .bool, "Whether the sound is heard; by default true."),
+      KeyShape("transition", .object("transition"), "How the clip before it gives way to it; by default a cut."),
+    ] + lookKeys + [effectsKey])
+
+  private static let effectsKey = KeyShape(
+    "effects", .list(.object("effectUse")), "What is done to the picture before it is placed, in this order.")
+
+  private static let title = ObjectShape(
+    "title", "a title",
+    [
+      KeyShape("kind", .choice(TitleName.allCases.map(\.rawValue)), "How it is laid out; by default title: in the middle."),
+      KeyShape("text", .text, "What it says; lines by \\n. ${name} stands for a variable."),
+      KeyShape("role", .text, "The second line of a lower third."),
+      KeyShape("start", .time, "When it appears; by default at the beginning."),
+      KeyShape("duration", .time, "How long it shows; by default to the end."),
+      KeyShape("fade", .time, "How long it takes to appear and to disappear; by default 0.5s."),
+      KeyShape("font", .text, "The font's family; by default DejaVu Sans."),
+      KeyShape("weight", .integer(100...1000), "400 is regular, 700 bold."),
+      KeyShape("size", .number(0.001...1), "The height of the letters' em, as a fraction of the frame's height."),
+      KeyShape("color", .color, "The colour of the letters; by default white."),
+      KeyShape("outlineColor", .color, "The colour of a line around them; by default black."),
+      KeyShape("outlineWidth", .number(0...0.1), "Its width, as a fraction of the frame's height; by default 0."),
+      KeyShape("boxColor", .color, "What is behind a lower third or a caption."),
+      KeyShape(
+        "position", .list(.number(-10...10), minimum: 2, maximum: 2),
+        "Where its middle stands, in fractions of the frame: [0.5, 0.5] is the middle."),
+      KeyShape("substituteFont", .bool, "Whether a font that is not there may be replaced; by default that is an error."),
+      KeyShape(
+        "layer", .tree, "A whole tree of layers, in pixels of the canvas, instead of all the others but start and duration."),
+    ])
+
+  /// Gains of a clip's audio.
+  static let volumeRange = 0.0...16
+
+  private static let lookKeys = [
+    KeyShape("fit", .choice(FitMode.allCases.map(\.rawValue)), "How the picture is brought to the canvas; by default fit."),
+    KeyShape("opacity", .any([.number(0...1), .list(.object("opacityKeyframe"), minimum: 1)]), "Opacity; by default 1."),
+    KeyShape(
+      "transform", .any([.object("transform"), .list(.object("transformKeyframe"), minimum: 1)]),
+      "Where the picture goes after fitting."),
+    KeyShape(
+      "crop", .any([.object("crop"), .list(.object("cropKeyframe"), minimum: 1)]), "The part of the upright picture to show."),
+  ]
+
+  private static let transformKeys = [
+    KeyShape("x", .number(pixels), "Where the anchor goes, in pixels from the left; by default where fitting puts it."),
+    KeyShape("y", .number(pixels), "Where the anchor goes, in pixels from the top; by default where fitting puts it."),
+    KeyShape(
+      "scale", .any([.number(-1000...1000), .list(.number(-1000...1000), minimum: 2, maximum: 2)]),
+      "A factor, or one each to the right and downwards; by default 1."),
+    KeyShape("rotation", .number(-36_000...36_000), "Clockwise, in degrees; by default 0."),
+    KeyShape(
+      "anchor", .list(.number(-100...100), minimum: 2, maximum: 2),
+      "The point that scaling and turning leave alone, in fractions of the picture; by default [0.5, 0.5]."),
+    KeyShape(
+      "matrix", .list(.number(pixels), minimum: 6, maximum: 6),
+      "[a, b, c, d, tx, ty] from the picture's own pixels to the canvas, instead of fitting and all the others."),
+  ]
+
+  private static let cropKeys = [
+    KeyShape("x", .number(pixels), required: true, "Left edge, in the upright picture's pixels."),
+    KeyShape("y", .number(pixels), required: true, "Top edge."),
+    KeyShape("width", .number(0...1e6), required: true, "Width."),
+    KeyShape("height", .number(0...1e6), required: true, "Height."),
+  ]
+
+  private static let keyframeTime = KeyShape("at", .time, required: true, "When, from the start of the clip or instruction.")
+
+  private static let looks = [
+    ObjectShape(
+      "opacityKeyframe", "an opacity at a time", [keyframeTime, KeyShape("value", .number(0...1), required: true, "Opacity.")]),
+    ObjectShape(
+      "volumeKeyframe", "a volume at a time",
+      [keyframeTime, KeyShape("value", .number(volumeRange), required: true, "Linear gain.")]),
+    ObjectShape("transform", "where the picture goes", transformKeys),
+    ObjectShape("transformKeyframe", "where the picture is at a time", [keyframeTime] + transformKeys),
+    ObjectShape("crop", "a part of the picture", cropKeys),
+    ObjectShape("cropKeyframe", "a part of the picture at a time", [keyframeTime] + cropKeys),
+  ]
+
+  private static let parameterOrKeyframes = ValueShape.any([
+    .parameter, .list(.object("parameterKeyframe"), minimum: 1),
+  ])
+
+  private static let compositorKeys = [
+    KeyShape("parameters", .map(parameterOrKeyframes), "The compositor's parameters: values, or keyframes.")
+  ]
+
+  private static let actions = [
+    ObjectShape(
+      "transition", "a transition",
+      [
+        KeyShape(
+          "type", .choice(TransitionName.all), "What is seen; by default dissolve. Other keys are its parameters."),
+        KeyShape("duration", .time, required: true, "How long both clips play."),
+        KeyShape("direction", .text, "Where it moves to, as \"left\"; by default the first of what is possible."),
+        KeyShape("compositor", .text, "Who composes, instead of a type; it is given the old clip's layer, then the new one's."),
+      ] + compositorKeys, others: parameterOrKeyframes),
+    ObjectShape(
+      "effectUse", "an effect in use",
+      [KeyShape("use", .text, required: true, "The effect, such as \"gaussian-blur\". Other keys are its parameters.")],
+      others: parameterOrKeyframes),
+    ObjectShape(
+      "parameterKeyframe", "a parameter at a time",
+      [
+        keyframeTime,
+        KeyShape(
+          "value", .any([.number(-1e9...1e9), .list(.number(-1e9...1e9), minimum: 2, maximum: 4), .color]), required: true,
+          "A number, a point as [x, y], or a color."),
+      ]),
+    ObjectShape(
+      "effect", "an effect",
+      [
+        KeyShape("at", .time, required: true, "When it starts."),
+        KeyShape("duration", .time, required: true, "How long it takes."),
+        KeyShape("compositor", .text, "Who composes."),
+        KeyShape("use", .text, "The effect that changes the composed picture. Other keys are its parameters."),
+      ] + compositorKeys, others: parameterOrKeyframes),
+    ObjectShape(
+      "instruction", "an instruction",
+      [
+        KeyShape("at", .any([.choice(["auto"]), .time]), "When it starts; by default \"auto\": where the one before ends."),
+        KeyShape("duration", .time, "How long it takes; by default until the next one, or the end."),
+        KeyShape("layers", .list(.object("layer")), "Layers, front to back: the first is on top."),
+        KeyShape("background", .color, "What is behind the layers; by default the output's."),
+        KeyShape(
+          "passthrough", .any([.text, .integer(0...65535)]), "The track to hand on untouched, by name or number from 0."),
+        KeyShape("compositor", .text, "Who composes; by default builtin.layer."),
+        KeyShape(
+          "tracks", .list(.any([.text, .integer(0...65535)])), "Tracks the compositor needs beside those of the layers."),
+        KeyShape("effects", .list(.object("effectUse")), "What is done to the composed picture, in this order."),
+      ] + compositorKeys),
+    ObjectShape(
+      "layer", "a layer",
+      [KeyShape("track", .any([.text, .integer(0...65535)]), required: true, "The track, by name or number from 0.")] + lookKeys
+        + [effectsKey]
+    ),
+  ]
+}

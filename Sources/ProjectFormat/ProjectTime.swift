@@ -1,0 +1,159 @@
+public import CompositorAPI
+import CompositorHost
+import CompositorTimeline
+
+/// A time as a project writes it: exact, and possibly counted in frames of a rate that is not known yet.
+public enum ProjectTime: Hashable, Sendable {
+  /// Seconds: `2.5s`, `1500ms`, `1001/30000`, and the number 0.
+  case seconds(MediaTime)
+  /// Frames of the output's rate: `48f`.
+  case frames(Int64)
+  /// A timecode at the output's rate: `00:00:02:12`; with `;` before the frames it is drop-frame timecode.
+  case timecode(hours: Int, minutes: Int, seconds: Int, frames: Int, dropFrame: Bool)
+
+  /// How times are written, for messages.
+  package static let forms = "Write a time as \"48f\", \"2.5s\", \"1500ms\", \"00:00:02:12\" or \"1001/30000\"."
+
+  /// Reads a time exactly; nothing passes through binary fractions.
+  ///
+  /// - Throws: `.invalidValue` where the text is not a time, is negative, or needs a denominator above 2147483647.
+  public init(_ text: String) throws(CompositorError) {
+    let parsed: ProjectTime?
+    if text == "0" {
+      parsed = .seconds(.zero)
+    } else if text.hasSuffix("ms") {
+      parsed = try ProjectTime.seconds(decimal: text.dropLast(2), unitsPerSecond: 1000, of: text)
+    } else if text.hasSuffix("s") {
+      parsed = try ProjectTime.seconds(decimal: text.dropLast(), unitsPerSecond: 1, of: text)
+    } else if text.hasSuffix("f") {
+      parsed = ProjectTime.digits(text.dropLast()).map { .frames($0) }
+    } else if text.contains(":") {
+      parsed = ProjectTime.timecode(text)
+    } else {
+      parsed = try ProjectTime.fraction(text)
+    }
+    guard let parsed else {
+      throw CompositorError(.invalidValue, "\(quoted(text)) is not a time.", remedy: ProjectTime.forms)
+    }
+    self = parsed
+  }
+
+  private static func digits(_ text: Substring) -> Int64? {
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isDecimalDigit) else { return nil }
+    return Int64(text)
+  }
+
+  private static func seconds(
+    decimal: Substring, unitsPerSecond: Int, of text: String
+  ) throws(CompositorError) -> ProjectTime? {
+    guard decimal.utf8.first?.isNumberStart == true, !decimal.hasPrefix("-"), !decimal.hasPrefix("+"),
+      let ratio = Rational(decimal: decimal)
+    else { return nil }
+    let (denominator, overflow) = ratio.denominator.multipliedReportingOverflow(by: unitsPerSecond)
+    guard !overflow else { throw tooFine(text) }
+    return .seconds(try time(Rational(ratio.numerator, denominator), of: text))
+  }
+
+  private static func fraction(_ text: String) throws(CompositorError) -> ProjectTime? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let numerator = digits(parts[0]), let denominator = digits(parts[1]), denominator > 0 else {
+      return nil
+    }
+    // A written fraction keeps its own timescale: 2/4 is not 1/2 to somebody who halves it later.
+    guard let timescale = Int32(exactly: denominator) else { throw tooFine(text) }
+    return .seconds(MediaTime(value: numerator, timescale: timescale))
+  }
+
+  private static func timecode(_ text: String) -> ProjectTime? {
+    let dropFrame = text.contains(";")
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == ";" }
+    guard parts.count == 4, !dropFrame || text.dropLast(parts[3].count).hasSuffix(";"),
+      text.filter({ $0 == ";" }).count <= 1
+    else { return nil }
+    let numbers = parts.compactMap { $0.count <= 3 ? digits($0) : nil }
+    guard numbers.count == 4, numbers[1] < 60, numbers[2] < 60 else { return nil }
+    return .timecode(
+      hours: Int(numbers[0]), minutes: Int(numbers[1]), seconds: Int(numbers[2]), frames: Int(numbers[3]),
+      dropFrame: dropFrame)
+  }
+
+  private static func time(_ ratio: Rational, of text: String) throws(CompositorError) -> MediaTime {
+    let reduced = ratio.reduced
+    guard let timescale = Int32(exactly: reduced.denominator) else { throw tooFine(text) }
+    return MediaTime(value: Int64(reduced.numerator), timescale: timescale)
+  }
+
+  private static func tooFine(_ text: String) -> CompositorError {
+    CompositorError(
+      .invalidValue, "\(quoted(text)) is finer than any time can be.",
+      remedy: "A time has a denominator of at most \(MediaTime.maximumTimescale).")
+  }
+}
+
+extension ProjectTime {
+  /// The time at a frame rate. Exact.
+  ///
+  /// - Parameter frameRate: Frames a second, both numbers > 0, the numerator at most 2147483647.
+  /// - Throws: `.invalidValue` where a timecode does not exist at that rate, or the time is too large.
+  public func time(atFrameRate frameRate: Rational) throws(CompositorError) -> MediaTime {
+    switch self {
+    case .seconds(let time): return time
+    case .frames(let count): return try ProjectTime.time(ofFrame: count, frameRate: frameRate)
+    case .timecode: return try ProjectTime.time(ofFrame: try frameNumber(atFrameRate: frameRate), frameRate: frameRate)
+    }
+  }
+
+  /// When frame `number` of a constant rate starts.
+  package static func time(ofFrame number: Int64, frameRate: Rational) throws(CompositorError) -> MediaTime {
+    let (value, overflow) = number.multipliedReportingOverflow(by: Int64(frameRate.denominator))
+    guard !overflow, let timescale = Int32(exactly: frameRate.numerator), timescale > 0 else {
+      throw CompositorError(.invalidValue, "Frame \(number) at \(frameRate) frames a second is too large a time.")
+    }
+    return MediaTime(value: value, timescale: timescale)
+  }
+
+  /// Counts a timecode in frames: 30 a second for 29.97 (SMPTE ST 12-1); drop-frame timecode skips the first two numbers
+  /// (four at 59.94) of each minute that is not a multiple of ten.
+  private func frameNumber(atFrameRate rate: Rational) throws(CompositorError) -> Int64 {
+    guard case .timecode(let hours, let minutes, let seconds, let frames, let dropFrame) = self else { return 0 }
+    let nominal = Int64((rate.value).rounded())
+    guard frames < nominal else {
+      throw CompositorError(
+        .invalidValue, "A timecode at \(rate) frames a second counts frames from 0 to \(nominal - 1), not \(frames).")
+    }
+    let total = (Int64(hours) * 3600 + Int64(minutes) * 60 + Int64(seconds)) * nominal + Int64(frames)
+    guard dropFrame else { return total }
+    guard rate.denominator == 1001, nominal == 30 || nominal == 60 else {
+      throw CompositorError(
+        .invalidValue, "There is no drop-frame timecode at \(rate) frames a second.",
+        remedy: "Use : before the frames; only 29.97 and 59.94 have drop-frame timecode.")
+    }
+    let dropped = nominal / 15
+    if seconds == 0, frames < dropped, minutes % 10 != 0 {
+      throw CompositorError(
+        .invalidValue, "Drop-frame timecode has no frame \(frames) in the first second of minute \(minutes).",
+        remedy: "The minute starts with frame \(dropped).")
+    }
+    let wholeMinutes = Int64(hours) * 60 + Int64(minutes)
+    return total - dropped * (wholeMinutes - wholeMinutes / 10)
+  }
+}
+
+extension Rational {
+  /// A decimal number as the exact ratio it stands for, reduced: `2.5` is 5/2. Nil where it is not a decimal number, or
+  /// does not fit in 64 bits.
+  package init?(decimal text: some StringProtocol) {
+    var digits = Substring(text)
+    let isNegative = digits.hasPrefix("-")
+    if isNegative || digits.hasPrefix("+") { digits = digits.dropFirst() }
+    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let whole = parts.first ?? ""
+    let fraction = parts.count > 1 ? parts[1] : ""
+    let all = whole + fraction
+    guard !all.isEmpty, all.utf8.allSatisfy(\.isDecimalDigit), fraction.count <= 18, let numerator = Int(all) else {
+      return nil
+    }
+    let denominator = (0..<fraction.count).reduce(1) { power, _ in power * 10 }
+    self = Rational(isNegative ? -numerator : numerator, denominator).reduced
+  }
+}

@@ -1,0 +1,293 @@
+import CompositorAPI
+import CompositorHost
+import CompositorOverlay
+import CompositorTimeline
+
+/// A value of a project together with its place, read with messages that name it.
+struct ProjectValue {
+  let node: JSON5Node
+  let path: NodePath
+  let text: SourceText
+
+  func error(_ message: String, remedy: String? = nil) -> CompositorError {
+    let place = path.description
+    return text.error(message, remedy: remedy, atByte: node.offset, path: place.isEmpty ? nil : place)
+  }
+
+  private func mismatch(_ wanted: String) -> CompositorError {
+    error("Here stands \(node.kind) where \(wanted) should.")
+  }
+
+  /// The same error with this value's place.
+  func placing<T>(_ body: () throws(CompositorError) -> T) throws(CompositorError) -> T {
+    do {
+      return try body()
+    } catch {
+      throw self.error(error.message, remedy: error.remedy)
+    }
+  }
+
+  func object(_ shape: ObjectShape) throws(CompositorError) -> ProjectObject {
+    guard case .object(let members) = node.value else { throw mismatch("an object (\(shape.summary))") }
+    let known = shape.keys.map(\.key)
+    for member in members where shape.others == nil && !known.contains(member.key) {
+      let place = NodePath.key(path, member.key).description
+      throw text.error(
+        "There is no key \(quoted(member.key)) here.", remedy: remedy(for: member.key, among: known),
+        atByte: member.keyOffset, path: place)
+    }
+    return ProjectObject(value: self, shape: shape, members: members)
+  }
+
+  /// Keys of the author's choice with their values, in the order of the text.
+  func map() throws(CompositorError) -> [(key: String, value: ProjectValue)] {
+    guard case .object(let members) = node.value else { throw mismatch("an object") }
+    return members.map { ($0.key, ProjectValue(node: $0.value, path: .key(path, $0.key), text: text)) }
+  }
+
+  func list() throws(CompositorError) -> [ProjectValue] {
+    guard case .array(let elements) = node.value else { throw mismatch("a list") }
+    return elements.enumerated().map { ProjectValue(node: $1, path: .index(path, $0), text: text) }
+  }
+
+  func list(ofCount count: Int, _ wanted: String) throws(CompositorError) -> [ProjectValue] {
+    let elements = try list()
+    guard elements.count == count else { throw error("Here stand \(elements.count) values where \(wanted) should.") }
+    return elements
+  }
+
+  var isList: Bool { if case .array = node.value { true } else { false } }
+  var isObject: Bool { if case .object = node.value { true } else { false } }
+  var isText: Bool { if case .string = node.value { true } else { false } }
+  var isNull: Bool { if case .null = node.value { true } else { false } }
+  var isBool: Bool { if case .bool = node.value { true } else { false } }
+
+  func string() throws(CompositorError) -> String {
+    guard case .string(let string) = node.value else { throw mismatch("a text in quotes") }
+    return string
+  }
+
+  func bool() throws(CompositorError) -> Bool {
+    guard case .bool(let bool) = node.value else { throw mismatch("true or false") }
+    return bool
+  }
+
+  func choice<Choice: RawRepresentable>(_ choices: [Choice]) throws(CompositorError) -> Choice
+  where Choice.RawValue == String {
+    let word = try string()
+    guard let choice = choices.first(where: { $0.rawValue == word }) else {
+      throw error("\(quoted(word)) is not possible here.", remedy: remedy(for: word, among: choices.map(\.rawValue)))
+    }
+    return choice
+  }
+}
+
+extension ProjectValue {
+  private func numberText(_ wanted: String) throws(CompositorError) -> String {
+    guard case .number(let digits) = node.value else { throw mismatch(wanted) }
+    return digits
+  }
+
+  func number(_ range: ClosedRange<Double>) throws(CompositorError) -> Double {
+    let digits = try numberText("a number")
+    guard let number = JSON5Node.double(digits), number.isFinite else { throw error("\(digits) is not a finite number.") }
+    guard range.contains(number) else { throw outside("\(range.lowerBound) to \(range.upperBound)", digits) }
+    return number
+  }
+
+  func integer(_ range: ClosedRange<Int>) throws(CompositorError) -> Int {
+    let digits = try numberText("a whole number")
+    guard let number = JSON5Node.integer(digits) else { throw error("\(digits) is not a whole number.") }
+    guard range.contains(number) else { throw outside("\(range.lowerBound) to \(range.upperBound)", digits) }
+    return number
+  }
+
+  private func outside(_ range: String, _ digits: String) -> CompositorError {
+    error("\(digits) is outside \(range).", remedy: "Write a number from \(range).")
+  }
+
+  /// A number or `N/D`, exact, > 0 or ≥ 0.
+  func ratio(allowingZero: Bool = false) throws(CompositorError) -> Rational {
+    let ratio: Rational?
+    switch node.value {
+    case .number(let digits): ratio = Rational(decimal: digits)
+    case .string(let string): ratio = Rational(fraction: string)
+    default: throw mismatch("a number or a text such as \"30000/1001\"")
+    }
+    guard let ratio, ratio.numerator > 0 || (allowingZero && ratio.numerator == 0), ratio.numerator <= Int32.max,
+      ratio.denominator <= Int32.max
+    else {
+      throw error(
+        "This is not a \(allowingZero ? "" : "positive ")ratio.", remedy: "Write a number, or a text such as \"30000/1001\".")
+    }
+    return ratio
+  }
+
+  func time() throws(CompositorError) -> ProjectTime {
+    switch node.value {
+    case .number(let digits) where Rational(decimal: digits)?.numerator == 0: return .seconds(.zero)
+    case .number(let digits): throw error("The time \(digits) has no unit.", remedy: ProjectTime.forms)
+    case .string(let string): return try placing { () throws(CompositorError) in try ProjectTime(string) }
+    default: throw mismatch("a time in quotes")
+    }
+  }
+
+  /// `1920x1080`, each side 1 … 16384.
+  func size() throws(CompositorError) -> PixelSize {
+    let parts = try string().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1] else {
+      throw error("This is not a size.", remedy: "Write it as \"1920x1080\".")
+    }
+    guard (1...16384).contains(width), (1...16384).contains(height) else {
+      throw error("A picture has sides of 1 to 16384 pixels.")
+    }
+    return PixelSize(width: width, height: height)
+  }
+
+  func color() throws(CompositorError) -> Color {
+    let word = try string()
+    if let color = Color(notation: word) { return color }
+    throw error(
+      "\(quoted(word)) is not a colour.",
+      remedy: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.notationNames.joined(separator: ", ")).")
+  }
+
+  /// A keyframe's value: a number, a point or a color.
+  func keyframeValue() throws(CompositorError) -> ParameterValue {
+    switch node.value {
+    case .number(let digits):
+      let number = try number(-1e9...1e9)
+      return JSON5Node.integer(digits).map { .integer($0) } ?? .number(number)
+    case .string(let word):
+      guard let color = Color(notation: word) else { throw keyframeError(quoted(word)) }
+      return .color(color)
+    case .array(let elements) where (2...4).contains(elements.count):
+      var numbers: [ParameterValue] = []
+      for element in try list() { numbers.append(.number(try element.number(-1e9...1e9))) }
+      return .list(numbers)
+    default: throw keyframeError(node.kind)
+    }
+  }
+
+  private func keyframeError(_ found: String) -> CompositorError {
+    error(
+      "\(found) cannot be a keyframe's value: numbers, points and colors change over time.",
+      remedy: "Write a number, a point such as [320, 180] or a color such as \"#ff8800\"; give anything else one value.")
+  }
+
+  func parameter() throws(CompositorError) -> ParameterValue {
+    switch node.value {
+    case .bool(let bool): return .bool(bool)
+    case .string(let string): return .string(string)
+    case .number(let digits):
+      if let integer = JSON5Node.integer(digits) { return .integer(integer) }
+      return .number(try number(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude))
+    case .array:
+      var values: [ParameterValue] = []
+      for element in try list() { values.append(try element.parameter()) }
+      return .list(values)
+    case .null, .object: throw mismatch("a parameter (true or false, a number, a text or a list)")
+    }
+  }
+}
+
+/// An object whose keys were checked against a shape.
+struct ProjectObject {
+  let value: ProjectValue
+  let shape: ObjectShape
+  let members: [JSON5Member]
+
+  /// The value of a key, where it stands.
+  subscript(_ key: String) -> ProjectValue? {
+    assert(shape.keys.contains { $0.key == key }, "\(shape.name) has no key \(key)")
+    guard let member = members.first(where: { $0.key == key }) else { return nil }
+    return ProjectValue(node: member.value, path: .key(value.path, key), text: value.text)
+  }
+
+  /// The keys that the shape does not name, with their values, in the order of the text.
+  var others: [(member: JSON5Member, value: ProjectValue)] {
+    let known = shape.keys.map(\.key)
+    return members.filter { !known.contains($0.key) }.map {
+      ($0, ProjectValue(node: $0.value, path: .key(value.path, $0.key), text: value.text))
+    }
+  }
+
+  func required(_ key: String) throws(CompositorError) -> ProjectValue {
+    guard let found = self[key] else {
+      throw value.error("The key \(quoted(key)) is missing.", remedy: shape.keys.first { $0.key == key }?.summary)
+    }
+    return found
+  }
+
+  /// The value of a key, read; nil where it does not stand.
+  func read<T>(_ key: String, _ body: (ProjectValue) throws(CompositorError) -> T) throws(CompositorError) -> T? {
+    guard let found = self[key] else { return nil }
+    return try body(found)
+  }
+
+  func string(_ key: String) throws(CompositorError) -> String? { try self[key]?.string() }
+  func bool(_ key: String) throws(CompositorError) -> Bool? { try self[key]?.bool() }
+  func color(_ key: String) throws(CompositorError) -> Color? { try self[key]?.color() }
+  func size(_ key: String) throws(CompositorError) -> PixelSize? { try self[key]?.size() }
+
+  func integer(_ key: String, _ range: ClosedRange<Int>) throws(CompositorError) -> Int? {
+    try self[key]?.integer(range)
+  }
+
+  func number(_ key: String, _ range: ClosedRange<Double>) throws(CompositorError) -> Double? {
+    try self[key]?.number(range)
+  }
+
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ key: String, _ type: Choice.Type
+  ) throws(CompositorError) -> Choice? where Choice.RawValue == String {
+    try self[key]?.choice(Array(type.allCases))
+  }
+
+  /// The elements of a key's list, read.
+  func list<T>(_ key: String, _ body: (ProjectValue) throws(CompositorError) -> T) throws(CompositorError) -> [T]? {
+    guard let elements = try self[key]?.list() else { return nil }
+    var results: [T] = []
+    for element in elements { results.append(try body(element)) }
+    return results
+  }
+
+  /// That at most one of these keys stands.
+  func exclude(_ keys: String...) throws(CompositorError) {
+    let present = members.filter { keys.contains($0.key) }
+    guard present.count > 1 else { return }
+    throw value.text.error(
+      "\(quoted(present[0].key)) and \(quoted(present[1].key)) exclude each other.", remedy: "Keep one of them.",
+      atByte: present[1].keyOffset, path: NodePath.key(value.path, present[1].key).description)
+  }
+}
+
+extension JSON5Node {
+  /// The whole number that digits of JSON5 stand for; nil for others.
+  static func integer(_ digits: String) -> Int? {
+    let sign = digits.hasPrefix("-") ? "-" : ""
+    let magnitude = digits.drop { $0 == "-" || $0 == "+" }
+    if magnitude.lowercased().hasPrefix("0x") { return Int(sign + magnitude.dropFirst(2), radix: 16) }
+    if let ratio = Rational(decimal: digits), ratio.denominator == 1 { return ratio.numerator }
+    return nil
+  }
+
+  /// The nearest double of digits of JSON5.
+  static func double(_ digits: String) -> Double? {
+    if let integer = integer(digits) { return Double(integer) }
+    return Double(digits.hasSuffix(".") ? String(digits.dropLast()) : digits)
+  }
+}
+
+extension Rational {
+  /// `30000/1001` or a decimal number, exact; nil for other texts and where the denominator is 0.
+  package init?(fraction text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 1, let ratio = Rational(decimal: text) {
+      self = ratio
+      return
+    }
+    guard parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]), denominator > 0 else { return nil }
+    self = Rational(numerator, denominator).reduced
+  }
+}

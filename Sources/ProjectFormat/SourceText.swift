@@ -1,0 +1,75 @@
+package import CompositorAPI
+import CompositorHost
+import CompositorTimeline
+
+/// A line and a column in a text, both counted from 1; a column is one Unicode scalar.
+package struct TextPosition: Hashable, Sendable, CustomStringConvertible {
+  package var line: Int
+  package var column: Int
+
+  /// `3:14`.
+  package var description: String { "\(line):\(column)" }
+
+  fileprivate mutating func pass(_ bytes: ArraySlice<UInt8>) {
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+  }
+}
+
+/// A text with a name, as bytes of UTF-8.
+package struct SourceText: Sendable {
+  /// What messages call it: the path as the caller named it.
+  package let name: String
+  package let bytes: [UInt8]
+  /// The positions of every 4096th byte.
+  private let milestones: [TextPosition]
+  private static let stride = 4096
+
+  /// Checks size and encoding.
+  ///
+  /// - Throws: `.invalidProject` where the text is longer than `maximumByteCount` or is not UTF-8.
+  package init(name: String, bytes: [UInt8], maximumByteCount: Int = 64 << 20) throws(CompositorError) {
+    self.name = name
+    self.bytes = bytes
+    guard bytes.count <= maximumByteCount else {
+      throw CompositorError(
+        .invalidProject, "The project is longer than \(maximumByteCount >> 20) MiB.",
+        remedy: "Divide it into several projects.", at: .init(file: name))
+    }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw CompositorError(
+        .invalidProject, "The project is not UTF-8 text.", remedy: "Save it as UTF-8.", at: .init(file: name))
+    }
+    var milestones: [TextPosition] = []
+    var position = TextPosition(line: 1, column: 1)
+    for start in Swift.stride(from: 0, through: bytes.count, by: SourceText.stride) {
+      milestones.append(position)
+      position.pass(bytes[start..<min(start + SourceText.stride, bytes.count)])
+    }
+    self.milestones = milestones
+  }
+
+  /// Where a byte is. O(1).
+  package func position(ofByte offset: Int) -> TextPosition {
+    let offset = min(max(0, offset), bytes.count)
+    let milestone = offset / SourceText.stride
+    var position = milestones[milestone]
+    position.pass(bytes[milestone * SourceText.stride..<offset])
+    return position
+  }
+
+  /// An error at a byte of the text: `name:line:column` stands as the file.
+  package func error(
+    _ message: String, remedy: String? = nil, atByte offset: Int, path: String? = nil
+  ) -> CompositorError {
+    CompositorError(
+      .invalidProject, message, remedy: remedy,
+      at: ErrorLocation(file: "\(name):\(position(ofByte: offset))", path: path))
+  }
+}

@@ -1,0 +1,217 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorTimeline
+
+/// Transitions and effects: a name, and parameters beside it that are checked against the schema of whom it names.
+extension TimelineReader {
+  func transition(_ value: ProjectValue) throws(CompositorError) -> Transition {
+    let object = try value.object(ProjectSchema.shape("transition"))
+    try object.exclude("type", "compositor")
+    let duration = try positive(try object.required("duration"))
+    if let compositor = object["compositor"] {
+      try object.exclude("compositor", "direction")
+      if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
+      let id = try compositorID(compositor)
+      let (fixed, animated) = try parameters(object, of: id)
+      var transition = Transition(.compositor(id, fixed), duration: duration)
+      transition.animatedParameters = animated
+      return transition
+    }
+    if let stray = object["parameters"] {
+      throw stray.error("Parameters are for a transition by a compositor.", remedy: "Name the compositor, or remove them.")
+    }
+    let name = try object.string("type") ?? "dissolve"
+    guard let kind = TransitionName.kind(name) else {
+      throw (object["type"] ?? value).error(
+        "\(quoted(name)) is not possible here.", remedy: remedy(for: name, among: TransitionName.all))
+    }
+    if case .dissolve = kind, try object.string("direction") != nil {
+      throw value.error("A dissolve has no direction.", remedy: "Remove it, or write type: \"push\".")
+    }
+    var animated: AnimatedValues = [:]
+    var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
+    transition.animatedParameters = animated
+    return transition
+  }
+
+  /// The kind with the parameters that stand beside it.
+  private func kind(
+    _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout AnimatedValues
+  ) throws(CompositorError) -> Transition.Kind {
+    var written = object.others
+    if let direction = object["direction"], let member = object.members.first(where: { $0.key == "direction" }) {
+      written.append((member, direction))
+    }
+    switch kind {
+    case .dissolve, .compositor:
+      if let stray = written.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
+      return kind
+    case .push:
+      if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
+      guard let direction = try object.choice("direction", Transition.Direction.self) else { return kind }
+      return .push(direction)
+    case .builtin(let id, let preset):
+      var parameters = preset
+      let descriptor = descriptor(of: id)
+      for (member, value) in written {
+        let read = try parameter(value, member, of: descriptor, in: object)
+        animated[member.key] = read.animated
+        if let fixed = read.fixed { parameters[member.key] = fixed }
+      }
+      return .builtin(id, parameters)
+    }
+  }
+
+  func effect(_ value: ProjectValue) throws(CompositorError) -> TimelineEffect {
+    let object = try value.object(ProjectSchema.shape("effect"))
+    try object.exclude("use", "compositor")
+    let range = TimeRange(
+      start: try time(object.required("at")), duration: try positive(object.required("duration")))
+    if object["use"] != nil {
+      try object.exclude("use", "parameters")
+      return TimelineEffect(timeRange: range, effect: try effectUse(object))
+    }
+    if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
+    let id = try compositorID(object.required("compositor"))
+    let (fixed, animated) = try parameters(object, of: id)
+    var effect = TimelineEffect(timeRange: range, compositor: id, parameters: fixed)
+    effect.animatedParameters = animated
+    return effect
+  }
+
+  /// What stands under `parameters`: values and keyframes. They are checked if the compositor is known here.
+  func parameters(
+    _ object: ProjectObject, of id: CompositorID
+  ) throws(CompositorError) -> (fixed: ParameterValues, animated: AnimatedValues) {
+    var (fixed, animated): (ParameterValues, AnimatedValues) = ([:], [:])
+    let descriptor = descriptor(of: id)
+    for (key, value) in try object["parameters"]?.map() ?? [] {
+      if let descriptor, descriptor.parameter(named: key) == nil {
+        let fault = ParameterSchema.unknown(key, in: descriptor)
+        throw value.error("In \(descriptor.id.shortName), \(fault.what)", remedy: fault.fix)
+      }
+      let read = try parameter(value, key, of: descriptor)
+      (fixed[key], animated[key]) = (read.fixed, read.animated)
+    }
+    return (fixed, animated)
+  }
+
+  func effectUse(_ value: ProjectValue) throws(CompositorError) -> TimelineEffectUse {
+    try effectUse(try value.object(ProjectSchema.shape("effectUse")))
+  }
+
+  private func effectUse(_ object: ProjectObject) throws(CompositorError) -> TimelineEffectUse {
+    let place = try object.required("use")
+    let (id, descriptor) = try effectID(place)
+    var use = TimelineEffectUse(id)
+    for (member, value) in object.others {
+      let (fixed, animated) = try parameter(value, member, of: descriptor, in: object)
+      use.parameters[member.key] = fixed
+      use.animatedParameters[member.key] = animated
+    }
+    if let descriptor {
+      let missing = ParameterSchema.faults(of: use.parameters, in: descriptor).first {
+        use.parameters[$0.key] == nil && use.animatedParameters[$0.key] == nil
+      }
+      if let missing { throw place.error("Effect \(id.shortName): \(missing.what)", remedy: missing.fix) }
+    }
+    return use
+  }
+
+  /// A built-in effect by its short name, or whatever an ID with a dot names.
+  private func effectID(_ value: ProjectValue) throws(CompositorError) -> (CompositorID, CompositorDescriptor?) {
+    let name = try value.string()
+    let builtIn = CompositorRegistry.builtIn
+    if let known = builtIn.descriptors.first(where: { $0.id.shortName == name || $0.id.rawValue == name }) {
+      return (known.id, known)
+    }
+    guard name.contains(".") else {
+      let names = builtIn.descriptors(for: .effect).map(\.id.shortName)
+      throw value.error("There is no effect \(quoted(name)).", remedy: remedy(for: name, among: names))
+    }
+    return try known(CompositorID(rawValue: name), value)
+  }
+
+  /// - Throws: `.compositorNotFound` at the value, once all compositors are known.
+  func known(_ id: CompositorID, _ value: ProjectValue) throws(CompositorError) -> (id: CompositorID, CompositorDescriptor?) {
+    let descriptor = descriptor(of: id)
+    if let registry, descriptor == nil {
+      let error = value.error(
+        "There is no compositor \(quoted(id.rawValue)).", remedy: UnknownCompositor.remedy(for: id, registry))
+      throw CompositorError(.compositorNotFound, error.message, remedy: error.remedy, at: error.location)
+    }
+    return (id, descriptor)
+  }
+
+  private func descriptor(of id: CompositorID) -> CompositorDescriptor? { (registry ?? .builtIn)[id]?.descriptor }
+
+  /// A parameter that stands beside other keys.
+  private func parameter(
+    _ value: ProjectValue, _ member: JSON5Member, of descriptor: CompositorDescriptor?, in object: ProjectObject
+  ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
+    if let descriptor, descriptor.parameter(named: member.key) == nil {
+      throw unknownKey(member, in: object, among: object.shape.keys.map(\.key) + descriptor.parameters.map(\.key))
+    }
+    return try parameter(value, member.key, of: descriptor)
+  }
+
+  /// A parameter's value, or its keyframes. Where it is known whose it is, it is checked.
+  private func parameter(
+    _ value: ProjectValue, _ key: String, of descriptor: CompositorDescriptor?
+  ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
+    let description = descriptor?.parameter(named: key)
+    guard isKeyframes(value) else {
+      let fixed = try fixed(value, description)
+      if let descriptor { try check(fixed, key, value, descriptor) }
+      return (fixed, nil)
+    }
+    if let descriptor, let fault = ParameterSchema.immobility(of: key, in: descriptor) {
+      throw value.error("In \(descriptor.id.shortName), \(fault.what)", remedy: fault.fix)
+    }
+    let animation = try keyframes(value, ProjectSchema.shape("parameterKeyframe")) { object, _ throws(CompositorError) in
+      let place = try object.required("value")
+      let value = try place.keyframeValue()
+      if let descriptor { try check(value, key, place, descriptor) }
+      return value
+    }
+    return (nil, animation)
+  }
+
+  private func isKeyframes(_ value: ProjectValue) -> Bool {
+    guard case .array(let elements) = value.node.value, case .object? = elements.first?.value else { return false }
+    return true
+  }
+
+  /// A value, with colours and paths as projects write them.
+  private func fixed(
+    _ value: ProjectValue, _ description: ParameterDescription?
+  ) throws(CompositorError) -> ParameterValue {
+    switch description?.kind {
+    case .color where value.isText:
+      let color = try value.color()
+      return .list([color.red, color.green, color.blue, color.alpha].map { .number($0) })
+    case .textFile(let limit):
+      let path = try ProjectReader(directory: directory).path(value)
+      // Without the registry this is a draft.
+      if registry != nil, frameRate != nil {
+        try value.placing { () throws(CompositorError) in _ = try RegularFile.bytes(of: path, maximumByteCount: limit) }
+      }
+      return .string(path)
+    default: return try value.parameter()
+    }
+  }
+
+  private func check(
+    _ value: ParameterValue, _ key: String, _ place: ProjectValue, _ descriptor: CompositorDescriptor
+  ) throws(CompositorError) {
+    guard let fault = ParameterSchema.faults(of: [key: value], in: descriptor).first(where: { $0.key == key }) else { return }
+    throw place.error("In \(descriptor.id.shortName), \(fault.what)", remedy: fault.fix)
+  }
+
+  private func unknownKey(_ member: JSON5Member, in object: ProjectObject, among known: [String]) -> CompositorError {
+    object.value.text.error(
+      "There is no key \(quoted(member.key)) here.", remedy: remedy(for: member.key, among: known), atByte: member.keyOffset,
+      path: NodePath.key(object.value.path, member.key).description)
+  }
+}

@@ -1,0 +1,104 @@
+import CompositorAPI
+import CompositorHost
+import CompositorTimeline
+
+/// Fit, opacity, transform and crop: the keys that clips and layers share.
+struct WrittenLook {
+  var fit: FitMode?
+  var opacity: Animated<Double>?
+  var placement: Animated<Placement>?
+  var crop: Animated<Rect>?
+}
+
+extension TimelineReader {
+  func look(_ object: ProjectObject) throws(CompositorError) -> WrittenLook {
+    WrittenLook(
+      fit: try object.choice("fit", FitMode.self),
+      opacity: try object.read("opacity", opacity), placement: try object.read("transform", placement),
+      crop: try object.read("crop", crop))
+  }
+
+  private func opacity(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {
+    guard value.isList else { return .constant(try value.number(0...1)) }
+    let shape = ProjectSchema.shape("opacityKeyframe")
+    return try keyframes(value, shape) { object, _ throws(CompositorError) in try object.required("value").number(0...1) }
+  }
+
+  private func placement(_ value: ProjectValue) throws(CompositorError) -> Animated<Placement> {
+    guard value.isList else {
+      return .constant(try placement(try value.object(ProjectSchema.shape("transform")), after: nil))
+    }
+    return try keyframes(value, ProjectSchema.shape("transformKeyframe"), placement)
+  }
+
+  private func crop(_ value: ProjectValue) throws(CompositorError) -> Animated<Rect> {
+    guard value.isList else { return .constant(try rect(try value.object(ProjectSchema.shape("crop")))) }
+    let shape = ProjectSchema.shape("cropKeyframe")
+    return try keyframes(value, shape) { object, _ throws(CompositorError) in try rect(object) }
+  }
+
+  /// Keyframes whose times rise; each is told the value before it.
+  func keyframes<Value>(
+    _ value: ProjectValue, _ shape: ObjectShape,
+    _ read: (ProjectObject, Value?) throws(CompositorError) -> Value
+  ) throws(CompositorError) -> Animated<Value> {
+    var keyframes: [Keyframe<Value>] = []
+    for element in try value.list() {
+      let object = try element.object(shape)
+      let at = try object.required("at")
+      let keyframe = Keyframe(time: try time(at), value: try read(object, keyframes.last?.value))
+      if frameRate != nil, let last = keyframes.last, last.time >= keyframe.time {
+        throw at.error("Keyframes must be in rising order of time.", remedy: "Write a time after \(last.time) s.")
+      }
+      keyframes.append(keyframe)
+    }
+    guard !keyframes.isEmpty else { throw value.error("A list of keyframes needs one.", remedy: "Leave it away, or add one.") }
+    return .keyframes(keyframes)
+  }
+
+  /// A placement; what it does not say is as in the keyframe before it.
+  private func placement(_ object: ProjectObject, after previous: Placement?) throws(CompositorError) -> Placement {
+    let others = ["x", "y", "scale", "rotation", "anchor"]
+    if let matrix = object["matrix"] {
+      for key in others { try object.exclude("matrix", key) }
+      return Placement(matrix: try self.matrix(matrix))
+    }
+    if let previous, previous.matrix != nil {
+      throw object.value.error(
+        "The keyframe before has a matrix, this one has not.", remedy: "Write a matrix in all of them, or in none.")
+    }
+    var placement = previous ?? Placement()
+    let pixels = -1e6...1e6
+    if let x = object["x"] { placement.x = try x.number(pixels) }
+    if let y = object["y"] { placement.y = try y.number(pixels) }
+    if let scale = object["scale"] { placement.scale = try self.scale(scale) }
+    if let rotation = object["rotation"] { placement.rotationDegrees = try rotation.number(-36_000...36_000) }
+    if let anchor = object["anchor"] {
+      let numbers = try anchor.list(ofCount: 2, "two fractions")
+      placement.anchor = Point(x: try numbers[0].number(-100...100), y: try numbers[1].number(-100...100))
+    }
+    return placement
+  }
+
+  private func scale(_ value: ProjectValue) throws(CompositorError) -> Size {
+    let range = -1000.0...1000.0
+    guard value.isList else {
+      let scale = try value.number(range)
+      return Size(width: scale, height: scale)
+    }
+    let numbers = try value.list(ofCount: 2, "two factors")
+    return Size(width: try numbers[0].number(range), height: try numbers[1].number(range))
+  }
+
+  private func matrix(_ value: ProjectValue) throws(CompositorError) -> AffineMatrix {
+    var numbers: [Double] = []
+    for element in try value.list(ofCount: 6, "the six numbers of a matrix") { numbers.append(try element.number(-1e6...1e6)) }
+    return AffineMatrix(a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], tx: numbers[4], ty: numbers[5])
+  }
+
+  private func rect(_ object: ProjectObject) throws(CompositorError) -> Rect {
+    Rect(
+      x: try object.required("x").number(-1e6...1e6), y: try object.required("y").number(-1e6...1e6),
+      width: try object.required("width").number(0...1e6), height: try object.required("height").number(0...1e6))
+  }
+}

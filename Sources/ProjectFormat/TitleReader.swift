@@ -1,0 +1,113 @@
+import CompositorAPI
+import CompositorHost
+import CompositorOverlay
+import CompositorTimeline
+
+/// The ready-made kinds of title, by the names that projects use.
+package enum TitleName: String, CaseIterable, Sendable {
+  case title, lowerThird = "lower-third", credits, caption
+
+  /// Keys of other kinds.
+  fileprivate var unusedKeys: [String] {
+    switch self {
+    case .title: ["role", "boxColor"]
+    case .lowerThird: []
+    case .credits: ["role", "boxColor", "fade"]
+    case .caption: ["role"]
+    }
+  }
+}
+
+/// Reads the titles of a project. Pure; every mistake is reported with its place.
+struct TitleReader {
+  let frameRate: Rational
+  /// The end of what the titles lie over, if it is known.
+  var end: MediaTime?
+
+  /// The titles of a project, or of one of its assets, back to front; nil where there are none.
+  func titles(_ object: ProjectObject) throws(CompositorError) -> [TimelineTitle]? { try object.list("titles", title) }
+
+  /// Checks the parts of a project that titles use: values of variables are texts.
+  func check(_ project: ProjectObject) throws(CompositorError) {
+    for (_, asset) in try project["assets"]?.map() ?? [] where asset.isObject {
+      _ = try titles(try asset.object(ProjectSchema.shape("asset")))
+    }
+    for (_, value) in try project["variables"]?.map() ?? [] { _ = try value.string() }
+  }
+
+  private func title(_ value: ProjectValue) throws(CompositorError) -> TimelineTitle {
+    let object = try value.object(ProjectSchema.shape("title"))
+    let start = try object.read("start", time) ?? .zero
+    let duration = try object.read("duration", length)
+    if let tree = object["layer"] {
+      try object.exclude("layer", "text")
+      try refuse(object.shape.keys.map(\.key).filter { !["layer", "start", "duration"].contains($0) }, in: object, "a layer")
+      return TimelineTitle(try layer(tree), start: start, duration: duration)
+    }
+    let text = try object.required("text").string()
+    let kind = try object.choice("kind", TitleName.self) ?? .title
+    try refuse(kind.unusedKeys, in: object, "titles of the kind \(quoted(kind.rawValue))")
+    let template: TitleTemplate =
+      switch kind {
+      case .title: .title(text)
+      case .lowerThird: .lowerThird(text, role: try object.string("role") ?? "")
+      case .credits: try credits(text, object, duration)
+      case .caption: .caption(text)
+      }
+    return TimelineTitle(template, style: try style(object), start: start, duration: duration)
+  }
+
+  /// That none of some keys stands.
+  private func refuse(_ keys: [String], in object: ProjectObject, _ what: String) throws(CompositorError) {
+    guard let member = object.members.first(where: { keys.contains($0.key) }) else { return }
+    throw object.value.text.error(
+      "The key \(quoted(member.key)) means nothing in \(what).", remedy: "Remove it.", atByte: member.keyOffset,
+      path: NodePath.key(object.value.path, member.key).description)
+  }
+
+  private func length(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+    let length = try time(value)
+    guard length > .zero else {
+      throw value.error("A title of no duration is never seen.", remedy: "Give it a longer one, or none.")
+    }
+    return length
+  }
+
+  private func credits(
+    _ text: String, _ object: ProjectObject, _ duration: MediaTime?
+  ) throws(CompositorError) -> TitleTemplate {
+    guard duration != nil || end?.isNumeric ?? true else {
+      throw object.value.error("Credits that never end do not roll.", remedy: "Give them, or the asset, a duration.")
+    }
+    return .creditsRoll(text)
+  }
+
+  private func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+    let time = try value.time()
+    return try value.placing { () throws(CompositorError) in try time.time(atFrameRate: frameRate) }
+  }
+
+  private func style(_ object: ProjectObject) throws(CompositorError) -> TitleStyle {
+    var style = TitleStyle()
+    style.family = try object.string("font") ?? style.family
+    style.weight = try object.integer("weight", 100...1000)
+    style.size = try object.number("size", 0.001...1)
+    style.color = try object.color("color") ?? style.color
+    style.outlineColor = try object.color("outlineColor") ?? style.outlineColor
+    style.outlineWidth = try object.number("outlineWidth", 0...0.1) ?? style.outlineWidth
+    style.boxColor = try object.color("boxColor")
+    style.fade = try object.read("fade", time)?.seconds ?? style.fade
+    style.allowsFontSubstitution = try object.bool("substituteFont") ?? false
+    style.position = try object.read("position") { value throws(CompositorError) in
+      let parts = try value.list(ofCount: 2, "two fractions of the frame")
+      return Point(x: try parts[0].number(-10...10), y: try parts[1].number(-10...10))
+    }
+    return style
+  }
+
+  /// A whole tree, in pixels of the canvas.
+  private func layer(_ value: ProjectValue) throws(CompositorError) -> Layer {
+    guard value.isObject else { throw value.error("A layer is an object.") }
+    return try value.decoded(as: Layer.self)
+  }
+}

@@ -1,0 +1,71 @@
+package import CompositorAPI
+package import CompositorHost
+package import CompositorMediaIO
+
+/// What placing a clip needs to know of its media.
+package struct ClipMedia: Hashable, Sendable {
+  /// A picture's geometry and time.
+  package struct Picture: Hashable, Sendable {
+    /// Stored size, pixel aspect and orientation.
+    package var shape: SourcePlacement
+    /// When the first picture is shown, in media time.
+    package var start: MediaTime
+    /// End of the track in media time; nil for a still image and for what never ends.
+    package var end: MediaTime?
+    /// Whether every pixel covers what is behind it.
+    package var isOpaque: Bool
+
+    package init(shape: SourcePlacement, start: MediaTime = .zero, end: MediaTime?, isOpaque: Bool = true) {
+      self.shape = shape
+      self.start = start
+      self.end = end
+      self.isOpaque = isOpaque
+    }
+  }
+
+  /// Nil where the media has no such video track, or the clip does not show it.
+  package var picture: Picture?
+  /// Whether there is sound that the clip plays.
+  package var hasSound: Bool
+  /// When the sound starts, in media time.
+  package var soundStart: MediaTime
+  /// End of the sound in media time; nil where it never ends.
+  package var soundEnd: MediaTime?
+  /// Tracks that the clip shows or plays and that cannot be decoded.
+  package var undecodable: [UndecodableTrackUse] = []
+
+  package init(picture: Picture?, hasSound: Bool = false, soundStart: MediaTime = .zero, soundEnd: MediaTime? = nil) {
+    self.picture = picture
+    self.hasSound = hasSound
+    self.soundStart = soundStart
+    self.soundEnd = soundEnd
+  }
+
+  /// What `clip` uses of its media.
+  package init(_ info: MediaInfo, for clip: TimelineClip) {
+    let video = clip.showsPicture ? info.videoTracks.first { $0.index == clip.videoTrackIndex } : nil
+    let audio = clip.playsSound ? info.audioTracks.first { $0.index == clip.audioTrackIndex } : nil
+    picture = video.map { track in
+      let end = track.timeRange.end
+      return Picture(
+        shape: SourcePlacement(
+          size: track.size, pixelAspectRatio: track.attributes.pixelAspectRatio,
+          preferredTransform: track.preferredTransform),
+        start: track.timeRange.start, end: track.isStill || !end.isNumeric ? nil : end,
+        isOpaque: track.attributes.alphaMode == .opaque)
+    }
+    undecodable = [
+      clip.showsPicture ? info.undecodableTrack(.video, clip.videoTrackIndex) : nil,
+      clip.playsSound ? info.undecodableTrack(.audio, clip.audioTrackIndex) : nil,
+    ].compactMap(\.self)
+    hasSound = audio != nil
+    soundStart = audio?.timeRange.start ?? .zero
+    soundEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }
+  }
+
+  /// When the clip's media begins: the pictures decide where there are any.
+  package var start: MediaTime { picture?.start ?? soundStart }
+
+  /// When the clip's media is over: the pictures decide where there are any.
+  package var end: MediaTime? { picture.map(\.end) ?? soundEnd }
+}

@@ -1,0 +1,204 @@
+package import CompositorAPI
+import CompositorHost
+
+/// Turns stacked clips into instructions: one wherever the set of visible clips, a transition or an effect changes. Pure.
+package struct DerivedInstructions {
+  let timeline: Timeline
+  let tracks: TimelineTracks
+
+  package init(timeline: Timeline, tracks: TimelineTracks) {
+    self.timeline = timeline
+    self.tracks = tracks
+  }
+
+  /// Instructions from 0 to the end of the last clip, each starting where the one before ends. O(n log n).
+  ///
+  /// - Throws: `.invalidValue` for effects that overlap, and for a transition by a compositor that other clips overlap.
+  package func make() throws(CompositorError) -> [Instruction] {
+    let effects = try sortedEffects()
+    let boundaries = boundaries(effects)
+    var cursors = [Int](repeating: 0, count: tracks.clips.count)
+    var instructions: [Instruction] = []
+    var upcoming = effects[...]
+    for (start, end) in zip(boundaries, boundaries.dropFirst()) {
+      let range = ExactRange(start, end)
+      let visible = visibleClips(at: start, &cursors)
+      var instruction = try instruction(over: range, visible)
+      while let first = upcoming.first, first.range.end <= start { upcoming.removeFirst() }
+      if let effect = upcoming.first, effect.range.contains(start) { try apply(effect.effect, to: &instruction, over: range) }
+      instructions.append(instruction)
+    }
+    return instructions
+  }
+
+  /// Effects in the order of time.
+  private func sortedEffects() throws(CompositorError) -> [(range: ExactRange, effect: TimelineEffect)] {
+    var effects: [(range: ExactRange, effect: TimelineEffect, index: Int)] = []
+    for (index, effect) in timeline.effects.enumerated() {
+      let start = try ExactTime(effect.timeRange.start)
+      let range = ExactRange(start, try start + ExactTime(effect.timeRange.duration))
+      guard range.start >= .zero, range.end > range.start, range.end <= tracks.end else {
+        throw CompositorError(
+          .invalidValue, "The effect's time is not inside the timeline, which ends at \(tracks.end.mediaTime).",
+          at: .init(path: "effects[\(index)]"))
+      }
+      effects.append((range, effect, index))
+    }
+    effects.sort { ($0.range.start, $0.index) < ($1.range.start, $1.index) }
+    for (first, second) in zip(effects, effects.dropFirst()) where second.range.start < first.range.end {
+      throw CompositorError(
+        .invalidValue, "The effect overlaps effects[\(first.index)].", remedy: "Let one end where the other starts.",
+        at: .init(path: "effects[\(second.index)]"))
+    }
+    return effects.map { ($0.range, $0.effect) }
+  }
+
+  private func boundaries(_ effects: [(range: ExactRange, effect: TimelineEffect)]) -> [ExactTime] {
+    var times: Set<ExactTime> = [.zero, tracks.end]
+    for clip in tracks.clips.joined() where clip.media.picture != nil {
+      times.formUnion([clip.range.start, clip.transitionInEnd, clip.transitionOutStart, clip.range.end])
+    }
+    for effect in effects { times.formUnion([effect.range.start, effect.range.end]) }
+    return times.sorted()
+  }
+
+  /// Clips that show a picture at a time that only rises, by track from bottom to top.
+  private func visibleClips(at time: ExactTime, _ cursors: inout [Int]) -> [[PlacedClip]] {
+    tracks.clips.enumerated().map { track, clips in
+      while cursors[track] < clips.count, clips[cursors[track]].range.end <= time { cursors[track] += 1 }
+      return clips[cursors[track]...].prefix(2).filter { $0.range.contains(time) && $0.media.picture != nil }
+    }
+  }
+
+  private func instruction(over range: ExactRange, _ visible: [[PlacedClip]]) throws(CompositorError) -> Instruction {
+    var instruction = Instruction(timeRange: try range.timeRange())
+    instruction.backgroundColor = timeline.background
+    for clips in visible.reversed() where !clips.isEmpty {
+      do {
+        if clips.count == 2, let transition = clips[1].clip.transition {
+          let isAlone = visible.joined().count == 2
+          try add(transition, from: clips[0], to: clips[1], to: &instruction, over: range, isAlone: isAlone)
+        } else {
+          for clip in clips.reversed() { instruction.layers += try layers([(clip, look(clip))], over: range) }
+        }
+      } catch {
+        throw error.locating(ErrorLocation(path: clips.last?.path))
+      }
+    }
+    return instruction
+  }
+
+  private func look(_ clip: PlacedClip) throws(CompositorError) -> ClipLook? {
+    try ClipLook(clip, canvas: timeline.renderSize)
+  }
+
+  private func layers(
+    _ looks: [(clip: PlacedClip, look: ClipLook?)], over range: ExactRange
+  ) throws(CompositorError) -> [LayerInstruction] {
+    var layers: [LayerInstruction] = []
+    for (clip, look) in looks {
+      guard let look, let trackID = tracks.videoTrackID(of: clip) else { continue }
+      layers.append(try look.layer(trackID: trackID, over: range))
+    }
+    return layers
+  }
+
+  private func add(
+    _ transition: Transition, from old: PlacedClip, to new: PlacedClip, to instruction: inout Instruction,
+    over range: ExactRange, isAlone: Bool
+  ) throws(CompositorError) {
+    guard var oldLook = try look(old), var newLook = try look(new) else { return }
+    let whole = ExactRange(new.range.start, new.transitionInEnd)
+    switch transition.kind {
+    case .dissolve:
+      let oldIsOnTop = try dissolve(&oldLook, &newLook, over: whole)
+      let pair = [(clip: new, look: newLook as ClipLook?), (old, oldLook)]
+      instruction.layers += try layers(oldIsOnTop ? pair.reversed() : pair, over: range)
+    case .push(let direction):
+      let away = direction.offset(timeline.renderSize.size)
+      oldLook.slide(from: .zero, to: away, over: whole)
+      newLook.slide(from: Point(x: -away.x, y: -away.y), to: .zero, over: whole)
+      instruction.layers += try layers([(new, newLook), (old, oldLook)], over: range)
+    case .builtin(let id, let parameters):
+      guard instruction.compositor == .layer else {
+        throw CompositorError(
+          .invalidValue, "Two transitions by compositors run at the same time.",
+          remedy: "Let one of them be a dissolve or a push, or let one end where the other starts.")
+      }
+      instruction.compositor = id
+      instruction.parameters = parameters
+      instruction.animatedParameters = try AnimatedParameters(transition.animatedParameters, from: whole.start, over: range)
+      instruction.progressRange = try whole.timeRange()
+      let pair = try layers([(old, oldLook), (new, newLook)], over: range)
+      instruction.layers += pair
+      instruction.additionalTrackIDs = pair.map(\.trackID)
+    case .compositor(let id, let parameters):
+      guard isAlone else {
+        throw CompositorError(
+          .invalidValue, "Another track's clip lies over or under a transition by the compositor \(id).",
+          remedy: "Keep other tracks clear of it, use a built-in transition, or write explicit instructions.")
+      }
+      instruction.compositor = id
+      instruction.parameters = parameters
+      instruction.animatedParameters = try AnimatedParameters(transition.animatedParameters, from: whole.start, over: range)
+      instruction.layers += try layers([(old, oldLook), (new, newLook)], over: range)
+    }
+  }
+
+  /// Fades one of two pictures so that (1 − t) · old + t · new is seen wherever either is.
+  ///
+  /// Fading in the new picture on top does that only where it hides the old one; else the old one's bars would stay until
+  /// the end and vanish at once. Then the old one fades out on top. Where neither hides the other both fade.
+  ///
+  /// - Returns: Whether the old picture is to lie on top.
+  private func dissolve(
+    _ old: inout ClipLook, _ new: inout ClipLook, over range: ExactRange
+  ) throws(CompositorError) -> Bool {
+    let (oldArea, newArea) = (old.coverage(canvas: timeline.renderSize), new.coverage(canvas: timeline.renderSize))
+    let newHidesOld = newArea.map { area in oldArea.map(area.nearlyContains) ?? area.covers(timeline.renderSize) } ?? false
+    let oldHidesNew = oldArea.map { area in newArea.map(area.nearlyContains) ?? area.covers(timeline.renderSize) } ?? false
+    let rate = timeline.rate
+    if newHidesOld || !oldHidesNew { try new.fade(from: 0, to: 1, over: range, frameRate: rate) }
+    if !newHidesOld { try old.fade(from: 1, to: 0, over: range, frameRate: rate) }
+    return oldHidesNew && !newHidesOld
+  }
+
+  private func apply(
+    _ effect: TimelineEffect, to instruction: inout Instruction, over range: ExactRange
+  ) throws(CompositorError) {
+    if let use = effect.effect {
+      instruction.effects.append(try use.reference(from: try ExactTime(effect.timeRange.start), over: range))
+      return
+    }
+    guard instruction.compositor == .layer else {
+      throw CompositorError(
+        .invalidValue, "The effect overlaps a transition by the compositor \(instruction.compositor).",
+        remedy: "One compositor at a time.", at: .init(time: instruction.timeRange.start))
+    }
+    instruction.compositor = effect.compositor
+    instruction.parameters = effect.parameters
+    instruction.animatedParameters = try AnimatedParameters(
+      effect.animatedParameters, from: try ExactTime(effect.timeRange.start), over: range)
+  }
+}
+
+extension Transition.Direction {
+  /// How far the old picture goes.
+  func offset(_ canvas: Size) -> Point {
+    switch self {
+    case .left: Point(x: -canvas.width, y: 0)
+    case .right: Point(x: canvas.width, y: 0)
+    case .up: Point(x: 0, y: -canvas.height)
+    case .down: Point(x: 0, y: canvas.height)
+    }
+  }
+}
+
+extension Rect {
+  /// Whether `other` is inside, up to a hundredth of a pixel.
+  func nearlyContains(_ other: Rect) -> Bool {
+    other.minX >= minX - 0.01 && other.minY >= minY - 0.01 && other.maxX <= maxX + 0.01 && other.maxY <= maxY + 0.01
+  }
+
+  func covers(_ canvas: PixelSize) -> Bool { nearlyContains(Rect(origin: .zero, size: canvas.size)) }
+}

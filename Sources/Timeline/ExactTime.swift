@@ -1,0 +1,116 @@
+package import CompositorAPI
+import CompositorHost
+
+/// Arithmetic that is exact or says that it cannot be: an edit's boundaries must meet to the last digit.
+package struct ExactTime: Hashable, Comparable, Sendable {
+  /// In lowest terms.
+  package let numerator: Int64
+  /// > 0.
+  package let denominator: Int32
+
+  package static let zero = ExactTime(numerator: 0, denominator: 1)
+
+  private init(numerator: Int64, denominator: Int32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// A ratio in lowest terms, where it fits.
+  private init(_ numerator: Int128, over denominator: Int128) throws(CompositorError) {
+    var (a, b) = (numerator.magnitude, denominator.magnitude)
+    while b != 0 { (a, b) = (b, a % b) }
+    let divisor = max(1, Int128(a))
+    guard let value = Int64(exactly: numerator / divisor), let timescale = Int32(exactly: denominator / divisor), timescale > 0
+    else {
+      throw CompositorError(
+        .invalidValue, "The time \(numerator / divisor)/\(denominator / divisor) is too large or has too fine a fraction.",
+        remedy: "Write times whose denominators have more in common, such as frames.")
+    }
+    self.init(numerator: value, denominator: timescale)
+  }
+
+  /// A finite time.
+  ///
+  /// - Throws: `.invalidValue` for a time that is not numeric.
+  package init(_ time: MediaTime) throws(CompositorError) {
+    guard time.isNumeric, time.timescale > 0 else {
+      throw CompositorError(.invalidValue, "The time \(time) is not a finite number of seconds.")
+    }
+    try self.init(Int128(time.value), over: Int128(time.timescale))
+  }
+
+  /// When frame `number` of a rate starts.
+  package init(frame number: Int64, rate: Rational) throws(CompositorError) {
+    try self.init(Int128(number) * Int128(rate.denominator), over: Int128(rate.numerator))
+  }
+
+  /// The time as numerator and timescale.
+  package var mediaTime: MediaTime { MediaTime(value: numerator, timescale: denominator) }
+
+  /// How many whole frames of a rate fit; the last may be a millisecond short, as coarse timestamps make it.
+  package func wholeFrames(rate: Rational) -> Int64 {
+    let thousandths = (Int128(numerator) * 1000 + Int128(denominator)) * Int128(rate.numerator)
+    let unit = Int128(denominator) * 1000 * Int128(max(1, rate.denominator))
+    return Int64(clamping: max(0, thousandths) / unit)
+  }
+
+  /// The start of the first frame of a rate that is not before this time: where on the output's grid a boundary lies.
+  package func roundedUpToFrame(rate: Rational) throws(CompositorError) -> ExactTime {
+    let (dividend, divisor) = (Int128(numerator) * Int128(rate.numerator), Int128(denominator) * Int128(rate.denominator))
+    var frame = dividend / divisor
+    if dividend > 0, frame * divisor != dividend { frame += 1 }
+    return try ExactTime(frame: Int64(clamping: frame), rate: rate)
+  }
+
+  /// The timescale that natural durations are told in: it holds the frames of a rate and 1/90000 s, the finest clock that
+  /// containers commonly keep.
+  package static func sharedTimescale(frameRate: Rational) -> Int64 {
+    var (a, b) = (Int64(frameRate.numerator), Int64(90000))
+    while b != 0 { (a, b) = (b, a % b) }
+    let shared = Int64(frameRate.numerator) / max(1, a) * 90000
+    return shared <= Int64(Int32.max) ? shared : Int64(frameRate.numerator)
+  }
+
+  /// The last tick of a timescale that is not after this time.
+  package func roundedDown(toTimescale timescale: Int64) throws(CompositorError) -> ExactTime {
+    let ticks = Int128(numerator) * Int128(timescale) / Int128(denominator)
+    return try ExactTime(ticks, over: Int128(timescale))
+  }
+
+  package static func + (left: ExactTime, right: ExactTime) throws(CompositorError) -> ExactTime {
+    let (a, b) = (Int128(left.denominator), Int128(right.denominator))
+    return try ExactTime(Int128(left.numerator) * b + Int128(right.numerator) * a, over: a * b)
+  }
+
+  package static func - (left: ExactTime, right: ExactTime) throws(CompositorError) -> ExactTime {
+    let (a, b) = (Int128(left.denominator), Int128(right.denominator))
+    return try ExactTime(Int128(left.numerator) * b - Int128(right.numerator) * a, over: a * b)
+  }
+
+  /// - Parameter ratio: Both numbers within 32 bits, the denominator > 0.
+  package static func * (left: ExactTime, ratio: Rational) throws(CompositorError) -> ExactTime {
+    try ExactTime(
+      Int128(left.numerator) * Int128(ratio.numerator), over: Int128(left.denominator) * Int128(ratio.denominator))
+  }
+
+  package static func < (left: ExactTime, right: ExactTime) -> Bool {
+    Int128(left.numerator) * Int128(right.denominator) < Int128(right.numerator) * Int128(left.denominator)
+  }
+}
+
+/// A stretch of exact time, half-open.
+package struct ExactRange: Hashable, Sendable {
+  package var start: ExactTime
+  package var end: ExactTime
+
+  package init(_ start: ExactTime, _ end: ExactTime) {
+    self.start = start
+    self.end = end
+  }
+
+  package func timeRange() throws(CompositorError) -> TimeRange {
+    TimeRange(start: start.mediaTime, duration: try (end - start).mediaTime)
+  }
+
+  package func contains(_ time: ExactTime) -> Bool { time >= start && time < end }
+}

@@ -1,0 +1,83 @@
+package import CompositorAPI
+import CompositorHost
+
+/// Turns the instructions that a timeline spells out into those of a video composition. Pure.
+package struct ExplicitInstructions {
+  let timeline: Timeline
+  let tracks: TimelineTracks
+
+  package init(timeline: Timeline, tracks: TimelineTracks) {
+    self.timeline = timeline
+    self.tracks = tracks
+  }
+
+  /// Instructions in the order they are written; gaps and overlaps are left for validation to find.
+  ///
+  /// - Throws: `.invalidTrackID` for a layer whose track shows no picture, `.invalidValue` for keyframes out of order.
+  package func make(_ written: [TimelineInstruction]) throws(CompositorError) -> [Instruction] {
+    var instructions: [Instruction] = []
+    var end = ExactTime.zero
+    for (index, item) in written.enumerated() {
+      do {
+        let next = index + 1 < written.count ? written[index + 1].start : nil
+        let range = try range(of: item, after: end, before: next)
+        instructions.append(try instruction(item, over: range))
+        end = range.end
+      } catch {
+        throw error.locating(ErrorLocation(path: "instructions[\(index)]"))
+      }
+    }
+    return instructions
+  }
+
+  private func range(
+    of item: TimelineInstruction, after end: ExactTime, before next: MediaTime?
+  ) throws(CompositorError) -> ExactRange {
+    let start = try item.start.map { start throws(CompositorError) in try ExactTime(start) } ?? end
+    if let duration = item.duration { return ExactRange(start, try start + ExactTime(duration)) }
+    let until = try next.map { next throws(CompositorError) in try ExactTime(next) } ?? tracks.end
+    guard until > start else {
+      throw CompositorError(.invalidValue, "The instruction has no time left.", remedy: "Give it a duration.")
+    }
+    return ExactRange(start, until)
+  }
+
+  private func instruction(_ item: TimelineInstruction, over range: ExactRange) throws(CompositorError) -> Instruction {
+    var instruction = Instruction(timeRange: try range.timeRange())
+    instruction.backgroundColor = item.background ?? timeline.background
+    instruction.compositor = item.compositor
+    instruction.parameters = item.parameters
+    instruction.animatedParameters = try AnimatedParameters(item.animatedParameters, from: range.start, over: range)
+    instruction.passthroughTrackID = try item.passthroughTrack.map(trackID)
+    for track in item.additionalTracks { instruction.additionalTrackIDs.append(try trackID(track)) }
+    for effect in item.effects { instruction.effects.append(try effect.reference(from: range.start, over: range)) }
+    for layer in item.layers { instruction.layers.append(try self.layer(layer, over: range)) }
+    return instruction
+  }
+
+  private func trackID(_ track: Int) throws(CompositorError) -> TrackID {
+    guard let trackID = tracks.videoTrackID(ofTrack: track) else {
+      throw CompositorError(.invalidTrackID, "tracks[\(track)] shows no picture.", remedy: "Use a track with pictures.")
+    }
+    return trackID
+  }
+
+  /// A track's layer: each clip of the track in the time of the instruction with its own geometry.
+  private func layer(_ item: TimelineLayer, over range: ExactRange) throws(CompositorError) -> LayerInstruction {
+    var layer = LayerInstruction(trackID: try trackID(item.track))
+    for clip in tracks.clips(ofTrack: item.track, in: range) {
+      let part = ExactRange(max(range.start, clip.range.start), min(range.end, clip.range.end))
+      let look = try ClipLook(clip, canvas: timeline.renderSize, override: item, from: range.start)
+      try look?.write(to: &layer, over: part)
+    }
+    if let effects = item.effects {
+      layer.effects = []
+      for effect in effects { layer.effects.append(try effect.reference(from: range.start, over: range)) }
+    } else if Set(tracks.clips(ofTrack: item.track, in: range).map(\.clip.effects)).count > 1 {
+      throw CompositorError(
+        .invalidValue, "The layer shows clips with different effects.",
+        remedy: "Start an instruction where the effects change, or write effects on the layer.")
+    }
+    return layer
+  }
+}

@@ -1,0 +1,85 @@
+package import CompositorAPI
+import CompositorHost
+
+/// A clip's look over time: what a layer instruction is written from.
+package struct ClipLook: Sendable {
+  package var opacity: PiecewiseLinear<Double>
+  package var transform: PiecewiseLinear<AffineMatrix>
+  package var crop: PiecewiseLinear<Rect>
+  let geometry: PictureGeometry
+  private let effects: [TimelineEffectUse]
+  private let start: ExactTime
+
+  /// The look of a placed clip, or of the clip as an explicit layer overrides it from `origin` on.
+  ///
+  /// - Throws: `.invalidValue` where keyframes are out of order; nil where the clip shows no picture.
+  package init?(
+    _ placed: PlacedClip, canvas: PixelSize, override layer: TimelineLayer? = nil, from origin: ExactTime? = nil
+  ) throws(CompositorError) {
+    guard let picture = placed.media.picture else { return nil }
+    let clip = placed.clip
+    let start = placed.range.start
+    let geometry = PictureGeometry(picture, fit: layer?.fit ?? clip.fit, canvas: canvas)
+    opacity = try PiecewiseLinear(layer?.opacity ?? clip.opacity, from: layer?.opacity == nil ? start : origin ?? start) { $0 }
+    transform = try geometry.matrices(
+      layer?.placement ?? clip.placement, from: layer?.placement == nil ? start : origin ?? start)
+    let cropAnimation = layer?.crop ?? clip.crop ?? .constant(.infinite)
+    crop = try PiecewiseLinear(cropAnimation, from: layer?.crop == nil ? start : origin ?? start, geometry.storedCrop)
+    self.geometry = geometry
+    self.effects = clip.effects
+    self.start = start
+  }
+
+  /// The part of the canvas that the clip hides all the time; nil where it cannot be said.
+  package func coverage(canvas: PixelSize) -> Rect? {
+    guard opacity.constant == 1, effects.isEmpty, let matrix = transform.constant, let crop = crop.constant else { return nil }
+    return geometry.coverage(matrix, crop: crop, canvas: canvas)
+  }
+
+  /// Multiplies the opacity by a line from `start` to `end` over `range`. Where the clip's own opacity changes at the same
+  /// time the product bends: it is exact at every frame of `frameRate`.
+  package mutating func fade(
+    from start: Double, to end: Double, over range: ExactRange, frameRate: Rational
+  ) throws(CompositorError) {
+    var frames: [ExactTime] = []
+    if opacity.constant == nil {
+      let first = range.start.wholeFrames(rate: frameRate)
+      let last = range.end.wholeFrames(rate: frameRate)
+      for frame in first..<max(first, min(last, first + 100_000)) {
+        let time = try ExactTime(frame: frame, rate: frameRate)
+        if range.contains(time) { frames.append(time) }
+      }
+    }
+    guard let line = PiecewiseLinear([.init(time: range.start, value: start), .init(time: range.end, value: end)]) else {
+      return
+    }
+    opacity = opacity.constant.map { own in line.map { $0 * own } } ?? opacity.combined(with: line, extra: frames, *)
+  }
+
+  /// Moves the picture along a line from one offset to another over `range`, on top of its own movement.
+  package mutating func slide(from start: Point, to end: Point, over range: ExactRange) {
+    func translation(_ point: Point) -> AffineMatrix { .translation(x: point.x, y: point.y) }
+    guard
+      let line = PiecewiseLinear([
+        .init(time: range.start, value: translation(start)), .init(time: range.end, value: translation(end)),
+      ])
+    else { return }
+    transform = transform.combined(with: line) { $0.concatenating($1) }
+  }
+
+  /// The layer of a track for the time of an instruction.
+  package func layer(trackID: TrackID, over range: ExactRange) throws(CompositorError) -> LayerInstruction {
+    var layer = LayerInstruction(trackID: trackID)
+    try write(to: &layer, over: range)
+    return layer
+  }
+
+  /// Adds what happens in `range` to a layer, which may hold earlier ranges already.
+  package func write(to layer: inout LayerInstruction, over range: ExactRange) throws(CompositorError) {
+    try opacity.write(to: &layer.opacity, over: range)
+    try transform.write(to: &layer.transform, over: range)
+    try crop.write(to: &layer.crop, over: range)
+    layer.effects = []
+    for effect in effects { layer.effects.append(try effect.reference(from: start, over: range)) }
+  }
+}

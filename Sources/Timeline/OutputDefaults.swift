@@ -1,0 +1,50 @@
+package import CompositorAPI
+package import CompositorHost
+import CompositorMediaIO
+
+/// Canvas and frame rate where a timeline leaves them open: those of the first clip that shows video.
+package struct OutputDefaults: Sendable {
+  package let canvas: PixelSize
+  package let frameRate: Rational
+
+  /// Of a timeline without video.
+  package static let usualCanvas = PixelSize(width: 1920, height: 1080)
+  /// Of a timeline without video.
+  package static let usualFrameRate = Rational(30, 1)
+
+  /// - Throws: What the catalog throws, located at the clip.
+  package init(_ timeline: Timeline, catalog: MediaCatalog) throws(CompositorError) {
+    if let canvas = timeline.canvas, let rate = timeline.frameRate {
+      (self.canvas, frameRate) = (canvas, rate)
+      return
+    }
+    let track = try OutputDefaults.firstVideo(timeline, catalog: catalog)
+    canvas = timeline.canvas ?? track.map(\.displaySize).map(OutputDefaults.evenSize) ?? OutputDefaults.usualCanvas
+    frameRate = timeline.frameRate ?? track?.outputFrameRate ?? OutputDefaults.usualFrameRate
+  }
+
+  private static func firstVideo(
+    _ timeline: Timeline, catalog: MediaCatalog
+  ) throws(CompositorError) -> VideoTrackInfo? {
+    for (index, track) in timeline.tracks.enumerated() {
+      for (position, clip) in track.clips.enumerated() where clip.showsPicture {
+        do {
+          let info = try catalog.info(for: clip.source)
+          if let video = info.videoTracks.first(where: { $0.index == clip.videoTrackIndex }) { return video }
+        } catch {
+          throw error.locating(ErrorLocation(path: "tracks[\(index)].clips[\(position)].asset"))
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Encoders of subsampled frames want even sizes.
+  package static func evenSize(_ size: Size) -> PixelSize {
+    func even(_ length: Double) -> Int {
+      guard length.isFinite, length < 16384 else { return 16384 }
+      return max(2, (Int(length.rounded()) + 1) & ~1)
+    }
+    return PixelSize(width: even(size.width), height: even(size.height))
+  }
+}

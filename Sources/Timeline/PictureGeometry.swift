@@ -1,0 +1,139 @@
+package import CompositorAPI
+import CompositorHost
+
+/// From a source's display space to the canvas: orientation, fitting and placement.
+package struct PictureGeometry: Sendable {
+  /// From stored display space to upright, with the upright picture's corner at the origin.
+  package let upright: AffineMatrix
+  /// The upright picture's size.
+  package let uprightSize: Size
+  /// From the upright picture to where fitting puts it.
+  package let fitting: AffineMatrix
+  private let picture: ClipMedia.Picture
+
+  package init(_ picture: ClipMedia.Picture, fit: FitMode, canvas: PixelSize) {
+    self.picture = picture
+    upright = picture.shape.uprightTransform
+    uprightSize = picture.shape.uprightSize
+    fitting = PictureGeometry.fitting(uprightSize, fit: fit, canvas: canvas.size)
+  }
+
+  private static func fitting(_ size: Size, fit: FitMode, canvas: Size) -> AffineMatrix {
+    guard size.width > 0, size.height > 0 else { return .identity }
+    let (x, y) = (canvas.width / size.width, canvas.height / size.height)
+    var scale: Size
+    switch fit {
+    case .fit: scale = Size(width: min(x, y), height: min(x, y))
+    case .fill: scale = Size(width: max(x, y), height: max(x, y))
+    case .none: scale = Size(width: 1, height: 1)
+    }
+    // Less than one pixel between the picture and the canvas is rounding of sizes, not a bar anybody wants.
+    if fit != .none, abs(scale.width * size.width - canvas.width) < 1, abs(scale.height * size.height - canvas.height) < 1 {
+      scale = Size(width: x, height: y)
+    }
+    return AffineMatrix(
+      a: scale.width, b: 0, c: 0, d: scale.height, tx: (canvas.width - scale.width * size.width) / 2,
+      ty: (canvas.height - scale.height * size.height) / 2)
+  }
+
+  /// From stored display space to the canvas.
+  package func matrix(_ placement: Placement) -> AffineMatrix {
+    upright.concatenating(placement.matrix ?? fitting.concatenating(placed(placement)))
+  }
+
+  /// Where fitting puts the anchor.
+  private func anchor(of placement: Placement) -> Point {
+    fitting.apply(to: Point(x: placement.anchor.x * uprightSize.width, y: placement.anchor.y * uprightSize.height))
+  }
+
+  /// The same placement with both coordinates given.
+  private func positioned(_ placement: Placement) -> Placement {
+    var result = placement
+    result.x = placement.x ?? anchor(of: placement).x
+    result.y = placement.y ?? anchor(of: placement).y
+    return result
+  }
+
+  private func placed(_ placement: Placement) -> AffineMatrix {
+    let anchor = anchor(of: placement)
+    return AffineMatrix.translation(x: -anchor.x, y: -anchor.y)
+      .concatenating(.scale(x: placement.scale.width, y: placement.scale.height))
+      .concatenating(.rotation(radians: placement.rotationDegrees * .pi / 180))
+      .concatenating(.translation(x: placement.x ?? anchor.x, y: placement.y ?? anchor.y))
+  }
+
+  /// From a part of the upright picture to the same part in stored display space.
+  package func storedCrop(_ crop: Rect) -> Rect {
+    guard !crop.isInfinite, let inverse = upright.inverted else { return crop }
+    return inverse.boundingBox(of: crop)
+  }
+
+  /// The part of the canvas that a still, axis-parallel picture covers whole; nil where it cannot be said.
+  package func coverage(_ matrix: AffineMatrix, crop: Rect, canvas: PixelSize) -> Rect? {
+    let isAxisParallel = (matrix.b == 0 && matrix.c == 0) || (matrix.a == 0 && matrix.d == 0)
+    guard picture.isOpaque, isAxisParallel else { return nil }
+    let shown = crop.intersection(Rect(origin: .zero, size: picture.shape.displaySize))
+    return matrix.boundingBox(of: shown).intersection(Rect(origin: .zero, size: canvas.size))
+  }
+}
+
+extension PictureGeometry {
+  /// Turning is divided into steps this large, in degrees: straight lines between the steps leave the circle by less than
+  /// a hundredth of a percent of the radius.
+  private static var rotationStep: Double { 1 }
+
+  /// The matrix over time. A ramp that turns the picture becomes many short ones, because matrices mixed component by
+  /// component would shrink it on the way.
+  package func matrices(
+    _ animated: Animated<Placement>, from origin: ExactTime
+  ) throws(CompositorError) -> PiecewiseLinear<AffineMatrix> {
+    guard case .keyframes(let keyframes) = animated else {
+      return try PiecewiseLinear(animated, from: origin, matrix)
+    }
+    let placed = keyframes.map { Keyframe(time: $0.time, value: positioned($0.value)) }
+    var fine: [Keyframe<Placement>] = Array(placed.prefix(1))
+    for (from, to) in zip(placed, placed.dropFirst()) {
+      fine += try PictureGeometry.turns(from: from, to: to)
+      fine.append(to)
+    }
+    return try PiecewiseLinear(.keyframes(fine), from: origin, matrix)
+  }
+
+  private static func turns(
+    from: Keyframe<Placement>, to: Keyframe<Placement>
+  ) throws(CompositorError) -> [Keyframe<Placement>] {
+    let angle = abs(to.value.rotationDegrees - from.value.rotationDegrees)
+    guard from.value.matrix == nil, to.value.matrix == nil, angle > 0, from.time < to.time else { return [] }
+    let count = Int(min(3600, (angle / rotationStep).rounded(.up)))
+    let length = try ExactTime(to.time) - ExactTime(from.time)
+    var steps: [Keyframe<Placement>] = []
+    for step in 1..<max(count, 1) {
+      // A time on a fixed fine grid: exact, and the value is that of this very time.
+      guard let ticks = Int64(exactly: (length.seconds * Double(step) / Double(count) * 60000).rounded()) else {
+        throw CompositorError(
+          .invalidValue, "The turn from \(from.time) to \(to.time) s is too long.", remedy: "Write times that clips can have.")
+      }
+      let offset = try ExactTime(frame: ticks, rate: Rational(60000, 1))
+      let fraction = offset.seconds / length.seconds
+      guard offset > .zero, fraction < 1 else { continue }
+      let time = try ExactTime(from.time) + offset
+      if let last = steps.last, try ExactTime(last.time) >= time { continue }
+      steps.append(Keyframe(time: time.mediaTime, value: from.value.mixed(with: to.value, fraction: fraction)))
+    }
+    return steps
+  }
+}
+
+extension Placement {
+  /// Component by component; both must have a position.
+  func mixed(with other: Placement, fraction: Double) -> Placement {
+    func mix(_ from: Double, _ to: Double) -> Double { from.interpolated(to: to, fraction: fraction) }
+    var result = self
+    result.anchor = Point(x: mix(anchor.x, other.anchor.x), y: mix(anchor.y, other.anchor.y))
+    result.x = mix(x ?? 0, other.x ?? 0)
+    result.y = mix(y ?? 0, other.y ?? 0)
+    result.scale = Size(width: mix(scale.width, other.scale.width), height: mix(scale.height, other.scale.height))
+    result.rotationDegrees = mix(rotationDegrees, other.rotationDegrees)
+    return result
+  }
+}

@@ -1,0 +1,109 @@
+package import CompositorAPI
+import CompositorHost
+
+/// A value over time, linear between points and held outside them.
+package struct PiecewiseLinear<Value: Interpolatable>: Hashable, Sendable {
+  /// A value at a composition time.
+  package struct Point: Hashable, Sendable {
+    package var time: ExactTime
+    package var value: Value
+
+    package init(time: ExactTime, value: Value) {
+      self.time = time
+      self.value = value
+    }
+  }
+
+  /// In rising order of time; at least one.
+  package private(set) var points: [Point]
+
+  package init(constant value: Value) {
+    points = [Point(time: .zero, value: value)]
+  }
+
+  /// - Parameter points: In rising order of time.
+  package init?(_ points: [Point]) {
+    guard !points.isEmpty, zip(points, points.dropFirst()).allSatisfy({ $0.time < $1.time }) else { return nil }
+    self.points = points
+  }
+
+  /// The value where it never changes; nil otherwise.
+  package var constant: Value? {
+    points.allSatisfy { $0.value == points[0].value } ? points[0].value : nil
+  }
+
+  /// The value at a time. O(log n).
+  package func value(at time: ExactTime) -> Value {
+    var (low, high) = (0, points.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].time > time { high = middle } else { low = middle + 1 }
+    }
+    guard low > 0 else { return points[0].value }
+    guard low < points.count else { return points[low - 1].value }
+    let (from, to) = (points[low - 1], points[low])
+    let fraction = (time.seconds - from.time.seconds) / (to.time.seconds - from.time.seconds)
+    return from.value.interpolated(to: to.value, fraction: min(max(fraction, 0), 1))
+  }
+
+  /// The same with every value changed by a linear map, or a translation; linear in between as before.
+  package func map<Other: Interpolatable>(_ change: (Value) -> Other) -> PiecewiseLinear<Other> {
+    PiecewiseLinear<Other>(unchecked: points.map { .init(time: $0.time, value: change($0.value)) })
+  }
+
+  private init(unchecked points: [Point]) {
+    self.points = points
+  }
+
+  /// Both values together at every point of either, and at `extra` times between.
+  package func combined(
+    with other: PiecewiseLinear, extra: [ExactTime] = [], _ combine: (Value, Value) -> Value
+  ) -> PiecewiseLinear {
+    let times = Set(points.map(\.time) + other.points.map(\.time) + extra).sorted()
+    return PiecewiseLinear(
+      unchecked: times.map { Point(time: $0, value: combine(value(at: $0), other.value(at: $0))) })
+  }
+
+  /// Writes what happens inside `range` as set points and ramps.
+  package func write(
+    to timeline: inout PropertyTimeline<Value>, over range: ExactRange
+  ) throws(CompositorError) {
+    let inner = points.map(\.time).filter { $0 > range.start && $0 < range.end }
+    let times = [range.start] + inner + [range.end]
+    var held = timeline.value(at: range.start.mediaTime)
+    for (start, end) in zip(times, times.dropFirst()) {
+      let (from, to) = (value(at: start), value(at: end))
+      if from != to {
+        try timeline.setRamp(from: from, to: to, timeRange: try ExactRange(start, end).timeRange())
+      } else if from != held {
+        try timeline.set(from, at: start.mediaTime)
+      }
+      held = to
+    }
+  }
+}
+
+extension ExactTime {
+  /// The nearest double.
+  package var seconds: Double { Double(numerator) / Double(denominator) }
+}
+
+extension PiecewiseLinear {
+  /// A clip's or layer's property, whose times count from `origin`.
+  package init<Source>(
+    _ animated: Animated<Source>, from origin: ExactTime, _ convert: (Source) -> Value
+  ) throws(CompositorError) {
+    switch animated {
+    case .constant(let value): self.init(constant: convert(value))
+    case .keyframes(let keyframes):
+      var points: [Point] = []
+      for keyframe in keyframes {
+        points.append(Point(time: try origin + ExactTime(keyframe.time), value: convert(keyframe.value)))
+      }
+      guard let checked = PiecewiseLinear(points) else {
+        throw CompositorError(.invalidValue, "Keyframes must be in rising order of time, and at least one.")
+      }
+      self = checked
+    }
+  }
+}

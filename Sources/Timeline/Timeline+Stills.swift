@@ -1,0 +1,28 @@
+package import CompositorAPI
+package import CompositorHost
+import CompositorMediaIO
+
+extension Timeline {
+  /// The names of transitions that projects and ``init(joining:transition:catalog:)`` take, sorted.
+  public static var transitionNames: [String] { TransitionName.all }
+
+  /// How long a still image is shown where nobody wrote a project that could say it: 5 s.
+  package static var stillDuration: MediaTime { MediaTime(value: 5, timescale: 1) }
+
+  /// Gives ``stillDuration`` to every still image that has no duration.
+  ///
+  /// - Throws: What the catalog throws, located at the clip.
+  package mutating func giveStillsDuration(catalog: MediaCatalog) throws(CompositorError) {
+    for track in tracks.indices {
+      for index in tracks[track].clips.indices where tracks[track].clips[index].duration == nil {
+        let clip = tracks[track].clips[index]
+        do {
+          let shown = try catalog.info(for: clip.source).videoTracks.first { $0.index == clip.videoTrackIndex }
+          if shown?.isStill == true { tracks[track].clips[index].duration = Timeline.stillDuration }
+        } catch {
+          throw error.locating(ErrorLocation(path: "tracks[\(track)].clips[\(index)].asset"))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+public import CompositorAPI
+public import CompositorHost
+public import CompositorMediaIO
+
+/// An edit as people think of it: clips on stacked tracks, with transitions, titles and volumes. ``edit(catalog:)`` turns it into
+/// tracks, segments, instructions, layers and an audio mix.
+///
+/// Both a project file and the quick join are timelines. Instructions are derived unless ``instructions`` are given:
+///
+/// ```swift
+/// var movie = Timeline()  // size and rate of the first clip
+/// movie.append("church.mov", from: .seconds(2), for: .seconds(5))
+/// movie.append("dance.mp4", transition: .dissolve(.seconds(1)))
+/// movie.overlay(.lowerThird("Ada Lovelace", role: "Mathematician"), at: .seconds(0.5), for: .seconds(4))
+/// let edit = try movie.edit(catalog: MediaCatalog())
+/// ```
+public struct Timeline: Hashable, Sendable {
+  /// The size of the frames in pixels; `nil`, the default, takes that of the first clip with video, rounded up to even sides, or 1920x1080
+  /// if there is none.
+  public var canvas: PixelSize?
+  /// Frames a second, > 0; cuts of clips without a duration of their own fall on its frames. `nil`, the default, takes the rate of
+  /// the first clip with video, or 30 if there is none.
+  public var frameRate: Rational?
+  /// What is behind everything; nil is opaque black.
+  public var background: Color?
+  /// In which signal layers are mixed.
+  public var blending: BlendingSpace
+  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  public var colorConversion: ColorConversionPolicy
+  /// Tracks from bottom to top: a later one lies over an earlier one.
+  public var tracks: [TimelineTrack]
+  /// Stretches that another compositor than the layer compositor composes; they must not overlap.
+  public var effects: [TimelineEffect]
+  /// What happens when, where it should not be derived from the clips.
+  public var instructions: [TimelineInstruction]?
+  /// Titles over everything, back to front.
+  public var titles: [TimelineTitle]
+  /// Font files that titles may use beside the system's, by path.
+  public var fonts: [String]
+  /// Sources of the pictures that title layers show, by the name that they use.
+  public var images: [String: MediaSource]
+  /// Format and colour of the frames.
+  public var output: OutputDescription
+  /// What is done about interlaced pictures, by source; nothing for those that are absent.
+  public var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
+
+  /// Makes a timeline without tracks.
+  public init(canvas: PixelSize? = nil, frameRate: Rational? = nil) {
+    self.canvas = canvas
+    self.frameRate = frameRate
+    self.background = nil
+    self.blending = .encoded
+    self.colorConversion = .standard
+    self.tracks = []
+    self.effects = []
+    self.instructions = nil
+    self.titles = []
+    self.fonts = []
+    self.images = [:]
+    self.output = OutputDescription()
+    self.deinterlacing = [:]
+  }
+}
+
+/// Clips one after another; only a transition lets two of them overlap.
+public struct TimelineTrack: Hashable, Sendable {
+  /// The name that layers of explicit instructions use.
+  public var name: String?
+  /// Clips in the order of time.
+  public var clips: [TimelineClip]
+
+  /// Makes a track.
+  public init(name: String? = nil, clips: [TimelineClip]) {
+    self.name = name
+    self.clips = clips
+  }
+}
+
+/// How a picture is brought to the canvas before its own transform.
+public enum FitMode: String, Hashable, Sendable, Codable, CaseIterable {
+  /// As large as it can be with all of it visible, centred.
+  case fit
+  /// As small as it can be without bars, centred.
+  case fill
+  /// In its own size, centred.
+  case none
+}
+
+/// A piece of media on a track.
+public struct TimelineClip: Hashable, Sendable {
+  /// The media.
+  public var source: MediaSource
+  /// When it starts; nil right after the clip before it, overlapping it by the transition.
+  public var start: MediaTime?
+  /// The media time it starts with; nil for the media's first picture, or its first sound where it shows none.
+  public var sourceStart: MediaTime?
+  /// How long it takes on the timeline; nil for all that the media has from ``sourceStart`` on.
+  public var duration: MediaTime?
+  /// Media time per timeline time: 1/32 … 32, or 0 for a frame that stands still.
+  public var speed: Rational
+  /// How the upright picture is brought to the canvas.
+  public var fit: FitMode
+  /// Opacity, 0 … 1. Times count from the clip's start.
+  public var opacity: Animated<Double>
+  /// Where the picture goes. Times count from the clip's start.
+  public var placement: Animated<Placement>
+  /// The part of the upright picture to show, in its display pixels; nil for all. Times count from the clip's start.
+  public var crop: Animated<Rect>?
+  /// Linear gain of the clip's audio, ≥ 0; 1 leaves it as it is. Times count from the clip's start. Along a transition the audio of both
+  /// clips is cross-faded on top of this.
+  public var volume: Animated<Double>
+  /// Whether the media's pictures are shown.
+  public var showsPicture: Bool
+  /// Whether the media's sound is heard.
+  public var playsSound: Bool
+  /// Which of the media's video tracks, from 0.
+  public var videoTrackIndex: Int
+  /// Which of the media's audio tracks, from 0.
+  public var audioTrackIndex: Int
+  /// How the clip before it on the track gives way to this one; nil is a cut.
+  public var transition: Transition?
+  /// What is done to the picture before it is placed, in this order. Times count from the clip's start.
+  public var effects: [TimelineEffectUse]
+
+  /// A clip of the whole media, fitted to the canvas.
+  public init(
+    _ source: MediaSource, start: MediaTime? = nil, sourceStart: MediaTime? = nil, duration: MediaTime? = nil,
+    transition: Transition? = nil
+  ) {
+    self.source = source
+    self.start = start
+    self.sourceStart = sourceStart
+    self.duration = duration
+    self.speed = .one
+    self.fit = .fit
+    self.opacity = .constant(1)
+    self.placement = .constant(Placement())
+    self.crop = nil
+    self.volume = .constant(1)
+    self.showsPicture = true
+    self.playsSound = true
+    self.videoTrackIndex = 0
+    self.audioTrackIndex = 0
+    self.transition = transition
+    self.effects = []
+  }
+}
+
+/// A stretch of the timeline whose composed picture an effect changes, or that a compositor of choice composes, with the layers
+/// that lie there.
+public struct TimelineEffect: Hashable, Sendable {
+  /// When.
+  public var timeRange: TimeRange
+  /// Who composes.
+  public var compositor: CompositorID
+  /// Its parameters.
+  public var parameters: ParameterValues
+  /// Parameters of ``compositor`` that change over time; times count from the stretch's start.
+  public var animatedParameters: AnimatedValues = [:]
+  /// What is done to the composed picture; nil where ``compositor`` composes the layers instead. Times count from the
+  /// stretch's start.
+  public var effect: TimelineEffectUse?
+
+  /// Makes a stretch with an effect on the composed picture.
+  public init(timeRange: TimeRange, effect: TimelineEffectUse) {
+    self.init(timeRange: timeRange, compositor: .layer)
+    self.effect = effect
+  }
+
+  /// Makes an effect.
+  public init(timeRange: TimeRange, compositor: CompositorID, parameters: ParameterValues = [:]) {
+    self.timeRange = timeRange
+    self.compositor = compositor
+    self.parameters = parameters
+  }
+}

@@ -1,0 +1,62 @@
+public import CompositorAPI
+import CompositorHost
+public import CompositorOverlay
+
+/// A title over a timeline.
+public struct TimelineTitle: Hashable, Sendable {
+  /// What a title shows.
+  public enum Content: Hashable, Sendable {
+    /// A ready-made title, laid out for the canvas.
+    case template(TitleTemplate, TitleStyle)
+    /// A layer tree, in pixels of the canvas. Its time counts from the title's start, in seconds.
+    case layer(Layer)
+  }
+
+  /// What it shows.
+  public var content: Content
+  /// When it starts.
+  public var start: MediaTime
+  /// How long it is shown, > 0; `nil` until the timeline ends.
+  public var duration: MediaTime?
+
+  /// A ready-made title.
+  public init(
+    _ template: TitleTemplate, style: TitleStyle = TitleStyle(), start: MediaTime = .zero, duration: MediaTime? = nil
+  ) {
+    content = .template(template, style)
+    self.start = start
+    self.duration = duration
+  }
+
+  /// A layer tree.
+  public init(_ layer: Layer, start: MediaTime = .zero, duration: MediaTime? = nil) {
+    content = .layer(layer)
+    self.start = start
+    self.duration = duration
+  }
+
+  /// The title as a layer of a canvas.
+  ///
+  /// - Parameter end: The end of the timeline, which titles without a duration last until.
+  /// - Throws: `.invalidValue` for times that are not finite, a duration that isn't above 0, and credits that never end.
+  package func layer(canvas: PixelSize, end: MediaTime) throws(CompositorError) -> Layer {
+    guard start.isNumeric, duration.map({ $0.isNumeric && $0 > .zero }) ?? true else {
+      throw CompositorError(
+        .invalidValue, "A title starts at \(start) and lasts \(duration.map(\.description) ?? "until the end").",
+        remedy: "Give it a start and a duration above 0.")
+    }
+    let length = duration?.seconds ?? max(end.seconds - start.seconds, 0)
+    switch content {
+    case .template(let template, let style):
+      if case .creditsRoll = template, !length.isFinite {
+        throw CompositorError(
+          .invalidValue, "Credits that never end do not roll.", remedy: "Give them, or the asset, a duration.")
+      }
+      return template.layer(canvas: canvas, style: style, start: start.seconds, duration: length)
+    case .layer(let layer):
+      var group = Layer(canvas: canvas) { layer }
+      group.timing = MediaTiming(beginTime: start.seconds, duration: length)
+      return group
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package import CompositorAPI
+package import CompositorHost
+
+/// Kinds of transition by name: dissolve and push, which are layers that fade and move, and those of the built-in
+/// transitions, `wipe` as well as `wipe-left`.
+package enum TransitionName {
+  private static let layered: [String: Transition.Kind] = [
+    "dissolve": .dissolve, "push": .push(.left), "push-left": .push(.left), "push-right": .push(.right),
+    "push-up": .push(.up), "push-down": .push(.down),
+  ]
+
+  private static let composed: [String: Transition.Kind] = {
+    var kinds: [String: Transition.Kind] = [:]
+    let white = ParameterValue.list([.integer(1), .integer(1), .integer(1)])
+    kinds["dip-to-white"] = .builtin("builtin.dip", ["color": white])
+    kinds["dip-to-black"] = .builtin("builtin.dip", [:])
+    for descriptor in CompositorRegistry.builtIn.descriptors(for: .transition) {
+      let name = descriptor.id.shortName
+      kinds[name] = .builtin(descriptor.id, [:])
+      // The first choice there is makes names of its own.
+      guard let choice = descriptor.parameters.first(where: { $0.words != nil }), choice.key != "easing" else { continue }
+      for word in choice.words ?? [] where Int(word) == nil {
+        kinds["\(name)-\(word)"] = .builtin(descriptor.id, [choice.key: .string(word)])
+      }
+    }
+    return kinds
+  }()
+
+  /// What a name stands for; nil where there is no such name.
+  package static func kind(_ name: String) -> Transition.Kind? { layered[name] ?? composed[name] }
+
+  /// Every name, sorted.
+  package static let all = Set(layered.keys).union(composed.keys).sorted()
+}
+
+extension ParameterDescription {
+  /// The words of a choice.
+  fileprivate var words: [String]? { if case .choice(let words) = kind { words } else { nil } }
+}
+
+extension CompositorID {
+  private static let builtinPrefix = "builtin."
+
+  /// A built-in compositor's name in projects: `wipe` for `builtin.wipe`.
+  package var shortName: String {
+    rawValue.hasPrefix(Self.builtinPrefix) ? String(rawValue.dropFirst(Self.builtinPrefix.count)) : rawValue
+  }
+}
+
+extension CompositorRegistry {
+  /// What the compositors of a role can do, sorted by ID.
+  package func descriptors(for role: CompositorDescriptor.Role) -> [CompositorDescriptor] {
+    descriptors.filter { $0.role == role }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// What CONTRIBUTING.md says of the house is so.
+@Suite struct HouseTests {
+  private static let root = ProjectExamplesTests.root
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  private static func folders(_ path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.appending(path: path).path).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  /// Rows of the table: folder and target.
+  private static func rows() throws -> [(folder: String, target: String)] {
+    try text("CONTRIBUTING.md").split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard line.hasPrefix("| `"), cells.count >= 3, cells[0].hasPrefix("`"), cells[1].hasPrefix("`") else { return nil }
+      return (cells[0].trimmingCharacters(in: ["`"]), cells[1].trimmingCharacters(in: ["`"]))
+    }
+  }
+
+  @Test func table_namesEveryFolderAndItsTarget() throws {
+    let rows = try Self.rows()
+    #expect(rows.map(\.folder).sorted() == (try Self.folders("Sources")))
+    let manifest = try Self.text("Package.swift")
+    for (folder, target) in rows {
+      #expect(
+        manifest.contains("\"\(target)\"") && manifest.contains(folder == target ? "\"\(target)\"" : "\"\(folder)\"")
+          || manifest.contains("Sources/\(folder)\""), "\(folder): \(target)")
+    }
+  }
+
+  /// Names that another package of a graph may well have.
+  @Test func targets_haveNamesOfTheirOwn() throws {
+    for (_, target) in try Self.rows() { #expect(target.contains("Compositor"), "\(target)") }
+  }
+
+  @Test func paths_inContributing_exist() throws {
+    let text = try Self.text("CONTRIBUTING.md")
+    let paths = text.matches(of: /`((?:Sources|Tests|Plugins|Examples|Benchmarks|docs|scripts)\/[A-Za-z0-9_\/.+-]+)`/).map {
+      String($0.1)
+    }
+    #expect(paths.count > 5)
+    for path in paths {
+      #expect(FileManager.default.fileExists(atPath: Self.root.appending(path: path).path), "\(path)")
+    }
+  }
+
+  /// A room that can be walked through: about 75 files at most.
+  @Test func rooms_areOfASizeThatCanBeRead() throws {
+    var lines: [String] = []
+    for (folder, target) in try Self.rows() {
+      let all =
+        FileManager.default.enumerator(atPath: Self.root.appending(path: "Sources/\(folder)").path)?.compactMap {
+          $0 as? String
+        } ?? []
+      let files = all.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") || $0.hasSuffix(".h") }
+      lines.append("\(target): \(files.count) files")
+      #expect(files.count <= 105, "\(target) has \(files.count) files")
+    }
+    print(lines.joined(separator: "\n"))
+  }
+}
