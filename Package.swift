@@ -118,7 +118,8 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorModules", "CompositorOverlay", "CompositorHost",
+        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorModules", "CompositorOverlay",
+        "CompositorPluginBridge", "CompositorHost",
         "CompositorTimeline", "CompositorProjectFormat",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),

@@ -47,12 +47,13 @@ package final class RenderPipeline: Sendable {
     self.framesAhead = max(1, Int(clamping: Int64((1 / max(video.frameDuration.seconds, 0.001)).rounded(.up))))
     self.delivery = delivery ?? DeliveryFormat(plan.format)
     self.context = context
+    let threads = ComposeThreads(count: threadCount)
     self.readers = SourceReaders(
-      plan: plan, settings: settings, framesInFlight: framesInFlight, cacheByteCount: cacheByteCount)
+      plan: plan, settings: settings, framesInFlight: framesInFlight, cacheByteCount: cacheByteCount, threads: threads)
     self.tracks = TrackSources(plan: plan, readers: readers)
     self.converter = FrameConverter(policy: context.colorConversion)
     self.layerCompositor = try LayerCompositor(parameters: [:], context: context)
-    self.threads = ComposeThreads(count: threadCount)
+    self.threads = threads
     self.stage = CompositorStage(
       instances: CompositorInstances(registry: plan.composition.registry), threads: threads,
       deadlines: CallDeadlines(limit: settings.compositorDeadline), clock: clock)

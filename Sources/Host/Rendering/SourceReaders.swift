@@ -27,6 +27,7 @@ actor SourceReaders {
   private let options: VideoReaderOptions
   private let maximumSpare: Int
   /// Frames that may be asked for before one that is being made.
+  private let threads: ComposeThreads
   private let framesInFlight: Int
   /// Requests for which a reader stays open after its piece is over, since frames before that may still ask for it.
   private let lingering: Int
@@ -41,8 +42,11 @@ actor SourceReaders {
   /// Tracks that could not be opened and were left out.
   private var leftOut: Set<MediaLosses.Track> = []
 
-  init(plan: RenderPlan, settings: RenderSettings, framesInFlight: Int, cacheByteCount: Int) {
+  init(
+    plan: RenderPlan, settings: RenderSettings, framesInFlight: Int, cacheByteCount: Int, threads: ComposeThreads
+  ) {
     self.plan = plan
+    self.threads = threads
     self.framesInFlight = framesInFlight
     let needsOtherTimes = plan.instructions.contains { plan.composition.registry.needsOtherTimes($0) }
     self.lingering = needsOtherTimes ? framesInFlight + 2 : 0
@@ -166,7 +170,8 @@ actor SourceReaders {
       let key = Key(trackID: source.trackID, use: source.use)
       guard entries[key] == nil, spareCount < maximumSpare else { continue }
       let reader = reader(for: source)
-      entries[key]?.preparation = Task { await reader.prepare(at: source.mediaTime) }
+      // Not on the shared pool, all of whose threads a program may block.
+      entries[key]?.preparation = Task(executorPreference: threads) { await reader.prepare(at: source.mediaTime) }
     }
   }
 
