@@ -1,22 +1,18 @@
-#include "EffectRows.h"
-#include "RowTiers.h"
+// Convolution, area means and enlarging. Included by every tier.
 
-#pragma STDC FP_CONTRACT OFF
+// Sums of so many neighbours stay in registers while the taps go by.
+enum { sum_count = 64 };
 
-/* Sums of so many neighbours stay in registers while the taps go by. */
-enum { block = 64 };
-
-ROW_TIERS
-void effect_convolve_row(float *restrict out, const float *row, const float *weights, ptrdiff_t taps, ptrdiff_t count) {
+static void effect_convolve_row(float *restrict out, const float *row, const float *weights, ptrdiff_t taps, ptrdiff_t count) {
   ptrdiff_t x = 0;
-  for (; x + block <= count; x += block) {
-    float sum[block] = {0};
+  for (; x + sum_count <= count; x += sum_count) {
+    float sum[sum_count] = {0};
     for (ptrdiff_t t = 0; t < taps; t++) {
       const float weight = weights[t];
       const float *from = row + x + t;
-      for (int i = 0; i < block; i++) sum[i] += from[i] * weight;
+      for (int i = 0; i < sum_count; i++) sum[i] += from[i] * weight;
     }
-    for (int i = 0; i < block; i++) out[x + i] = sum[i];
+    for (int i = 0; i < sum_count; i++) out[x + i] = sum[i];
   }
   for (; x < count; x++) {
     float sum = 0;
@@ -25,18 +21,17 @@ void effect_convolve_row(float *restrict out, const float *row, const float *wei
   }
 }
 
-ROW_TIERS
-void effect_convolve_rows(
+static void effect_convolve_rows(
     float *restrict out, const float *const *rows, const float *weights, ptrdiff_t taps, ptrdiff_t count) {
   ptrdiff_t x = 0;
-  for (; x + block <= count; x += block) {
-    float sum[block] = {0};
+  for (; x + sum_count <= count; x += sum_count) {
+    float sum[sum_count] = {0};
     for (ptrdiff_t t = 0; t < taps; t++) {
       const float weight = weights[t];
       const float *from = rows[t] + x;
-      for (int i = 0; i < block; i++) sum[i] += from[i] * weight;
+      for (int i = 0; i < sum_count; i++) sum[i] += from[i] * weight;
     }
-    for (int i = 0; i < block; i++) out[x + i] = sum[i];
+    for (int i = 0; i < sum_count; i++) out[x + i] = sum[i];
   }
   for (; x < count; x++) {
     float sum = 0;
@@ -45,18 +40,15 @@ void effect_convolve_rows(
   }
 }
 
-ROW_TIERS
-void effect_widen_8(float *restrict out, const uint8_t *row, ptrdiff_t count) {
+static void effect_widen_8(float *restrict out, const uint8_t *row, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) out[x] = row[x];
 }
 
-ROW_TIERS
-void effect_widen_16(float *restrict out, const uint16_t *row, ptrdiff_t count) {
+static void effect_widen_16(float *restrict out, const uint16_t *row, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) out[x] = row[x];
 }
 
-ROW_TIERS
-void effect_mean_row(float *restrict out, const float *row, ptrdiff_t factor, ptrdiff_t count) {
+static void effect_mean_row(float *restrict out, const float *row, ptrdiff_t factor, ptrdiff_t count) {
   const float share = 1.0f / (float)factor;
   for (ptrdiff_t x = 0; x < count; x++) {
     float sum = 0;
@@ -65,26 +57,22 @@ void effect_mean_row(float *restrict out, const float *row, ptrdiff_t factor, pt
   }
 }
 
-ROW_TIERS
-void effect_add_row(float *restrict sum, const float *row, ptrdiff_t count) {
+static void effect_add_row(float *restrict sum, const float *row, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) sum[x] += row[x];
 }
 
-ROW_TIERS
-void effect_scale_row(float *row, float factor, ptrdiff_t count) {
+static void effect_scale_row(float *row, float factor, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) row[x] *= factor;
 }
 
-ROW_TIERS
-void effect_lerp_rows(float *restrict out, const float *a, const float *b, float weight, ptrdiff_t count) {
+static void effect_lerp_rows(float *restrict out, const float *a, const float *b, float weight, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) out[x] = a[x] + (b[x] - a[x]) * weight;
 }
 
-ROW_TIERS
-void effect_enlarge_row(float *restrict out, const float *row, ptrdiff_t factor, ptrdiff_t count) {
+static void effect_enlarge_row(float *restrict out, const float *row, ptrdiff_t factor, ptrdiff_t count) {
   const float step = 1.0f / (float)factor;
   for (ptrdiff_t first = 0; first < count; first += factor) {
-    /* All samples of a cell lie between the cell's middle and its neighbours' middles. */
+    // All samples of a cell lie between the cell's middle and its neighbours' middles.
     const ptrdiff_t cell = first / factor;
     const float before = row[cell], own = row[cell + 1], after = row[cell + 2];
     const ptrdiff_t end = count - first < factor ? count - first : factor;

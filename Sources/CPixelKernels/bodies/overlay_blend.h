@@ -1,10 +1,4 @@
-#include "OverlayRows.h"
-#include "RowTiers.h"
-
-#pragma STDC FP_CONTRACT OFF
-
-/* a · b of two fractions of 65536. */
-static inline uint16_t part(uint16_t a, uint16_t b) { return (uint16_t)(((uint32_t)a * b) >> 16); }
+// Codes blended into rows of frames. Included by every tier.
 
 static inline uint8_t solid_8(uint8_t under, uint16_t weight, uint16_t code) {
   const uint16_t wide = (uint16_t)(under << 8);
@@ -12,8 +6,7 @@ static inline uint8_t solid_8(uint8_t under, uint16_t weight, uint16_t code) {
   return (uint8_t)(sum > 65535 ? 255 : sum >> 8);
 }
 
-ROW_TIERS
-void overlay_solid_8(uint8_t *row, ptrdiff_t step, const uint16_t *weights, uint16_t code, ptrdiff_t count) {
+static void overlay_solid_8(uint8_t *row, ptrdiff_t step, const uint16_t *weights, uint16_t code, ptrdiff_t count) {
   if (step == 1) {
     for (ptrdiff_t x = 0; x < count; x++) row[x] = solid_8(row[x], weights[x], code);
   } else {
@@ -27,8 +20,7 @@ static inline uint16_t blend_16(uint16_t under, uint16_t codes, uint16_t weight,
   return (uint16_t)((sum > 65535 ? 65535 : sum) >> shift);
 }
 
-ROW_TIERS
-void overlay_solid_16(
+static void overlay_solid_16(
     uint16_t *row, ptrdiff_t step, int32_t shift, const uint16_t *weights, uint16_t code, ptrdiff_t count) {
   if (step == 1) {
     for (ptrdiff_t x = 0; x < count; x++) row[x] = blend_16(row[x], part(code, weights[x]), weights[x], shift);
@@ -45,8 +37,7 @@ static inline uint8_t codes_8(uint8_t under, uint16_t codes, uint16_t weight) {
   return (uint8_t)(sum > 65535 ? 255 : sum >> 8);
 }
 
-ROW_TIERS
-void overlay_codes_8(
+static void overlay_codes_8(
     uint8_t *row, ptrdiff_t step, const uint16_t *codes, const uint16_t *weights, uint16_t opacity, ptrdiff_t count) {
   if (opacity == 65535 && step == 1) {
     for (ptrdiff_t x = 0; x < count; x++) row[x] = codes_8(row[x], codes[x], weights[x]);
@@ -61,8 +52,7 @@ void overlay_codes_8(
   }
 }
 
-ROW_TIERS
-void overlay_codes_16(
+static void overlay_codes_16(
     uint16_t *row, ptrdiff_t step, int32_t shift, const uint16_t *codes, const uint16_t *weights, uint16_t opacity,
     ptrdiff_t count) {
   if (opacity == 65535 && step == 1) {

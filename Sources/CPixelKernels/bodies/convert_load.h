@@ -1,16 +1,6 @@
-#include <string.h>
+// Samples to floats. Included by every tier.
 
-#include "ConvertRows.h"
-#include "RowTiers.h"
-
-#pragma STDC FP_CONTRACT OFF
-
-void convert_prefetch(const void *bytes, ptrdiff_t count) {
-  for (ptrdiff_t at = 0; at < count; at += 64) __builtin_prefetch((const char *)bytes + at, 0, 2);
-}
-
-ROW_TIERS
-void convert_load_u8(const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t count, float scale, float offset) {
+static void convert_load_u8(const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t count, float scale, float offset) {
   // The steps that formats have get a loop of their own: only a step known to the compiler vectorises.
   if (step == 1) {
     for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)in[x] * scale + offset;
@@ -21,8 +11,7 @@ void convert_load_u8(const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t co
   }
 }
 
-ROW_TIERS
-void convert_load_u16(
+static void convert_load_u16(
     const uint16_t *in, ptrdiff_t step, int shift, float *out, ptrdiff_t count, float scale, float offset) {
   if (step == 1) {
     for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)(in[x] >> shift) * scale + offset;
@@ -33,20 +22,7 @@ void convert_load_u16(
   }
 }
 
-static inline float from_bits(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static inline uint32_t to_bits(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-ROW_TIERS
-void convert_load_f16(const uint16_t *in, ptrdiff_t step, float *out, ptrdiff_t count) {
+static void convert_load_f16(const uint16_t *in, ptrdiff_t step, float *out, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     uint32_t half = in[step * x];
     // The exponent's bias differs by 112; the product also makes subnormal numbers right.
@@ -55,8 +31,7 @@ void convert_load_f16(const uint16_t *in, ptrdiff_t step, float *out, ptrdiff_t 
   }
 }
 
-ROW_TIERS
-void convert_load_f32(const float *in, ptrdiff_t step, float *out, ptrdiff_t count) {
+static void convert_load_f32(const float *in, ptrdiff_t step, float *out, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     uint32_t bits = to_bits(in[step * x]);
     out[x] = from_bits((bits & 0x7f800000) == 0x7f800000 ? 0 : bits);

@@ -1,12 +1,9 @@
-#include "EffectRows.h"
-#include "RowTiers.h"
-
-#pragma STDC FP_CONTRACT OFF
+// Blend modes of straight 16-bit pixels. Included by every tier.
 
 static inline float least(float a, float b) { return a < b ? a : b; }
 static inline float most(float a, float b) { return a < b ? b : a; }
 
-/* Compositing and Blending Level 1, clause 9.1: b is the backdrop, s the source. */
+// Compositing and Blending Level 1, clause 9.1: b is the backdrop, s the source.
 static inline float separable(float b, float s, int32_t mode) {
   switch (mode) {
   case effect_multiply: return b * s;
@@ -32,7 +29,7 @@ static inline float luminosity(const float *c) { return 0.3f * c[0] + 0.59f * c[
 static inline float lowest(const float *c) { return least(c[0], least(c[1], c[2])); }
 static inline float highest(const float *c) { return most(c[0], most(c[1], c[2])); }
 
-/* Clause 9.2: the colour with another luminosity, clipped towards grey. */
+// Clause 9.2: the colour with another luminosity, clipped towards grey.
 static inline void with_luminosity(float *c, float wanted) {
   const float shift = wanted - luminosity(c);
   for (int i = 0; i < 3; i++) c[i] += shift;
@@ -56,11 +53,6 @@ static inline void nonseparable(float *out, const float *b, const float *s, int3
   with_luminosity(out, luminosity(mode == effect_luminosity ? s : b));
 }
 
-static inline uint16_t stored(float value) {
-  const float code = value * 65535.0f;
-  return (uint16_t)(int32_t)((code > 0.0f ? (code < 65535.0f ? code : 65535.0f) : 0.0f) + 0.5f);
-}
-
 static inline void blend(uint16_t *out, const uint16_t *under, const uint16_t *over, int32_t mode, float opacity) {
   float b[3], s[3], mixed[3];
   for (int i = 0; i < 3; i++) {
@@ -72,9 +64,9 @@ static inline void blend(uint16_t *out, const uint16_t *under, const uint16_t *o
     const float alpha = least(1.0f, backdrop + source);
     for (int i = 0; i < 3; i++) {
       const float sum = least(1.0f, b[i] * backdrop + s[i] * source);
-      out[i] = stored(alpha > 0.0f ? sum / alpha : 0.0f);
+      out[i] = code_16(alpha > 0.0f ? sum / alpha : 0.0f);
     }
-    out[3] = stored(alpha);
+    out[3] = code_16(alpha);
     return;
   }
   if (mode >= effect_hue) {
@@ -86,13 +78,12 @@ static inline void blend(uint16_t *out, const uint16_t *under, const uint16_t *o
   for (int i = 0; i < 3; i++) {
     const float color = (1.0f - backdrop) * s[i] + backdrop * mixed[i];
     const float sum = source * color + (1.0f - source) * backdrop * b[i];
-    out[i] = stored(alpha > 0.0f ? sum / alpha : 0.0f);
+    out[i] = code_16(alpha > 0.0f ? sum / alpha : 0.0f);
   }
-  out[3] = stored(alpha);
+  out[3] = code_16(alpha);
 }
 
-ROW_TIERS
-void effect_blend_row(
+static void effect_blend_row(
     uint16_t *out, const uint16_t *under, const uint16_t *over, int32_t mode, float opacity, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) blend(out + 4 * x, under + 4 * x, over + 4 * x, mode, opacity);
 }

@@ -4,32 +4,20 @@
 // slow, but the same bits, where it has not.
 #define FUSED __builtin_fmaf
 
-static inline uint32_t light_bits(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static inline float light_from_bits(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 static inline float on_pieces(float x, const cpk_light_curve *curve, uint32_t sign_mask, int root) {
-  const uint32_t sign = light_bits(x) & sign_mask;
-  x = light_from_bits(light_bits(x) ^ sign);
+  const uint32_t sign = to_bits(x) & sign_mask;
+  x = from_bits(to_bits(x) ^ sign);
   if (root) x = __builtin_sqrtf(x > 0.0f ? x : 0.0f);
   x = FUSED(x, curve->scale, curve->bias);
   x = x > curve->low ? x : curve->low;
   x = x < curve->high ? x : curve->high;
-  const uint32_t piece = light_bits(x) >> curve->shift & 31;
+  const uint32_t piece = to_bits(x) >> curve->shift & 31;
   const float *c = curve->coefficients[0] + piece;
   float y = c[0];
   y = FUSED(y, x, c[32]);
   y = FUSED(y, x, c[64]);
   y = FUSED(y, x, c[96]);
-  return light_from_bits(light_bits(y) ^ sign);
+  return from_bits(to_bits(y) ^ sign);
 }
 
 static inline float weigh(const float *w, float a, float b, float c) { return FUSED(w[2], c, FUSED(w[1], b, w[0] * a)); }

@@ -1,9 +1,4 @@
-#include <string.h>
-
-#include "GeneralRows.h"
-#include "RowTiers.h"
-
-#pragma STDC FP_CONTRACT OFF
+// Bilinear samples and area means of float pictures. Included by every tier.
 
 typedef float pixel __attribute__((vector_size(16)));
 
@@ -16,24 +11,24 @@ static inline pixel load_pixel(const float *at) {
 static inline void store_pixel(float *at, pixel value) { memcpy(at, &value, sizeof value); }
 
 // Limited before the conversion: a coordinate may be anything, NaN too; an index may not.
-static inline double limited(double position, double last) {
+static inline double limited_place(double position, double last) {
   return position > 0.0 ? position < last ? position : last : 0.0;
 }
 
 // Positions of a few samples at a time: whole parts that leave room for a neighbour, and the way to it, 0 ... 1.
-enum { block = 64 };
+enum { place_count = 64 };
 typedef struct {
-  int32_t left[block], top[block];
-  float x[block], y[block];
+  int32_t left[place_count], top[place_count];
+  float x[place_count], y[place_count];
 } places;
 
-static inline void find(
+static inline void find_places(
     places *found, general_picture picture, double u, double v, double du, double dv, ptrdiff_t count) {
   const double lastX = (double)(picture.width - 1), lastY = (double)(picture.height - 1);
   const int32_t mostLeft = picture.width > 1 ? (int32_t)picture.width - 2 : 0;
   const int32_t mostTop = picture.height > 1 ? (int32_t)picture.height - 2 : 0;
   for (int32_t i = 0; i < (int32_t)count; i++) {
-    const double x = limited(u + (double)i * du, lastX), y = limited(v + (double)i * dv, lastY);
+    const double x = limited_place(u + (double)i * du, lastX), y = limited_place(v + (double)i * dv, lastY);
     const int32_t left = (int32_t)x, top = (int32_t)y;
     found->left[i] = left < mostLeft ? left : mostLeft;
     found->top[i] = top < mostTop ? top : mostTop;
@@ -51,14 +46,13 @@ static inline pixel interpolated(general_picture picture, const places *at, ptrd
   return upper + (lower - upper) * at->y[i];
 }
 
-ROW_TIERS
-void general_bilinear(
+static void general_bilinear(
     general_picture picture, double u, double v, double du, double dv, float *restrict r, float *restrict g,
     float *restrict b, float *restrict a, ptrdiff_t count) {
   places found;
-  for (ptrdiff_t start = 0; start < count; start += block) {
-    const ptrdiff_t part = count - start < block ? count - start : block;
-    find(&found, picture, u + (double)start * du, v + (double)start * dv, du, dv, part);
+  for (ptrdiff_t start = 0; start < count; start += place_count) {
+    const ptrdiff_t part = count - start < place_count ? count - start : place_count;
+    find_places(&found, picture, u + (double)start * du, v + (double)start * dv, du, dv, part);
     ptrdiff_t i = 0;
     for (; i + 4 <= part; i += 4) {
       const pixel p = interpolated(picture, &found, i), q = interpolated(picture, &found, i + 1);
@@ -80,8 +74,7 @@ void general_bilinear(
   }
 }
 
-ROW_TIERS
-void general_join(
+static void general_join(
     const float *restrict r, const float *restrict g, const float *restrict b, const float *restrict a,
     float *restrict out, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
@@ -93,13 +86,13 @@ void general_join(
 }
 
 // The mean of part of a row: whole samples between two fractional ends.
-static inline float mean(const float *in, ptrdiff_t from, ptrdiff_t to, float first, float last, float scale) {
+static inline float span_mean(const float *in, ptrdiff_t from, ptrdiff_t to, float first, float last, float scale) {
   float sum = in[from] * first;
   for (ptrdiff_t x = from + 1; x < to; x++) sum += in[x];
   return (last > 0.0f ? sum + in[to] * last : sum) * scale;
 }
 
-void general_reduce(
+static void general_reduce(
     const float *r, const float *g, const float *b, const float *a, ptrdiff_t inCount, ptrdiff_t origin, double ratio,
     ptrdiff_t first, float *restrict out, ptrdiff_t count) {
   const double end = (double)inCount;
@@ -112,9 +105,9 @@ void general_reduce(
     const ptrdiff_t from = (ptrdiff_t)low, to = (ptrdiff_t)high;
     const float opening = (float)((from < to ? (double)(from + 1) : high) - low);
     const float closing = from < to && to < inCount ? (float)(high - (double)to) : 0.0f;
-    out[4 * i] = mean(r, from, to, opening, closing, scale);
-    out[4 * i + 1] = mean(g, from, to, opening, closing, scale);
-    out[4 * i + 2] = mean(b, from, to, opening, closing, scale);
-    out[4 * i + 3] = a ? mean(a, from, to, opening, closing, scale) : 1.0f;
+    out[4 * i] = span_mean(r, from, to, opening, closing, scale);
+    out[4 * i + 1] = span_mean(g, from, to, opening, closing, scale);
+    out[4 * i + 2] = span_mean(b, from, to, opening, closing, scale);
+    out[4 * i + 3] = a ? span_mean(a, from, to, opening, closing, scale) : 1.0f;
   }
 }

@@ -7,10 +7,6 @@ enum { tile_side = cpk_tile_side, tile_samples = cpk_tile_samples };
 
 static inline int32_t to_4096ths(int64_t position) { return (int32_t)((position + (1 << 19)) >> 20); }
 
-static inline int32_t bounded(int32_t value, int32_t least, int32_t most) {
-  return value < least ? least : value > most ? most : value;
-}
-
 static inline float upper_bounded(float value) { return value < 1.0f ? value : 1.0f; }
 
 static inline float axis_share(float low, float high) {

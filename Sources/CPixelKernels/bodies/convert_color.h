@@ -1,12 +1,6 @@
-#include <string.h>
+// Matrices, curves, gamuts and alpha of float rows. Included by every tier.
 
-#include "ConvertRows.h"
-#include "RowTiers.h"
-
-#pragma STDC FP_CONTRACT OFF
-
-ROW_TIERS
-void convert_matrix(
+static void convert_matrix(
     float *restrict a, float *restrict b, float *restrict c, ptrdiff_t count, const float m[9]) {
   const float m0 = m[0], m1 = m[1], m2 = m[2], m3 = m[3], m4 = m[4], m5 = m[5], m6 = m[6], m7 = m[7], m8 = m[8];
   for (ptrdiff_t x = 0; x < count; x++) {
@@ -15,18 +9,6 @@ void convert_matrix(
     b[x] = m3 * p + m4 * q + m5 * r;
     c[x] = m6 * p + m7 * q + m8 * r;
   }
-}
-
-static inline float from_bits(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static inline uint32_t to_bits(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
 }
 
 // Nodes stand at equal steps of a float's bit pattern, so the index is a shift and the way to the next node is linear in the
@@ -47,14 +29,12 @@ static inline float on_curve(float x, const float *restrict nodes, float slope) 
   return from_bits(to_bits(value) ^ (bits & 0x80000000));
 }
 
-ROW_TIERS
-void convert_curve(float *restrict row, ptrdiff_t count, const float *restrict nodes) {
+static void convert_curve(float *restrict row, ptrdiff_t count, const float *restrict nodes) {
   const float slope = nodes[0] * 0x1p32f;
   for (ptrdiff_t x = 0; x < count; x++) row[x] = on_curve(row[x], nodes, slope);
 }
 
-ROW_TIERS
-void convert_factor(
+static void convert_factor(
     float *restrict a, float *restrict b, float *restrict c, ptrdiff_t count, const float weights[3],
     const float *restrict nodes) {
   const float slope = nodes[0] * 0x1p32f;
@@ -81,8 +61,7 @@ void convert_factor(
 
 static inline float positive(float value) { return value > 0.0f ? value : 0.0f; }
 
-ROW_TIERS
-void convert_gamut(
+static void convert_gamut(
     float *restrict a, float *restrict b, float *restrict c, ptrdiff_t count, const float weights[3]) {
   if (!weights) {
     for (ptrdiff_t x = 0; x < count; x++) {
@@ -107,13 +86,11 @@ void convert_gamut(
   }
 }
 
-ROW_TIERS
-void convert_multiply(float *restrict row, const float *restrict alpha, ptrdiff_t count) {
+static void convert_multiply(float *restrict row, const float *restrict alpha, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) row[x] *= alpha[x];
 }
 
-ROW_TIERS
-void convert_divide(float *restrict row, const float *restrict alpha, ptrdiff_t count) {
+static void convert_divide(float *restrict row, const float *restrict alpha, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     const float a = alpha[x];
     const float quotient = row[x] / (a > 0.0f ? a : 1.0f);
@@ -121,23 +98,20 @@ void convert_divide(float *restrict row, const float *restrict alpha, ptrdiff_t 
   }
 }
 
-ROW_TIERS
-void convert_mix(const float *a, const float *b, float weight, float *out, ptrdiff_t count) {
+static void convert_mix(const float *a, const float *b, float weight, float *out, ptrdiff_t count) {
   // `out` may be `a`, so vectors are loaded before anything is stored.
-  typedef float sixteen __attribute__((vector_size(64)));
   ptrdiff_t x = 0;
   for (; x + 16 <= count; x += 16) {
     sixteen p, q;
-    memcpy(&p, a + x, sizeof p);
-    memcpy(&q, b + x, sizeof q);
+    LOAD_SIXTEEN(p, a + x);
+    LOAD_SIXTEEN(q, b + x);
     p = p + (q - p) * weight;
-    memcpy(out + x, &p, sizeof p);
+    STORE_SIXTEEN(out + x, p);
   }
   for (; x < count; x++) out[x] = a[x] + (b[x] - a[x]) * weight;
 }
 
-ROW_TIERS
-void convert_smooth(
+static void convert_smooth(
     const float *restrict a, const float *restrict b, const float *restrict c, float *restrict out, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) out[x] = (a[x] + 2.0f * b[x] + c[x]) * 0.25f;
 }

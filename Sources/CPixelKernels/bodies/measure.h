@@ -1,12 +1,8 @@
-#include "MeasureRows.h"
-
-#include "RowTiers.h"
-
-#pragma STDC FP_CONTRACT OFF
+// The light of pixels. Included by every tier.
 
 static inline float greater(float a, float b) { return a > b ? a : b; }
 
-/// The greatest of the three components after the matrix, limited so that NaN cannot come out.
+// The greatest of the three components after the matrix, limited so that NaN cannot come out.
 static inline float peak(float a, float b, float c, const float m[9]) {
   float red = m[0] * a + m[1] * b + m[2] * c;
   float green = m[3] * a + m[4] * b + m[5] * c;
@@ -16,8 +12,7 @@ static inline float peak(float a, float b, float c, const float m[9]) {
   return value < 1.0f ? value : 1.0f;
 }
 
-ROW_TIERS
-void measure_peaks_u16(
+static void measure_peaks_u16(
     const uint16_t *first, const uint16_t *second, const uint16_t *third, int shift, const measure_components *components,
     float *peaks, ptrdiff_t count) {
   const measure_components p = *components;
@@ -42,8 +37,7 @@ void measure_peaks_u16(
   }
 }
 
-ROW_TIERS
-static void look_up(float *row, ptrdiff_t count, const float *nodes) {
+static void look_up_light(float *row, ptrdiff_t count, const float *nodes) {
   for (ptrdiff_t x = 0; x < count; x++) {
     float place = row[x] * MEASURE_SEGMENT_COUNT;
     int32_t index = (int32_t)place;
@@ -53,8 +47,8 @@ static void look_up(float *row, ptrdiff_t count, const float *nodes) {
   }
 }
 
-double measure_light(float *row, ptrdiff_t count, const float *nodes, float *largest) {
-  look_up(row, count, nodes);
+static double measure_light(float *row, ptrdiff_t count, const float *nodes, float *largest) {
+  look_up_light(row, count, nodes);
   // Four sums, so that additions need not wait for each other; in one order on every tier.
   double sums[4] = {0};
   float most = *largest;

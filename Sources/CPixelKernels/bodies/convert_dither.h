@@ -1,10 +1,7 @@
-#include "ConvertRows.h"
-#include "RowTiers.h"
-
-#pragma STDC FP_CONTRACT OFF
+// Ordered dithering. Included by every tier.
 
 // Bayer's matrix of 8 x 8, about 0, in 1/128.
-static const float pattern[8][8] = {
+static const float dither_pattern[8][8] = {
     {-63, 1, -47, 17, -59, 5, -43, 21},
     {33, -31, 49, -15, 37, -27, 53, -11},
     {-39, 25, -55, 9, -35, 29, -51, 13},
@@ -14,10 +11,9 @@ static const float pattern[8][8] = {
     {-33, 31, -49, 15, -37, 27, -53, 11},
     {63, -1, 47, -17, 59, -5, 43, -21}};
 
-ROW_TIERS
-void convert_dither(float *restrict row, ptrdiff_t count, ptrdiff_t y, float step) {
+static void convert_dither(float *restrict row, ptrdiff_t count, ptrdiff_t y, float step) {
   float line[8];
-  for (int i = 0; i < 8; i++) line[i] = pattern[y & 7][i] * (step * 0x1p-7f);
+  for (int i = 0; i < 8; i++) line[i] = dither_pattern[y & 7][i] * (step * 0x1p-7f);
   ptrdiff_t x = 0;
   for (; x + 8 <= count; x += 8) {
     for (int i = 0; i < 8; i++) row[x + i] += line[i];

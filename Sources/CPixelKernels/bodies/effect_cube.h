@@ -1,20 +1,12 @@
-#include "EffectRows.h"
-#include "RowTiers.h"
-
-#pragma STDC FP_CONTRACT OFF
+// Look-up tables with three inputs or one. Included by every tier.
 
 static inline float node(const effect_cube *cube, uint16_t code, int component) {
   const float place = ((float)code * (1.0f / 65535.0f) - cube->low[component]) * cube->scale[component];
   const float top = (float)(cube->side - 1);
-  return place > 0.0f ? (place < top ? place : top) : 0.0f;
+  return limited(place, top);
 }
 
-static inline uint16_t stored(float value) {
-  const float code = value * 65535.0f;
-  return (uint16_t)(int32_t)((code > 0.0f ? (code < 65535.0f ? code : 65535.0f) : 0.0f) + 0.5f);
-}
-
-/* Six tetrahedra share the diagonal from black to white: the components are added in the order of their fractions. */
+// Six tetrahedra share the diagonal from black to white: the components are added in the order of their fractions.
 static inline void tetrahedron(uint16_t *out, const uint16_t *rgba, const effect_cube *cube) {
   const int32_t side = cube->side;
   float fraction[3];
@@ -33,7 +25,7 @@ static inline void tetrahedron(uint16_t *out, const uint16_t *rgba, const effect
   if (fraction[first] < fraction[middle]) { const int swap = first; first = middle; middle = swap; }
   const float *p0 = cube->table + base, *p1 = p0 + step[first], *p2 = p1 + step[middle], *p3 = p2 + step[last];
   for (int c = 0; c < 3; c++) {
-    out[c] = stored(
+    out[c] = code_16(
         p0[c] + (p1[c] - p0[c]) * fraction[first] + (p2[c] - p1[c]) * fraction[middle]
         + (p3[c] - p2[c]) * fraction[last]);
   }
@@ -44,12 +36,11 @@ static inline void line(uint16_t *out, const uint16_t *rgba, const effect_cube *
     const float place = node(cube, rgba[c], c);
     const int32_t cell = (int32_t)place < cube->side - 2 ? (int32_t)place : cube->side - 2;
     const float low = cube->table[cell * 4 + c], high = cube->table[cell * 4 + 4 + c];
-    out[c] = stored(low + (high - low) * (place - (float)cell));
+    out[c] = code_16(low + (high - low) * (place - (float)cell));
   }
 }
 
-ROW_TIERS
-void effect_cube_row(uint16_t *restrict out, const uint16_t *row, const effect_cube *cube, ptrdiff_t count) {
+static void effect_cube_row(uint16_t *restrict out, const uint16_t *row, const effect_cube *cube, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     if (cube->isOneDimensional) {
       line(out + 4 * x, row + 4 * x, cube);

@@ -1,12 +1,6 @@
-#include "OverlayRows.h"
-#include "RowTiers.h"
+// Surfaces of premultiplied float pixels. Included by every tier.
 
-#include <math.h>
-
-#pragma STDC FP_CONTRACT OFF
-
-ROW_TIERS
-void overlay_surface_solid(float *row, const uint16_t *weights, const float color[4], ptrdiff_t count) {
+static void overlay_surface_solid(float *row, const uint16_t *weights, const float color[4], ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     const float weight = (float)weights[x] * (1.0f / 65535.0f);
     const float rest = 1.0f - weight * color[3];
@@ -14,8 +8,7 @@ void overlay_surface_solid(float *row, const uint16_t *weights, const float colo
   }
 }
 
-ROW_TIERS
-void overlay_surface_over(float *row, const float *source, const uint16_t *weights, float opacity, ptrdiff_t count) {
+static void overlay_surface_over(float *row, const float *source, const uint16_t *weights, float opacity, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     const float weight = weights == NULL ? opacity : (float)weights[x] * (opacity / 65535.0f);
     const float rest = 1.0f - weight * source[4 * x + 3];
@@ -23,15 +16,13 @@ void overlay_surface_over(float *row, const float *source, const uint16_t *weigh
   }
 }
 
-ROW_TIERS
-void overlay_surface_mask(float *row, const float *source, ptrdiff_t count) {
+static void overlay_surface_mask(float *row, const float *source, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     for (int c = 0; c < 4; c++) row[4 * x + c] *= source[4 * x + 3];
   }
 }
 
-ROW_TIERS
-void overlay_surface_weigh(float *row, const uint16_t *weights, ptrdiff_t count) {
+static void overlay_surface_weigh(float *row, const uint16_t *weights, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     const float weight = (float)weights[x] * (1.0f / 65535.0f);
     for (int c = 0; c < 4; c++) row[4 * x + c] *= weight;
@@ -48,7 +39,7 @@ static inline float hard_light(float under, float over) {
   return over <= 0.5f ? under * 2 * over : under + (2 * over - 1) - under * (2 * over - 1);
 }
 
-/* B(Cb, Cs) of W3C Compositing and Blending Level 1, section 9.1; colours not premultiplied. */
+// B(Cb, Cs) of W3C Compositing and Blending Level 1, section 9.1; colours not premultiplied.
 static inline float mix(int32_t mode, float under, float over) {
   switch (mode) {
     case 1: return under * over;
@@ -66,7 +57,7 @@ static inline float mix(int32_t mode, float under, float over) {
   }
 }
 
-/* `mode` is a constant where this is put in place, so that nothing is chosen pixel by pixel. */
+// `mode` is a constant where this is put in place, so that nothing is chosen pixel by pixel.
 static inline __attribute__((always_inline)) void blend_row(
     float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
@@ -89,7 +80,7 @@ static void add_light(float *row, const float *source, float opacity, ptrdiff_t 
   for (ptrdiff_t i = 0; i < 4 * count; i++) row[i] = fminf(1, row[i] + source[i] * opacity);
 }
 
-void overlay_surface_blend(float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
+static void overlay_surface_blend(float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
   switch (mode) {
     case 0: overlay_surface_over(row, source, NULL, opacity, count); break;
     case 1: blend_row(row, source, opacity, 1, count); break;
@@ -107,9 +98,7 @@ void overlay_surface_blend(float *row, const float *source, float opacity, int32
   }
 }
 
-static inline int32_t limited(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
-
-void overlay_picture_row(
+static void overlay_picture_row(
     const overlay_picture *picture, const overlay_line *line, const double limits[4], float *out, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++) {
     const double k = 1.0 / (line->w + (double)i * line->dw);
@@ -117,9 +106,9 @@ void overlay_picture_row(
     const double v = fmin(fmax((line->v + (double)i * line->dv) * k, limits[1] + 0.5), limits[3] - 0.5) - 0.5;
     const int32_t x = (int32_t)floor(u), y = (int32_t)floor(v);
     const float fx = (float)(u - x), fy = (float)(v - y);
-    const int32_t x0 = limited(x, picture->width - 1), x1 = limited(x + 1, picture->width - 1);
-    const uint16_t *const top = picture->pixels + limited(y, picture->height - 1) * picture->stride;
-    const uint16_t *const bottom = picture->pixels + limited(y + 1, picture->height - 1) * picture->stride;
+    const int32_t x0 = bounded(x, 0, picture->width - 1), x1 = bounded(x + 1, 0, picture->width - 1);
+    const uint16_t *const top = picture->pixels + bounded(y, 0, picture->height - 1) * picture->stride;
+    const uint16_t *const bottom = picture->pixels + bounded(y + 1, 0, picture->height - 1) * picture->stride;
     for (int c = 0; c < 4; c++) {
       const float upper = top[4 * x0 + c] * (1 - fx) + top[4 * x1 + c] * fx;
       const float lower = bottom[4 * x0 + c] * (1 - fx) + bottom[4 * x1 + c] * fx;
@@ -128,7 +117,7 @@ void overlay_picture_row(
   }
 }
 
-void overlay_gradient_row(int32_t kind, const overlay_line *line, const float *table, float *out, ptrdiff_t count) {
+static void overlay_gradient_row(int32_t kind, const overlay_line *line, const float *table, float *out, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++) {
     const double k = 1.0 / (line->w + (double)i * line->dw);
     const double u = (line->u + (double)i * line->du) * k, v = (line->v + (double)i * line->dv) * k;
@@ -146,8 +135,7 @@ void overlay_gradient_row(int32_t kind, const overlay_line *line, const float *t
   }
 }
 
-ROW_TIERS
-void overlay_surface_codes(
+static void overlay_surface_codes(
     const float *row, const float matrix[3], float scale, float offset, float *out, ptrdiff_t count) {
   const float r = matrix[0] * scale, g = matrix[1] * scale, b = matrix[2] * scale;
   for (ptrdiff_t x = 0; x < count; x++) {
@@ -155,16 +143,14 @@ void overlay_surface_codes(
   }
 }
 
-ROW_TIERS
-void overlay_pack(const float *row, uint16_t *out, ptrdiff_t count) {
+static void overlay_pack(const float *row, uint16_t *out, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     const float value = row[x] + 0.5f;
     out[x] = (uint16_t)(value < 0 ? 0 : value > 65535.0f ? 65535.0f : value);
   }
 }
 
-ROW_TIERS
-void overlay_chroma_codes(
+static void overlay_chroma_codes(
     const float *const rows[3], const float vertical[3], const float horizontal[3], float *out, ptrdiff_t count) {
   const float *const a = rows[0], *const b = rows[1], *const c = rows[2];
   for (ptrdiff_t i = 0; i < count; i++) {

@@ -1,19 +1,12 @@
-#include "EffectRows.h"
-#include "RowTiers.h"
+// Lines and matrices through codes, and keys. Included by every tier.
 
-#pragma STDC FP_CONTRACT OFF
-
-static inline float limited(float value, float top) { return value > 0.0f ? (value < top ? value : top) : 0.0f; }
-
-ROW_TIERS
-void effect_line_8(uint8_t *out, const uint8_t *row, float scale, float offset, ptrdiff_t count) {
+static void effect_line_8(uint8_t *out, const uint8_t *row, float scale, float offset, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     out[x] = (uint8_t)(int32_t)(limited((float)row[x] * scale + offset, 255.0f) + 0.5f);
   }
 }
 
-ROW_TIERS
-void effect_line_16(uint16_t *out, const uint16_t *row, float scale, float offset, float top, ptrdiff_t count) {
+static void effect_line_16(uint16_t *out, const uint16_t *row, float scale, float offset, float top, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     out[x] = (uint16_t)(int32_t)(limited((float)row[x] * scale + offset, top) + 0.5f);
   }
@@ -26,15 +19,13 @@ void effect_line_16(uint16_t *out, const uint16_t *row, float scale, float offse
     outV[x] = (T)(int32_t)(limited(m.vu * a + m.vv * b + m.v, m.top) + 0.5f); \
   }
 
-ROW_TIERS
-void effect_chroma_8(
+static void effect_chroma_8(
     uint8_t *restrict outU, uint8_t *restrict outV, const uint8_t *u, const uint8_t *v, effect_chroma_matrix m,
     ptrdiff_t count) {
   CHROMA(uint8_t)
 }
 
-ROW_TIERS
-void effect_chroma_16(
+static void effect_chroma_16(
     uint16_t *restrict outU, uint16_t *restrict outV, const uint16_t *u, const uint16_t *v, effect_chroma_matrix m,
     ptrdiff_t count) {
   CHROMA(uint16_t)
@@ -53,22 +44,20 @@ void effect_chroma_16(
     outV[x] = (T)(int32_t)(limited((float)v[x] - excess * key.wayV, key.top) + 0.5f); \
   }
 
-ROW_TIERS
-void effect_key_8(
+static void effect_key_8(
     float *restrict alpha, uint8_t *restrict outU, uint8_t *restrict outV, const uint8_t *u, const uint8_t *v,
     effect_key key, ptrdiff_t count) {
   KEY(uint8_t)
 }
 
-ROW_TIERS
-void effect_key_16(
+static void effect_key_16(
     float *restrict alpha, uint16_t *restrict outU, uint16_t *restrict outV, const uint16_t *u, const uint16_t *v,
     effect_key key, ptrdiff_t count) {
   KEY(uint16_t)
 }
 
-/* Values stand at whole numbers; the last one holds beyond the end. */
-static inline float between(const float *a, const float *b, float weight, float place, ptrdiff_t last) {
+// Values stand at whole numbers; the last one holds beyond the end.
+static inline float spread_between(const float *a, const float *b, float weight, float place, ptrdiff_t last) {
   const float low = place > 0.0f ? place : 0.0f;
   const ptrdiff_t index = (ptrdiff_t)low < last ? (ptrdiff_t)low : last;
   const ptrdiff_t next = index < last ? index + 1 : last;
@@ -77,23 +66,24 @@ static inline float between(const float *a, const float *b, float weight, float 
   return left + (right - left) * (fraction < 1.0f ? fraction : 1.0f);
 }
 
-ROW_TIERS
-void effect_spread_8(
+static void effect_spread_8(
     uint8_t *restrict out, const float *a, const float *b, float weight, ptrdiff_t shift, float phase, ptrdiff_t count) {
   const ptrdiff_t last = ((count + (1 << shift) - 1) >> shift) - 1;
   const float step = shift == 1 ? 0.5f : 1.0f;
   for (ptrdiff_t x = 0; x < count; x++) {
-    out[x] = (uint8_t)(int32_t)(between(a, b, weight, (float)(int32_t)x * step + phase, last) * 255.0f + 0.5f);
+    out[x] = (uint8_t)(int32_t)(spread_between(a, b, weight, (float)(int32_t)x * step + phase, last) * 255.0f + 0.5f);
   }
 }
 
-ROW_TIERS
-void effect_spread_16(
+static void effect_spread_16(
     uint16_t *restrict out, const float *a, const float *b, float weight, ptrdiff_t shift, float phase, float top,
     ptrdiff_t count) {
   const ptrdiff_t last = ((count + (1 << shift) - 1) >> shift) - 1;
   const float step = shift == 1 ? 0.5f : 1.0f;
   for (ptrdiff_t x = 0; x < count; x++) {
-    out[x] = (uint16_t)(int32_t)(between(a, b, weight, (float)(int32_t)x * step + phase, last) * top + 0.5f);
+    out[x] = (uint16_t)(int32_t)(spread_between(a, b, weight, (float)(int32_t)x * step + phase, last) * top + 0.5f);
   }
 }
+
+#undef CHROMA
+#undef KEY

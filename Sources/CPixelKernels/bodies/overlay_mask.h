@@ -1,24 +1,14 @@
-#include "OverlayRows.h"
-#include "RowTiers.h"
+// Coverage of masks. Included by every tier.
 
-#include <string.h>
-
-#pragma STDC FP_CONTRACT OFF
-
-ROW_TIERS
-void overlay_mask_row(const uint8_t *mask, uint16_t opacity, uint16_t *out, ptrdiff_t count) {
+static void overlay_mask_row(const uint8_t *mask, uint16_t opacity, uint16_t *out, ptrdiff_t count) {
   const uint32_t factor = (uint32_t)opacity + 1;
   for (ptrdiff_t x = 0; x < count; x++) out[x] = (uint16_t)(((uint32_t)mask[x] * 257u * factor) >> 16);
 }
 
-/* a · b of two fractions of 65536: 16 bits all the way, so that as many samples as possible share a register. */
-static inline uint16_t part(uint16_t a, uint16_t b) { return (uint16_t)(((uint32_t)a * b) >> 16); }
-
-/* The share of the near sample where the far one has f of 256; 65536 does not fit. */
+// The share of the near sample where the far one has f of 256; 65536 does not fit.
 static inline uint16_t near_share(uint32_t f) { return (uint16_t)(f == 0 ? 65535 : 65536 - (f << 8)); }
 
-ROW_TIERS
-void overlay_mask_row_shifted(
+static void overlay_mask_row_shifted(
     const uint8_t *top, const uint8_t *bottom, uint32_t fx, uint32_t fy, uint16_t opacity, uint16_t *out, ptrdiff_t count) {
   const uint16_t left = (uint16_t)fx, right = (uint16_t)(256 - fx);
   const uint16_t above = (uint16_t)(fy << 8), below = near_share(fy);
@@ -26,18 +16,17 @@ void overlay_mask_row_shifted(
     const uint16_t upper = (uint16_t)((uint16_t)(top[x - 1] * left) + (uint16_t)(top[x] * right));
     const uint16_t lower = (uint16_t)((uint16_t)(bottom[x - 1] * left) + (uint16_t)(bottom[x] * right));
     const uint16_t sum = (uint16_t)(part(upper, above) + part(lower, below));
-    /* 255 · 256 is full coverage here, 65535 there. */
+    // 255 · 256 is full coverage here, 65535 there.
     const uint16_t weight = (uint16_t)(sum + (sum >> 8));
     out[x] = part(weight, opacity);
   }
 }
 
-ROW_TIERS
-void overlay_raise_row(uint8_t *row, const uint8_t *other, ptrdiff_t count) {
+static void overlay_raise_row(uint8_t *row, const uint8_t *other, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) row[x] = other[x] > row[x] ? other[x] : row[x];
 }
 
-/* The pixels of a line whose coordinate lies in [0, last): a first estimate that is then moved to the exact ends. */
+// The pixels of a line whose coordinate lies in [0, last): a first estimate that is then moved to the exact ends.
 static void limit_range(double start, double step, double last, ptrdiff_t *from, ptrdiff_t *to) {
   if (step == 0) {
     if (!(start >= 0 && start < last)) *to = *from;
@@ -55,8 +44,8 @@ static void limit_range(double start, double step, double last, ptrdiff_t *from,
   while (*to > *from && !(start + (double)(*to - 1) * step >= 0 && start + (double)(*to - 1) * step < last)) --*to;
 }
 
-/* Bilinear between four samples, all inside; coordinates have 8 bits below the sample. */
-static inline uint16_t between(const overlay_mask *mask, int32_t u, int32_t v, uint32_t factor) {
+// Bilinear between four samples, all inside; coordinates have 8 bits below the sample.
+static inline uint16_t mask_between(const overlay_mask *mask, int32_t u, int32_t v, uint32_t factor) {
   const uint8_t *const p = mask->bytes + (ptrdiff_t)(v >> 8) * mask->stride + (u >> 8);
   const uint32_t fx = (uint32_t)u & 255, fy = (uint32_t)v & 255;
   const uint32_t upper = p[0] * (256 - fx) + p[1] * fx;
@@ -70,7 +59,7 @@ static void row_affine(
   const double k = 1 / line->w;
   const double u = line->u * k - 0.5, v = line->v * k - 0.5, du = line->du * k, dv = line->dv * k;
   ptrdiff_t from = 0, to = count;
-  /* The outermost samples of a mask are empty: nothing is lost between them and the outside. */
+  // The outermost samples of a mask are empty: nothing is lost between them and the outside.
   limit_range(u, du, mask->width - 1.0 - 1.0 / 512, &from, &to);
   limit_range(v, dv, mask->height - 1.0 - 1.0 / 512, &from, &to);
   const double unit = 4294967296.0;
@@ -78,14 +67,14 @@ static void row_affine(
   const int64_t step_u = (int64_t)(du * unit), step_v = (int64_t)(dv * unit);
   for (ptrdiff_t i = 0; i < from; i++) out[i] = 0;
   for (ptrdiff_t i = from; i < to; i++) {
-    out[i] = between(mask, (int32_t)(pu >> 24), (int32_t)(pv >> 24), factor);
+    out[i] = mask_between(mask, (int32_t)(pu >> 24), (int32_t)(pv >> 24), factor);
     pu += step_u;
     pv += step_v;
   }
   for (ptrdiff_t i = to; i < count; i++) out[i] = 0;
 }
 
-void overlay_mask_row_mapped(
+static void overlay_mask_row_mapped(
     const overlay_mask *mask, const overlay_line *line, uint16_t opacity, uint16_t *out, ptrdiff_t count) {
   const uint32_t factor = (uint32_t)opacity + 1;
   if (mask->width < 3 || mask->height < 3) {
@@ -101,12 +90,11 @@ void overlay_mask_row_mapped(
     const double w = line->w + (double)i * line->dw, k = 1 / w;
     const double u = (line->u + (double)i * line->du) * k - 0.5, v = (line->v + (double)i * line->dv) * k - 0.5;
     const bool is_inside = w > 0 && u >= 0 && v >= 0 && u < right && v < bottom;
-    out[i] = is_inside ? between(mask, (int32_t)(u * 256), (int32_t)(v * 256), factor) : 0;
+    out[i] = is_inside ? mask_between(mask, (int32_t)(u * 256), (int32_t)(v * 256), factor) : 0;
   }
 }
 
-ROW_TIERS
-void overlay_codes_shifted(
+static void overlay_codes_shifted(
     const uint16_t *top, const uint16_t *bottom, uint32_t fx, uint32_t fy, uint16_t *out, ptrdiff_t count) {
   const uint16_t left = (uint16_t)(fx << 8), right = near_share(fx);
   const uint16_t above = (uint16_t)(fy << 8), below = near_share(fy);
@@ -117,8 +105,7 @@ void overlay_codes_shifted(
   }
 }
 
-ROW_TIERS
-void overlay_chroma_weights(
+static void overlay_chroma_weights(
     const uint16_t *a, const uint16_t *b, const uint16_t *c, const int32_t taps[6], uint16_t *out, ptrdiff_t count) {
   const uint32_t va = (uint32_t)taps[0], vb = (uint32_t)taps[1], vc = (uint32_t)taps[2];
   const uint32_t h0 = (uint32_t)taps[3], h1 = (uint32_t)taps[4], h2 = (uint32_t)taps[5];

@@ -1,20 +1,10 @@
-#include <string.h>
-
-#include "ConvertRows.h"
-#include "RowTiers.h"
-
-#pragma STDC FP_CONTRACT OFF
+// Chroma between its own columns and those of luma. Included by every tier.
 
 static inline ptrdiff_t clamp_index(ptrdiff_t index, ptrdiff_t count) {
   return index < 0 ? 0 : index < count ? index : count - 1;
 }
 
-// Sixteen at a time, with the shuffles written out: compilers do not find them. Macros, because a function may not take or
-// return such a vector on every tier.
-typedef float sixteen __attribute__((vector_size(64)));
-
-#define LOAD(value, at) memcpy(&(value), (at), sizeof(sixteen))
-#define STORE(at, value) memcpy((at), &(value), sizeof(sixteen))
+// Sixteen at a time, with the shuffles written out: compilers do not find them.
 #define LOW_PAIRS(even, odd) \
   __builtin_shufflevector(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define HIGH_PAIRS(even, odd) \
@@ -33,8 +23,7 @@ static inline float chroma_at(const float *in, ptrdiff_t inCount, int centered, 
   return centered ? 0.75f * here + 0.25f * next : 0.5f * here + 0.5f * next;
 }
 
-ROW_TIERS
-void convert_upsample(
+static void convert_upsample(
     const float *restrict in, ptrdiff_t inCount, int centered, ptrdiff_t first, float *restrict out, ptrdiff_t count) {
   ptrdiff_t x = 0;
   while (x < count && (((first + x) & 1) != 0 || first + x < 2)) {
@@ -52,14 +41,14 @@ void convert_upsample(
   if (centered) {
     for (; i + 16 <= pairs; i += 16) {
       sixteen left, here, right;
-      LOAD(left, s + i - 1);
-      LOAD(here, s + i);
-      LOAD(right, s + i + 1);
+      LOAD_SIXTEEN(left, s + i - 1);
+      LOAD_SIXTEEN(here, s + i);
+      LOAD_SIXTEEN(right, s + i + 1);
       here = 0.75f * here;
       const sixteen even = here + 0.25f * left, odd = here + 0.25f * right;
       const sixteen low = LOW_PAIRS(even, odd), high = HIGH_PAIRS(even, odd);
-      STORE(o + 2 * i, low);
-      STORE(o + 2 * i + 16, high);
+      STORE_SIXTEEN(o + 2 * i, low);
+      STORE_SIXTEEN(o + 2 * i + 16, high);
     }
     for (; i < pairs; i++) {
       const float here = 0.75f * s[i];
@@ -69,12 +58,12 @@ void convert_upsample(
   } else {
     for (; i + 16 <= pairs; i += 16) {
       sixteen here, right;
-      LOAD(here, s + i);
-      LOAD(right, s + i + 1);
+      LOAD_SIXTEEN(here, s + i);
+      LOAD_SIXTEEN(right, s + i + 1);
       const sixteen odd = 0.5f * here + 0.5f * right;
       const sixteen low = LOW_PAIRS(here, odd), high = HIGH_PAIRS(here, odd);
-      STORE(o + 2 * i, low);
-      STORE(o + 2 * i + 16, high);
+      STORE_SIXTEEN(o + 2 * i, low);
+      STORE_SIXTEEN(o + 2 * i + 16, high);
     }
     for (; i < pairs; i++) {
       o[2 * i] = s[i];
@@ -84,18 +73,17 @@ void convert_upsample(
   for (x += 2 * pairs; x < count; x++) out[x] = chroma_at(in, inCount, centered, first + x);
 }
 
-ROW_TIERS
-void convert_downsample(const float *restrict in, ptrdiff_t count, int centered, float *restrict out) {
+static void convert_downsample(const float *restrict in, ptrdiff_t count, int centered, float *restrict out) {
   const ptrdiff_t outCount = (count + 1) / 2, pairs = count / 2;
   if (count <= 0) return;
   ptrdiff_t i = 0;
   if (centered) {
     for (; i + 16 <= pairs; i += 16) {
       sixteen a, b;
-      LOAD(a, in + 2 * i);
-      LOAD(b, in + 2 * i + 16);
+      LOAD_SIXTEEN(a, in + 2 * i);
+      LOAD_SIXTEEN(b, in + 2 * i + 16);
       const sixteen mean = 0.5f * EVENS(a, b) + 0.5f * ODDS(a, b);
-      STORE(out + i, mean);
+      STORE_SIXTEEN(out + i, mean);
     }
     for (; i < pairs; i++) out[i] = 0.5f * in[2 * i] + 0.5f * in[2 * i + 1];
     if (pairs < outCount) out[pairs] = in[count - 1];
@@ -105,15 +93,20 @@ void convert_downsample(const float *restrict in, ptrdiff_t count, int centered,
   for (i = 1; i + 16 <= pairs; i += 16) {
     // Columns 2i − 1 … 2i + 30, and from the next column on.
     sixteen a, b, c, d;
-    LOAD(a, in + 2 * i - 1);
-    LOAD(b, in + 2 * i + 15);
-    LOAD(c, in + 2 * i);
-    LOAD(d, in + 2 * i + 16);
+    LOAD_SIXTEEN(a, in + 2 * i - 1);
+    LOAD_SIXTEEN(b, in + 2 * i + 15);
+    LOAD_SIXTEEN(c, in + 2 * i);
+    LOAD_SIXTEEN(d, in + 2 * i + 16);
     const sixteen mean = 0.25f * EVENS(a, b) + 0.5f * ODDS(a, b) + 0.25f * ODDS(c, d);
-    STORE(out + i, mean);
+    STORE_SIXTEEN(out + i, mean);
   }
   for (; i < pairs; i++) {
     out[i] = 0.25f * in[2 * i - 1] + 0.5f * in[2 * i] + 0.25f * in[2 * i + 1];
   }
   if (pairs < outCount && outCount > 1) out[pairs] = 0.25f * in[count - 2] + 0.75f * in[count - 1];
 }
+
+#undef LOW_PAIRS
+#undef HIGH_PAIRS
+#undef EVENS
+#undef ODDS

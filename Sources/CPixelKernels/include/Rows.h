@@ -1,0 +1,8 @@
+/// The kernels of Rows.def as functions: each calls the fastest tier's. An indirect call for each row is all that it costs.
+#pragma once
+
+#include "Kernels.h"
+
+#define CPK_KERNEL(result, name, parameters, ...) result name parameters;
+#include "Rows.def"
+#undef CPK_KERNEL
