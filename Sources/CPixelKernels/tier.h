@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-// Without the functions of Rows.h, whose names the bodies have here.
 #include "Kernels.h"
 
 // Tiers must agree bit by bit, so no compiler may fuse a product and a sum; where a kernel does, every tier does.

@@ -14,8 +14,8 @@ static void convert_matrix(
 // Nodes stand at equal steps of a float's bit pattern, so the index is a shift and the way to the next node is linear in the
 // remaining mantissa bits: as fine near black as near white. Each node is a value and how far the curve bends on the way to the next.
 static inline float on_curve(float x, const float *restrict nodes, float slope) {
-  const int32_t first = (127 + CONVERT_CURVE_FIRST_EXPONENT) << 23;
-  const int32_t last = ((127 + CONVERT_CURVE_LAST_EXPONENT) << 23) - 1;
+  const int32_t first = (127 + CPK_CONVERT_CURVE_FIRST_EXPONENT) << 23;
+  const int32_t last = ((127 + CPK_CONVERT_CURVE_LAST_EXPONENT) << 23) - 1;
   const uint32_t bits = to_bits(x);
   const int32_t size = (int32_t)(bits & 0x7fffffff);
   int32_t inside = size > first ? size : first;

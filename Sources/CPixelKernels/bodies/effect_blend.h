@@ -6,21 +6,21 @@ static inline float most(float a, float b) { return a < b ? b : a; }
 // Compositing and Blending Level 1, clause 9.1: b is the backdrop, s the source.
 static inline float separable(float b, float s, int32_t mode) {
   switch (mode) {
-  case effect_multiply: return b * s;
-  case effect_screen: return b + s - b * s;
-  case effect_overlay: return b <= 0.5f ? 2.0f * b * s : 1.0f - 2.0f * (1.0f - b) * (1.0f - s);
-  case effect_darken: return least(b, s);
-  case effect_lighten: return most(b, s);
-  case effect_color_dodge: return b <= 0.0f ? 0.0f : s >= 1.0f ? 1.0f : least(1.0f, b / (1.0f - s));
-  case effect_color_burn: return b >= 1.0f ? 1.0f : s <= 0.0f ? 0.0f : 1.0f - least(1.0f, (1.0f - b) / s);
-  case effect_hard_light: return s <= 0.5f ? 2.0f * b * s : 1.0f - 2.0f * (1.0f - b) * (1.0f - s);
-  case effect_soft_light: {
+  case cpk_effect_multiply: return b * s;
+  case cpk_effect_screen: return b + s - b * s;
+  case cpk_effect_overlay: return b <= 0.5f ? 2.0f * b * s : 1.0f - 2.0f * (1.0f - b) * (1.0f - s);
+  case cpk_effect_darken: return least(b, s);
+  case cpk_effect_lighten: return most(b, s);
+  case cpk_effect_color_dodge: return b <= 0.0f ? 0.0f : s >= 1.0f ? 1.0f : least(1.0f, b / (1.0f - s));
+  case cpk_effect_color_burn: return b >= 1.0f ? 1.0f : s <= 0.0f ? 0.0f : 1.0f - least(1.0f, (1.0f - b) / s);
+  case cpk_effect_hard_light: return s <= 0.5f ? 2.0f * b * s : 1.0f - 2.0f * (1.0f - b) * (1.0f - s);
+  case cpk_effect_soft_light: {
     if (s <= 0.5f) return b - (1.0f - 2.0f * s) * b * (1.0f - b);
     const float d = b <= 0.25f ? ((16.0f * b - 12.0f) * b + 4.0f) * b : __builtin_elementwise_sqrt(b);
     return b + (2.0f * s - 1.0f) * (d - b);
   }
-  case effect_difference: return b < s ? s - b : b - s;
-  case effect_exclusion: return b + s - 2.0f * b * s;
+  case cpk_effect_difference: return b < s ? s - b : b - s;
+  case cpk_effect_exclusion: return b + s - 2.0f * b * s;
   default: return s;
   }
 }
@@ -46,11 +46,11 @@ static inline void with_saturation(float *c, float wanted) {
 }
 
 static inline void nonseparable(float *out, const float *b, const float *s, int32_t mode) {
-  const float *color = mode == effect_hue || mode == effect_color ? s : b;
+  const float *color = mode == cpk_effect_hue || mode == cpk_effect_color ? s : b;
   for (int i = 0; i < 3; i++) out[i] = color[i];
-  if (mode == effect_hue) with_saturation(out, highest(b) - lowest(b));
-  if (mode == effect_saturation) with_saturation(out, highest(s) - lowest(s));
-  with_luminosity(out, luminosity(mode == effect_luminosity ? s : b));
+  if (mode == cpk_effect_hue) with_saturation(out, highest(b) - lowest(b));
+  if (mode == cpk_effect_saturation) with_saturation(out, highest(s) - lowest(s));
+  with_luminosity(out, luminosity(mode == cpk_effect_luminosity ? s : b));
 }
 
 static inline void blend(uint16_t *out, const uint16_t *under, const uint16_t *over, int32_t mode, float opacity) {
@@ -60,7 +60,7 @@ static inline void blend(uint16_t *out, const uint16_t *under, const uint16_t *o
     s[i] = (float)over[i] * (1.0f / 65535.0f);
   }
   const float backdrop = (float)under[3] * (1.0f / 65535.0f), source = (float)over[3] * (1.0f / 65535.0f) * opacity;
-  if (mode == effect_plus_lighter) {
+  if (mode == cpk_effect_plus_lighter) {
     const float alpha = least(1.0f, backdrop + source);
     for (int i = 0; i < 3; i++) {
       const float sum = least(1.0f, b[i] * backdrop + s[i] * source);
@@ -69,7 +69,7 @@ static inline void blend(uint16_t *out, const uint16_t *under, const uint16_t *o
     out[3] = code_16(alpha);
     return;
   }
-  if (mode >= effect_hue) {
+  if (mode >= cpk_effect_hue) {
     nonseparable(mixed, b, s, mode);
   } else {
     for (int i = 0; i < 3; i++) mixed[i] = separable(b[i], s[i], mode);

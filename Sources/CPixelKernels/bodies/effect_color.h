@@ -20,13 +20,13 @@ static void effect_line_16(uint16_t *out, const uint16_t *row, float scale, floa
   }
 
 static void effect_chroma_8(
-    uint8_t *restrict outU, uint8_t *restrict outV, const uint8_t *u, const uint8_t *v, effect_chroma_matrix m,
+    uint8_t *restrict outU, uint8_t *restrict outV, const uint8_t *u, const uint8_t *v, cpk_effect_chroma_matrix m,
     ptrdiff_t count) {
   CHROMA(uint8_t)
 }
 
 static void effect_chroma_16(
-    uint16_t *restrict outU, uint16_t *restrict outV, const uint16_t *u, const uint16_t *v, effect_chroma_matrix m,
+    uint16_t *restrict outU, uint16_t *restrict outV, const uint16_t *u, const uint16_t *v, cpk_effect_chroma_matrix m,
     ptrdiff_t count) {
   CHROMA(uint16_t)
 }
@@ -46,13 +46,13 @@ static void effect_chroma_16(
 
 static void effect_key_8(
     float *restrict alpha, uint8_t *restrict outU, uint8_t *restrict outV, const uint8_t *u, const uint8_t *v,
-    effect_key key, ptrdiff_t count) {
+    cpk_effect_key key, ptrdiff_t count) {
   KEY(uint8_t)
 }
 
 static void effect_key_16(
     float *restrict alpha, uint16_t *restrict outU, uint16_t *restrict outV, const uint16_t *u, const uint16_t *v,
-    effect_key key, ptrdiff_t count) {
+    cpk_effect_key key, ptrdiff_t count) {
   KEY(uint16_t)
 }
 

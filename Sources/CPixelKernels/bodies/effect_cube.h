@@ -1,13 +1,13 @@
 // Look-up tables with three inputs or one. Included by every tier.
 
-static inline float node(const effect_cube *cube, uint16_t code, int component) {
+static inline float node(const cpk_effect_cube *cube, uint16_t code, int component) {
   const float place = ((float)code * (1.0f / 65535.0f) - cube->low[component]) * cube->scale[component];
   const float top = (float)(cube->side - 1);
   return limited(place, top);
 }
 
 // Six tetrahedra share the diagonal from black to white: the components are added in the order of their fractions.
-static inline void tetrahedron(uint16_t *out, const uint16_t *rgba, const effect_cube *cube) {
+static inline void tetrahedron(uint16_t *out, const uint16_t *rgba, const cpk_effect_cube *cube) {
   const int32_t side = cube->side;
   float fraction[3];
   int32_t step[3], base = 0, stride = 4;
@@ -31,7 +31,7 @@ static inline void tetrahedron(uint16_t *out, const uint16_t *rgba, const effect
   }
 }
 
-static inline void line(uint16_t *out, const uint16_t *rgba, const effect_cube *cube) {
+static inline void line(uint16_t *out, const uint16_t *rgba, const cpk_effect_cube *cube) {
   for (int c = 0; c < 3; c++) {
     const float place = node(cube, rgba[c], c);
     const int32_t cell = (int32_t)place < cube->side - 2 ? (int32_t)place : cube->side - 2;
@@ -40,7 +40,7 @@ static inline void line(uint16_t *out, const uint16_t *rgba, const effect_cube *
   }
 }
 
-static void effect_cube_row(uint16_t *restrict out, const uint16_t *row, const effect_cube *cube, ptrdiff_t count) {
+static void effect_cube_row(uint16_t *restrict out, const uint16_t *row, const cpk_effect_cube *cube, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     if (cube->isOneDimensional) {
       line(out + 4 * x, row + 4 * x, cube);

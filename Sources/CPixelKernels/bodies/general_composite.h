@@ -25,7 +25,7 @@ static inline double covered_share(double position, double half, double low, dou
 }
 
 static void general_coverage(
-    general_coverage_axis x, general_coverage_axis y, double opacity, float *restrict out, ptrdiff_t count) {
+    cpk_coverage_axis x, cpk_coverage_axis y, double opacity, float *restrict out, ptrdiff_t count) {
   const double halfX = 0.5 * x.footprint, halfY = 0.5 * y.footprint;
   const double scaleX = 1.0 / x.footprint, scaleY = 1.0 / y.footprint;
   for (ptrdiff_t i = 0; i < count; i++) {

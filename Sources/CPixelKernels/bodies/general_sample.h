@@ -23,7 +23,7 @@ typedef struct {
 } places;
 
 static inline void find_places(
-    places *found, general_picture picture, double u, double v, double du, double dv, ptrdiff_t count) {
+    places *found, cpk_general_picture picture, double u, double v, double du, double dv, ptrdiff_t count) {
   const double lastX = (double)(picture.width - 1), lastY = (double)(picture.height - 1);
   const int32_t mostLeft = picture.width > 1 ? (int32_t)picture.width - 2 : 0;
   const int32_t mostTop = picture.height > 1 ? (int32_t)picture.height - 2 : 0;
@@ -37,7 +37,7 @@ static inline void find_places(
   }
 }
 
-static inline pixel interpolated(general_picture picture, const places *at, ptrdiff_t i) {
+static inline pixel interpolated(cpk_general_picture picture, const places *at, ptrdiff_t i) {
   const ptrdiff_t right = picture.width > 1 ? 4 : 0, below = picture.height > 1 ? picture.stride : 0;
   const float *base = picture.base + at->top[i] * picture.stride + at->left[i] * (ptrdiff_t)4;
   const pixel a = load_pixel(base), b = load_pixel(base + right);
@@ -47,7 +47,7 @@ static inline pixel interpolated(general_picture picture, const places *at, ptrd
 }
 
 static void general_bilinear(
-    general_picture picture, double u, double v, double du, double dv, float *restrict r, float *restrict g,
+    cpk_general_picture picture, double u, double v, double du, double dv, float *restrict r, float *restrict g,
     float *restrict b, float *restrict a, ptrdiff_t count) {
   places found;
   for (ptrdiff_t start = 0; start < count; start += place_count) {

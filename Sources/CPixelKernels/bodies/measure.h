@@ -13,9 +13,9 @@ static inline float peak(float a, float b, float c, const float m[9]) {
 }
 
 static void measure_peaks_u16(
-    const uint16_t *first, const uint16_t *second, const uint16_t *third, int shift, const measure_components *components,
+    const uint16_t *first, const uint16_t *second, const uint16_t *third, int shift, const cpk_measure_components *components,
     float *peaks, ptrdiff_t count) {
-  const measure_components p = *components;
+  const cpk_measure_components p = *components;
   if (shift == 0) {
     for (ptrdiff_t x = 0; x < count; x++) {
       peaks[x] = peak(
@@ -39,9 +39,9 @@ static void measure_peaks_u16(
 
 static void look_up_light(float *row, ptrdiff_t count, const float *nodes) {
   for (ptrdiff_t x = 0; x < count; x++) {
-    float place = row[x] * MEASURE_SEGMENT_COUNT;
+    float place = row[x] * CPK_MEASURE_SEGMENT_COUNT;
     int32_t index = (int32_t)place;
-    index = index < MEASURE_SEGMENT_COUNT ? index : MEASURE_SEGMENT_COUNT - 1;
+    index = index < CPK_MEASURE_SEGMENT_COUNT ? index : CPK_MEASURE_SEGMENT_COUNT - 1;
     float low = nodes[index];
     row[x] = low + (nodes[index + 1] - low) * (place - (float)index);
   }

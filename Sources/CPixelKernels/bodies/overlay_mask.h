@@ -45,7 +45,7 @@ static void limit_range(double start, double step, double last, ptrdiff_t *from,
 }
 
 // Bilinear between four samples, all inside; coordinates have 8 bits below the sample.
-static inline uint16_t mask_between(const overlay_mask *mask, int32_t u, int32_t v, uint32_t factor) {
+static inline uint16_t mask_between(const cpk_overlay_mask *mask, int32_t u, int32_t v, uint32_t factor) {
   const uint8_t *const p = mask->bytes + (ptrdiff_t)(v >> 8) * mask->stride + (u >> 8);
   const uint32_t fx = (uint32_t)u & 255, fy = (uint32_t)v & 255;
   const uint32_t upper = p[0] * (256 - fx) + p[1] * fx;
@@ -55,7 +55,7 @@ static inline uint16_t mask_between(const overlay_mask *mask, int32_t u, int32_t
 }
 
 static void row_affine(
-    const overlay_mask *mask, const overlay_line *line, uint32_t factor, uint16_t *out, ptrdiff_t count) {
+    const cpk_overlay_mask *mask, const cpk_overlay_line *line, uint32_t factor, uint16_t *out, ptrdiff_t count) {
   const double k = 1 / line->w;
   const double u = line->u * k - 0.5, v = line->v * k - 0.5, du = line->du * k, dv = line->dv * k;
   ptrdiff_t from = 0, to = count;
@@ -75,7 +75,7 @@ static void row_affine(
 }
 
 static void overlay_mask_row_mapped(
-    const overlay_mask *mask, const overlay_line *line, uint16_t opacity, uint16_t *out, ptrdiff_t count) {
+    const cpk_overlay_mask *mask, const cpk_overlay_line *line, uint16_t opacity, uint16_t *out, ptrdiff_t count) {
   const uint32_t factor = (uint32_t)opacity + 1;
   if (mask->width < 3 || mask->height < 3) {
     memset(out, 0, (size_t)count * sizeof *out);

@@ -99,7 +99,7 @@ static void overlay_surface_blend(float *row, const float *source, float opacity
 }
 
 static void overlay_picture_row(
-    const overlay_picture *picture, const overlay_line *line, const double limits[4], float *out, ptrdiff_t count) {
+    const cpk_overlay_picture *picture, const cpk_overlay_line *line, const double limits[4], float *out, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++) {
     const double k = 1.0 / (line->w + (double)i * line->dw);
     const double u = fmin(fmax((line->u + (double)i * line->du) * k, limits[0] + 0.5), limits[2] - 0.5) - 0.5;
@@ -117,7 +117,7 @@ static void overlay_picture_row(
   }
 }
 
-static void overlay_gradient_row(int32_t kind, const overlay_line *line, const float *table, float *out, ptrdiff_t count) {
+static void overlay_gradient_row(int32_t kind, const cpk_overlay_line *line, const float *table, float *out, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++) {
     const double k = 1.0 / (line->w + (double)i * line->dw);
     const double u = (line->u + (double)i * line->du) * k, v = (line->v + (double)i * line->dv) * k;

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 /// Asks for bytes that will be read soon; any address may be named.
-void convert_prefetch(const void *bytes, ptrdiff_t count);
+void cpk_convert_prefetch(const void *bytes, ptrdiff_t count);
 
 /// The octaves of the curves of `convert_curve` and `convert_factor`, and the count of their nodes.
-#define CONVERT_CURVE_FIRST_EXPONENT (-32)
-#define CONVERT_CURVE_LAST_EXPONENT 12
-#define CONVERT_CURVE_NODE_COUNT ((CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1)
+#define CPK_CONVERT_CURVE_FIRST_EXPONENT (-32)
+#define CPK_CONVERT_CURVE_LAST_EXPONENT 12
+#define CPK_CONVERT_CURVE_NODE_COUNT ((CPK_CONVERT_CURVE_LAST_EXPONENT - CPK_CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1)

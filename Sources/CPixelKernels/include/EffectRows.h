@@ -5,32 +5,33 @@
 #include <stdint.h>
 
 /// A 2x2 matrix on chroma about its neutral code, and offsets.
-typedef struct effect_chroma_matrix {
+typedef struct cpk_effect_chroma_matrix {
   float uu, uv, vu, vv;    ///< u' = uu * u + uv * v, v' = vu * u + vv * v.
   float u, v;              ///< Added, in codes, the neutral code included.
   float neutral, top;      ///< The code of no color, and the largest one.
-} effect_chroma_matrix;
+} cpk_effect_chroma_matrix;
 
 /// A color that becomes transparent.
-typedef struct effect_key {
+typedef struct cpk_effect_key {
   float u, v;              ///< The key's chroma in codes.
   float neutral, top;      ///< The code of no color, and the largest one.
   float inner, slope;      ///< Alpha is 0 up to the distance `inner` in codes, then rises by `slope` for each code.
   float wayU, wayV;        ///< From neutral to the key, of length 1.
   float spill;             ///< How much of what is nearer to the key's hue than 45 degrees is taken out of what stays, 0 ... 1.
-} effect_key;
+} cpk_effect_key;
 
 /// A cube of colors; red changes fastest.
-typedef struct effect_cube {
+typedef struct cpk_effect_cube {
   const float *table;      ///< R, G, B and one unused number for each node.
   int32_t side;            ///< Nodes along each edge, at least 2.
   float low[3], scale[3];  ///< Node = (value - low) * scale, limited to 0 ... side - 1.
   int32_t isOneDimensional;  ///< The table has `side` nodes, looked up for each component alone.
-} effect_cube;
+} cpk_effect_cube;
 
 /// Blend modes of Compositing and Blending Level 1, in its order, and plus-lighter.
 enum {
-  effect_normal, effect_multiply, effect_screen, effect_overlay, effect_darken, effect_lighten, effect_color_dodge,
-  effect_color_burn, effect_hard_light, effect_soft_light, effect_difference, effect_exclusion, effect_hue,
-  effect_saturation, effect_color, effect_luminosity, effect_plus_lighter
+  cpk_effect_normal, cpk_effect_multiply, cpk_effect_screen, cpk_effect_overlay, cpk_effect_darken,
+  cpk_effect_lighten, cpk_effect_color_dodge, cpk_effect_color_burn, cpk_effect_hard_light, cpk_effect_soft_light,
+  cpk_effect_difference, cpk_effect_exclusion, cpk_effect_hue, cpk_effect_saturation, cpk_effect_color,
+  cpk_effect_luminosity, cpk_effect_plus_lighter
 };

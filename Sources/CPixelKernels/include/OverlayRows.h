@@ -10,16 +10,16 @@ typedef struct {
   const uint8_t *bytes;
   ptrdiff_t stride;
   int32_t width, height;
-} overlay_mask;
+} cpk_overlay_mask;
 
 /// A line through a mask or a picture: the place of pixel i is ((u + i·du) / (w + i·dw), (v + i·dv) / (w + i·dw)).
 typedef struct {
   double u, v, w, du, dv, dw;
-} overlay_line;
+} cpk_overlay_line;
 
 /// A picture of premultiplied R, G, B, A, 16 bits each.
 typedef struct {
   const uint16_t *pixels;
   ptrdiff_t stride;
   int32_t width, height;
-} overlay_picture;
+} cpk_overlay_picture;

@@ -2,7 +2,7 @@ import CCompositorKernels
 
 /// A curve of `convert_curve`, which any nodes will do for.
 private func nodes(_ rows: Workspace) -> UnsafeMutablePointer<Float> {
-  let octaves = Int(CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT)
+  let octaves = Int(CPK_CONVERT_CURVE_LAST_EXPONENT - CPK_CONVERT_CURVE_FIRST_EXPONENT)
   return rows.floats(2 * (octaves * 256 + 1), -1...2)
 }
 

@@ -60,12 +60,12 @@ extension Comparison {
         }
       },
       Comparison("effect_chroma_8") { kernels, rows in
-        let matrix = effect_chroma_matrix(uu: 0.9, uv: -0.4, vu: 0.4, vv: 3, u: 129, v: 120, neutral: 128, top: 255)
+        let matrix = cpk_effect_chroma_matrix(uu: 0.9, uv: -0.4, vu: 0.4, vv: 3, u: 129, v: 120, neutral: 128, top: 255)
         let (u, v) = (rows.bytes(rows.count), rows.bytes(rows.count))
         kernels.effect_chroma_8(rows.bytes(rows.count), rows.bytes(rows.count), u, v, matrix, rows.count)
       },
       Comparison("effect_chroma_16") { kernels, rows in
-        let matrix = effect_chroma_matrix(uu: 0.9, uv: -0.4, vu: 0.4, vv: 3, u: 520, v: 500, neutral: 512, top: 1023)
+        let matrix = cpk_effect_chroma_matrix(uu: 0.9, uv: -0.4, vu: 0.4, vv: 3, u: 520, v: 500, neutral: 512, top: 1023)
         let (u, v) = (rows.words(rows.count, upTo: 1023), rows.words(rows.count, upTo: 1023))
         kernels.effect_chroma_16(rows.words(rows.count), rows.words(rows.count), u, v, matrix, rows.count)
       },
@@ -75,14 +75,14 @@ extension Comparison {
   private static var keys: [Comparison] {
     [
       Comparison("effect_key_8") { kernels, rows in
-        let key = effect_key(
+        let key = cpk_effect_key(
           u: 54, v: 34, neutral: 128, top: 255, inner: 20, slope: 0.05, wayU: -0.6, wayV: -0.8, spill: 0.7)
         let (u, v) = (rows.bytes(rows.count), rows.bytes(rows.count))
         kernels.effect_key_8(
           rows.floats(rows.count), rows.bytes(rows.count), rows.bytes(rows.count), u, v, key, rows.count)
       },
       Comparison("effect_key_16") { kernels, rows in
-        let key = effect_key(
+        let key = cpk_effect_key(
           u: 216, v: 136, neutral: 512, top: 1023, inner: 80, slope: 0.0125, wayU: -0.6, wayV: -0.8, spill: 0.7)
         let (u, v) = (rows.words(rows.count, upTo: 1023), rows.words(rows.count, upTo: 1023))
         kernels.effect_key_16(
@@ -111,14 +111,14 @@ extension Comparison {
         for (side, isOneDimensional): (Int, Int32) in [(2, 0), (5, 0), (17, 1)] {
           let nodes = isOneDimensional == 1 ? side : side * side * side
           let top = Float(side - 1)
-          var cube = effect_cube(
+          var cube = cpk_effect_cube(
             table: rows.floats(4 * nodes, -0.5...1.5), side: Int32(side), low: (0, 0.1, -0.5), scale: (top, top * 1.2, top / 2),
             isOneDimensional: isOneDimensional)
           kernels.effect_cube_row(rows.words(4 * rows.count), rows.words(4 * rows.count), &cube, rows.count)
         }
       },
       Comparison("effect_blend_row") { kernels, rows in
-        for mode in effect_normal...effect_plus_lighter {
+        for mode in cpk_effect_normal...cpk_effect_plus_lighter {
           for opacity: Float in [0, 0.3, 1] {
             let (under, over) = (rows.words(4 * rows.count), rows.words(4 * rows.count))
             kernels.effect_blend_row(rows.words(4 * rows.count), under, over, Int32(mode), opacity, rows.count)

@@ -2,9 +2,9 @@ import CCompositorKernels
 
 /// Ways through a picture: along it, turned, and in perspective.
 let linesThroughPictures = [
-  overlay_line(u: -2.25, v: 3.5, w: 1, du: 0.4, dv: 0, dw: 0),
-  overlay_line(u: 30.5, v: -1, w: 2, du: -0.21, dv: 0.17, dw: 0),
-  overlay_line(u: 1, v: 2, w: 0.9, du: 0.31, dv: 0.07, dw: 0.004),
+  cpk_overlay_line(u: -2.25, v: 3.5, w: 1, du: 0.4, dv: 0, dw: 0),
+  cpk_overlay_line(u: 30.5, v: -1, w: 2, du: -0.21, dv: 0.17, dw: 0),
+  cpk_overlay_line(u: 1, v: 2, w: 0.9, du: 0.31, dv: 0.07, dw: 0.004),
 ]
 
 private let shares: [(x: UInt32, y: UInt32)] = [(0, 0), (1, 255), (128, 77), (255, 0)]
@@ -29,7 +29,7 @@ extension Comparison {
       },
       Comparison("overlay_mask_row_mapped") { kernels, rows in
         for (width, height) in [(23, 17), (2, 9)] {
-          var mask = overlay_mask(
+          var mask = cpk_overlay_mask(
             bytes: rows.bytes((width + 5) * height), stride: width + 5, width: Int32(width), height: Int32(height))
           for var line in linesThroughPictures {
             kernels.overlay_mask_row_mapped(&mask, &line, 50_000, rows.words(rows.count), rows.count)

@@ -38,7 +38,7 @@ extension Comparison {
   private static var fills: [Comparison] {
     [
       Comparison("overlay_picture_row") { kernels, rows in
-        var picture = overlay_picture(pixels: rows.words(31 * 5), stride: 31, width: 7, height: 5)
+        var picture = cpk_overlay_picture(pixels: rows.words(31 * 5), stride: 31, width: 7, height: 5)
         for var line in linesThroughPictures {
           for limits in [[0, 0, 7, 5], [1.5, 1, 6, 4.25]] {
             kernels.overlay_picture_row(&picture, &line, limits, rows.floats(4 * rows.count), rows.count)
@@ -48,7 +48,7 @@ extension Comparison {
       Comparison("overlay_gradient_row") { kernels, rows in
         for kind: Int32 in 0...2 {
           for line in linesThroughPictures {
-            var short = overlay_line(
+            var short = cpk_overlay_line(
               u: line.u / 20, v: line.v / 20, w: line.w, du: line.du / 20, dv: line.dv / 20, dw: line.dw)
             let table = rows.floats(4 * 1025, 0...1)
             kernels.overlay_gradient_row(kind, &short, table, rows.floats(4 * rows.count), rows.count)
