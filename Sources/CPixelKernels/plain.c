@@ -1,14 +1,10 @@
-#include "tiers.h"
+#include "tier.h"
 
 #define TIER_NAME "plain"
-#include "mixing.h"
-#include "masking.h"
-#include "reducing.h"
-#include "sampling.h"
-#include "tiles.h"
-#include "warping.h"
-#include "banding.h"
-#include "lighting.h"
-#include "table.h"
+#include "bodies/common.h"
+#include "bodies/warping.h"
+#include "bodies/banding.h"
+#include "bodies/lighting.h"
+#include "bodies/table.h"
 
 const cpk_kernels *cpk_plain(void) { return &table_of_this_tier; }

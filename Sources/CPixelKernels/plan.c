@@ -1,6 +1,6 @@
-#include "tiers.h"
+#include "tier.h"
 
-#include "tiles.h"
+#include "bodies/tiles.h"
 
 void cpk_make_warp8_plan(cpk_warp8_plan *plan, int64_t x_by_column, int64_t y_by_column, int64_t x_by_row, int64_t y_by_row,
                          float u_by_column, float v_by_column, float u_by_row, float v_by_row) {

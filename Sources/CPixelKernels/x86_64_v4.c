@@ -1,20 +1,16 @@
-#include "tiers.h"
+#include "tier.h"
 
 #ifdef CPK_X86_64_TIERS
   #include <immintrin.h>
 
   #define TIER_NAME "x86-64-v4"
   #pragma clang attribute push(__attribute__((target("arch=x86-64-v4"))), apply_to = function)
-  #include "mixing.h"
-  #include "masking.h"
-  #include "reducing.h"
-  #include "sampling.h"
-  #include "tiles.h"
-  #include "warping.h"
-  #include "banding.h"
-  #include "lighting_v4.h"
+  #include "bodies/common.h"
+  #include "bodies/warping.h"
+  #include "bodies/banding.h"
+  #include "bodies/lighting_v4.h"
   #pragma clang attribute pop
-  #include "table.h"
+  #include "bodies/table.h"
 
 const cpk_kernels *cpk_x86_64_v4(void) { return &table_of_this_tier; }
 #endif

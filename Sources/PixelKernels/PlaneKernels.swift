@@ -21,7 +21,7 @@ public struct PlaneKernels: Sendable {
   public static let available: [PlaneKernels] = (0..<8).compactMap { cpk_tier($0).map(PlaneKernels.init(table:)) }
 
   /// The fastest tier of this machine.
-  public static let fastest: PlaneKernels = available.last ?? plain
+  public static let fastest: PlaneKernels = PlaneKernels(table: cpk_fastest())
 
   /// The tier's name: `plain`, `x86-64-v3`, `x86-64-v4`, `x86-64-v4+vbmi`.
   public var tier: String { String(cString: table.pointee.tier) }

@@ -15,7 +15,7 @@ struct OverlayKernelTests {
         weights[0] = 65535
         weights[count / 2] = 0
         let code = UInt16.random(in: 0...65280, using: &numbers)
-        overlay_solid_8(&row, step, weights, code, count)
+        cpk_overlay_solid_8(&row, step, weights, code, count)
         for index in row.indices {
           guard index % step == 0, index / step < count else {
             #expect(row[index] == before[index])
@@ -40,7 +40,7 @@ struct OverlayKernelTests {
       }
       let pure = (0..<201).map { _ in UInt16.random(in: 0...(highest << UInt16(shift)), using: &numbers) }
       let codes = zip(pure, weights).map { UInt16(UInt32($0) * UInt32($1) / 65535) }
-      overlay_codes_16(&row, 1, shift, codes, weights, 65535, 201)
+      cpk_overlay_codes_16(&row, 1, shift, codes, weights, 65535, 201)
       for index in 0..<201 {
         let w = Double(weights[index]) / 65535
         let exact = Double(before[index]) * (1 - w) + Double(pure[index]) / Double(1 << shift) * w
@@ -83,7 +83,7 @@ struct OverlayKernelTests {
           row += [Float(cb * ab), 0, 0, Float(ab)]
           source += [Float(Double(s) / 255 * alpha), 0, 0, Float(alpha)]
         }
-        overlay_surface_blend(&row, source, 1, index, 256)
+        cpk_overlay_surface_blend(&row, source, 1, index, 256)
         for s in 0...255 {
           let cs = Double(s) / 255
           var expected = (1 - alpha) * ab * cb + alpha * ((1 - ab) * cs + ab * OverlayKernelTests.formula(mode, cb, cs))
@@ -103,11 +103,11 @@ struct OverlayKernelTests {
     }
     for (angle, perspective) in [(0.3, 0.0), (2.1, 0), (-1.57, 0), (0.4, 0.003), (.pi / 2, 0)] {
       let turn = AffineMatrix.rotation(radians: angle)
-      var line = overlay_line(u: 5, v: 4, w: 1, du: turn.a, dv: turn.b, dw: perspective)
+      var line = cpk_overlay_line(u: 5, v: 4, w: 1, du: turn.a, dv: turn.b, dw: perspective)
       var out = [UInt16](repeating: 7, count: 64)
       mask.bytes.withUnsafeBufferPointer { bytes in
-        var source = overlay_mask(bytes: bytes.baseAddress, stride: mask.stride, width: 23, height: 17)
-        overlay_mask_row_mapped(&source, &line, 65535, &out, 64)
+        var source = cpk_overlay_mask(bytes: bytes.baseAddress, stride: mask.stride, width: 23, height: 17)
+        cpk_overlay_mask_row_mapped(&source, &line, 65535, &out, 64)
       }
       for i in 0..<64 {
         let w = line.w + Double(i) * line.dw

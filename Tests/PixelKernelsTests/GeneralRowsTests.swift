@@ -36,7 +36,9 @@ func upsample_anyPartOfARow_isBilinearBetweenSites(isCentered: Bool) {
       return Double(chroma[left]) + (Double(chroma[right]) - Double(chroma[left])) * (inside - Double(left))
     }
     for first in [0, 1, width / 2, width - 1] where first < width {
-      let row = written(width - first) { convert_upsample(chroma, chroma.count, isCentered ? 1 : 0, first, $0, width - first) }
+      let row = written(width - first) {
+        cpk_convert_upsample(chroma, chroma.count, isCentered ? 1 : 0, first, $0, width - first)
+      }
       for (x, value) in row.enumerated() { #expect(abs(Double(value) - exact(first + x)) < 1e-6, "\(width) \(first) \(x)") }
     }
   }
@@ -47,7 +49,7 @@ func downsample_anyWidth_isTheStatedFilter(isCentered: Bool) {
   for width in counts {
     let row = noise(width)
     func at(_ x: Int) -> Float { row[min(max(x, 0), width - 1)] }
-    let half = written((width + 1) / 2) { convert_downsample(row, width, isCentered ? 1 : 0, $0) }
+    let half = written((width + 1) / 2) { cpk_convert_downsample(row, width, isCentered ? 1 : 0, $0) }
     for (i, value) in half.enumerated() {
       let exact = isCentered ? (at(2 * i) + at(2 * i + 1)) / 2 : (at(2 * i - 1) + 2 * at(2 * i) + at(2 * i + 1)) / 4
       #expect(abs(value - exact) < 1e-6, "\(width) \(i)")
@@ -58,19 +60,19 @@ func downsample_anyWidth_isTheStatedFilter(isCentered: Bool) {
 @Test func store_anyNumber_isRoundedAndLimited() {
   let values: [Float] = [-1, -0.0, 0, 0.5, 1, 2, .nan, .infinity, -.infinity, 254.49 / 255, 254.51 / 255, 1e30]
   var bytes = [UInt8](repeating: 7, count: values.count)
-  convert_store_u8(values, &bytes, 1, values.count, 255, 0)
+  cpk_convert_store_u8(values, &bytes, 1, values.count, 255, 0)
   #expect(bytes == [0, 0, 0, 128, 255, 255, 0, 255, 0, 254, 255, 255])
   var words = [UInt16](repeating: 7, count: values.count)
-  convert_store_u16(values, &words, 1, 6, values.count, 1023, 0, 1023)
+  cpk_convert_store_u16(values, &words, 1, 6, values.count, 1023, 0, 1023)
   #expect(words == [0, 0, 0, 512, 1023, 1023, 0, 1023, 0, 1021, 1021, 1023].map { $0 << 6 })
 }
 
 @Test func half_everyFiniteNumber_comesBackTheSame() {
   let halves = (UInt16(0)...(.max)).filter { $0 & 0x7c00 != 0x7c00 }
-  let floats = written(halves.count) { convert_load_f16(halves, 1, $0, halves.count) }
+  let floats = written(halves.count) { cpk_convert_load_f16(halves, 1, $0, halves.count) }
   #expect(zip(halves, floats).allSatisfy { Float(Float16(bitPattern: $0)) == $1 })
   var back = [UInt16](repeating: 0, count: halves.count)
-  convert_store_f16(floats, &back, 1, floats.count)
+  cpk_convert_store_f16(floats, &back, 1, floats.count)
   #expect(back == halves)
 }
 
@@ -78,7 +80,7 @@ func downsample_anyWidth_isTheStatedFilter(isCentered: Bool) {
   let special: [Float] = [65504, 65519, 1e9, -.infinity, 6e-8, 2.9e-8, 0.1, 1.000488, 1.001465]
   let floats = noise(5000).map { ($0 - 0.5) * 4 } + special
   var halves = [UInt16](repeating: 0, count: floats.count)
-  convert_store_f16(floats, &halves, 1, floats.count)
+  cpk_convert_store_f16(floats, &halves, 1, floats.count)
   for (value, half) in zip(floats, halves) {
     let expected = Float16(min(max(value, -65504), 65504))
     #expect(Float16(bitPattern: half) == expected, "\(value)")
@@ -86,8 +88,8 @@ func downsample_anyWidth_isTheStatedFilter(isCentered: Bool) {
 }
 
 @Test func curve_aSquareRoot_isExactToSinglePrecision() {
-  let first = UInt32(127 + CONVERT_CURVE_FIRST_EXPONENT) << 23
-  let count = (CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1
+  let first = UInt32(127 + CPK_CONVERT_CURVE_FIRST_EXPONENT) << 23
+  let count = (CPK_CONVERT_CURVE_LAST_EXPONENT - CPK_CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1
   func root(_ bits: UInt32) -> Double { Double(Float(bitPattern: bits)).squareRoot() }
   let nodes = (0..<UInt32(count)).flatMap { index -> [Float] in
     let bits = first + index << 15
@@ -95,10 +97,10 @@ func downsample_anyWidth_isTheStatedFilter(isCentered: Bool) {
     return [Float(root(bits)), Float(bend)]
   }
   let special: [Float] = [0, 1, 255, 4000, 1e9, .infinity]
-  let end = Double(1 << CONVERT_CURVE_LAST_EXPONENT)
+  let end = Double(1 << CPK_CONVERT_CURVE_LAST_EXPONENT)
   let values = noise(999) + noise(99).map { -$0 * 200 } + special
   var row = values
-  convert_curve(&row, row.count, nodes)
+  cpk_convert_curve(&row, row.count, nodes)
   for (value, result) in zip(values, row) {
     let size = min(Double(abs(value)), end).squareRoot()
     #expect(abs(Double(result) - (value < 0 ? -size : size)) <= 2e-7 * size, "\(value)")
@@ -107,7 +109,7 @@ func downsample_anyWidth_isTheStatedFilter(isCentered: Bool) {
 
 @Test func divide_byNothing_isNothing() {
   var row: [Float] = [1, 0.5, 0.25, 3]
-  convert_divide(&row, [0, 0.5, -1, 2], 4)
+  cpk_convert_divide(&row, [0, 0.5, -1, 2], 4)
   #expect(row == [0, 1, 0, 1.5])
 }
 
@@ -116,7 +118,7 @@ func downsample_anyWidth_isTheStatedFilter(isCentered: Bool) {
     let row = noise(count)
     for reduced in [1, count / 3, count / 2, count - 1] where reduced > 0 {
       let ratio = Double(count) / Double(reduced)
-      let result = written(reduced * 4) { general_reduce(row, row, row, nil, count, 0, ratio, 0, $0, reduced) }
+      let result = written(reduced * 4) { cpk_general_reduce(row, row, row, nil, count, 0, ratio, 0, $0, reduced) }
       for i in 0..<reduced {
         let (start, end) = (Double(i) * ratio, Double(i + 1) * ratio)
         var exact = 0.0

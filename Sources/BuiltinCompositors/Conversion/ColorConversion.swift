@@ -110,13 +110,13 @@ struct ColorConversion: Sendable {
   func apply(_ rows: ComponentRows, count: Int) {
     for step in steps {
       switch step {
-      case .matrix(let numbers): convert_matrix(rows.0, rows.1, rows.2, count, numbers)
+      case .matrix(let numbers): cpk_convert_matrix(rows.0, rows.1, rows.2, count, numbers)
       case .curve(let table): apply(table, rows, count: count)
       case .matrixCurve(let numbers, let pieces):
         PlaneKernels.fastest.lightMatrix(rows.0, rows.1, rows.2, count: count, matrix: numbers, pieces.table)
       case .factor(let table, let weights): multiply(table, weights, rows, count: count)
-      case .gamut(let weights?): convert_gamut(rows.0, rows.1, rows.2, count, weights)
-      case .gamut(nil): convert_gamut(rows.0, rows.1, rows.2, count, nil)
+      case .gamut(let weights?): cpk_convert_gamut(rows.0, rows.1, rows.2, count, weights)
+      case .gamut(nil): cpk_convert_gamut(rows.0, rows.1, rows.2, count, nil)
       }
     }
   }
@@ -126,17 +126,17 @@ struct ColorConversion: Sendable {
       for row in [rows.0, rows.1, rows.2] { PlaneKernels.fastest.lightCurve(row, count: count, pieces.table) }
       return
     }
-    if !table.isOdd { convert_gamut(rows.0, rows.1, rows.2, count, nil) }
-    for row in [rows.0, rows.1, rows.2] { convert_curve(row, count, table.nodes) }
+    if !table.isOdd { cpk_convert_gamut(rows.0, rows.1, rows.2, count, nil) }
+    for row in [rows.0, rows.1, rows.2] { cpk_convert_curve(row, count, table.nodes) }
   }
 
   private func multiply(_ table: CurveTable, _ weights: [Float]?, _ rows: ComponentRows, count: Int) {
     if let pieces = table.pieces {
       PlaneKernels.fastest.lightFactor(rows.0, rows.1, rows.2, count: count, weights: weights, pieces.table)
     } else if let weights {
-      convert_factor(rows.0, rows.1, rows.2, count, weights, table.nodes)
+      cpk_convert_factor(rows.0, rows.1, rows.2, count, weights, table.nodes)
     } else {
-      convert_factor(rows.0, rows.1, rows.2, count, nil, table.nodes)
+      cpk_convert_factor(rows.0, rows.1, rows.2, count, nil, table.nodes)
     }
   }
 

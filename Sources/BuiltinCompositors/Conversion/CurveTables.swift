@@ -4,7 +4,7 @@ import Synchronization
 
 /// One curve, for rows of float.
 package struct CurveTable: Sendable {
-  /// Nodes for `convert_curve`, a value and a bend each: exact to single precision. Empty where there are pieces.
+  /// Nodes for `cpk_convert_curve`, a value and a bend each: exact to single precision. Empty where there are pieces.
   let nodes: [Float]
   /// Pieces for `light_curve`: ten times as fast, exact to 10 bits.
   let pieces: PiecewiseCurve?
@@ -21,8 +21,8 @@ package struct CurveTable: Sendable {
   init(isOdd: Bool, _ curve: (Double) -> Double) {
     self.isOdd = isOdd
     pieces = nil
-    let first = UInt32(127 + CONVERT_CURVE_FIRST_EXPONENT) << 23
-    let count = (CONVERT_CURVE_LAST_EXPONENT - CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1
+    let first = UInt32(127 + CPK_CONVERT_CURVE_FIRST_EXPONENT) << 23
+    let count = (CPK_CONVERT_CURVE_LAST_EXPONENT - CPK_CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1
     func at(_ bits: UInt32) -> Double { curve(Double(Float(bitPattern: bits))) }
     // A parabola through the curve at a node, half way and at the next node.
     nodes = (0..<count).flatMap { index -> [Float] in

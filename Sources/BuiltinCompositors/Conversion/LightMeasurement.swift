@@ -16,7 +16,7 @@ package struct LightMeasurement: Sendable {
 
   /// Starts from darkness.
   package init() {
-    let count = Int(MEASURE_SEGMENT_COUNT)
+    let count = Int(CPK_MEASURE_SEGMENT_COUNT)
     nodes = (0...count).map { Float((TransferFunction.pq.decode(Double($0) / Double(count)) ?? 0) * 10_000) }
   }
 
@@ -44,10 +44,10 @@ package struct LightMeasurement: Sendable {
         }
         for y in 0..<frame.size.height {
           let chromaRow = y >> subsampling.verticalShift
-          measure_peaks_u16(
+          cpk_measure_peaks_u16(
             samples(0, y), samples(1, chromaRow), samples(2, chromaRow), Int32(subsampling.horizontalShift), &components,
             row, frame.size.width)
-          sum += measure_light(row, frame.size.width, nodes, &largest)
+          sum += cpk_measure_light(row, frame.size.width, nodes, &largest)
         }
       }
     }
@@ -61,7 +61,7 @@ package struct LightMeasurement: Sendable {
   }
 
   /// What turns codes into R′, G′, B′.
-  private static func components(_ frame: Frame) throws(CompositorError) -> measure_components {
+  private static func components(_ frame: Frame) throws(CompositorError) -> cpk_measure_components {
     let color = frame.attributes.color
     let matrix: Matrix3
     if color.matrix == .identity {
@@ -71,7 +71,7 @@ package struct LightMeasurement: Sendable {
     } else {
       throw CompositorError(.conversionNotPossible, "Matrix coefficients \(color.matrix.rawValue) (H.273) are not known.")
     }
-    var components = measure_components()
+    var components = cpk_measure_components()
     let quantization = frame.format.quantization(color: color)
     func affine(_ index: Int) -> (scale: Float, offset: Float) {
       let zero = quantization[index].value(0)

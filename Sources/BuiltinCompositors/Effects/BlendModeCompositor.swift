@@ -50,7 +50,7 @@ public struct BlendModeCompositor: VideoCompositor {
       under.withUnsafePlanes { under in
         over.withUnsafePlanes { over in
           for y in 0..<output[0].height {
-            effect_blend_row(
+            cpk_effect_blend_row(
               (output[0].base + y * output[0].stride).assumingMemoryBound(to: UInt16.self),
               (under[0].base + y * under[0].stride).assumingMemoryBound(to: UInt16.self),
               (over[0].base + y * over[0].stride).assumingMemoryBound(to: UInt16.self), mode, 1, output[0].width)

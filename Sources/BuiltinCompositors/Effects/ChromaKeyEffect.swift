@@ -61,7 +61,7 @@ struct KeySurface {
 
 /// A key in code values.
 struct KeyMaker {
-  private let key: effect_key
+  private let key: cpk_effect_key
   private let format: PixelFormat
 
   init(_ parameters: BuiltinParameters, color: Color, context: RenderContext) throws(CompositorError) {
@@ -76,7 +76,7 @@ struct KeyMaker {
         at: ErrorLocation(compositor: ChromaKeyEffect.descriptor.id))
     }
     let smoothness = max(try parameters.number("smoothness") * chroma.scale, 0.5)
-    key = effect_key(
+    key = cpk_effect_key(
       u: Float(codes[1]), v: Float(codes[2]), neutral: Float(chroma.offset), top: Float(chroma.maximumCode),
       inner: Float(try parameters.number("similarity") * chroma.scale), slope: Float(1 / smoothness),
       wayU: Float(u / length), wayV: Float(v / length), spill: Float(try parameters.number("spill")))
@@ -105,11 +105,11 @@ struct KeyMaker {
     let (u, v) = (source[1].base + y * source[1].stride, source[2].base + y * source[2].stride)
     let (outU, outV) = (output[1].base + y * output[1].stride, output[2].base + y * output[2].stride)
     if format.bytesPerSample == 1 {
-      effect_key_8(
+      cpk_effect_key_8(
         alpha, outU.assumingMemoryBound(to: UInt8.self), outV.assumingMemoryBound(to: UInt8.self),
         u.assumingMemoryBound(to: UInt8.self), v.assumingMemoryBound(to: UInt8.self), key, output[1].width)
     } else {
-      effect_key_16(
+      cpk_effect_key_16(
         alpha, outU.assumingMemoryBound(to: UInt16.self), outV.assumingMemoryBound(to: UInt16.self),
         u.assumingMemoryBound(to: UInt16.self), v.assumingMemoryBound(to: UInt16.self), key, output[1].width)
     }
@@ -128,9 +128,9 @@ struct KeyMaker {
     let (a, b) = (alpha + upper * chroma.width, alpha + lower * chroma.width)
     let to = plane.base + y * plane.stride
     if format.bytesPerSample == 1 {
-      effect_spread_8(to.assumingMemoryBound(to: UInt8.self), a, b, weight, h, phase, plane.width)
+      cpk_effect_spread_8(to.assumingMemoryBound(to: UInt8.self), a, b, weight, h, phase, plane.width)
     } else {
-      effect_spread_16(
+      cpk_effect_spread_16(
         to.assumingMemoryBound(to: UInt16.self), a, b, weight, h, phase, Float((1 << format.bitDepth) - 1), plane.width)
     }
   }

@@ -51,7 +51,7 @@ public struct ColorEffect: VideoCompositor {
 struct ColorAdjustment {
   private let scale: Float
   private let offset: Float
-  private let chroma: effect_chroma_matrix
+  private let chroma: cpk_effect_chroma_matrix
   private let format: PixelFormat
 
   init(_ parameters: BuiltinParameters, context: RenderContext) throws(CompositorError) {
@@ -66,7 +66,7 @@ struct ColorAdjustment {
     let strength = contrast * (try parameters.number("saturation"))
     let (cosine, sine) = (strength * cos(angle), strength * sin(angle))
     let (temperature, tint) = (try parameters.number("temperature"), try parameters.number("tint"))
-    chroma = effect_chroma_matrix(
+    chroma = cpk_effect_chroma_matrix(
       // From red (Cr) to yellow (less Cb): clockwise in the plane of Cb to the right and Cr upwards.
       uu: Float(cosine), uv: Float(-sine), vu: Float(sine), vv: Float(cosine),
       u: Float(codes[1].offset + (0.05 * tint - 0.1 * temperature) * codes[1].scale),
@@ -79,10 +79,10 @@ struct ColorAdjustment {
     for y in 0..<output[0].height {
       let (out, row) = (output[0].base + y * output[0].stride, source[0].base + y * source[0].stride)
       if format.bytesPerSample == 1 {
-        effect_line_8(
+        cpk_effect_line_8(
           out.assumingMemoryBound(to: UInt8.self), row.assumingMemoryBound(to: UInt8.self), scale, offset, output[0].width)
       } else {
-        effect_line_16(
+        cpk_effect_line_16(
           out.assumingMemoryBound(to: UInt16.self), row.assumingMemoryBound(to: UInt16.self), scale, offset, top,
           output[0].width)
       }
@@ -98,11 +98,11 @@ struct ColorAdjustment {
       let (a, b) = (u.base + y * u.stride, v.base + y * v.stride)
       let (c, d) = (outU.base + y * outU.stride, outV.base + y * outV.stride)
       if format.bytesPerSample == 1 {
-        effect_chroma_8(
+        cpk_effect_chroma_8(
           c.assumingMemoryBound(to: UInt8.self), d.assumingMemoryBound(to: UInt8.self),
           a.assumingMemoryBound(to: UInt8.self), b.assumingMemoryBound(to: UInt8.self), chroma, outU.width)
       } else {
-        effect_chroma_16(
+        cpk_effect_chroma_16(
           c.assumingMemoryBound(to: UInt16.self), d.assumingMemoryBound(to: UInt16.self),
           a.assumingMemoryBound(to: UInt16.self), b.assumingMemoryBound(to: UInt16.self), chroma, outU.width)
       }

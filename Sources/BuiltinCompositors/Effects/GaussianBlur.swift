@@ -110,7 +110,7 @@ struct GaussianPlane {
         while ready < index {
           ready += 1
           if let base = pointers.baseAddress {
-            effect_convolve_rows(
+            cpk_effect_convolve_rows(
               done + (ready + 1) % 3 * columns, base + ready + 1, y.weights, y.weights.count, columns)
           }
         }
@@ -122,11 +122,11 @@ struct GaussianPlane {
         var values = column(place < 0 ? cell : cell + y.border)
         if y.factor > 1 {
           let upper = place < 0 ? cell - 1 : cell
-          effect_lerp_rows(between, column(upper), column(upper + 1), Float(place < 0 ? 1 + place : place), columns)
+          cpk_effect_lerp_rows(between, column(upper), column(upper + 1), Float(place < 0 ? 1 + place : place), columns)
           values = UnsafePointer(between)
         }
         if x.factor > 1 {
-          effect_enlarge_row(wide, values, x.factor, x.length)
+          cpk_effect_enlarge_row(wide, values, x.factor, x.length)
           values = UnsafePointer(wide)
         }
         store(values, output, row)
@@ -145,24 +145,24 @@ struct GaussianPlane {
       widen(source, first, into: sum)
       for step in 1..<(isEdge ? 1 : y.factor) {
         widen(source, min(first + step, y.length - 1), into: wide)
-        effect_add_row(sum, wide, paddedWidth)
+        cpk_effect_add_row(sum, wide, paddedWidth)
       }
-      if !isEdge, y.factor > 1 { effect_scale_row(sum, 1 / Float(y.factor), paddedWidth) }
+      if !isEdge, y.factor > 1 { cpk_effect_scale_row(sum, 1 / Float(y.factor), paddedWidth) }
       let side = x.reach + x.border
       let (left, right) = (sum[0], sum[x.length - 1])
       padded.update(repeating: left, count: side)
-      effect_mean_row(padded + side, sum, x.factor, x.count)
+      cpk_effect_mean_row(padded + side, sum, x.factor, x.count)
       (padded + side + x.count).update(repeating: right, count: side)
-      effect_convolve_row(rows + (index + 1) * columns, padded, x.weights, x.weights.count, columns)
+      cpk_effect_convolve_row(rows + (index + 1) * columns, padded, x.weights, x.weights.count, columns)
     }
   }
 
   private func widen(_ source: Plane, _ row: Int, into values: UnsafeMutablePointer<Float>) {
     let from = source.base + row * source.stride
     if bytesPerSample == 1 {
-      effect_widen_8(values, from.assumingMemoryBound(to: UInt8.self), x.length)
+      cpk_effect_widen_8(values, from.assumingMemoryBound(to: UInt8.self), x.length)
     } else {
-      effect_widen_16(values, from.assumingMemoryBound(to: UInt16.self), x.length)
+      cpk_effect_widen_16(values, from.assumingMemoryBound(to: UInt16.self), x.length)
     }
     (values + x.length).update(repeating: values[x.length - 1], count: paddedWidth - x.length)
   }

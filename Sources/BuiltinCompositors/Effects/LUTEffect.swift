@@ -40,14 +40,14 @@ public struct LUTEffect: VideoCompositor {
     let scale = (0..<3).map { Float(Double(cube.side - 1) / (cube.domain.high[$0] - cube.domain.low[$0])) }
     let low = cube.domain.low.map { Float($0) }
     cube.table.withUnsafeBufferPointer { table in
-      var look = effect_cube(
+      var look = cpk_effect_cube(
         table: table.baseAddress, side: Int32(cube.side), low: (low[0], low[1], low[2]), scale: (scale[0], scale[1], scale[2]),
         isOneDimensional: cube.isOneDimensional ? 1 : 0)
       output.withUnsafeMutablePlanes { output in
         source.withUnsafePlanes { source in
           for y in 0..<output[0].height {
             let (to, from) = (output[0].base + y * output[0].stride, source[0].base + y * source[0].stride)
-            effect_cube_row(
+            cpk_effect_cube_row(
               to.assumingMemoryBound(to: UInt16.self), from.assumingMemoryBound(to: UInt16.self), &look, output[0].width)
           }
         }

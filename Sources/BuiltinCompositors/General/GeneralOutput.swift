@@ -50,9 +50,9 @@ struct GeneralOutput {
   private func finish(_ picture: ComponentRows, alpha: UnsafeMutablePointer<Float>) {
     let count = size.width
     let all = [picture.0, picture.1, picture.2]
-    if keepsAlpha, isStraight || encoding.hasCurve { for row in all { convert_divide(row, alpha, count) } }
+    if keepsAlpha, isStraight || encoding.hasCurve { for row in all { cpk_convert_divide(row, alpha, count) } }
     encoding.apply(picture, count: count)
-    if keepsAlpha, !isStraight, encoding.hasCurve { for row in all { convert_multiply(row, alpha, count) } }
+    if keepsAlpha, !isStraight, encoding.hasCurve { for row in all { cpk_convert_multiply(row, alpha, count) } }
     storing.apply(picture, count: count)
   }
 
@@ -61,18 +61,18 @@ struct GeneralOutput {
     let count = (size.width + 1) / 2
     func halved(_ y: Int) -> UnsafeMutablePointer<Float> { rows.row(.outputChroma, 3 * (component - 1) + y % 3) }
     let half = halved(y)
-    convert_downsample(row, size.width, color.chromaLocation.horizontalOffset > 0 ? 1 : 0, half)
+    cpk_convert_downsample(row, size.width, color.chromaLocation.horizontalOffset > 0 ? 1 : 0, half)
     guard format.subsampling == .s420 else { return samples.write(half, component: component, row: y) }
     let isOdd = y & 1 == 1
     guard isOdd || y == size.height - 1 else { return }
     let mixed = rows.row(.outputChroma, 6)
     if color.chromaLocation.verticalOffset > 0 {
       // The mean of rows 2j and 2j + 1.
-      convert_mix(isOdd ? halved(y - 1) : half, half, 0.5, mixed, count)
+      cpk_convert_mix(isOdd ? halved(y - 1) : half, half, 0.5, mixed, count)
     } else {
       // (1, 2, 1) / 4 over rows 2j − 1, 2j, 2j + 1.
       let middle = isOdd ? y - 1 : y
-      convert_smooth(halved(max(middle - 1, 0)), halved(middle), half, mixed, count)
+      cpk_convert_smooth(halved(max(middle - 1, 0)), halved(middle), half, mixed, count)
     }
     samples.write(mixed, component: component, row: y / 2)
   }
@@ -92,16 +92,16 @@ private struct SampleWriter {
     let start = plane.base + y * plane.stride + index * format.bytesPerSample
     let codes = quantization[component]
     let (scale, offset) = (Float(codes.scale), Float(codes.offset))
-    if dithers, component < 3 { convert_dither(row, plane.width, y, 1 / scale) }
+    if dithers, component < 3 { cpk_convert_dither(row, plane.width, y, 1 / scale) }
     switch format.sample {
     case .unsigned where format.bitDepth == 8:
-      convert_store_u8(row, start.assumingMemoryBound(to: UInt8.self), step, plane.width, scale, offset)
+      cpk_convert_store_u8(row, start.assumingMemoryBound(to: UInt8.self), step, plane.width, scale, offset)
     case .unsigned:
-      convert_store_u16(
+      cpk_convert_store_u16(
         row, start.assumingMemoryBound(to: UInt16.self), step, Int32(format.lowPadding), plane.width, scale, offset,
         Float(codes.maximumCode))
-    case .half: convert_store_f16(row, start.assumingMemoryBound(to: UInt16.self), step, plane.width)
-    case .float: convert_store_f32(row, start.assumingMemoryBound(to: Float.self), step, plane.width)
+    case .half: cpk_convert_store_f16(row, start.assumingMemoryBound(to: UInt16.self), step, plane.width)
+    case .float: cpk_convert_store_f32(row, start.assumingMemoryBound(to: Float.self), step, plane.width)
     }
   }
 }

@@ -66,10 +66,10 @@ struct GeneralPlacement {
   /// Writes coverage × opacity for columns of a row.
   func weights(columns: Range<Int>, row: Int, opacity: Double, into target: UnsafeMutablePointer<Float>) {
     let start = source(column: columns.lowerBound, row: row)
-    general_coverage(
-      general_coverage_axis(
+    cpk_general_coverage(
+      cpk_coverage_axis(
         position: start.x, step: inverse.a, footprint: footprint.x, low: crop.minX, high: crop.maxX),
-      general_coverage_axis(
+      cpk_coverage_axis(
         position: start.y, step: inverse.b, footprint: footprint.y, low: crop.minY, high: crop.maxY),
       opacity, target, columns.count)
   }

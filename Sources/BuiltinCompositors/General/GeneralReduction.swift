@@ -41,10 +41,10 @@ struct GeneralReduction {
     let start = placement.source(column: columns.lowerBound, row: row)
     picture.withUnsafePlanes { planes in
       let plane = planes[0]
-      let picture = general_picture(
+      let picture = cpk_general_picture(
         base: plane.base.assumingMemoryBound(to: Float.self), stride: plane.stride / MemoryLayout<Float>.stride,
         width: plane.width, height: plane.height)
-      general_bilinear(
+      cpk_general_bilinear(
         picture, start.x / ratio.x - 0.5 - Double(origin.x), start.y / ratio.y - 0.5 - Double(origin.y),
         placement.inverse.a / ratio.x, placement.inverse.b / ratio.y, rows.row(.layer),
         rows.row(.layer, 1), rows.row(.layer, 2), rows.alpha(.layer), columns.count)
@@ -119,7 +119,7 @@ extension GeneralReduction {
         guard share > 0 else { continue }
         read(row)
         for plane in 0..<planeCount {
-          general_accumulate(rows.row(.sums, plane), rows.row(.layer, plane), Float(share / ratio), columns.count)
+          cpk_general_accumulate(rows.row(.sums, plane), rows.row(.layer, plane), Float(share / ratio), columns.count)
         }
       }
     }
@@ -130,12 +130,12 @@ extension GeneralReduction {
       let (r, g, b) = rows.components(from)
       let alpha = source.usesAlpha ? rows.alpha(from) : nil
       guard axis.ratio == 1 else {
-        return general_reduce(
+        return cpk_general_reduce(
           r, g, b, alpha, columns.count, columns.lowerBound, axis.ratio, axis.part.lowerBound, out, axis.part.count)
       }
       let skipped = axis.part.lowerBound - columns.lowerBound
       let coverage = alpha.map { $0 + skipped } ?? rows.row(.ones)
-      general_join(r + skipped, g + skipped, b + skipped, coverage, out, axis.part.count)
+      cpk_general_join(r + skipped, g + skipped, b + skipped, coverage, out, axis.part.count)
     }
   }
 }

@@ -134,11 +134,11 @@ struct GeneralLayer {
       let under = rows.row(.picture, index) + columns.lowerBound
       let over = index == 3 && !source.usesAlpha ? rows.row(.ones) : rows.row(.layer, index)
       if source.usesAlpha {
-        general_over_alpha(under, over, rows.alpha(.layer), weights, count)
+        cpk_general_over_alpha(under, over, rows.alpha(.layer), weights, count)
       } else if isConstant {
-        general_over_opaque(under, over, Float(opacity), count)
+        cpk_general_over_opaque(under, over, Float(opacity), count)
       } else {
-        general_over_weights(under, over, weights, count)
+        cpk_general_over_weights(under, over, weights, count)
       }
     }
   }

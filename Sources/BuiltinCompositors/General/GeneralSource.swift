@@ -43,10 +43,10 @@ struct GeneralSource {
 
   private func conform(_ target: ComponentRows, alpha: UnsafeMutablePointer<Float>, count: Int) {
     let divides = usesAlpha && isPremultiplied && conversion.hasCurve
-    if divides { for row in [target.0, target.1, target.2] { convert_divide(row, alpha, count) } }
+    if divides { for row in [target.0, target.1, target.2] { cpk_convert_divide(row, alpha, count) } }
     conversion.apply(target, count: count)
     if divides || (usesAlpha && !isPremultiplied) {
-      for row in [target.0, target.1, target.2] { convert_multiply(row, alpha, count) }
+      for row in [target.0, target.1, target.2] { cpk_convert_multiply(row, alpha, count) }
     }
   }
 
@@ -64,9 +64,9 @@ struct GeneralSource {
     if place.weight > 0, place.lower != place.upper {
       let far = rows.row(.sourceChroma, 1)
       samples.read(component: component, row: place.lower, columns: span, into: far)
-      convert_mix(near, far, place.weight, near, span.count)
+      cpk_convert_mix(near, far, place.weight, near, span.count)
     }
-    convert_upsample(
+    cpk_convert_upsample(
       near, span.count, color.chromaLocation.horizontalOffset > 0 ? 1 : 0, columns.lowerBound - 2 * first, target,
       columns.count)
   }
@@ -100,17 +100,17 @@ struct SampleRows {
     let step = format.samplesPerPosition(plane: planeIndex)
     let start = plane.base + y * plane.stride + (columns.lowerBound * step + index) * format.bytesPerSample
     // The next row comes from memory while this one is worked on.
-    if y + 1 < plane.height { convert_prefetch(start + plane.stride, columns.count * step * format.bytesPerSample) }
+    if y + 1 < plane.height { cpk_convert_prefetch(start + plane.stride, columns.count * step * format.bytesPerSample) }
     let scale = Float(1 / quantization[component].scale)
     let offset = Float(-quantization[component].offset / quantization[component].scale)
     switch format.sample {
     case .unsigned where format.bitDepth == 8:
-      convert_load_u8(start.assumingMemoryBound(to: UInt8.self), step, target, columns.count, scale, offset)
+      cpk_convert_load_u8(start.assumingMemoryBound(to: UInt8.self), step, target, columns.count, scale, offset)
     case .unsigned:
-      convert_load_u16(
+      cpk_convert_load_u16(
         start.assumingMemoryBound(to: UInt16.self), step, Int32(format.lowPadding), target, columns.count, scale, offset)
-    case .half: convert_load_f16(start.assumingMemoryBound(to: UInt16.self), step, target, columns.count)
-    case .float: convert_load_f32(start.assumingMemoryBound(to: Float.self), step, target, columns.count)
+    case .half: cpk_convert_load_f16(start.assumingMemoryBound(to: UInt16.self), step, target, columns.count)
+    case .float: cpk_convert_load_f32(start.assumingMemoryBound(to: Float.self), step, target, columns.count)
     }
   }
 

@@ -1,7 +1,5 @@
+/// Kernels: arithmetic on planes and rows of samples, compiled for each tier of processors.
 #pragma once
-#include "ConvertRows.h"
-#include "EffectRows.h"
-#include "GeneralRows.h"
-#include "MeasureRows.h"
-#include "PlaneKernels.h"
-#include "OverlayRows.h"
+
+#include "Kernels.h"
+#include "Rows.h"

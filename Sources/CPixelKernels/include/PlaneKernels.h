@@ -1,3 +1,4 @@
+/// Planes of 8 and 16 bits: what the kernels of PlaneKernels.def take.
 #pragma once
 
 #include <stddef.h>
@@ -89,80 +90,7 @@ typedef struct cpk_mask_noise {
   float level, slope;
 } cpk_mask_noise;
 
-/// The kernels of one tier. None of them allocates, locks or keeps anything; all take counts of samples, need no alignment,
-/// and write nothing outside the samples they are asked for. Destination and first operand may be the same row.
-typedef struct cpk_kernels {
-  const char *tier;
-
-  /// Copies bytes that come from memory and are not read again soon; the rows must not overlap.
-  void (*copy)(void *dst, const void *src, size_t byte_count);
-
-  /// dst = a + (b - a) * weight / 65536; weight 0 ... 65536; within 0.52 of exact.
-  void (*mix8)(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count, int32_t weight);
-  /// dst = a + (b - a) * weight; weight 0 ... 1.
-  void (*mix16)(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t count, float weight);
-
-  /// Interpolates between `top[i]`, `top[i + next]`, `bottom[i]`, `bottom[i + next]` at (fx, fy), 0 ... 32767, and mixes the
-  /// result into dst with weight 0 ... 32768.
-  void (*shift8)(uint8_t *dst, const uint8_t *top, const uint8_t *bottom, size_t count, size_t next, int32_t fx, int32_t fy,
-                 int32_t weight);
-  void (*shift16)(uint16_t *dst, const uint16_t *top, const uint16_t *bottom, size_t count, size_t next, float fx, float fy,
-                  float weight);
-
-  /// Area means of 2x2 and 4x4 samples, rounded to nearest.
-  void (*halve8)(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, size_t count);
-  void (*quarter8)(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, size_t count);
-  void (*halve16)(uint16_t *dst, const uint16_t *src, ptrdiff_t src_stride, size_t count);
-  void (*quarter16)(uint16_t *dst, const uint16_t *src, ptrdiff_t src_stride, size_t count);
-
-  /// sum[i] += src[i] * weight.
-  void (*accumulate8)(float *sum, const uint8_t *src, size_t count, float weight);
-  void (*accumulate16)(float *sum, const uint16_t *src, size_t count, float weight);
-  /// dst[j] = sum over t < taps of src[start[j] + t] * weights[t * count + j].
-  void (*reduce)(float *dst, const float *src, size_t count, const int32_t *start, const float *weights, size_t taps);
-
-  /// Warps a band bilinearly, with positions to 1/4096 of a sample, and mixes it into the destination.
-  void (*warp8)(const cpk_warp8_plan *plan, const cpk_warp8_band *band);
-
-  /// Interpolates bilinearly along a row of positions.
-  void (*sample8)(float *dst, const cpk_sample_row *row, size_t count);
-  void (*sample16)(float *dst, const cpk_sample_row *row, size_t count);
-  /// dst = coverage along both axes * scale.
-  void (*coverage)(float *dst, size_t count, cpk_coverage_axis x, cpk_coverage_axis y, double scale);
-
-  /// dst = dst + weights * (src - dst), rounded to nearest.
-  void (*blend8)(uint8_t *dst, const float *src, const float *weights, size_t count);
-  void (*blend16)(uint16_t *dst, const float *src, const float *weights, size_t count);
-  void (*blend_float)(float *dst, const float *src, const float *weights, size_t count);
-
-  /// dst = a + (b - a) * weights / 32767; weights 0 ... 32767, both ends exact, else within 0.52.
-  void (*mask_mix8)(uint8_t *dst, const uint8_t *a, const uint8_t *b, const uint16_t *weights, size_t count);
-  void (*mask_mix16)(uint16_t *dst, const uint16_t *a, const uint16_t *b, const uint16_t *weights, size_t count);
-  /// Weights 0 ... 32767: the least or, with is_union, the greatest of two lines.
-  void (*mask_lines)(uint16_t *weights, size_t count, cpk_mask_line first, cpk_mask_line second, int32_t is_union);
-  void (*mask_fold)(uint16_t *weights, size_t count, cpk_mask_fold fold);
-  void (*mask_circle)(uint16_t *weights, size_t count, cpk_mask_circle circle);
-  void (*mask_noise)(uint16_t *weights, size_t count, cpk_mask_noise noise);
-
-  /// Rounds 0 ... 255 or 0 ... 65535 to nearest.
-  void (*narrow8)(uint8_t *dst, const float *src, size_t count);
-  void (*narrow16)(uint16_t *dst, const float *src, size_t count);
-
-  /// In place: the curve of each sample.
-  void (*light_curve)(float *row, size_t count, const cpk_light_curve *curve);
-  /// In place: the curve of each component of `matrix . (a, b, c)`, the matrix by rows.
-  void (*light_matrix)(float *a, float *b, float *c, size_t count, const float *matrix, const cpk_light_curve *curve);
-  /// In place: three rows times the curve of `weights . (a, b, c)`, or of the largest where `weights` is NULL;
-  /// 0 where that is not above 0.
-  void (*light_factor)(float *a, float *b, float *c, size_t count, const float *weights, const cpk_light_curve *curve);
-} cpk_kernels;
-
 /// Fills a plan from the steps of the position (32.32 fixed point) and of the coverage coordinates (in footprints) from one
 /// destination column and row to the next.
 void cpk_make_warp8_plan(cpk_warp8_plan *plan, int64_t x_by_column, int64_t y_by_column, int64_t x_by_row, int64_t y_by_row,
                          float u_by_column, float v_by_column, float u_by_row, float v_by_row);
-
-/// The plain version: complete, portable, and the reference for the others.
-const cpk_kernels *cpk_plain(void);
-/// The tiers this machine can run, from plain to fastest; NULL from the first index past the end.
-const cpk_kernels *cpk_tier(size_t index);

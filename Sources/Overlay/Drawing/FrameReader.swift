@@ -43,7 +43,7 @@ package struct FrameReader {
     pixels.withUnsafeMutableBufferPointer { pixels in
       guard let pixels = pixels.baseAddress else { return }
       forEachRow(of: PixelBox(size)) { y, row in
-        overlay_pack_signal(row, pixels + y * size.width * 4, size.width * 4)
+        cpk_overlay_pack_signal(row, pixels + y * size.width * 4, size.width * 4)
       }
     }
     return Picture(x: 0, y: 0, width: size.width, height: size.height, pixels: pixels)
@@ -62,7 +62,7 @@ package struct FrameReader {
       let (coarse, row) = (room + 4 * length, room + 6 * length)
       for y in area.y0..<area.y1 {
         for index in encoding.components.indices { read(index, y, area, into: room + index * length, coarse, length) }
-        overlay_surface_from_components(parts, matrix, encoding.attributes.alphaMode == .straight, row, area.width)
+        cpk_overlay_surface_from_components(parts, matrix, encoding.attributes.alphaMode == .straight, row, area.width)
         body(y, row)
       }
     }
@@ -90,11 +90,11 @@ package struct FrameReader {
     loadWithNeighbours(index, y0, start, pairs, into: top)
     if share > 0, y0 + 1 < plane.height {
       loadWithNeighbours(index, y0 + 1, start, pairs, into: bottom)
-      overlay_mean_rows(top - 1, bottom - 1, share, top - 1, pairs + 2)
+      cpk_overlay_mean_rows(top - 1, bottom - 1, share, top - 1, pairs + 2)
     }
     // Left-sited chroma stands on even columns, centred chroma half a column to their right.
     let isLeft = location.horizontalOffset == 0
-    overlay_double_row(top, isLeft ? [0, 1, 0] : [0.25, 0.75, 0], isLeft ? [0, 0.5, 0.5] : [0, 0.75, 0.25], row, pairs)
+    cpk_overlay_double_row(top, isLeft ? [0, 1, 0] : [0.25, 0.75, 0], isLeft ? [0, 0.5, 0.5] : [0, 0.75, 0.25], row, pairs)
   }
 
   /// Samples of subsampled chroma with one more at either end; the edge is repeated outside.
@@ -115,9 +115,9 @@ package struct FrameReader {
     let (offset, scale) = (Float(quantization[index].offset), Float(1 / quantization[index].scale))
     switch (encoding.format.sample, encoding.format.bytesPerSample) {
     case (.unsigned, 1):
-      overlay_read_8(base.assumingMemoryBound(to: UInt8.self) + start, component.step, offset, scale, out, count)
+      cpk_overlay_read_8(base.assumingMemoryBound(to: UInt8.self) + start, component.step, offset, scale, out, count)
     case (.unsigned, _):
-      overlay_read_16(
+      cpk_overlay_read_16(
         base.assumingMemoryBound(to: UInt16.self) + start, component.step, Int32(encoding.format.lowPadding), offset, scale,
         out,
         count)

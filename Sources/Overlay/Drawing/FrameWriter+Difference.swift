@@ -20,8 +20,8 @@ extension FrameWriter {
         reader.forEachRow(of: area) { y, backdrop in
           let row = target + first + (y - area.y0) * stride
           row.update(from: backdrop, count: area.width * 4)
-          overlay_surface_blend(row, source + surface.index(x: area.x0, y: y), Float(opacity), modeIndex, area.width)
-          overlay_subtract(row, backdrop, area.width * 4)
+          cpk_overlay_surface_blend(row, source + surface.index(x: area.x0, y: y), Float(opacity), modeIndex, area.width)
+          cpk_overlay_subtract(row, backdrop, area.width * 4)
         }
       }
     }
@@ -38,7 +38,7 @@ extension FrameWriter {
         guard let pixels = pixels.baseAddress, let room = room.baseAddress else { return }
         func codes(_ component: OutputEncoding.Component, _ y: Int, _ out: UnsafeMutablePointer<Float>) {
           let matrix = [component.matrix.x, component.matrix.y, component.matrix.z]
-          overlay_surface_codes(
+          cpk_overlay_surface_codes(
             pixels + (y - change.box.y0) * width * 4, matrix, component.scale, component.offset, out, width)
         }
         for target in full {
@@ -56,7 +56,7 @@ extension FrameWriter {
             // A row that does not count has weight 0; it must only hold numbers.
             for index in 0..<3 where vertical[index] == 0 { (room + index * width).update(repeating: 0, count: width) }
             let count = width / 2 - 2
-            overlay_chroma_codes(rows, vertical, horizontal, room + 3 * width, count)
+            cpk_overlay_chroma_codes(rows, vertical, horizontal, room + 3 * width, count)
             let x = (change.box.x0 + 2) / 2
             add(room + 3 * width, target, x: x, y: y, count: min(count, target.width - x))
           }
@@ -70,9 +70,9 @@ extension FrameWriter {
     let start = x * target.step
     guard encoding.isFloat else {
       if target.isWide {
-        overlay_add_16(row.assumingMemoryBound(to: UInt16.self) + start, target.step, target.shift, change, count)
+        cpk_overlay_add_16(row.assumingMemoryBound(to: UInt16.self) + start, target.step, target.shift, change, count)
       } else {
-        overlay_add_8(row.assumingMemoryBound(to: UInt8.self) + start, target.step, change, count)
+        cpk_overlay_add_8(row.assumingMemoryBound(to: UInt8.self) + start, target.step, change, count)
       }
       return
     }

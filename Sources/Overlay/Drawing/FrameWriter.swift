@@ -117,7 +117,7 @@ package struct FrameWriter {
     ) -> UnsafePointer<UInt16> {
       let here = plane + row * width + run.lowerBound
       guard let shift else { return here }
-      overlay_codes_shifted(here - width, here, shift.fx, shift.fy, room, run.count)
+      cpk_overlay_codes_shifted(here - width, here, shift.fx, shift.fy, room, run.count)
       return UnsafePointer(room)
     }
 
@@ -127,10 +127,10 @@ package struct FrameWriter {
       let row = target.base + y * target.stride
       if target.isWide {
         let first = row.assumingMemoryBound(to: UInt16.self) + x * target.step
-        overlay_codes_16(first, target.step, target.shift, codes, weights, opacity, count)
+        cpk_overlay_codes_16(first, target.step, target.shift, codes, weights, opacity, count)
       } else {
         let first = row.assumingMemoryBound(to: UInt8.self) + x * target.step
-        overlay_codes_8(first, target.step, codes, weights, opacity, count)
+        cpk_overlay_codes_8(first, target.step, codes, weights, opacity, count)
       }
     }
   }
@@ -156,9 +156,9 @@ package struct FrameWriter {
     let row = target.base + y * target.stride
     if target.isWide {
       let first = row.assumingMemoryBound(to: UInt16.self) + x * target.step
-      overlay_solid_16(first, target.step, target.shift, weights, code, count)
+      cpk_overlay_solid_16(first, target.step, target.shift, weights, code, count)
     } else {
-      overlay_solid_8(row.assumingMemoryBound(to: UInt8.self) + x * target.step, target.step, weights, code, count)
+      cpk_overlay_solid_8(row.assumingMemoryBound(to: UInt8.self) + x * target.step, target.step, weights, code, count)
     }
   }
 }

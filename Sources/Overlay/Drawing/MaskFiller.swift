@@ -52,7 +52,7 @@ struct MaskFiller {
     }
     let filtered = rows + 3 * room
     let count = (area.x1 + 1) / 2 - evenX / 2
-    overlay_chroma_weights(rows + 2, rows + room + 2, rows + 2 * room + 2, encoding.chromaTaps, filtered, count)
+    cpk_overlay_chroma_weights(rows + 2, rows + room + 2, rows + 2 * room + 2, encoding.chromaTaps, filtered, count)
     for target in writer.coarse {
       writer.solid(target, codes[target.index], filtered, y: chromaRow, x: evenX / 2, count: count)
     }

@@ -95,9 +95,9 @@ package struct OutputEncoding: Sendable {
 
 extension Projection {
   /// The line through the places that the pixels of row `y` from `x` on map to.
-  func line(x: Int, y: Int) -> overlay_line {
+  func line(x: Int, y: Int) -> cpk_overlay_line {
     let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
-    return overlay_line(
+    return cpk_overlay_line(
       u: a * px + c * py + tx, v: b * px + d * py + ty, w: g * px + h * py + w, du: a, dv: b, dw: g)
   }
 }

@@ -82,7 +82,7 @@ package struct Patch: Sendable {
     let matrix = [component.matrix.x, component.matrix.y, component.matrix.z]
     surface.pixels.withUnsafeBufferPointer { pixels in
       guard let pixels = pixels.baseAddress else { return }
-      overlay_surface_codes(pixels, matrix, component.scale, component.offset, &plane, count)
+      cpk_overlay_surface_codes(pixels, matrix, component.scale, component.offset, &plane, count)
     }
     return plane
   }
@@ -95,7 +95,7 @@ package struct Patch: Sendable {
 
   private static func pack(_ plane: [Float]) -> [UInt16] {
     var packed = [UInt16](repeating: 0, count: plane.count)
-    overlay_pack(plane, &packed, plane.count)
+    cpk_overlay_pack(plane, &packed, plane.count)
     return packed
   }
 
@@ -112,7 +112,7 @@ package struct Patch: Sendable {
           let first = plane + (row << rowShift) * box.width + 2
           // A row that does not count has weight 0; it must only be there.
           let rows: [UnsafePointer<Float>?] = [first - box.width, first, rowShift == 1 ? first + box.width : first]
-          overlay_chroma_codes(rows, vertical, horizontal, result + row * coarse.width + 1, coarse.width - 2)
+          cpk_overlay_chroma_codes(rows, vertical, horizontal, result + row * coarse.width + 1, coarse.width - 2)
         }
       }
     }

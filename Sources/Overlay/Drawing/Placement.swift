@@ -83,19 +83,19 @@ package struct Placement: Sendable {
   ) {
     switch way {
     case .whole(let dx, let dy):
-      overlay_mask_row(bytes + (y - dy - mask.y) * mask.stride + x - dx - mask.x, opacity, out, count)
+      cpk_overlay_mask_row(bytes + (y - dy - mask.y) * mask.stride + x - dx - mask.x, opacity, out, count)
     case .shifted(let dx, let dy, let fx, let fy):
       let row = bytes + (y - dy - mask.y) * mask.stride + x - dx - mask.x
-      overlay_mask_row_shifted(row - mask.stride, row, fx, fy, opacity, out, count)
+      cpk_overlay_mask_row_shifted(row - mask.stride, row, fx, fy, opacity, out, count)
     case .mapped(let toGrid):
       var line = toGrid.line(x: x, y: y)
       line.u -= Double(mask.x) * line.w
       line.v -= Double(mask.y) * line.w
       line.du -= Double(mask.x) * line.dw
       line.dv -= Double(mask.y) * line.dw
-      var source = overlay_mask(
+      var source = cpk_overlay_mask(
         bytes: bytes, stride: mask.stride, width: Int32(mask.width), height: Int32(mask.height))
-      overlay_mask_row_mapped(&source, &line, opacity, out, count)
+      cpk_overlay_mask_row_mapped(&source, &line, opacity, out, count)
     }
   }
 }

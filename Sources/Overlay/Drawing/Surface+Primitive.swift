@@ -34,20 +34,20 @@ extension Paint {
     switch self {
     case .solid(let color):
       let parts = [color.x, color.y, color.z, color.w]
-      overlay_surface_solid(row, weights, parts, count)
+      cpk_overlay_surface_solid(row, weights, parts, count)
     case .gradient(let kind, let table, let toLine):
       var line = toLayer.concatenating(toLine).line(x: x, y: y)
-      overlay_gradient_row(kind, &line, table, colors, count)
-      overlay_surface_over(row, colors, weights, 1, count)
+      cpk_overlay_gradient_row(kind, &line, table, colors, count)
+      cpk_overlay_surface_over(row, colors, weights, 1, count)
     case .picture(let picture, let toPixels, let limits):
       var line = toLayer.concatenating(toPixels).line(x: x, y: y)
       let edges = [limits.minX, limits.minY, limits.maxX, limits.maxY]
       picture.pixels.withUnsafeBufferPointer { pixels in
-        var source = overlay_picture(
+        var source = cpk_overlay_picture(
           pixels: pixels.baseAddress, stride: picture.width * 4, width: Int32(picture.width), height: Int32(picture.height))
-        overlay_picture_row(&source, &line, edges, colors, count)
+        cpk_overlay_picture_row(&source, &line, edges, colors, count)
       }
-      overlay_surface_over(row, colors, weights, 1, count)
+      cpk_overlay_surface_over(row, colors, weights, 1, count)
     }
   }
 }

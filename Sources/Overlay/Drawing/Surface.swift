@@ -42,7 +42,7 @@ package struct Surface: Sendable {
       source.pixels.withUnsafeBufferPointer { source in
         guard let target = target.baseAddress, let source = source.baseAddress else { return }
         for row in 0..<common.height {
-          overlay_surface_blend(
+          cpk_overlay_surface_blend(
             target + first + row * step, source + from + row * fromStep, Float(opacity), mode, common.width)
         }
       }
@@ -55,7 +55,7 @@ package struct Surface: Sendable {
     pixels.withUnsafeMutableBufferPointer { target in
       source.pixels.withUnsafeBufferPointer { source in
         guard let target = target.baseAddress, let source = source.baseAddress else { return }
-        overlay_surface_mask(target, source, count)
+        cpk_overlay_surface_mask(target, source, count)
       }
     }
   }
@@ -105,14 +105,14 @@ package struct Surface: Sendable {
           let shift = index - reach
           let count = width - abs(shift)
           guard count > 0 else { continue }
-          general_accumulate(target + y * width + max(-shift, 0), source + y * width + max(shift, 0), weight, count)
+          cpk_general_accumulate(target + y * width + max(-shift, 0), source + y * width + max(shift, 0), weight, count)
         }
       }
     }
     accumulate(across, into: &down) { source, target in
       for y in 0..<height {
         for (index, weight) in vertical.enumerated() where (0..<height).contains(y + index - reach) {
-          general_accumulate(target + y * width, source + (y + index - reach) * width, weight, width)
+          cpk_general_accumulate(target + y * width, source + (y + index - reach) * width, weight, width)
         }
       }
     }

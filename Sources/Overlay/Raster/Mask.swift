@@ -30,7 +30,7 @@ package struct Mask: Hashable, Sendable {
           for dx in -reachX...reachX
           where Double(dx * dx) * down * down + Double(dy * dy) * across * across <= across * across * down * down {
             for row in 0..<height {
-              overlay_raise_row(target + (row + reachY + dy) * to + reachX + dx, source + row * from, width)
+              cpk_overlay_raise_row(target + (row + reachY + dy) * to + reachX + dx, source + row * from, width)
             }
           }
         }

@@ -41,7 +41,7 @@ package struct Picture: Hashable, Sendable {
         guard let source = pixels.baseAddress, let target = half.baseAddress else { return }
         for row in 0..<h {
           let top = source + 2 * row * width * 4
-          overlay_halve_row(top, height > 1 ? top + width * 4 : top, width > 1 ? 4 : 0, target + row * w * 4, w)
+          cpk_overlay_halve_row(top, height > 1 ? top + width * 4 : top, width > 1 ? 4 : 0, target + row * w * 4, w)
         }
       }
     }

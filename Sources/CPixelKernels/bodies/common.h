@@ -1,0 +1,26 @@
+// What is the same in every tier: all kernels but warps and curves of light, of which some tiers have versions of their own.
+
+#include "shared.h"
+
+#include "mixing.h"
+#include "masking.h"
+#include "reducing.h"
+#include "sampling.h"
+#include "tiles.h"
+
+#include "convert_chroma.h"
+#include "convert_color.h"
+#include "convert_dither.h"
+#include "convert_load.h"
+#include "convert_store.h"
+#include "effect_blend.h"
+#include "effect_blur.h"
+#include "effect_color.h"
+#include "effect_cube.h"
+#include "general_composite.h"
+#include "general_sample.h"
+#include "measure.h"
+#include "overlay_blend.h"
+#include "overlay_mask.h"
+#include "overlay_read.h"
+#include "overlay_surface.h"

@@ -1,0 +1,39 @@
+// Samples to floats. Included by every tier.
+
+static void convert_load_u8(const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t count, float scale, float offset) {
+  // The steps that formats have get a loop of their own: only a step known to the compiler vectorises.
+  if (step == 1) {
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)in[x] * scale + offset;
+  } else if (step == 2) {
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)in[2 * x] * scale + offset;
+  } else {
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)in[4 * x] * scale + offset;
+  }
+}
+
+static void convert_load_u16(
+    const uint16_t *in, ptrdiff_t step, int shift, float *out, ptrdiff_t count, float scale, float offset) {
+  if (step == 1) {
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)(in[x] >> shift) * scale + offset;
+  } else if (step == 2) {
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)(in[2 * x] >> shift) * scale + offset;
+  } else {
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)(in[4 * x] >> shift) * scale + offset;
+  }
+}
+
+static void convert_load_f16(const uint16_t *in, ptrdiff_t step, float *out, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    uint32_t half = in[step * x];
+    // The exponent's bias differs by 112; the product also makes subnormal numbers right.
+    float size = from_bits((half & 0x7fff) << 13) * 0x1p112f;
+    out[x] = from_bits(to_bits(size) | (half & 0x8000) << 16);
+  }
+}
+
+static void convert_load_f32(const float *in, ptrdiff_t step, float *out, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    uint32_t bits = to_bits(in[step * x]);
+    out[x] = from_bits((bits & 0x7f800000) == 0x7f800000 ? 0 : bits);
+  }
+}

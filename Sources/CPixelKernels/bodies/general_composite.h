@@ -1,0 +1,41 @@
+// Porter-Duff over, and coverage. Included by every tier.
+
+static void general_over_opaque(float *restrict under, const float *restrict over, float weight, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) under[x] += (over[x] - under[x]) * weight;
+}
+
+static void general_over_weights(
+    float *restrict under, const float *restrict over, const float *restrict weight, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) under[x] += (over[x] - under[x]) * weight[x];
+}
+
+static void general_over_alpha(
+    float *restrict under, const float *restrict over, const float *alpha, const float *restrict weight,
+    ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    under[x] = over[x] * weight[x] + under[x] * (1.0f - alpha[x] * weight[x]);
+  }
+}
+
+static inline double covered_share(double position, double half, double low, double high, double scale) {
+  const double right = position + half < high ? position + half : high;
+  const double left = position - half > low ? position - half : low;
+  const double share = (right - left) * scale;
+  return share > 0.0 ? share < 1.0 ? share : 1.0 : 0.0;
+}
+
+static void general_coverage(
+    cpk_coverage_axis x, cpk_coverage_axis y, double opacity, float *restrict out, ptrdiff_t count) {
+  const double halfX = 0.5 * x.footprint, halfY = 0.5 * y.footprint;
+  const double scaleX = 1.0 / x.footprint, scaleY = 1.0 / y.footprint;
+  for (ptrdiff_t i = 0; i < count; i++) {
+    const double column = (double)(int32_t)i;
+    const double cx = covered_share(x.position + column * x.step, halfX, x.low, x.high, scaleX);
+    const double cy = covered_share(y.position + column * y.step, halfY, y.low, y.high, scaleY);
+    out[i] = (float)(cx * cy * opacity);
+  }
+}
+
+static void general_accumulate(float *restrict sum, const float *restrict row, float weight, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) sum[x] += row[x] * weight;
+}

@@ -1,0 +1,61 @@
+// The light of pixels. Included by every tier.
+
+static inline float greater(float a, float b) { return a > b ? a : b; }
+
+// The greatest of the three components after the matrix, limited so that NaN cannot come out.
+static inline float peak(float a, float b, float c, const float m[9]) {
+  float red = m[0] * a + m[1] * b + m[2] * c;
+  float green = m[3] * a + m[4] * b + m[5] * c;
+  float blue = m[6] * a + m[7] * b + m[8] * c;
+  float value = greater(greater(red, green), blue);
+  value = value > 0.0f ? value : 0.0f;
+  return value < 1.0f ? value : 1.0f;
+}
+
+static void measure_peaks_u16(
+    const uint16_t *first, const uint16_t *second, const uint16_t *third, int shift, const cpk_measure_components *components,
+    float *peaks, ptrdiff_t count) {
+  const cpk_measure_components p = *components;
+  if (shift == 0) {
+    for (ptrdiff_t x = 0; x < count; x++) {
+      peaks[x] = peak(
+          (float)first[x] * p.scale[0] + p.offset[0], (float)second[x] * p.scale[1] + p.offset[1],
+          (float)third[x] * p.scale[2] + p.offset[2], p.matrix);
+    }
+    return;
+  }
+  // Two columns for each chroma sample: the loop has no index that is halved.
+  for (ptrdiff_t x = 0; x < count / 2; x++) {
+    float b = (float)second[x] * p.scale[1] + p.offset[1], c = (float)third[x] * p.scale[2] + p.offset[2];
+    peaks[2 * x] = peak((float)first[2 * x] * p.scale[0] + p.offset[0], b, c, p.matrix);
+    peaks[2 * x + 1] = peak((float)first[2 * x + 1] * p.scale[0] + p.offset[0], b, c, p.matrix);
+  }
+  if (count & 1) {
+    ptrdiff_t x = count / 2;
+    float b = (float)second[x] * p.scale[1] + p.offset[1], c = (float)third[x] * p.scale[2] + p.offset[2];
+    peaks[count - 1] = peak((float)first[count - 1] * p.scale[0] + p.offset[0], b, c, p.matrix);
+  }
+}
+
+static void look_up_light(float *row, ptrdiff_t count, const float *nodes) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    float place = row[x] * CPK_MEASURE_SEGMENT_COUNT;
+    int32_t index = (int32_t)place;
+    index = index < CPK_MEASURE_SEGMENT_COUNT ? index : CPK_MEASURE_SEGMENT_COUNT - 1;
+    float low = nodes[index];
+    row[x] = low + (nodes[index + 1] - low) * (place - (float)index);
+  }
+}
+
+static double measure_light(float *row, ptrdiff_t count, const float *nodes, float *largest) {
+  look_up_light(row, count, nodes);
+  // Four sums, so that additions need not wait for each other; in one order on every tier.
+  double sums[4] = {0};
+  float most = *largest;
+  for (ptrdiff_t x = 0; x < count; x++) {
+    sums[x & 3] += (double)row[x];
+    most = greater(row[x], most);
+  }
+  *largest = most;
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}

@@ -1,0 +1,73 @@
+// Samples to surfaces, and what changes in them. Included by every tier.
+
+static void overlay_read_8(const uint8_t *row, ptrdiff_t step, float offset, float scale, float *out, ptrdiff_t count) {
+  if (step == 1) {
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)row[x] - offset) * scale;
+    return;
+  }
+  for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)row[x * step] - offset) * scale;
+}
+
+static void overlay_read_16(
+    const uint16_t *row, ptrdiff_t step, int32_t padding, float offset, float scale, float *out, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)(row[x * step] >> padding) - offset) * scale;
+}
+
+static void overlay_mean_rows(const float *top, const float *bottom, float share, float *out, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) out[x] = top[x] + (bottom[x] - top[x]) * share;
+}
+
+static void overlay_double_row(const float *row, const float even[3], const float odd[3], float *out, ptrdiff_t pairs) {
+  for (ptrdiff_t x = 0; x < pairs; x++) {
+    const float left = row[x - 1], here = row[x], right = row[x + 1];
+    out[2 * x] = even[0] * left + even[1] * here + even[2] * right;
+    out[2 * x + 1] = odd[0] * left + odd[1] * here + odd[2] * right;
+  }
+}
+
+static void overlay_surface_from_components(
+    const float *const parts[4], const float matrix[9], bool is_straight, float *out, ptrdiff_t count) {
+  const float *const a = parts[0], *const b = parts[1], *const c = parts[2], *const alpha = parts[3];
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float weight = is_straight ? alpha[x] : 1.0f;
+    for (int i = 0; i < 3; i++) {
+      out[4 * x + i] = (matrix[3 * i] * a[x] + matrix[3 * i + 1] * b[x] + matrix[3 * i + 2] * c[x]) * weight;
+    }
+    out[4 * x + 3] = alpha[x];
+  }
+}
+
+static void overlay_subtract(float *row, const float *other, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) row[x] -= other[x];
+}
+
+static void overlay_add_8(uint8_t *row, ptrdiff_t step, const float *change, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float value = (float)row[x * step] + change[x] * (1.0f / 256.0f) + 0.5f;
+    row[x * step] = (uint8_t)(value < 0 ? 0 : value > 255.0f ? 255.0f : value);
+  }
+}
+
+static void overlay_add_16(uint16_t *row, ptrdiff_t step, int32_t shift, const float *change, ptrdiff_t count) {
+  const float unit = 1.0f / (float)(1 << shift), highest = (float)((65536 >> shift) - 1);
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float value = (float)row[x * step] + change[x] * unit + 0.5f;
+    row[x * step] = (uint16_t)(value < 0 ? 0 : value > highest ? highest : value);
+  }
+}
+
+static void overlay_pack_signal(const float *row, uint16_t *out, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float value = row[x] < 0 ? 0 : row[x] > 1 ? 1 : row[x];
+    out[x] = (uint16_t)(value * 65535.0f + 0.5f);
+  }
+}
+
+static void overlay_halve_row(const uint16_t *top, const uint16_t *bottom, ptrdiff_t next, uint16_t *out, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    for (int c = 0; c < 4; c++) {
+      const ptrdiff_t here = 8 * x + c;
+      out[4 * x + c] = (uint16_t)(((uint32_t)top[here] + top[here + next] + bottom[here] + bottom[here + next] + 2) / 4);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// Surfaces of premultiplied float pixels. Included by every tier.
+
+static void overlay_surface_solid(float *row, const uint16_t *weights, const float color[4], ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float weight = (float)weights[x] * (1.0f / 65535.0f);
+    const float rest = 1.0f - weight * color[3];
+    for (int c = 0; c < 4; c++) row[4 * x + c] = row[4 * x + c] * rest + color[c] * weight;
+  }
+}
+
+static void overlay_surface_over(float *row, const float *source, const uint16_t *weights, float opacity, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float weight = weights == NULL ? opacity : (float)weights[x] * (opacity / 65535.0f);
+    const float rest = 1.0f - weight * source[4 * x + 3];
+    for (int c = 0; c < 4; c++) row[4 * x + c] = row[4 * x + c] * rest + source[4 * x + c] * weight;
+  }
+}
+
+static void overlay_surface_mask(float *row, const float *source, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    for (int c = 0; c < 4; c++) row[4 * x + c] *= source[4 * x + 3];
+  }
+}
+
+static void overlay_surface_weigh(float *row, const uint16_t *weights, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float weight = (float)weights[x] * (1.0f / 65535.0f);
+    for (int c = 0; c < 4; c++) row[4 * x + c] *= weight;
+  }
+}
+
+static inline float soft_light(float under, float over) {
+  if (over <= 0.5f) return under - (1 - 2 * over) * under * (1 - under);
+  const float lit = under <= 0.25f ? ((16 * under - 12) * under + 4) * under : sqrtf(under);
+  return under + (2 * over - 1) * (lit - under);
+}
+
+static inline float hard_light(float under, float over) {
+  return over <= 0.5f ? under * 2 * over : under + (2 * over - 1) - under * (2 * over - 1);
+}
+
+// B(Cb, Cs) of W3C Compositing and Blending Level 1, section 9.1; colours not premultiplied.
+static inline float mix(int32_t mode, float under, float over) {
+  switch (mode) {
+    case 1: return under * over;
+    case 2: return under + over - under * over;
+    case 3: return hard_light(over, under);
+    case 4: return fminf(under, over);
+    case 5: return fmaxf(under, over);
+    case 6: return under <= 0 ? 0 : over >= 1 ? 1 : fminf(1, under / (1 - over));
+    case 7: return under >= 1 ? 1 : over <= 0 ? 0 : 1 - fminf(1, (1 - under) / over);
+    case 8: return hard_light(under, over);
+    case 9: return soft_light(under, over);
+    case 10: return fabsf(under - over);
+    case 11: return under + over - 2 * under * over;
+    default: return over;
+  }
+}
+
+// `mode` is a constant where this is put in place, so that nothing is chosen pixel by pixel.
+static inline __attribute__((always_inline)) void blend_row(
+    float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    float *const under = row + 4 * x;
+    const float *const over = source + 4 * x;
+    const float alpha = over[3] * opacity, backdrop = under[3];
+    if (alpha <= 0) continue;
+    const float pure_scale = 1.0f / over[3], backdrop_scale = backdrop > 0 ? 1.0f / backdrop : 0;
+    for (int c = 0; c < 3; c++) {
+      const float pure = over[3] == 1.0f ? over[c] : over[c] * pure_scale;
+      const float base = backdrop == 1.0f ? under[c] : under[c] * backdrop_scale;
+      const float mixed = backdrop > 0 ? mix(mode, base, pure) : pure;
+      under[c] = under[c] * (1 - alpha) + alpha * ((1 - backdrop) * pure + backdrop * mixed);
+    }
+    under[3] = backdrop + alpha * (1 - backdrop);
+  }
+}
+
+static void add_light(float *row, const float *source, float opacity, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < 4 * count; i++) row[i] = fminf(1, row[i] + source[i] * opacity);
+}
+
+static void overlay_surface_blend(float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
+  switch (mode) {
+    case 0: overlay_surface_over(row, source, NULL, opacity, count); break;
+    case 1: blend_row(row, source, opacity, 1, count); break;
+    case 2: blend_row(row, source, opacity, 2, count); break;
+    case 3: blend_row(row, source, opacity, 3, count); break;
+    case 4: blend_row(row, source, opacity, 4, count); break;
+    case 5: blend_row(row, source, opacity, 5, count); break;
+    case 6: blend_row(row, source, opacity, 6, count); break;
+    case 7: blend_row(row, source, opacity, 7, count); break;
+    case 8: blend_row(row, source, opacity, 8, count); break;
+    case 9: blend_row(row, source, opacity, 9, count); break;
+    case 10: blend_row(row, source, opacity, 10, count); break;
+    case 11: blend_row(row, source, opacity, 11, count); break;
+    default: add_light(row, source, opacity, count); break;
+  }
+}
+
+static void overlay_picture_row(
+    const cpk_overlay_picture *picture, const cpk_overlay_line *line, const double limits[4], float *out, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    const double k = 1.0 / (line->w + (double)i * line->dw);
+    const double u = fmin(fmax((line->u + (double)i * line->du) * k, limits[0] + 0.5), limits[2] - 0.5) - 0.5;
+    const double v = fmin(fmax((line->v + (double)i * line->dv) * k, limits[1] + 0.5), limits[3] - 0.5) - 0.5;
+    const int32_t x = (int32_t)floor(u), y = (int32_t)floor(v);
+    const float fx = (float)(u - x), fy = (float)(v - y);
+    const int32_t x0 = bounded(x, 0, picture->width - 1), x1 = bounded(x + 1, 0, picture->width - 1);
+    const uint16_t *const top = picture->pixels + bounded(y, 0, picture->height - 1) * picture->stride;
+    const uint16_t *const bottom = picture->pixels + bounded(y + 1, 0, picture->height - 1) * picture->stride;
+    for (int c = 0; c < 4; c++) {
+      const float upper = top[4 * x0 + c] * (1 - fx) + top[4 * x1 + c] * fx;
+      const float lower = bottom[4 * x0 + c] * (1 - fx) + bottom[4 * x1 + c] * fx;
+      out[4 * i + c] = (upper * (1 - fy) + lower * fy) * (1.0f / 65535.0f);
+    }
+  }
+}
+
+static void overlay_gradient_row(int32_t kind, const cpk_overlay_line *line, const float *table, float *out, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    const double k = 1.0 / (line->w + (double)i * line->dw);
+    const double u = (line->u + (double)i * line->du) * k, v = (line->v + (double)i * line->dv) * k;
+    double t = u;
+    if (kind == 1) t = sqrt(u * u + v * v);
+    if (kind == 2) {
+      t = atan2(v, u) * 0.15915494309189535;
+      t -= floor(t);
+    }
+    t = fmin(fmax(t, 0), 1) * 1024.0;
+    const int32_t index = t >= 1024 ? 1023 : (int32_t)t;
+    const float share = (float)(t - index);
+    const float *const low = table + 4 * index;
+    for (int c = 0; c < 4; c++) out[4 * i + c] = low[c] + (low[4 + c] - low[c]) * share;
+  }
+}
+
+static void overlay_surface_codes(
+    const float *row, const float matrix[3], float scale, float offset, float *out, ptrdiff_t count) {
+  const float r = matrix[0] * scale, g = matrix[1] * scale, b = matrix[2] * scale;
+  for (ptrdiff_t x = 0; x < count; x++) {
+    out[x] = row[4 * x] * r + row[4 * x + 1] * g + row[4 * x + 2] * b + row[4 * x + 3] * offset;
+  }
+}
+
+static void overlay_pack(const float *row, uint16_t *out, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float value = row[x] + 0.5f;
+    out[x] = (uint16_t)(value < 0 ? 0 : value > 65535.0f ? 65535.0f : value);
+  }
+}
+
+static void overlay_chroma_codes(
+    const float *const rows[3], const float vertical[3], const float horizontal[3], float *out, ptrdiff_t count) {
+  const float *const a = rows[0], *const b = rows[1], *const c = rows[2];
+  for (ptrdiff_t i = 0; i < count; i++) {
+    const ptrdiff_t x = 2 * i;
+    const float left = vertical[0] * a[x - 1] + vertical[1] * b[x - 1] + vertical[2] * c[x - 1];
+    const float middle = vertical[0] * a[x] + vertical[1] * b[x] + vertical[2] * c[x];
+    const float right = vertical[0] * a[x + 1] + vertical[1] * b[x + 1] + vertical[2] * c[x + 1];
+    out[i] = (horizontal[0] * left + horizontal[1] * middle + horizontal[2] * right) * (1.0f / 16.0f);
+  }
+}

@@ -1,0 +1,134 @@
+import CCompositorKernels
+
+/// A curve of `convert_curve`, which any nodes will do for.
+private func nodes(_ rows: Workspace) -> UnsafeMutablePointer<Float> {
+  let octaves = Int(CPK_CONVERT_CURVE_LAST_EXPONENT - CPK_CONVERT_CURVE_FIRST_EXPONENT)
+  return rows.floats(2 * (octaves * 256 + 1), -1...2)
+}
+
+private let matrix: [Float] = [0.6, 0.3, 0.1, -0.2, 1.1, 0.1, 0.05, -0.3, 1.25]
+private let weights: [Float] = [0.2627, 0.678, 0.0593]
+
+extension Comparison {
+  static var convert: [Comparison] { loads + stores + colors + chroma }
+
+  private static var loads: [Comparison] {
+    [
+      Comparison("convert_load_u8") { kernels, rows in
+        for step in [1, 2, 4] {
+          kernels.convert_load_u8(rows.bytes(rows.count * step), step, rows.floats(rows.count), rows.count, 1 / 219, -16 / 219)
+        }
+      },
+      Comparison("convert_load_u16") { kernels, rows in
+        for (step, shift) in [(1, 0), (2, 6), (4, 4)] {
+          let (from, to) = (rows.words(rows.count * step), rows.floats(rows.count))
+          kernels.convert_load_u16(from, step, Int32(shift), to, rows.count, 1 / 876, -64 / 876)
+        }
+      },
+      Comparison("convert_load_f16") { kernels, rows in
+        for step in [1, 4] {
+          kernels.convert_load_f16(rows.words(rows.count * step), step, rows.floats(rows.count), rows.count)
+        }
+      },
+      Comparison("convert_load_f32") { kernels, rows in
+        for step in [1, 4] {
+          kernels.convert_load_f32(rows.anyBits(rows.count * step), step, rows.floats(rows.count), rows.count)
+        }
+      },
+    ]
+  }
+
+  private static var stores: [Comparison] {
+    [
+      Comparison("convert_store_u8") { kernels, rows in
+        for step in [1, 2, 4] {
+          for from in [rows.floats(rows.count), rows.anyBits(rows.count)] {
+            kernels.convert_store_u8(from, rows.bytes(rows.count * step), step, rows.count, 219, 16)
+          }
+        }
+      },
+      Comparison("convert_store_u16") { kernels, rows in
+        for (step, shift) in [(1, 0), (1, 6), (2, 4), (4, 0)] {
+          for from in [rows.floats(rows.count), rows.anyBits(rows.count)] {
+            let to = rows.words(rows.count * step)
+            kernels.convert_store_u16(from, to, step, Int32(shift), rows.count, 876, 64, Float(65535 >> shift))
+          }
+        }
+      },
+      Comparison("convert_store_f16") { kernels, rows in
+        for step in [1, 4] {
+          for from in [rows.floats(rows.count), rows.anyBits(rows.count)] {
+            kernels.convert_store_f16(from, rows.words(rows.count * step), step, rows.count)
+          }
+        }
+      },
+      Comparison("convert_store_f32") { kernels, rows in
+        for step in [1, 4] {
+          kernels.convert_store_f32(rows.floats(rows.count), rows.floats(rows.count * step), step, rows.count)
+        }
+      },
+      Comparison("convert_dither") { kernels, rows in
+        for y in [0, 3, 7, 1081] { kernels.convert_dither(rows.floats(rows.count), rows.count, y, 1 / 219) }
+      },
+    ]
+  }
+
+  private static var colors: [Comparison] {
+    [
+      Comparison("convert_matrix") { kernels, rows in
+        kernels.convert_matrix(rows.floats(rows.count), rows.floats(rows.count), rows.floats(rows.count), rows.count, matrix)
+      },
+      Comparison("convert_curve") { kernels, rows in
+        kernels.convert_curve(rows.floats(rows.count), rows.count, nodes(rows))
+      },
+      Comparison("convert_factor") { kernels, rows in
+        for weights in [weights, nil] {
+          let (a, b, c) = (rows.floats(rows.count), rows.floats(rows.count), rows.floats(rows.count))
+          kernels.convert_factor(a, b, c, rows.count, weights, nodes(rows))
+        }
+      },
+      Comparison("convert_gamut") { kernels, rows in
+        for weights in [weights, nil] {
+          kernels.convert_gamut(rows.floats(rows.count), rows.floats(rows.count), rows.floats(rows.count), rows.count, weights)
+        }
+      },
+      Comparison("convert_multiply") { kernels, rows in
+        kernels.convert_multiply(rows.floats(rows.count), rows.floats(rows.count), rows.count)
+      },
+      Comparison("convert_divide") { kernels, rows in
+        kernels.convert_divide(rows.floats(rows.count), rows.floats(rows.count), rows.count)
+        kernels.convert_divide(rows.floats(rows.count), rows.floats(rows.count, 0...1), rows.count)
+      },
+      Comparison("convert_mix") { kernels, rows in
+        for weight: Float in [0, 0.3, 1] {
+          let (a, b) = (rows.floats(rows.count), rows.floats(rows.count))
+          kernels.convert_mix(a, b, weight, rows.floats(rows.count), rows.count)
+          kernels.convert_mix(a, b, weight, a, rows.count)
+        }
+      },
+    ]
+  }
+
+  private static var chroma: [Comparison] {
+    [
+      Comparison("convert_upsample") { kernels, rows in
+        let chromaCount = max(1, (rows.count + 1) / 2)
+        for centered: Int32 in [0, 1] {
+          for first in [0, 1, rows.count / 2] where first <= rows.count {
+            kernels.convert_upsample(
+              rows.floats(chromaCount), chromaCount, centered, first, rows.floats(rows.count - first), rows.count - first)
+          }
+        }
+      },
+      Comparison("convert_downsample") { kernels, rows in
+        for centered: Int32 in [0, 1] {
+          kernels.convert_downsample(rows.floats(rows.count), rows.count, centered, rows.floats((rows.count + 1) / 2))
+        }
+      },
+      Comparison("convert_smooth") { kernels, rows in
+        let (a, b, c) = (rows.floats(rows.count), rows.floats(rows.count), rows.floats(rows.count))
+        kernels.convert_smooth(a, b, c, rows.floats(rows.count), rows.count)
+      },
+    ]
+  }
+}
