@@ -73,13 +73,10 @@ typedef struct effect_cube {
 /* R, G, B, A in 0 ... 65535, looked up with tetrahedral (one-dimensional: linear) interpolation; alpha is kept. */
 void effect_cube_row(uint16_t *restrict out, const uint16_t *row, const effect_cube *cube, ptrdiff_t count);
 
-/* Blend modes of Compositing and Blending Level 1, in its order, and plus-lighter. */
-enum {
-  effect_normal, effect_multiply, effect_screen, effect_overlay, effect_darken, effect_lighten, effect_color_dodge,
-  effect_color_burn, effect_hard_light, effect_soft_light, effect_difference, effect_exclusion, effect_hue,
-  effect_saturation, effect_color, effect_luminosity, effect_plus_lighter
-};
-/* R, G, B, A straight in 0 ... 65535: `over` on `under` with an opacity. `out` may be either. */
+/* The name of a blend mode with underscores, such as "color_dodge"; NULL for a number that is none. Modes are numbered from 0 in the
+   order of BlendMode in CompositorAPI. */
+const char *blend_mode_name(int32_t mode);
+/* R, G, B, A straight in 0 ... 65535: `over` on `under` by a blend mode with an opacity. `out` may be either. */
 void effect_blend_row(
     uint16_t *out, const uint16_t *under, const uint16_t *over, int32_t mode, float opacity, ptrdiff_t count);
 

@@ -60,7 +60,7 @@ void overlay_surface_over(float *row, const float *source, const uint16_t *weigh
 void overlay_surface_mask(float *row, const float *source, ptrdiff_t count);
 /// Multiplies by weights.
 void overlay_surface_weigh(float *row, const uint16_t *weights, ptrdiff_t count);
-/// Blends with a mode of BlendMode's order (0 normal … 12 plus lighter).
+/// Blends by a mode, numbered from 0 in the order of BlendMode in CompositorAPI.
 void overlay_surface_blend(float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count);
 
 /// A picture of premultiplied R, G, B, A, 16 bits each.
