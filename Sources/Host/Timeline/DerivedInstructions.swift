@@ -78,7 +78,7 @@ package struct DerivedInstructions {
           let isAlone = visible.joined().count == 2
           try add(transition, from: clips[0], to: clips[1], to: &instruction, over: range, isAlone: isAlone)
         } else {
-          for clip in clips.reversed() { instruction.layers += try layers([(clip, look(clip))], over: range) }
+          for clip in clips.reversed() { instruction.layers += try layers([(clip, look(clip, over: range))], over: range) }
         }
       } catch {
         throw error.locating(ErrorLocation(path: clips.last?.path))
@@ -87,8 +87,8 @@ package struct DerivedInstructions {
     return instruction
   }
 
-  private func look(_ clip: PlacedClip) throws(CompositorError) -> ClipLook? {
-    try ClipLook(clip, canvas: timeline.canvas)
+  private func look(_ clip: PlacedClip, over range: ExactRange) throws(CompositorError) -> ClipLook? {
+    try ClipLook(clip, canvas: timeline.canvas, sampling: FrameGrid(rate: timeline.frameRate, range: range))
   }
 
   private func layers(
@@ -106,7 +106,7 @@ package struct DerivedInstructions {
     _ transition: Transition, from old: PlacedClip, to new: PlacedClip, to instruction: inout Instruction,
     over range: ExactRange, isAlone: Bool
   ) throws(CompositorError) {
-    guard var oldLook = try look(old), var newLook = try look(new) else { return }
+    guard var oldLook = try look(old, over: range), var newLook = try look(new, over: range) else { return }
     let whole = ExactRange(new.range.start, new.transitionInEnd)
     switch transition.kind {
     case .dissolve:
@@ -126,7 +126,8 @@ package struct DerivedInstructions {
       }
       instruction.compositor = id
       instruction.parameters = parameters
-      instruction.animatedParameters = try AnimatedParameters(transition.animatedParameters, from: whole.start, over: range)
+      instruction.animatedParameters = try AnimatedParameters(
+        transition.animatedParameters, from: whole.start, over: range, frameRate: timeline.frameRate)
       instruction.progressRange = try whole.timeRange()
       let pair = try layers([(old, oldLook), (new, newLook)], over: range)
       instruction.layers += pair
@@ -139,7 +140,8 @@ package struct DerivedInstructions {
       }
       instruction.compositor = id
       instruction.parameters = parameters
-      instruction.animatedParameters = try AnimatedParameters(transition.animatedParameters, from: whole.start, over: range)
+      instruction.animatedParameters = try AnimatedParameters(
+        transition.animatedParameters, from: whole.start, over: range, frameRate: timeline.frameRate)
       instruction.layers += try layers([(old, oldLook), (new, newLook)], over: range)
     }
   }
@@ -166,7 +168,8 @@ package struct DerivedInstructions {
     _ effect: TimelineEffect, to instruction: inout Instruction, over range: ExactRange
   ) throws(CompositorError) {
     if let use = effect.effect {
-      instruction.effects.append(try use.reference(from: try ExactTime(effect.timeRange.start), over: range))
+      instruction.effects.append(
+        try use.reference(from: try ExactTime(effect.timeRange.start), over: range, frameRate: timeline.frameRate))
       return
     }
     guard instruction.compositor == .layer else {
@@ -177,7 +180,7 @@ package struct DerivedInstructions {
     instruction.compositor = effect.compositor
     instruction.parameters = effect.parameters
     instruction.animatedParameters = try AnimatedParameters(
-      effect.animatedParameters, from: try ExactTime(effect.timeRange.start), over: range)
+      effect.animatedParameters, from: try ExactTime(effect.timeRange.start), over: range, frameRate: timeline.frameRate)
   }
 }
 
