@@ -139,7 +139,9 @@ let package = Package(
     tests(
       "BuiltinCompositorsTests",
       ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "CompositorKernels", "CompositorTestSupport"]),
-    tests("OverlayTests", ["CompositorOverlay", "CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
+    tests(
+      "OverlayTests",
+      ["CompositorOverlay", "CompositorAPI", "CompositorKernels", "CCompositorKernels", "CompositorTestSupport"]),
     tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
     tests("ForeignCompositorsTests", ["ForeignCompositors", "CompositorMediaIO", "CompositorAPI"]),
     tests(

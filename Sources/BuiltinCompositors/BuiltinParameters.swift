@@ -59,6 +59,12 @@ struct BuiltinParameters {
     return choice
   }
 
+  /// The easing of a transition.
+  func easing() throws(CompositorError) -> Easing {
+    guard let easing = Easing(try string("easing")) else { throw invalid("“easing” is not an easing.", Easing.forms) }
+    return easing
+  }
+
   /// A text.
   func string(_ key: String) throws(CompositorError) -> String {
     let description = try description(key)
@@ -121,10 +127,9 @@ extension ParameterDescription {
       isAnimatable: true, summary: summary)
   }
 
-  /// How evenly a transition runs.
+  /// The easing of a transition's progress.
   static let easing = ParameterDescription(
-    "easing", .choice(Easing.allCases.map(\.rawValue)), default: .string("linear"),
-    summary: "How evenly it runs: linear, ease-in, ease-out, ease-in-out.")
+    "easing", .easing, default: .string("linear"), summary: "How its progress is eased, as in CSS: \(Easing.examples).")
 
   /// The width of an edge.
   static let softness = ParameterDescription(

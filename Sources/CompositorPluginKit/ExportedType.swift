@@ -112,7 +112,7 @@ extension ParameterDescription {
       if !unit.isEmpty { description.unit = arena.text(unit) }
     case .choice(let words): description.choices = arena.texts(words)
     case .textFile(let limit): description.maximum = Double(limit)
-    case .bool, .string, .expression, .color, .point: break
+    case .bool, .string, .expression, .easing, .color, .point: break
     }
     description.is_required = defaultValue == nil ? 1 : 0
     if let defaultValue {

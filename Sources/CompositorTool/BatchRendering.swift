@@ -66,6 +66,7 @@ struct BatchRendering {
   private func render(_ row: Int, _ catalog: MediaCatalog, _ fonts: inout FontLibrary?) async throws {
     let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
     let file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
+    if row == 0 { Terminal.warn(of: file) }
     let library = if let fonts { fonts } else { try file.loadFonts() }
     fonts = library
     let loaded = try LoadedProject(

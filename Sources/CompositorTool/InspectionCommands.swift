@@ -50,6 +50,7 @@ struct ValidateCommand: AsyncParsableCommand {
   func run() async throws {
     let catalog = MediaCatalog()
     let file = try ProjectFile(opening: project.path, variables: project.variables)
+    Terminal.warn(of: file)
     let loaded = try self.edit(of: file, catalog)
     var edit = loaded.edit
     colors.overrides.apply(to: &edit)

@@ -37,8 +37,10 @@ struct ProjectArgument: ParsableArguments {
     catalog: MediaCatalog, colors: ColorOverrides = ColorOverrides(), damaged: DamagePolicy = .fail,
     mediaTypes: Set<MediaType> = [.video, .audio]
   ) throws(CompositorError) -> LoadedProject {
-    try LoadedProject(
-      ProjectFile(opening: path, variables: variables), catalog: catalog, colors: colors, plugins: plugins,
+    let file = try ProjectFile(opening: path, variables: variables)
+    Terminal.warn(of: file)
+    return try LoadedProject(
+      file, catalog: catalog, colors: colors, plugins: plugins,
       damaged: damaged, mediaTypes: mediaTypes)
   }
 }

@@ -29,6 +29,11 @@ enum Terminal {
     put(line(message))
   }
 
+  /// Writes what a project says in an older way.
+  static func warn(of file: ProjectFile) {
+    for warning in file.warnings { complain("warning: \(warning)") }
+  }
+
   /// Writes the warnings of a validation, but not those of files that are cut short: a render that comes to the missing part
   /// says so itself, and one that does not is whole.
   static func warn(of report: ValidationReport) {

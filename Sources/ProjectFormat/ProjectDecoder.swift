@@ -52,9 +52,10 @@ final class ProjectDecoder: Decoder {
   /// A value that reads itself from here.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     do {
-      if let words = ProjectDecoder.words(of: type) { try value.requireWord(among: words) }
+      if !(type is any SpelledValue.Type), let words = ProjectDecoder.words(of: type) { try value.requireWord(among: words) }
       let result = try T(from: self)
       try requireKnownKeys()
+      if let spelled = result as? any SpelledValue { value.warn(ofOlderSpelling: spelled) }
       return result
     } catch let mistake as Mistake {
       throw mistake
@@ -63,6 +64,10 @@ final class ProjectDecoder: Decoder {
     } catch let error as DecodingError {
       // A key that does not exist explains best why the others do not fit.
       try placing { () throws(CompositorError) in try requireKnownKeys() }
+      if let type = type as? any SpelledValue.Type, case .string(let word) = value.node.value {
+        throw Mistake(
+          error: value.error("\(quoted(word)) is not possible here.", remedy: remedy(for: word, among: type.spellings)))
+      }
       throw Mistake(error: value.error("\(error.reason)."))
     }
   }

@@ -60,6 +60,13 @@ extension ObjectShape {
 }
 
 extension ValueShape {
+  private static let easingPattern: String = {
+    let number = #" *[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)? *"#
+    let jumps = (Easing.Jump.allCases.map(\.rawValue) + ["start", "end"]).joined(separator: "|")
+    let bezier = #"cubic-bezier\(\#([number, number, number, number].joined(separator: ","))\)"#
+    return "^(\(Easing.names.joined(separator: "|"))|\(bezier)|" + #"steps\( *[0-9]+ *(, *(\#(jumps)) *)?\))$"#
+  }()
+
   fileprivate var jsonSchema: JSON5Node {
     switch self {
     case .text: .object(.text("type", "string"), .number("minLength", "1"))
@@ -81,6 +88,7 @@ extension ValueShape {
         .text(
           "pattern",
           "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|\(Color.notationNames.joined(separator: "|")))$"))
+    case .easing: .object(.text("type", "string"), .text("pattern", ValueShape.easingPattern))
     case .choice(let words):
       .object(JSON5Member("enum", JSON5Node(.array(words.map { JSON5Node(.string($0)) }))))
     case .list(let element, let minimum, let maximum):

@@ -19,6 +19,8 @@ public struct ProjectFile: Sendable {
   public let assets: [String: MediaSource]
   /// Files of compositor modules that it lists.
   public let plugins: [String]
+  /// Places where the project writes something in an older way, which is still understood: each says the current one.
+  public let warnings: [CompositorError]
   let text: SourceText
   let document: JSON5Node
   let directory: String
@@ -94,7 +96,8 @@ public struct ProjectFile: Sendable {
   private init(
     _ text: SourceText, document: JSON5Node, directory: String, isMadeUp: Bool
   ) throws(CompositorError) {
-    let root = ProjectValue(node: document, path: .root, text: text)
+    let warnings = ProjectWarnings()
+    let root = ProjectValue(node: document, path: .root, text: text, warnings: warnings)
     let reader = ProjectReader(directory: directory)
     let header = try reader.header(root)
     self.output = header.output
@@ -107,6 +110,7 @@ public struct ProjectFile: Sendable {
     // Mistakes in titles are reported before any media is opened; times that count frames come later.
     try TitleReader(frameRate: header.output.frameRate ?? OutputDefaults.usualFrameRate).check(header.project)
     self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
+    self.warnings = warnings.sorted
   }
 
   private static let oneClipTrack = JSON5Node(

@@ -242,16 +242,20 @@ package enum ProjectSchema {
 
   private static let keyframeTime = KeyShape("at", .time, required: true, "When, from the start of the clip or instruction.")
 
+  private static let keyframeEasing = KeyShape(
+    "easing", .easing, "How it changes from here to the next keyframe: \(Easing.examples); by default linear.")
+
   private static let looks = [
     ObjectShape(
-      "opacityKeyframe", "an opacity at a time", [keyframeTime, KeyShape("value", .number(0...1), required: true, "Opacity.")]),
+      "opacityKeyframe", "an opacity at a time",
+      [keyframeTime, KeyShape("value", .number(0...1), required: true, "Opacity."), keyframeEasing]),
     ObjectShape(
       "volumeKeyframe", "a volume at a time",
-      [keyframeTime, KeyShape("value", .number(volumeRange), required: true, "Linear gain.")]),
+      [keyframeTime, KeyShape("value", .number(volumeRange), required: true, "Linear gain."), keyframeEasing]),
     ObjectShape("transform", "where the picture goes", transformKeys),
-    ObjectShape("transformKeyframe", "where the picture is at a time", [keyframeTime] + transformKeys),
+    ObjectShape("transformKeyframe", "where the picture is at a time", [keyframeTime] + transformKeys + [keyframeEasing]),
     ObjectShape("crop", "a part of the picture", cropKeys),
-    ObjectShape("cropKeyframe", "a part of the picture at a time", [keyframeTime] + cropKeys),
+    ObjectShape("cropKeyframe", "a part of the picture at a time", [keyframeTime] + cropKeys + [keyframeEasing]),
   ]
 
   private static let parameterOrKeyframes = ValueShape.any([
@@ -283,6 +287,7 @@ package enum ProjectSchema {
         KeyShape(
           "value", .any([.number(-1e9...1e9), .list(.number(-1e9...1e9), minimum: 2, maximum: 4), .color]), required: true,
           "A number, a point as [x, y], or a color."),
+        keyframeEasing,
       ]),
     ObjectShape(
       "effect", "an effect",

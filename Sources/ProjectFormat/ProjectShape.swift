@@ -20,6 +20,8 @@ package indirect enum ValueShape: Hashable, Sendable {
   case size
   /// `#rrggbb`, `#rrggbbaa`, `#rgb` or one of a few names.
   case color
+  /// An easing, as CSS writes it.
+  case easing
   /// One of these words.
   case choice([String])
   /// A list of at least `minimum` and at most `maximum` values.

@@ -8,6 +8,13 @@ struct ProjectValue {
   let node: JSON5Node
   let path: NodePath
   let text: SourceText
+  /// Receives the older spellings that are found; `nil` where they have been reported already.
+  var warnings: ProjectWarnings?
+
+  /// A value inside this one.
+  func inner(_ node: JSON5Node, _ path: NodePath) -> ProjectValue {
+    ProjectValue(node: node, path: path, text: text, warnings: warnings)
+  }
 
   func error(_ message: String, remedy: String? = nil) -> CompositorError {
     let place = path.description
@@ -42,12 +49,12 @@ struct ProjectValue {
   /// Keys of the author's choice with their values, in the order of the text.
   func map() throws(CompositorError) -> [(key: String, value: ProjectValue)] {
     guard case .object(let members) = node.value else { throw mismatch("an object") }
-    return members.map { ($0.key, ProjectValue(node: $0.value, path: .key(path, $0.key), text: text)) }
+    return members.map { ($0.key, inner($0.value, .key(path, $0.key))) }
   }
 
   func list() throws(CompositorError) -> [ProjectValue] {
     guard case .array(let elements) = node.value else { throw mismatch("a list") }
-    return elements.enumerated().map { ProjectValue(node: $1, path: .index(path, $0), text: text) }
+    return elements.enumerated().map { inner($1, .index(path, $0)) }
   }
 
   func list(ofCount count: Int, _ wanted: String) throws(CompositorError) -> [ProjectValue] {
@@ -201,14 +208,14 @@ struct ProjectObject {
   subscript(_ key: String) -> ProjectValue? {
     assert(shape.keys.contains { $0.key == key }, "\(shape.name) has no key \(key)")
     guard let member = members.first(where: { $0.key == key }) else { return nil }
-    return ProjectValue(node: member.value, path: .key(value.path, key), text: value.text)
+    return value.inner(member.value, .key(value.path, key))
   }
 
   /// The keys that the shape does not name, with their values, in the order of the text.
   var others: [(member: JSON5Member, value: ProjectValue)] {
     let known = shape.keys.map(\.key)
     return members.filter { !known.contains($0.key) }.map {
-      ($0, ProjectValue(node: $0.value, path: .key(value.path, $0.key), text: value.text))
+      ($0, value.inner($0.value, .key(value.path, $0.key)))
     }
   }
 

@@ -191,6 +191,7 @@ extension TimelineReader {
     case .color where value.isText:
       let color = try value.color()
       return .list([color.red, color.green, color.blue, color.alpha].map { .number($0) })
+    case .easing: return .string(try value.decoded(as: Easing.self).description)
     case .textFile(let limit):
       let path = try ProjectReader(directory: directory).path(value)
       // Without the registry this is a draft.

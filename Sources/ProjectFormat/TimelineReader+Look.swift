@@ -46,7 +46,9 @@ extension TimelineReader {
     for element in try value.list() {
       let object = try element.object(shape)
       let at = try object.required("at")
-      let keyframe = Keyframe(time: try time(at), value: try read(object, keyframes.last?.value))
+      let easing = try object.read("easing") { value throws(CompositorError) in try value.decoded(as: Easing.self) }
+      let keyframe = Keyframe(
+        time: try time(at), value: try read(object, keyframes.last?.value), easing: easing ?? .linear)
       if frameRate != nil, let last = keyframes.last, last.time >= keyframe.time {
         throw at.error("Keyframes must be in rising order of time.", remedy: "Write a time after \(last.time) s.")
       }

@@ -7,7 +7,11 @@ struct ClipVolume {
 
   /// - Throws: `.invalidValue` for keyframes that are out of order.
   init(_ placed: PlacedClip) throws(CompositorError) {
-    gain = try PiecewiseLinear(placed.clip.volume, from: placed.range.start) { $0 }
+    // Eased and cross-faded changes are exact at every hundredth of a second.
+    let grid = FrameGrid(rate: Rational(100, 1), range: placed.range)
+    gain = try PiecewiseLinear(
+      placed.clip.volume, from: placed.range.start, sampling: grid, { $0 },
+      between: { max($0.interpolated(to: $1, fraction: $2), 0) })
     if placed.transitionInEnd > placed.range.start {
       try fade(from: 0, to: 1, over: ExactRange(placed.range.start, placed.transitionInEnd))
     }
@@ -34,13 +38,7 @@ struct ClipVolume {
       gain = line.map { $0 * own }
       return
     }
-    var steps: [ExactTime] = []
-    let rate = Rational(100, 1)
-    let (first, last) = (range.start.wholeFrames(rate: rate), range.end.wholeFrames(rate: rate))
-    for step in first..<max(first, min(last, first + 100_000)) {
-      let time = try ExactTime(frame: step, rate: rate)
-      if range.contains(time) { steps.append(time) }
-    }
+    let steps = try FrameGrid(rate: Rational(100, 1), range: range).times(after: range.start, before: range.end)
     gain = gain.combined(with: line, extra: steps, *)
   }
 }

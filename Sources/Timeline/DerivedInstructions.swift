@@ -79,7 +79,7 @@ package struct DerivedInstructions {
           let isAlone = visible.joined().count == 2
           try add(transition, from: clips[0], to: clips[1], to: &instruction, over: range, isAlone: isAlone)
         } else {
-          for clip in clips.reversed() { instruction.layers += try layers([(clip, look(clip))], over: range) }
+          for clip in clips.reversed() { instruction.layers += try layers([(clip, look(clip, over: range))], over: range) }
         }
       } catch {
         throw error.locating(ErrorLocation(path: clips.last?.path))
@@ -88,8 +88,8 @@ package struct DerivedInstructions {
     return instruction
   }
 
-  private func look(_ clip: PlacedClip) throws(CompositorError) -> ClipLook? {
-    try ClipLook(clip, canvas: timeline.renderSize)
+  private func look(_ clip: PlacedClip, over range: ExactRange) throws(CompositorError) -> ClipLook? {
+    try ClipLook(clip, canvas: timeline.renderSize, sampling: FrameGrid(rate: timeline.rate, range: range))
   }
 
   private func layers(
@@ -107,7 +107,7 @@ package struct DerivedInstructions {
     _ transition: Transition, from old: PlacedClip, to new: PlacedClip, to instruction: inout Instruction,
     over range: ExactRange, isAlone: Bool
   ) throws(CompositorError) {
-    guard var oldLook = try look(old), var newLook = try look(new) else { return }
+    guard var oldLook = try look(old, over: range), var newLook = try look(new, over: range) else { return }
     let whole = ExactRange(new.range.start, new.transitionInEnd)
     switch transition.kind {
     case .dissolve:
@@ -127,7 +127,8 @@ package struct DerivedInstructions {
       }
       instruction.compositor = id
       instruction.parameters = parameters
-      instruction.animatedParameters = try AnimatedParameters(transition.animatedParameters, from: whole.start, over: range)
+      instruction.animatedParameters = try AnimatedParameters(
+        transition.animatedParameters, from: whole.start, over: range, frameRate: timeline.rate)
       instruction.progressRange = try whole.timeRange()
       let pair = try layers([(old, oldLook), (new, newLook)], over: range)
       instruction.layers += pair
@@ -140,7 +141,8 @@ package struct DerivedInstructions {
       }
       instruction.compositor = id
       instruction.parameters = parameters
-      instruction.animatedParameters = try AnimatedParameters(transition.animatedParameters, from: whole.start, over: range)
+      instruction.animatedParameters = try AnimatedParameters(
+        transition.animatedParameters, from: whole.start, over: range, frameRate: timeline.rate)
       instruction.layers += try layers([(old, oldLook), (new, newLook)], over: range)
     }
   }
@@ -167,7 +169,8 @@ package struct DerivedInstructions {
     _ effect: TimelineEffect, to instruction: inout Instruction, over range: ExactRange
   ) throws(CompositorError) {
     if let use = effect.effect {
-      instruction.effects.append(try use.reference(from: try ExactTime(effect.timeRange.start), over: range))
+      instruction.effects.append(
+        try use.reference(from: try ExactTime(effect.timeRange.start), over: range, frameRate: timeline.rate))
       return
     }
     guard instruction.compositor == .layer else {
@@ -178,7 +181,7 @@ package struct DerivedInstructions {
     instruction.compositor = effect.compositor
     instruction.parameters = effect.parameters
     instruction.animatedParameters = try AnimatedParameters(
-      effect.animatedParameters, from: try ExactTime(effect.timeRange.start), over: range)
+      effect.animatedParameters, from: try ExactTime(effect.timeRange.start), over: range, frameRate: timeline.rate)
   }
 }
 

@@ -47,10 +47,14 @@ package struct ExplicitInstructions {
     instruction.backgroundColor = item.background ?? timeline.background
     instruction.compositor = item.compositor
     instruction.parameters = item.parameters
-    instruction.animatedParameters = try AnimatedParameters(item.animatedParameters, from: range.start, over: range)
+    let rate = timeline.rate
+    instruction.animatedParameters = try AnimatedParameters(
+      item.animatedParameters, from: range.start, over: range, frameRate: rate)
     instruction.passthroughTrackID = try item.passthroughTrack.map(trackID)
     for track in item.additionalTracks { instruction.additionalTrackIDs.append(try trackID(track)) }
-    for effect in item.effects { instruction.effects.append(try effect.reference(from: range.start, over: range)) }
+    for effect in item.effects {
+      instruction.effects.append(try effect.reference(from: range.start, over: range, frameRate: rate))
+    }
     for layer in item.layers { instruction.layers.append(try self.layer(layer, over: range)) }
     return instruction
   }
@@ -67,12 +71,15 @@ package struct ExplicitInstructions {
     var layer = LayerInstruction(trackID: try trackID(item.track))
     for clip in tracks.clips(ofTrack: item.track, in: range) {
       let part = ExactRange(max(range.start, clip.range.start), min(range.end, clip.range.end))
-      let look = try ClipLook(clip, canvas: timeline.renderSize, override: item, from: range.start)
+      let grid = FrameGrid(rate: timeline.rate, range: part)
+      let look = try ClipLook(clip, canvas: timeline.renderSize, sampling: grid, override: item, from: range.start)
       try look?.write(to: &layer, over: part)
     }
     if let effects = item.effects {
       layer.effects = []
-      for effect in effects { layer.effects.append(try effect.reference(from: range.start, over: range)) }
+      for effect in effects {
+        layer.effects.append(try effect.reference(from: range.start, over: range, frameRate: timeline.rate))
+      }
     } else if Set(tracks.clips(ofTrack: item.track, in: range).map(\.clip.effects)).count > 1 {
       throw CompositorError(
         .invalidValue, "The layer shows clips with different effects.",

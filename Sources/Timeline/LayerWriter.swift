@@ -9,25 +9,33 @@ package struct ClipLook: Sendable {
   let geometry: PictureGeometry
   private let effects: [TimelineEffectUse]
   private let start: ExactTime
+  private let frameRate: Rational
 
   /// The look of a placed clip, or of the clip as an explicit layer overrides it from `origin` on.
   ///
+  /// - Parameter grid: The frames that the look is for.
   /// - Throws: `.invalidValue` where keyframes are out of order; nil where the clip shows no picture.
   package init?(
-    _ placed: PlacedClip, canvas: PixelSize, override layer: TimelineLayer? = nil, from origin: ExactTime? = nil
+    _ placed: PlacedClip, canvas: PixelSize, sampling grid: FrameGrid, override layer: TimelineLayer? = nil,
+    from origin: ExactTime? = nil
   ) throws(CompositorError) {
     guard let picture = placed.media.picture else { return nil }
     let clip = placed.clip
     let start = placed.range.start
     let geometry = PictureGeometry(picture, fit: layer?.fit ?? clip.fit, canvas: canvas)
-    opacity = try PiecewiseLinear(layer?.opacity ?? clip.opacity, from: layer?.opacity == nil ? start : origin ?? start) { $0 }
+    opacity = try PiecewiseLinear(
+      layer?.opacity ?? clip.opacity, from: layer?.opacity == nil ? start : origin ?? start, sampling: grid, { $0 },
+      between: { min(max($0.interpolated(to: $1, fraction: $2), 0), 1) })
     transform = try geometry.matrices(
-      layer?.placement ?? clip.placement, from: layer?.placement == nil ? start : origin ?? start)
+      layer?.placement ?? clip.placement, from: layer?.placement == nil ? start : origin ?? start, sampling: grid)
     let cropAnimation = layer?.crop ?? clip.crop ?? .constant(.infinite)
-    crop = try PiecewiseLinear(cropAnimation, from: layer?.crop == nil ? start : origin ?? start, geometry.storedCrop)
+    crop = try PiecewiseLinear(
+      cropAnimation, from: layer?.crop == nil ? start : origin ?? start, sampling: grid, geometry.storedCrop,
+      between: { geometry.storedCrop($0.mixed(with: $1, fraction: $2)) })
     self.geometry = geometry
     self.effects = clip.effects
     self.start = start
+    self.frameRate = grid.rate
   }
 
   /// The part of the canvas that the clip hides all the time; nil where it cannot be said.
@@ -80,6 +88,15 @@ package struct ClipLook: Sendable {
     try transform.write(to: &layer.transform, over: range)
     try crop.write(to: &layer.crop, over: range)
     layer.effects = []
-    for effect in effects { layer.effects.append(try effect.reference(from: start, over: range)) }
+    for effect in effects { layer.effects.append(try effect.reference(from: start, over: range, frameRate: frameRate)) }
+  }
+}
+
+extension Rect {
+  /// The rectangle a fraction of the way to another; one that an easing would turn inside out is empty.
+  fileprivate func mixed(with other: Rect, fraction: Double) -> Rect {
+    var mixed = interpolated(to: other, fraction: fraction)
+    mixed.size = Size(width: max(mixed.size.width, 0), height: max(mixed.size.height, 0))
+    return mixed
   }
 }

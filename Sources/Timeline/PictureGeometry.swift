@@ -85,18 +85,24 @@ extension PictureGeometry {
   /// The matrix over time. A ramp that turns the picture becomes many short ones, because matrices mixed component by
   /// component would shrink it on the way.
   package func matrices(
-    _ animated: Animated<Placement>, from origin: ExactTime
+    _ animated: Animated<Placement>, from origin: ExactTime, sampling grid: FrameGrid
   ) throws(CompositorError) -> PiecewiseLinear<AffineMatrix> {
     guard case .keyframes(let keyframes) = animated else {
-      return try PiecewiseLinear(animated, from: origin, matrix)
+      return try PiecewiseLinear(animated, from: origin, sampling: grid, matrix, between: between)
     }
-    let placed = keyframes.map { Keyframe(time: $0.time, value: positioned($0.value)) }
+    let placed = keyframes.map { Keyframe(time: $0.time, value: positioned($0.value), easing: $0.easing) }
     var fine: [Keyframe<Placement>] = Array(placed.prefix(1))
     for (from, to) in zip(placed, placed.dropFirst()) {
-      fine += try PictureGeometry.turns(from: from, to: to)
+      if from.easing == .linear { fine += try PictureGeometry.turns(from: from, to: to) }
       fine.append(to)
     }
-    return try PiecewiseLinear(.keyframes(fine), from: origin, matrix)
+    return try PiecewiseLinear(.keyframes(fine), from: origin, sampling: grid, matrix, between: between)
+  }
+
+  /// The matrix a fraction of the way from one placement to another, both of which have a position.
+  private func between(_ from: Placement, _ to: Placement, _ fraction: Double) -> AffineMatrix {
+    guard from.matrix == nil, to.matrix == nil else { return matrix(from).interpolated(to: matrix(to), fraction: fraction) }
+    return matrix(from.mixed(with: to, fraction: fraction))
   }
 
   private static func turns(

@@ -87,23 +87,3 @@ extension ExactTime {
   /// The nearest double.
   package var seconds: Double { Double(numerator) / Double(denominator) }
 }
-
-extension PiecewiseLinear {
-  /// A clip's or layer's property, whose times count from `origin`.
-  package init<Source>(
-    _ animated: Animated<Source>, from origin: ExactTime, _ convert: (Source) -> Value
-  ) throws(CompositorError) {
-    switch animated {
-    case .constant(let value): self.init(constant: convert(value))
-    case .keyframes(let keyframes):
-      var points: [Point] = []
-      for keyframe in keyframes {
-        points.append(Point(time: try origin + ExactTime(keyframe.time), value: convert(keyframe.value)))
-      }
-      guard let checked = PiecewiseLinear(points) else {
-        throw CompositorError(.invalidValue, "Keyframes must be in rising order of time, and at least one.")
-      }
-      self = checked
-    }
-  }
-}

@@ -36,7 +36,7 @@ public struct Placement: Hashable, Sendable {
   }
 }
 
-/// A property of a clip: one value, or several with times between which it changes linearly.
+/// A property of a clip: one value, or several with times between which it changes, linearly unless a keyframe has an easing.
 public enum Animated<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Always the same.
   case constant(Value)
@@ -48,12 +48,15 @@ public enum Animated<Value: Hashable & Sendable>: Hashable, Sendable {
 public struct Keyframe<Value: Hashable & Sendable>: Hashable, Sendable {
   /// When, from the start of the clip or of the instruction.
   public var time: MediaTime
-  /// What.
+  /// The value at that time.
   public var value: Value
+  /// How the value changes on the way from here to the next keyframe; linearly by default. The last keyframe's has no effect.
+  public var easing: Easing
 
   /// Makes a keyframe.
-  public init(time: MediaTime, value: Value) {
+  public init(time: MediaTime, value: Value, easing: Easing = .linear) {
     self.time = time
     self.value = value
+    self.easing = easing
   }
 }

@@ -22,10 +22,12 @@ public struct TimelineEffectUse: Hashable, Sendable {
   /// The effect in composition time, for an instruction over `range`.
   ///
   /// - Throws: `.invalidValue` where keyframes are out of order.
-  package func reference(from origin: ExactTime, over range: ExactRange) throws(CompositorError) -> EffectReference {
+  package func reference(
+    from origin: ExactTime, over range: ExactRange, frameRate: Rational
+  ) throws(CompositorError) -> EffectReference {
     EffectReference(
       compositor, parameters: parameters,
-      animatedParameters: try AnimatedParameters(animatedParameters, from: origin, over: range))
+      animatedParameters: try AnimatedParameters(animatedParameters, from: origin, over: range, frameRate: frameRate))
   }
 }
 
@@ -37,11 +39,14 @@ extension AnimatedParameters {
   ///
   /// - Throws: `.invalidValue` where keyframes are out of order.
   init(
-    _ animations: AnimatedValues, from origin: ExactTime, over range: ExactRange
+    _ animations: AnimatedValues, from origin: ExactTime, over range: ExactRange, frameRate: Rational
   ) throws(CompositorError) {
     self.init()
     for (key, animation) in animations {
-      let line = try PiecewiseLinear(animation, from: origin) { $0 }
+      // Bounds of parameters are not known here: an easing that overshoots stays between the two values.
+      let line = try PiecewiseLinear(
+        animation, from: origin, sampling: FrameGrid(rate: frameRate, range: range), { $0 },
+        between: { $0.interpolated(to: $1, fraction: Swift.min(Swift.max($2, 0), 1)) })
       var timeline = PropertyTimeline(default: line.value(at: range.start))
       try line.write(to: &timeline, over: range)
       self[key] = timeline

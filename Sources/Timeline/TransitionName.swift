@@ -18,7 +18,7 @@ package enum TransitionName {
       let name = descriptor.id.shortName
       kinds[name] = .builtin(descriptor.id, [:])
       // The first choice there is makes names of its own.
-      guard let choice = descriptor.parameters.first(where: { $0.words != nil }), choice.key != "easing" else { continue }
+      guard let choice = descriptor.parameters.first(where: { $0.words != nil }) else { continue }
       for word in choice.words ?? [] where Int(word) == nil {
         kinds["\(name)-\(word)"] = .builtin(descriptor.id, [choice.key: .string(word)])
       }

@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorTestSupport
 import Foundation
 import Testing
 
@@ -321,24 +322,6 @@ enum EffectRun {
     return try await type.init(parameters: parameters, context: context).compose(request)
   }
 
-  /// Clause 9.1 of Compositing and Blending Level 1, for opaque colours.
-  private static let separable: [(String, @Sendable (Double, Double) -> Double)] = [
-    ("normal", { _, s in s }), ("multiply", { $0 * $1 }), ("screen", { $0 + $1 - $0 * $1 }),
-    ("overlay", { b, s in b <= 0.5 ? s * 2 * b : s + (2 * b - 1) - s * (2 * b - 1) }),
-    ("darken", { min($0, $1) }), ("lighten", { max($0, $1) }),
-    ("color-dodge", { b, s in b == 0 ? 0 : s == 1 ? 1 : min(1, b / (1 - s)) }),
-    ("color-burn", { b, s in b == 1 ? 1 : s == 0 ? 0 : 1 - min(1, (1 - b) / s) }),
-    ("hard-light", { b, s in s <= 0.5 ? b * 2 * s : b + (2 * s - 1) - b * (2 * s - 1) }),
-    (
-      "soft-light",
-      { b, s in
-        let d = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : b.squareRoot()
-        return s <= 0.5 ? b - (1 - 2 * s) * b * (1 - b) : b + (2 * s - 1) * (d - b)
-      }
-    ),
-    ("difference", { abs($0 - $1) }), ("exclusion", { $0 + $1 - 2 * $0 * $1 }), ("plus-lighter", { min(1, $0 + $1) }),
-  ]
-
   private func rgb(_ frame: Frame, _ x: Int, _ y: Int) -> [Double] {
     frame.withUnsafePlanes { planes in
       (0..<3).map {
@@ -347,7 +330,7 @@ enum EffectRun {
     }
   }
 
-  @Test func blendModes_areTheFormulas() async throws {
+  @Test(arguments: BlendMode.allCases) func blendMode_overNoise_isTheFormula(mode: BlendMode) async throws {
     let attributes = FrameAttributes(color: .sRGB, alphaMode: .opaque)
     let (s, b) = (
       TestFrames.noise(.rgba16, 33, 9, attributes: attributes, seed: 1),
@@ -355,14 +338,36 @@ enum EffectRun {
     )
     let context = RenderContext(
       size: PixelSize(width: 33, height: 9), outputFormat: .rgba16, outputAttributes: attributes)
-    for (mode, formula) in Self.separable {
-      let frame = try await run(BlendModeCompositor.self, ["mode": .string(mode)], [s, b], context)
-      for y in 0..<9 {
-        for x in 0..<33 {
-          let (over, under, out) = (rgb(s, x, y), rgb(b, x, y), rgb(frame, x, y))
-          for c in 0..<3 { #expect(abs(out[c] - formula(under[c], over[c])) < 1e-4, "\(mode)") }
-        }
+    let frame = try await run(BlendModeCompositor.self, ["mode": .string(mode.rawValue)], [s, b], context)
+    for y in 0..<9 {
+      for x in 0..<33 {
+        let exact = try #require(
+          BlendFormula.blend(.init(rgb(s, x, y)), on: .init(rgb(b, x, y)), mode: mode.rawValue))
+        for c in 0..<3 { #expect(abs(rgb(frame, x, y)[c] - exact.color[c]) < 1e-4, "\(mode)") }
       }
+    }
+  }
+
+  static let flatFormats: [PixelFormat] = [
+    .rgba, .rgba16, .yuv420p, .nv12, .yuv422p10, .yuv444p10, .planar(.s444, bitDepth: 12),
+    .planar(.s444, bitDepth: 16, alpha: true),
+  ]
+
+  /// Every mode between flat frames of every kind, in the codes of the kind.
+  @Test(arguments: BlendMode.allCases, flatFormats) func blendMode_ofFlatFramesInEveryFormat_isTheFormula(
+    mode: BlendMode, format: PixelFormat
+  ) async throws {
+    let context = TransitionRun.context(format, PixelSize(width: 16, height: 8))
+    let largest = Double(1 << format.bitDepth) - 1
+    for (sourceColor, backdropColor) in [
+      ([0.5, 0.3, 0.7], [0.8, 0.6, 0.4]), ([0.9, 0.1, 0.6], [0.2, 0.45, 0.7]), ([0.05, 0.1, 0.2], [0.95, 0.9, 0.1]),
+    ] {
+      let (s, b) = (FlatFrame(sourceColor, format), FlatFrame(backdropColor, format))
+      let frame = try await run(BlendModeCompositor.self, ["mode": .string(mode.rawValue)], [s.frame, b.frame], context)
+      let exact = try #require(BlendFormula.blend(.init(s.rgb), on: .init(b.rgb), mode: mode.rawValue))
+      let found = FlatFrame(decoding: frame)
+      // Half a code of rounding in each component, as R′G′B′.
+      for c in 0..<3 { #expect(abs(found.rgb[c] - exact.color[c]) <= 1.6 / largest, "\(mode) \(format) \(c)") }
     }
   }
 
@@ -414,5 +419,46 @@ enum EffectRun {
     let frame = TestFrames.noise(.yuv420p, 67, 45)
     let error = await #expect(throws: CompositorError.self) { try await run(MaskCompositor.self, [:], [frame], context) }
     #expect(error?.code == .invalidComposition)
+  }
+}
+
+/// A frame of one color, and what its codes mean: R′G′B′, or BT.709's Y′CbCr of limited range by the formulas of the recommendation.
+private struct FlatFrame {
+  let frame: Frame
+  let rgb: [Double]
+
+  init(_ color: [Double], _ format: PixelFormat) {
+    let largest = Double(1 << format.bitDepth) - 1
+    let unit = Double(1 << (format.bitDepth - 8))
+    let luma = 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
+    let codes =
+      format.isRGB
+      ? color.map { $0 * largest } + [largest]
+      : [
+        (16 + 219 * luma) * unit, (128 + 224 * (color[2] - luma) / 1.8556) * unit,
+        (128 + 224 * (color[0] - luma) / 1.5748) * unit, largest,
+      ]
+    self.init(
+      decoding: TestFrames.make(format, 16, 8, TestFrames.attributes(format)) { plane, x, _ in
+        let part = format.isRGB ? x % 4 : plane == 1 && format.planeCount == 2 ? 1 + x % 2 : plane
+        return (codes[part].rounded() + 0.25) / largest
+      })
+  }
+
+  init(decoding frame: Frame) {
+    let format = frame.format
+    self.frame = frame
+    let unit = Double(1 << (format.bitDepth - 8))
+    func code(_ plane: Int, _ x: Int) -> Double { frame.code(plane, x, 2) }
+    if format.isRGB {
+      rgb = (0..<3).map { code(0, 8 + $0) / (Double(1 << format.bitDepth) - 1) }
+      return
+    }
+    let isPaired = format.planeCount == 2
+    let y = (code(0, 4) / unit - 16) / 219
+    let cb = (code(1, isPaired ? 4 : 2) / unit - 128) / 224
+    let cr = (code(isPaired ? 1 : 2, isPaired ? 5 : 2) / unit - 128) / 224
+    let (red, blue) = (y + 1.5748 * cr, y + 1.8556 * cb)
+    rgb = [red, (y - 0.2126 * red - 0.0722 * blue) / 0.7152, blue]
   }
 }

@@ -338,19 +338,38 @@ struct MaskCase: Sendable, CustomTestStringConvertible {
     #expect(Set(frame.codes[0]) == [235] && Set(frame.codes[1] + frame.codes[2]) == [128])
   }
 
-  @Test func easing_changesWhenNotWhat() async throws {
+  /// An eased transition is the linear one at the eased progress; one that overshoots stays at its end.
+  @Test(arguments: [
+    "ease", "ease-in", "ease-out", "ease-in-out", "cubic-bezier(0.1, 0.9, 0.2, 1)", "steps(5, jump-both)",
+    "cubic-bezier(0.34, 1.9, 0.64, 1)",
+  ])
+  func easing_changesWhenNotWhat(_ text: String) async throws {
     let context = TransitionRun.context(.yuv420p, TransitionRun.size)
     let (from, to) = (TestFrames.noise(.yuv420p, 67, 45, seed: 1), TestFrames.noise(.yuv420p, 67, 45, seed: 2))
-    let eased = try await TransitionRun.frame(
-      WipeTransition.self, ["easing": .string("ease-in")], TransitionRun.request(from, to, time: 300, context))
-    let plain = try await TransitionRun.frame(WipeTransition.self, TransitionRun.request(from, to, time: 150, context))
-    #expect(eased.codes == plain.codes)
+    let easing = try #require(Easing(text))
+    let (old, new) = (from.codes, to.codes)
+    for time: Int64 in [0, 120, 300, 431, 600] {
+      let eased = try await TransitionRun.frame(
+        DissolveTransition.self, ["easing": .string(text)], TransitionRun.request(from, to, time: time, context))
+      let progress = min(max(easing.value(at: Double(time) / 600), 0), 1)
+      for (plane, codes) in eased.codes.enumerated() {
+        for (index, code) in codes.enumerated() {
+          let mixed = old[plane][index] + (new[plane][index] - old[plane][index]) * progress
+          guard abs(code - mixed) > 0.51 else { continue }
+          Issue.record("\(text) at \(time): \(code) instead of \(mixed)")
+          return
+        }
+      }
+    }
   }
 
   @Test(arguments: all)
   func wrongParameters_areRefused(_ id: String) async throws {
     let context = TransitionRun.context(.yuv420p, TransitionRun.size)
-    for parameters: ParameterValues in [["sofness": .number(1)], ["easing": .string("jerk")], ["easing": .integer(1)]] {
+    for parameters: ParameterValues in [
+      ["sofness": .number(1)], ["easing": .string("jerk")], ["easing": .integer(1)],
+      ["easing": .string("cubic-bezier(2, 0, 0, 1)")],
+    ] {
       let error = #expect(throws: CompositorError.self) { try type(id).init(parameters: parameters, context: context) }
       #expect(error?.code == .invalidParameter)
     }

@@ -82,42 +82,7 @@ struct MediaTimingTests {
   }
 }
 
-struct TimingCurveTests {
-  /// Published points of cubic-bezier(.25, 0, .75, 1) (Chromium, cc/timing_function_unittest.cc, tolerance 1.5e-4 there).
-  static let table: [(Double, Double)] = [
-    (0, 0), (0.05, 0.01136), (0.1, 0.03978), (0.15, 0.079780), (0.2, 0.12803), (0.25, 0.18235), (0.3, 0.24115),
-    (0.35, 0.30323), (0.4, 0.36761), (0.45, 0.43345), (0.5, 0.5), (0.6, 0.63238), (0.65, 0.69676), (0.7, 0.75884),
-    (0.75, 0.81764), (0.8, 0.87196), (0.85, 0.92021), (0.9, 0.96021), (0.95, 0.98863), (1, 1),
-  ]
-
-  @Test func bezier_atThePublishedPoints_agrees() {
-    let curve = TimingCurve.cubicBezier(x1: 0.25, y1: 0, x2: 0.75, y2: 1)
-    for (x, y) in TimingCurveTests.table { #expect(abs(curve.value(at: x) - y) < 1.5e-4) }
-  }
-
-  @Test func bezier_ofExtremeControlPoints_solvesItsOwnEquation() {
-    for (x1, y1, x2, y2) in [(0.0, 1.0, 1.0, 0.0), (1, 0, 0, 1), (0, 0, 0, 1), (1, 2, 1, -1), (0.42, 0, 1, 1)] {
-      let curve = TimingCurve.cubicBezier(x1: x1, y1: y1, x2: x2, y2: y2)
-      for step in 1..<100 {
-        let s = Double(step) / 100
-        func coordinate(_ p: Double, _ q: Double) -> Double {
-          3 * s * (1 - s) * (1 - s) * p + 3 * s * s * (1 - s) * q + s * s * s
-        }
-        let slope = 3 * (1 - s) * (1 - s) * x1 + 6 * s * (1 - s) * (x2 - x1) + 3 * s * s * (1 - x2)
-        // Where x stands still, y cannot be told from x more closely than this.
-        guard slope > 0.05 else { continue }
-        #expect(abs(curve.value(at: coordinate(x1, x2)) - coordinate(y1, y2)) < 1e-6)
-      }
-    }
-  }
-
-  @Test func steps_jumpWhereTheyAreTold() {
-    let end = TimingCurve.steps(count: 4, jumpsAtStart: false)
-    let start = TimingCurve.steps(count: 4, jumpsAtStart: true)
-    #expect([0, 0.24, 0.25, 0.99, 1].map(end.value) == [0, 0, 0.25, 0.75, 1])
-    #expect([0, 0.24, 0.25, 0.99, 1].map(start.value) == [0.25, 0.25, 0.5, 1, 1])
-  }
-
+struct SpringCurveTests {
   @Test func spring_ofTheDefaults_followsTheClosedForm() {
     let spring = SpringCurve()
     #expect(spring.value(at: 0) == 0)

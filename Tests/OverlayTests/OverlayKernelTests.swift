@@ -2,6 +2,7 @@ import CCompositorKernels
 import CompositorAPI
 import Foundation
 import CompositorOverlay
+import CompositorTestSupport
 import Testing
 
 struct OverlayKernelTests {
@@ -50,45 +51,43 @@ struct OverlayKernelTests {
     }
   }
 
-  /// The formulas of W3C Compositing and Blending Level 1, section 9.1, written again in double precision.
-  static func formula(_ mode: BlendMode, _ b: Double, _ s: Double) -> Double {
-    func hard(_ b: Double, _ s: Double) -> Double { s <= 0.5 ? b * 2 * s : b + (2 * s - 1) - b * (2 * s - 1) }
-    switch mode {
-    case .normal: return s
-    case .multiply: return b * s
-    case .screen: return b + s - b * s
-    case .overlay: return hard(s, b)
-    case .darken: return min(b, s)
-    case .lighten: return max(b, s)
-    case .colorDodge: return b == 0 ? 0 : s == 1 ? 1 : min(1, b / (1 - s))
-    case .colorBurn: return b == 1 ? 1 : s == 0 ? 0 : 1 - min(1, (1 - b) / s)
-    case .hardLight: return hard(b, s)
-    case .softLight:
-      let d = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : b.squareRoot()
-      return s <= 0.5 ? b - (1 - 2 * s) * b * (1 - b) : b + (2 * s - 1) * (d - b)
-    case .difference: return abs(b - s)
-    case .exclusion: return b + s - 2 * b * s
-    case .plusLighter: return s
+  /// The kernels know modes by their position: theirs and ours are the same list.
+  @Test func blendModes_haveTheKernelsNamesAndNumbers() {
+    for (index, mode) in BlendMode.allCases.enumerated() {
+      #expect(mode.kernelNumber == Int32(index))
+      let name = cpk_blend_mode_name(mode.kernelNumber).map { String(cString: $0) }
+      #expect(name == mode.rawValue.replacing("-", with: "_"))
     }
+    #expect(cpk_blend_mode_name(Int32(BlendMode.allCases.count)) == nil && cpk_blend_mode_name(-1) == nil)
   }
 
-  @Test(arguments: BlendMode.allCases) func blendMode_overEveryPairOfBytes_followsTheFormula(mode: BlendMode) {
-    let index = Int32(BlendMode.allCases.firstIndex(of: mode) ?? 0)
-    for (backdropAlpha, alpha) in [(1.0, 1.0), (1, 0.5), (0.25, 0.75)] {
-      for b in stride(from: 0, through: 255, by: 15) {
-        var row: [Float] = []
-        var source: [Float] = []
-        let (cb, ab) = (Double(b) / 255, backdropAlpha)
-        for s in 0...255 {
-          row += [Float(cb * ab), 0, 0, Float(ab)]
-          source += [Float(Double(s) / 255 * alpha), 0, 0, Float(alpha)]
-        }
-        cpk_overlay_surface_blend(&row, source, 1, index, 256)
-        for s in 0...255 {
-          let cs = Double(s) / 255
-          var expected = (1 - alpha) * ab * cb + alpha * ((1 - ab) * cs + ab * OverlayKernelTests.formula(mode, cb, cs))
-          if mode == .plusLighter { expected = min(1, ab * cb + alpha * cs) }
-          #expect(abs(Double(row[4 * s]) - expected) < 2e-6, "\(mode.rawValue) \(b) \(s)")
+  /// Both kernels, over every pair of codes in steps of 15 and over colors that the modes of section 9.2 clip.
+  @Test(arguments: BlendMode.allCases) func blendMode_overPairsOfColors_followsTheFormula(mode: BlendMode) throws {
+    var pixels: [(b: [Double], s: [Double])] = []
+    for b in stride(from: 0, through: 255, by: 15) {
+      for s in stride(from: 0, through: 255, by: 3) {
+        pixels.append(
+          ([b, 255 - b, (b * 7 + s) % 256].map { Double($0) / 255 }, [s, (s * 5) % 256, 255 - s].map { Double($0) / 255 }))
+      }
+    }
+    for (backdropAlpha, alpha) in [(1.0, 1.0), (1, 0.5), (0.25, 0.75), (0, 1), (1, 0), (0, 0)] {
+      var surface = pixels.flatMap { $0.b.map { Float($0 * backdropAlpha) } + [Float(backdropAlpha)] }
+      let source = pixels.flatMap { $0.s.map { Float($0 * alpha) } + [Float(alpha)] }
+      cpk_overlay_surface_blend(&surface, source, 1, mode.kernelNumber, pixels.count)
+      func code(_ value: Double) -> UInt16 { UInt16((value * 65535).rounded()) }
+      var row = pixels.flatMap { $0.b.map(code) + [code(backdropAlpha)] }
+      cpk_effect_blend_row(&row, row, pixels.flatMap { $0.s.map(code) + [code(alpha)] }, mode.kernelNumber, 1, pixels.count)
+      for (index, pixel) in pixels.enumerated() {
+        let exact = try #require(
+          BlendFormula.blend(.init(pixel.s, alpha: alpha), on: .init(pixel.b, alpha: backdropAlpha), mode: mode.rawValue))
+        #expect(abs(Double(surface[4 * index + 3]) - exact.alpha) < 1e-6)
+        #expect(abs(Double(row[4 * index + 3]) / 65535 - exact.alpha) < 2e-5)
+        for part in 0..<3 {
+          let premultiplied = exact.color[part] * exact.alpha
+          // Dodge and burn are steep where a quotient's divisor is small.
+          #expect(abs(Double(surface[4 * index + part]) - premultiplied) < 5e-6, "\(mode.rawValue) \(pixel)")
+          guard exact.alpha > 0 else { continue }
+          #expect(abs(Double(row[4 * index + part]) / 65535 - exact.color[part]) < 1e-3, "\(mode.rawValue) \(pixel)")
         }
       }
     }

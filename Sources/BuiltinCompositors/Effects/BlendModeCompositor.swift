@@ -5,36 +5,25 @@ public import CompositorAPI
 ///
 /// Blending happens in the encoded R′G′B′ of the output, in 16 bits.
 public struct BlendModeCompositor: VideoCompositor {
-  /// In the order of the kernel.
-  static let modes = [
-    "normal", "multiply", "screen", "overlay", "darken", "lighten", "color-dodge", "color-burn", "hard-light", "soft-light",
-    "difference", "exclusion", "hue", "saturation", "color", "luminosity", "plus-lighter",
-  ]
-
-  /// Mode.
+  /// `mode` is one of ``BlendMode``, `normal` by default.
   public static let descriptor = CompositorDescriptor(
     id: "builtin.blend", name: "Blend mode", summary: "Lays the first layer on the others by a blend mode.",
-    sourceFormats: .any, colorHandling: .conformsItself, parameters: [.choice("mode", modes, "How colours meet")],
+    sourceFormats: .any, colorHandling: .conformsItself,
+    parameters: [.choice("mode", BlendMode.allCases.map(\.rawValue), "How colors mix")],
     isTimeInvariant: true)
 
-  private let mode: Int32
+  private let mode: BlendMode
   private let compositor: LayerCompositor
 
   /// Makes an instance.
   ///
   /// - Throws: `.invalidParameter`.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
-    let name = try BuiltinParameters(parameters, Self.descriptor).string("mode")
-    guard let index = Self.modes.firstIndex(of: name) else {
-      throw CompositorError(
-        .invalidParameter, "There is no blend mode “\(name)”.", remedy: "Use one of: \(Self.modes.joined(separator: ", ")).",
-        at: ErrorLocation(compositor: Self.descriptor.id))
-    }
-    mode = Int32(index)
+    mode = try BuiltinParameters(parameters, Self.descriptor).choice("mode", BlendMode.self)
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request. The first layer's opacity, place and crop count as ever.
+  /// Makes the frame for a request. Opacity, transform and crop of the first layer are honored.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     guard let top = request.instruction.layers.first else { return try compositor.compose(request) }
     var surface = request.context
@@ -53,7 +42,7 @@ public struct BlendModeCompositor: VideoCompositor {
             cpk_effect_blend_row(
               (output[0].base + y * output[0].stride).assumingMemoryBound(to: UInt16.self),
               (under[0].base + y * under[0].stride).assumingMemoryBound(to: UInt16.self),
-              (over[0].base + y * over[0].stride).assumingMemoryBound(to: UInt16.self), mode, 1, output[0].width)
+              (over[0].base + y * over[0].stride).assumingMemoryBound(to: UInt16.self), mode.kernelNumber, 1, output[0].width)
           }
         }
       }

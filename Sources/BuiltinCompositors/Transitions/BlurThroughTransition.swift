@@ -20,7 +20,7 @@ public struct BlurThroughTransition: VideoCompositor {
   /// - Throws: `.invalidParameter`.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
-    easing = try parameters.choice("easing", Easing.self)
+    easing = try parameters.easing()
     radius = try parameters.number("radius")
     compositor = try LayerCompositor(context: context)
   }
@@ -31,8 +31,9 @@ public struct BlurThroughTransition: VideoCompositor {
     guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
     guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
     let context = scene.surface.context
-    let mixed = try scene.fromPicture().mixed(
-      with: scene.toPicture(), weight: Easing.easeInOut.value(at: scene.progress), context)
+    // Smoothstep: most of the mixing happens while the blur is wide.
+    let weight = scene.progress * scene.progress * (3 - 2 * scene.progress)
+    let mixed = try scene.fromPicture().mixed(with: scene.toPicture(), weight: weight, context)
     let sigma = radius * Double(context.size.height) * (1 - abs(2 * scene.progress - 1))
     // Nobody compares a picture in passing with the Gaussian: it may be off by 4 codes at the hardest edges, at half the cost.
     return try scene.finish(GaussianBlur.blur(mixed, sigma: sigma, widestDirect: 4, context: context))

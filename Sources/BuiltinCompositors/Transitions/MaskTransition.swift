@@ -33,7 +33,7 @@ struct MaskTransition: Sendable {
   private let compositor: LayerCompositor
 
   init(_ parameters: BuiltinParameters, context: RenderContext) throws(CompositorError) {
-    easing = try parameters.choice("easing", Easing.self)
+    easing = try parameters.easing()
     compositor = try LayerCompositor(context: context)
   }
 

@@ -14,7 +14,7 @@ public struct DissolveTransition: VideoCompositor {
   ///
   /// - Throws: `.invalidParameter`.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
-    easing = try BuiltinParameters(parameters, Self.descriptor).choice("easing", Easing.self)
+    easing = try BuiltinParameters(parameters, Self.descriptor).easing()
     compositor = try LayerCompositor(context: context)
   }
 
@@ -48,7 +48,7 @@ public struct DipTransition: VideoCompositor {
   /// - Throws: `.invalidParameter`.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     self.parameters = try BuiltinParameters(parameters, Self.descriptor)
-    easing = try self.parameters.choice("easing", Easing.self)
+    easing = try self.parameters.easing()
     _ = try self.parameters.color("color")
     compositor = try LayerCompositor(context: context)
   }

@@ -8,7 +8,7 @@ import CompositorAPI
 struct TransitionScene {
   let from: LayerInstruction
   let to: LayerInstruction
-  /// 0 … 1, eased.
+  /// 0 … 1, eased. An easing that overshoots stays at the end that it passes.
   let progress: Double
   /// The surface the pictures are made in: the output's, or planes that are converted at the end.
   let surface: PlanarSurface
@@ -34,7 +34,7 @@ struct TransitionScene {
     let first = layers.firstIndex { pair.contains($0.trackID) } ?? layers.endIndex
     over = Array(layers[..<first])
     under = layers[first...].filter { !pair.contains($0.trackID) }
-    progress = easing.value(at: request.progress)
+    progress = min(max(easing.value(at: request.progress), 0), 1)
     surface = PlanarSurface(request.context)
     self.request = request
     self.compositor = compositor

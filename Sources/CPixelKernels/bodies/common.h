@@ -8,6 +8,7 @@
 #include "sampling.h"
 #include "tiles.h"
 
+#include "blending.h"
 #include "convert_chroma.h"
 #include "convert_color.h"
 #include "convert_dither.h"

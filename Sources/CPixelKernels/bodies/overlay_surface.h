@@ -29,34 +29,6 @@ static void overlay_surface_weigh(float *row, const uint16_t *weights, ptrdiff_t
   }
 }
 
-static inline float soft_light(float under, float over) {
-  if (over <= 0.5f) return under - (1 - 2 * over) * under * (1 - under);
-  const float lit = under <= 0.25f ? ((16 * under - 12) * under + 4) * under : sqrtf(under);
-  return under + (2 * over - 1) * (lit - under);
-}
-
-static inline float hard_light(float under, float over) {
-  return over <= 0.5f ? under * 2 * over : under + (2 * over - 1) - under * (2 * over - 1);
-}
-
-// B(Cb, Cs) of W3C Compositing and Blending Level 1, section 9.1; colours not premultiplied.
-static inline float mix(int32_t mode, float under, float over) {
-  switch (mode) {
-    case 1: return under * over;
-    case 2: return under + over - under * over;
-    case 3: return hard_light(over, under);
-    case 4: return fminf(under, over);
-    case 5: return fmaxf(under, over);
-    case 6: return under <= 0 ? 0 : over >= 1 ? 1 : fminf(1, under / (1 - over));
-    case 7: return under >= 1 ? 1 : over <= 0 ? 0 : 1 - fminf(1, (1 - under) / over);
-    case 8: return hard_light(under, over);
-    case 9: return soft_light(under, over);
-    case 10: return fabsf(under - over);
-    case 11: return under + over - 2 * under * over;
-    default: return over;
-  }
-}
-
 // `mode` is a constant where this is put in place, so that nothing is chosen pixel by pixel.
 static inline __attribute__((always_inline)) void blend_row(
     float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
@@ -66,11 +38,15 @@ static inline __attribute__((always_inline)) void blend_row(
     const float alpha = over[3] * opacity, backdrop = under[3];
     if (alpha <= 0) continue;
     const float pure_scale = 1.0f / over[3], backdrop_scale = backdrop > 0 ? 1.0f / backdrop : 0;
+    float pure[3], base[3], mixed[3];
     for (int c = 0; c < 3; c++) {
-      const float pure = over[3] == 1.0f ? over[c] : over[c] * pure_scale;
-      const float base = backdrop == 1.0f ? under[c] : under[c] * backdrop_scale;
-      const float mixed = backdrop > 0 ? mix(mode, base, pure) : pure;
-      under[c] = under[c] * (1 - alpha) + alpha * ((1 - backdrop) * pure + backdrop * mixed);
+      pure[c] = over[3] == 1.0f ? over[c] : over[c] * pure_scale;
+      base[c] = backdrop == 1.0f ? under[c] : under[c] * backdrop_scale;
+    }
+    blend_colors(mixed, base, pure, mode);
+    for (int c = 0; c < 3; c++) {
+      const float color = backdrop > 0 ? mixed[c] : pure[c];
+      under[c] = under[c] * (1 - alpha) + alpha * ((1 - backdrop) * pure[c] + backdrop * color);
     }
     under[3] = backdrop + alpha * (1 - backdrop);
   }
@@ -80,21 +56,17 @@ static void add_light(float *row, const float *source, float opacity, ptrdiff_t 
   for (ptrdiff_t i = 0; i < 4 * count; i++) row[i] = fminf(1, row[i] + source[i] * opacity);
 }
 
+#define BLEND_ROW(name) \
+  case blend_##name: blend_row(row, source, opacity, blend_##name, count); break;
+
 static void overlay_surface_blend(float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
-  switch (mode) {
-    case 0: overlay_surface_over(row, source, NULL, opacity, count); break;
-    case 1: blend_row(row, source, opacity, 1, count); break;
-    case 2: blend_row(row, source, opacity, 2, count); break;
-    case 3: blend_row(row, source, opacity, 3, count); break;
-    case 4: blend_row(row, source, opacity, 4, count); break;
-    case 5: blend_row(row, source, opacity, 5, count); break;
-    case 6: blend_row(row, source, opacity, 6, count); break;
-    case 7: blend_row(row, source, opacity, 7, count); break;
-    case 8: blend_row(row, source, opacity, 8, count); break;
-    case 9: blend_row(row, source, opacity, 9, count); break;
-    case 10: blend_row(row, source, opacity, 10, count); break;
-    case 11: blend_row(row, source, opacity, 11, count); break;
-    default: add_light(row, source, opacity, count); break;
+  if (mode == blend_plus_lighter) {
+    add_light(row, source, opacity, count);
+    return;
+  }
+  switch (mode == blend_normal ? -1 : mode) {
+    BLEND_MODES(BLEND_ROW)
+    default: overlay_surface_over(row, source, NULL, opacity, count); break;
   }
 }
 

@@ -28,10 +28,6 @@ typedef struct cpk_effect_cube {
   int32_t isOneDimensional;  ///< The table has `side` nodes, looked up for each component alone.
 } cpk_effect_cube;
 
-/// Blend modes of Compositing and Blending Level 1, in its order, and plus-lighter.
-enum {
-  cpk_effect_normal, cpk_effect_multiply, cpk_effect_screen, cpk_effect_overlay, cpk_effect_darken,
-  cpk_effect_lighten, cpk_effect_color_dodge, cpk_effect_color_burn, cpk_effect_hard_light, cpk_effect_soft_light,
-  cpk_effect_difference, cpk_effect_exclusion, cpk_effect_hue, cpk_effect_saturation, cpk_effect_color,
-  cpk_effect_luminosity, cpk_effect_plus_lighter
-};
+/// The name of a blend mode with underscores, such as "color_dodge"; NULL for a number that is none. Modes are numbered from 0 in the order
+/// of BlendMode in CompositorAPI.
+const char *cpk_blend_mode_name(int32_t mode);

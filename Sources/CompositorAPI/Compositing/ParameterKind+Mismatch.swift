@@ -25,6 +25,9 @@ extension ParameterDescription.Kind {
     case .choice(let words):
       if case .string(let word) = value, words.contains(word) { return nil }
       return "one of: \(words.joined(separator: ", "))"
+    case .easing:
+      if case .string(let text) = value, Easing(text) != nil { return nil }
+      return "an easing: \(Easing.examples)"
     case .color:
       if let numbers = value.numbers, (3...4).contains(numbers.count), numbers.allSatisfy((0...1).contains) { return nil }
       return "a list of 3 or 4 numbers 0 … 1"
@@ -45,6 +48,7 @@ extension ParameterDescription.Kind {
     case .string: "a text"
     case .expression: "an expression"
     case .choice: "one of several words"
+    case .easing: "an easing"
     case .color: "a color"
     case .point: "a point"
     case .textFile: "a file"

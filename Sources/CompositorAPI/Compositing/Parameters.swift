@@ -126,6 +126,8 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     case expression
     /// One of several words.
     case choice([String])
+    /// An easing, a string that ``Easing/init(_:)`` reads.
+    case easing
     /// A colour: a list of 3 or 4 numbers 0 … 1, sRGB.
     case color
     /// A point: a list of 2 numbers, in pixels of the composition.
@@ -139,7 +141,7 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     public var isInterpolatable: Bool {
       switch self {
       case .integer, .number, .expression, .color, .point: true
-      case .bool, .string, .choice, .textFile: false
+      case .bool, .string, .choice, .easing, .textFile: false
       }
     }
   }

@@ -1,14 +1,15 @@
 /// A value that can be mixed with another of its kind.
 public protocol Interpolatable: Hashable, Sendable, Codable {
-  /// The value a `fraction` (0 … 1) of the way to `other`; exactly `self` at 0 and `other` at 1.
+  /// The value a `fraction` of the way to `other`: exactly `self` at 0 and `other` at 1. An easing that overshoots gives fractions
+  /// below 0 and above 1, for which numbers are extrapolated.
   func interpolated(to other: Self, fraction: Double) -> Self
 }
 
 extension Double: Interpolatable {
   /// Linear; exact at both ends.
   public func interpolated(to other: Double, fraction: Double) -> Double {
-    if fraction <= 0 { return self }
-    return fraction >= 1 ? other : self + (other - self) * fraction
+    if fraction == 0 { return self }
+    return fraction == 1 ? other : self + (other - self) * fraction
   }
 }
 
@@ -19,16 +20,17 @@ extension ParameterValue: Interpolatable {
   /// The components of a color are its sRGB values and its alpha, which isn't multiplied into them: titles change their colors in
   /// the same way.
   public func interpolated(to other: ParameterValue, fraction: Double) -> ParameterValue {
-    if fraction <= 0 { return self }
-    if fraction >= 1 { return other }
+    if fraction == 0 { return self }
+    if fraction == 1 { return other }
+    let held = fraction < 1 ? self : other
     if let from = number, let to = other.number { return .number(from.interpolated(to: to, fraction: fraction)) }
-    guard var from = numbers, var to = other.numbers else { return self }
+    guard var from = numbers, var to = other.numbers else { return held }
     let count = max(from.count, to.count)
     if count == 4, min(from.count, to.count) == 3 {
       from += Array(repeating: 1, count: count - from.count)
       to += Array(repeating: 1, count: count - to.count)
     }
-    guard from.count == to.count else { return self }
+    guard from.count == to.count else { return held }
     return .list(zip(from, to).map { .number($0.interpolated(to: $1, fraction: fraction)) })
   }
 }

@@ -156,6 +156,7 @@ extension ParameterDescription.Kind {
     case .string: "a text"
     case .expression: "a number or an expression"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
+    case .easing: "an easing: \(Easing.examples)"
     case .color: "a colour"
     case .point: "a point"
     case .textFile: "a file of text"

@@ -149,6 +149,7 @@ extension ParameterDescription.Kind {
     case .integer(let minimum, let maximum): [.integer(minimum), .integer(maximum)]
     case .number(let minimum, let maximum, _): [.number(minimum), .number(maximum)]
     case .string, .textFile: [.string("")]
+    case .easing: Easing.names.map { .string($0) }
     case .expression: [.number(0)]
     case .choice(let words): words.isEmpty ? [.string("")] : words.map { .string($0) }
     case .color: [[1, 1, 1], [0, 0, 0, 0]].map { .list($0.map { .number($0) }) }

@@ -11,7 +11,6 @@ extension FrameWriter {
     let reader = try FrameReader(planes.readOnly, encoding, size: size)
     // Changes are added, so that codes outside the nominal range and the chroma of neighbours survive.
     var change = try Surface(area.grown(by: 2).even)
-    let modeIndex = Int32(BlendMode.allCases.firstIndex(of: mode) ?? 0)
     let stride = change.box.width * 4
     let first = change.index(x: area.x0, y: area.y0)
     change.pixels.withUnsafeMutableBufferPointer { target in
@@ -20,7 +19,8 @@ extension FrameWriter {
         reader.forEachRow(of: area) { y, backdrop in
           let row = target + first + (y - area.y0) * stride
           row.update(from: backdrop, count: area.width * 4)
-          cpk_overlay_surface_blend(row, source + surface.index(x: area.x0, y: y), Float(opacity), modeIndex, area.width)
+          cpk_overlay_surface_blend(
+            row, source + surface.index(x: area.x0, y: y), Float(opacity), mode.kernelNumber, area.width)
           cpk_overlay_subtract(row, backdrop, area.width * 4)
         }
       }

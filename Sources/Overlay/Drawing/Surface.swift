@@ -35,7 +35,6 @@ package struct Surface: Sendable {
   package mutating func over(_ source: Surface, opacity: Double, mode: BlendMode) {
     let common = box.intersection(source.box)
     guard !common.isEmpty else { return }
-    let mode = Int32(BlendMode.allCases.firstIndex(of: mode) ?? 0)
     let (first, step) = (index(x: common.x0, y: common.y0), box.width * 4)
     let (from, fromStep) = (source.index(x: common.x0, y: common.y0), source.box.width * 4)
     pixels.withUnsafeMutableBufferPointer { target in
@@ -43,7 +42,7 @@ package struct Surface: Sendable {
         guard let target = target.baseAddress, let source = source.baseAddress else { return }
         for row in 0..<common.height {
           cpk_overlay_surface_blend(
-            target + first + row * step, source + from + row * fromStep, Float(opacity), mode, common.width)
+            target + first + row * step, source + from + row * fromStep, Float(opacity), mode.kernelNumber, common.width)
         }
       }
     }

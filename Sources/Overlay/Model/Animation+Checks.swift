@@ -140,21 +140,6 @@ extension MediaTiming {
   }
 }
 
-extension TimingCurve {
-  func requireUsable() throws(CompositorError) {
-    switch self {
-    case .linear: break
-    case .cubicBezier(let x1, let y1, let x2, let y2):
-      guard (0...1).contains(x1), (0...1).contains(x2), y1.isFinite, y2.isFinite else {
-        throw Animation.mistake(
-          "A curve goes back in time.", "The first and the third of its four numbers are from 0 to 1.")
-      }
-    case .steps(let count, _):
-      guard count >= 1 else { throw Animation.mistake("A curve has \(count) steps.", "Give it 1 or more.") }
-    }
-  }
-}
-
 extension SpringCurve {
   func requireUsable() throws(CompositorError) {
     guard mass > 0, stiffness > 0, damping >= 0, mass.isFinite, stiffness.isFinite, damping.isFinite,

@@ -58,7 +58,7 @@ public struct Keyframes: Hashable, Sendable {
   /// When, 0 … 1, rising; one per value (one more in discrete mode). Empty spreads them evenly.
   public var keyTimes: [Double] = []
   /// Easing between each and the next; empty is linear.
-  public var curves: [TimingCurve] = []
+  public var curves: [Easing] = []
   /// How values between are found.
   public var mode = CalculationMode.linear
   /// Whether the layer turns with the path.
@@ -129,14 +129,14 @@ public struct Animation: Hashable, Sendable {
   /// When. A duration of 0 is 0.25 s.
   public var timing = MediaTiming()
   /// Easing over the whole of each pass.
-  public var curve = TimingCurve.linear
+  public var curve = Easing.linear
   /// Whether the value is added to the property's.
   public var isAdditive = false
   /// Whether each pass goes on from where the last one ended.
   public var isCumulative = false
 
   /// Makes an animation.
-  public init(_ kind: Kind, timing: MediaTiming, curve: TimingCurve = .linear) {
+  public init(_ kind: Kind, timing: MediaTiming, curve: Easing = .linear) {
     self.kind = kind
     self.timing = timing
     self.curve = curve
@@ -145,14 +145,14 @@ public struct Animation: Hashable, Sendable {
   /// From one value to another.
   public static func basic(
     _ property: LayerProperty, from: AnimationValue? = nil, to: AnimationValue? = nil, by: AnimationValue? = nil,
-    timing: MediaTiming, curve: TimingCurve = .linear
+    timing: MediaTiming, curve: Easing = .linear
   ) -> Animation {
     Animation(.basic(property, from: from, to: to, by: by), timing: timing, curve: curve)
   }
 
   /// Through several values.
   public static func keyframes(
-    _ property: LayerProperty, _ keyframes: Keyframes, timing: MediaTiming, curve: TimingCurve = .linear
+    _ property: LayerProperty, _ keyframes: Keyframes, timing: MediaTiming, curve: Easing = .linear
   ) -> Animation {
     Animation(.keyframes(property, keyframes), timing: timing, curve: curve)
   }

@@ -53,7 +53,7 @@ public struct Layer: Hashable, Sendable {
   public var shadowRadius = 3.0
   /// Whether content and sublayers are cut at the bounds (with round corners).
   public var masksToBounds = false
-  /// How it mixes with what is beneath.
+  /// How its colors mix with those beneath; by default it covers them.
   public var blendMode = BlendMode.normal
   /// When it begins and how its time runs; sublayers and animations follow its time.
   public var timing = MediaTiming()
@@ -85,34 +85,4 @@ public struct Layer: Hashable, Sendable {
     get { previousLayers.first }
     set { previousLayers = newValue.map { [$0] } ?? [] }
   }
-}
-
-/// How a layer's colours mix with those beneath. W3C Compositing and Blending Level 1, section 9.
-public enum BlendMode: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Covers.
-  case normal
-  /// Products: never lighter.
-  case multiply
-  /// Products of the complements: never darker.
-  case screen
-  /// Multiply in the dark, screen in the light of what is beneath.
-  case overlay
-  /// The darker of both.
-  case darken
-  /// The lighter of both.
-  case lighten
-  /// Brightens what is beneath.
-  case colorDodge
-  /// Darkens what is beneath.
-  case colorBurn
-  /// Multiply or screen, as the layer is dark or light.
-  case hardLight
-  /// Darkens or lightens softly.
-  case softLight
-  /// Distance of both.
-  case difference
-  /// Like difference, with less contrast.
-  case exclusion
-  /// Sum.
-  case plusLighter
 }

@@ -118,14 +118,17 @@ extension Comparison {
         }
       },
       Comparison("effect_blend_row") { kernels, rows in
-        for mode in cpk_effect_normal...cpk_effect_plus_lighter {
+        for mode in allBlendModes {
           for opacity: Float in [0, 0.3, 1] {
             let (under, over) = (rows.words(4 * rows.count), rows.words(4 * rows.count))
-            kernels.effect_blend_row(rows.words(4 * rows.count), under, over, Int32(mode), opacity, rows.count)
-            kernels.effect_blend_row(under, under, over, Int32(mode), opacity, rows.count)
+            kernels.effect_blend_row(rows.words(4 * rows.count), under, over, mode, opacity, rows.count)
+            kernels.effect_blend_row(under, under, over, mode, opacity, rows.count)
           }
         }
       },
     ]
   }
 }
+
+/// The numbers of all blend modes.
+let allBlendModes = (Int32(0)..<64).prefix { cpk_blend_mode_name($0) != nil }

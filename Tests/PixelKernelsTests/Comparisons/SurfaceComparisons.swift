@@ -22,7 +22,7 @@ extension Comparison {
         kernels.overlay_surface_weigh(rows.floats(4 * rows.count), rows.words(rows.count), rows.count)
       },
       Comparison("overlay_surface_blend") { kernels, rows in
-        for mode: Int32 in 0...12 {
+        for mode in allBlendModes {
           for opacity: Float in [0.3, 1] {
             kernels.overlay_surface_blend(
               rows.floats(4 * rows.count, 0...1), rows.floats(4 * rows.count, 0...1), opacity, mode, rows.count)

@@ -1,0 +1,62 @@
+/// How the colors of a layer, the source, mix with those beneath it, the backdrop.
+///
+/// The modes of W3C *Compositing and Blending Level 1*, sections 9.1 and 9.2, and `plus-lighter`, in the encoded R′G′B′ of the output. Layers of titles and the compositor `builtin.blend` take the same modes, by the same names.
+public enum BlendMode: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The source covers the backdrop.
+  case normal
+  /// The product: never lighter than either.
+  case multiply
+  /// The complement of the product of the complements: never darker than either.
+  case screen
+  /// Multiply where the backdrop is dark, screen where it is light.
+  case overlay
+  /// The darker of the two, component by component.
+  case darken
+  /// The lighter of the two, component by component.
+  case lighten
+  /// Brightens the backdrop to reflect the source.
+  case colorDodge = "color-dodge"
+  /// Darkens the backdrop to reflect the source.
+  case colorBurn = "color-burn"
+  /// Multiply where the source is dark, screen where it is light.
+  case hardLight = "hard-light"
+  /// Darkens or lightens softly, depending on the source.
+  case softLight = "soft-light"
+  /// The distance of the two.
+  case difference
+  /// Like difference, with less contrast.
+  case exclusion
+  /// Hue of the source; saturation and luminosity of the backdrop.
+  case hue
+  /// Saturation of the source; hue and luminosity of the backdrop.
+  case saturation
+  /// Hue and saturation of the source; luminosity of the backdrop.
+  case color
+  /// Luminosity of the source; hue and saturation of the backdrop.
+  case luminosity
+  /// The sum of the premultiplied colors and of the alphas, at most 1.
+  case plusLighter = "plus-lighter"
+
+  /// The number by which the kernels in C know the mode: its position here and in `BLEND_MODES` of `blending.h`.
+  package var kernelNumber: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
+
+  /// Reads a mode by its name; those that title layers had in camel case (`colorDodge`) are read too.
+  ///
+  /// - Throws: `DecodingError` for other names.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let name = try container.decode(String.self)
+    guard let mode = BlendMode(rawValue: name) ?? BlendMode(rawValue: name.kebabCased) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "There is no blend mode \(name). There are: \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    self = mode
+  }
+}
+
+extension BlendMode: SpelledValue {
+  package init?(spelling: String) { self.init(rawValue: spelling) }
+  package var spelling: String { rawValue }
+  package static var spellings: [String] { allCases.map(\.rawValue) }
+}

@@ -1,0 +1,33 @@
+import CompositorAPI
+import CompositorHost
+
+/// What a project says in a way that is still understood, but no longer written: gathered while it is read, each place once.
+///
+/// Everything that is renamed in the format reports its old name through ``ProjectValue/warn(_:remedy:)``.
+final class ProjectWarnings {
+  private var warnings: [Int: CompositorError] = [:]
+
+  /// In the order of the text.
+  var sorted: [CompositorError] { warnings.sorted { $0.key < $1.key }.map(\.value) }
+
+  fileprivate func add(_ warning: CompositorError, atByte offset: Int) {
+    warnings[offset] = warning
+  }
+}
+
+extension ProjectValue {
+  /// Adds a warning about this value, with its place.
+  func warn(_ message: String, remedy: String) {
+    warnings?.add(error(message, remedy: remedy), atByte: node.offset)
+  }
+
+  /// Adds a warning if a value that was read from here is written otherwise now.
+  func warn<T: SpelledValue>(ofOlderSpelling value: T) {
+    var written = node.kind
+    if case .string(let word) = node.value {
+      guard T(spelling: word) == nil else { return }
+      written = quoted(word)
+    }
+    warn("\(written) is an older spelling of \(quoted(value.spelling)).", remedy: "Write \(quoted(value.spelling)).")
+  }
+}

@@ -1,0 +1,73 @@
+package import CompositorAPI
+
+extension PiecewiseLinear {
+  /// A property of a clip or layer whose times count from `origin`. Between two keyframes of which the first has an easing, the value
+  /// is sampled at every frame of `grid`, so that it is exact there; other pieces stay two points.
+  ///
+  /// - Parameter between: The value a fraction of the way from one keyframe's value to the next one's, below 0 or above 1 where an
+  ///   easing overshoots.
+  /// - Throws: `.invalidValue` if keyframes are missing or out of order, if the numbers of an easing make none, or if an eased change
+  ///   has too many frames.
+  package init<Source>(
+    _ animated: Animated<Source>, from origin: ExactTime, sampling grid: FrameGrid, _ convert: (Source) -> Value,
+    between: (Source, Source, Double) -> Value
+  ) throws(CompositorError) {
+    switch animated {
+    case .constant(let value): self.init(constant: convert(value))
+    case .keyframes(let keyframes):
+      var points: [Point] = []
+      for (index, keyframe) in keyframes.enumerated() {
+        let point = Point(time: try origin + ExactTime(keyframe.time), value: convert(keyframe.value))
+        guard index + 1 < keyframes.count, keyframe.easing != .linear else {
+          points.append(point)
+          continue
+        }
+        let next = keyframes[index + 1]
+        let piece = EasedPiece(start: point, end: try origin + ExactTime(next.time), easing: keyframe.easing)
+        points += try piece.points(after: points.last, grid) { between(keyframe.value, next.value, $0) }
+      }
+      guard let checked = PiecewiseLinear(points) else {
+        throw CompositorError(.invalidValue, "Keyframes must be in rising order of time, and at least one.")
+      }
+      self = checked
+    }
+  }
+}
+
+/// The way from a keyframe with an easing to the next one.
+private struct EasedPiece<Value: Interpolatable> {
+  let start: PiecewiseLinear<Value>.Point
+  let end: ExactTime
+  let easing: Easing
+
+  /// What stands for the piece, without its end.
+  ///
+  /// - Parameters:
+  ///   - last: The point before.
+  ///   - between: The value at an eased progress.
+  func points(
+    after last: PiecewiseLinear<Value>.Point?, _ grid: FrameGrid, _ between: (Double) -> Value
+  ) throws(CompositorError) -> [PiecewiseLinear<Value>.Point] {
+    try easing.requireUsable()
+    guard start.time < end else { return [start] }
+    var points: [PiecewiseLinear<Value>.Point] = []
+    // Steps may jump at once.
+    let jump = easing.value(at: 0)
+    if jump != 0 { points += try held(after: last, grid) }
+    points.append(jump == 0 ? start : .init(time: start.time, value: between(jump)))
+    for time in try grid.times(after: start.time, before: end) {
+      points.append(.init(time: time, value: between(easing.value(at: try time.fraction(from: start.time, to: end)))))
+    }
+    return points
+  }
+
+  /// The value at the last frame before a jump: without it, the line that ends at the jump would bend towards the value after it.
+  private func held(
+    after last: PiecewiseLinear<Value>.Point?, _ grid: FrameGrid
+  ) throws(CompositorError) -> [PiecewiseLinear<Value>.Point] {
+    let time = try grid.time(before: start.time)
+    if let last, last.time >= time { return [] }
+    let line = PiecewiseLinear([last, start].compactMap { $0 })
+    return [.init(time: time, value: line?.value(at: time) ?? start.value)]
+  }
+}
