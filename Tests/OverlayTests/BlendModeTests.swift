@@ -11,13 +11,15 @@ struct BlendModeTests {
   static let formats: [(PixelFormat, Double)] = [
     (.rgba, 8), (.rgba16, 16), (.yuv420p, 8), (.nv12, 8), (.yuv422p10, 10), (.yuv444p10, 10),
     (.planar(.s444, bitDepth: 12), 12), (.planar(.s444, bitDepth: 16), 16),
+    (.planar(.s444, bitDepth: 16, alpha: true), 16),
   ]
 
   /// Every mode over frames of every kind, against W3C Compositing and Blending Level 1 in double precision, at half opacity.
   @Test(arguments: BlendMode.allCases, formats) func everyMode_overFrames_followsTheFormula(
     mode: BlendMode, format: (PixelFormat, Double)
   ) throws {
-    let attributes = FrameAttributes(color: format.0.isRGB ? .sRGB : .bt709, alphaMode: .opaque)
+    let attributes = FrameAttributes(
+      color: format.0.isRGB ? .sRGB : .bt709, alphaMode: format.0.hasAlpha ? .straight : .opaque)
     for (under, over) in [
       (Color(red: 0.8, green: 0.6, blue: 0.4), Color(red: 0.5, green: 0.3, blue: 0.7)),
       (Color(red: 0.2, green: 0.45, blue: 0.7), Color(red: 0.9, green: 0.1, blue: 0.6)),

@@ -32,7 +32,11 @@ struct OverlayDrawing {
     var result = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(box)
     var changes = try Surface(box)
     try painter.paint(node, matrix, node.motion, onto: &changes)
-    result.over(changes, opacity: 1, mode: .normal)
+    if node.blendsWithBackdrop {
+      try painter.paint(node, matrix, node.motion, onto: &result)
+    } else {
+      result.over(changes, opacity: 1, mode: .normal)
+    }
     writer.replace(by: result, where: changes)
   }
 
@@ -244,5 +248,12 @@ extension Projection {
     )
     return abs(start.x) < 1e-6 && abs(start.y) < 1e-6 && abs(end.x - Double(size.width)) < 1e-6
       && abs(end.y - Double(size.height)) < 1e-6
+  }
+}
+
+extension PresentationNode {
+  /// Whether a layer mixes with what is beneath the whole tree by a blend mode: those in a group of its own mix with the group only.
+  fileprivate var blendsWithBackdrop: Bool {
+    layer.blendMode != .normal || (!needsIsolation && children.contains(where: \.blendsWithBackdrop))
   }
 }
