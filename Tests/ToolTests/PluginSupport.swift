@@ -36,7 +36,9 @@ struct PluginWorkshop {
       "CCompositorPlugin",
     ] {
       let folder = build.appending(path: "\(target).build")
-      let map = folder.appending(path: "module.modulemap").path
+      // A target of C has a map of its own beside its headers, or one that the build made.
+      let own = ToolRun.root.appending(path: "Sources/CPixelKernels/include/module.modulemap").path
+      let map = target == "CCompositorKernels" ? own : folder.appending(path: "module.modulemap").path
       if FileManager.default.fileExists(atPath: map) { arguments += ["-Xcc", "-fmodule-map-file=\(map)"] }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       objects += names.filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
