@@ -57,18 +57,19 @@ for try await rendered in try composition.frames() {
 print("looked at frames \(seen)")
 
 // Four threads that block until their still is there, as code without `async` does; on two processors they are all there are.
-let group = DispatchGroup()
-for number in 0..<4 {
-  group.enter()
-  DispatchQueue.global().async {
-    defer { group.leave() }
-    do {
-      let stills = try BlockingCall.run { try await edit.stills(at: [.frames(number, at: 25)], registry: registry) }
-      print("still of frame \(number): \(stills[0].frame.size)")
-    } catch {
-      fatalError("\(error)")
+func blockFourThreads(_ edit: Edit, _ registry: CompositorRegistry) -> Bool {
+  let group = DispatchGroup()
+  for number in 0..<4 {
+    DispatchQueue.global().async(group: group) {
+      do {
+        let stills = try BlockingCall.run { try await edit.stills(at: [.frames(number, at: 25)], registry: registry) }
+        print("still of frame \(number): \(stills[0].frame.size)")
+      } catch {
+        fatalError("\(error)")
+      }
     }
   }
+  return group.wait(timeout: .now() + 60) == .success
 }
-guard group.wait(timeout: .now() + 60) == .success else { fatalError("four blocking callers never ended") }
+guard blockFourThreads(edit, registry) else { fatalError("four blocking callers never ended") }
 print("four blocking callers have their stills")
