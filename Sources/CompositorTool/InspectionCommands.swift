@@ -57,10 +57,11 @@ struct ValidateCommand: AsyncParsableCommand {
     let report = CompositionValidator.validate(edit, catalog: catalog, registry: loaded.registry, damaged: damage.damaged)
     var output = report.validated.map(file.outputFindings) ?? []
     if let composition = report.validated { output += try await CompositionValidator.rehearse(composition) }
+    let findings = (report.findings + output).map(file.locating)
     if json {
-      try Terminal.result(try JSON.text(report.findings + output))
+      try Terminal.result(try JSON.text(findings))
     } else {
-      for finding in report.findings + output { try Terminal.result(finding.description) }
+      for finding in findings { try Terminal.result(finding.description) }
     }
     do throws(CompositorError) {
       try file.checkDelivery(of: report.get())

@@ -1,5 +1,5 @@
 public import CompositorAPI
-import CompositorHost
+package import CompositorHost
 import CompositorMediaIO
 public import CompositorOverlay
 import CompositorTimeline
@@ -13,6 +13,13 @@ extension ProjectFile {
   /// The image of an asset.
   func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
     try Titles(images: assets.filter { !$0.value.isTitles }).image(named: name, catalog: catalog)
+  }
+
+  /// The same finding with the key path of the project in place of the edit's.
+  package func locating(_ finding: ValidationFinding) -> ValidationFinding {
+    var result = finding
+    result.path = finding.path.map { path(ofTitle: $0) ?? $0 }
+    return result
   }
 
   /// The key path in the project of a place in the titles of its edit; `nil` for other places.
