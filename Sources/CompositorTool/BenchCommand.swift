@@ -65,7 +65,7 @@ struct BenchCommand: AsyncParsableCommand {
     guard let size = configuration.sizes.first, let format = configuration.formats.first, format.layout == .planar else {
       throw ValidationError("Transitions are measured in one size and one planar format.")
     }
-    let twins = try TransitionTwin.all(size: size)
+    let twins = try XfadeEquivalent.all(size: size)
     let timings = try await TransitionTiming.run(twins.map(\.timing), size: size, format: format)
     for (twin, timing) in zip(twins, timings) {
       let milliseconds = Double(Int(timing.milliseconds * 1000)) / 1000

@@ -19,13 +19,13 @@ package struct DerivedInstructions {
     let boundaries = boundaries(effects)
     var cursors = [Int](repeating: 0, count: tracks.clips.count)
     var instructions: [Instruction] = []
-    var upcoming = effects[...]
+    var lookahead = effects[...]
     for (start, end) in zip(boundaries, boundaries.dropFirst()) {
       let range = ExactRange(start, end)
       let visible = visibleClips(at: start, &cursors)
       var instruction = try instruction(over: range, visible)
-      while let first = upcoming.first, first.range.end <= start { upcoming.removeFirst() }
-      if let effect = upcoming.first, effect.range.contains(start) { try apply(effect.effect, to: &instruction, over: range) }
+      while let first = lookahead.first, first.range.end <= start { lookahead.removeFirst() }
+      if let effect = lookahead.first, effect.range.contains(start) { try apply(effect.effect, to: &instruction, over: range) }
       instructions.append(instruction)
     }
     return instructions
@@ -88,12 +88,12 @@ package struct DerivedInstructions {
     return instruction
   }
 
-  private func look(_ clip: PlacedClip, over range: ExactRange) throws(CompositorError) -> ClipLook? {
-    try ClipLook(clip, canvas: timeline.renderSize, sampling: FrameGrid(rate: timeline.rate, range: range))
+  private func look(_ clip: PlacedClip, over range: ExactRange) throws(CompositorError) -> ClipAppearance? {
+    try ClipAppearance(clip, canvas: timeline.renderSize, sampling: FrameGrid(rate: timeline.rate, range: range))
   }
 
   private func layers(
-    _ looks: [(clip: PlacedClip, look: ClipLook?)], over range: ExactRange
+    _ looks: [(clip: PlacedClip, look: ClipAppearance?)], over range: ExactRange
   ) throws(CompositorError) -> [LayerInstruction] {
     var layers: [LayerInstruction] = []
     for (clip, look) in looks {
@@ -112,7 +112,7 @@ package struct DerivedInstructions {
     switch transition.kind {
     case .dissolve:
       let oldIsOnTop = try dissolve(&oldLook, &newLook, over: whole)
-      let pair = [(clip: new, look: newLook as ClipLook?), (old, oldLook)]
+      let pair = [(clip: new, look: newLook as ClipAppearance?), (old, oldLook)]
       instruction.layers += try layers(oldIsOnTop ? pair.reversed() : pair, over: range)
     case .push(let direction):
       let away = direction.offset(timeline.renderSize.size)
@@ -154,7 +154,7 @@ package struct DerivedInstructions {
   ///
   /// - Returns: Whether the old picture is to lie on top.
   private func dissolve(
-    _ old: inout ClipLook, _ new: inout ClipLook, over range: ExactRange
+    _ old: inout ClipAppearance, _ new: inout ClipAppearance, over range: ExactRange
   ) throws(CompositorError) -> Bool {
     let (oldArea, newArea) = (old.coverage(canvas: timeline.renderSize), new.coverage(canvas: timeline.renderSize))
     let newHidesOld = newArea.map { area in oldArea.map(area.nearlyContains) ?? area.covers(timeline.renderSize) } ?? false

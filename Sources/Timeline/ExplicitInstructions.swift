@@ -72,7 +72,7 @@ package struct ExplicitInstructions {
     for clip in tracks.clips(ofTrack: item.track, in: range) {
       let part = ExactRange(max(range.start, clip.range.start), min(range.end, clip.range.end))
       let grid = FrameGrid(rate: timeline.rate, range: part)
-      let look = try ClipLook(clip, canvas: timeline.renderSize, sampling: grid, override: item, from: range.start)
+      let look = try ClipAppearance(clip, canvas: timeline.renderSize, sampling: grid, override: item, from: range.start)
       try look?.write(to: &layer, over: part)
     }
     if let effects = item.effects {

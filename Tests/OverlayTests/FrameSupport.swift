@@ -20,7 +20,8 @@ enum Canvas {
         let plane = planes[index]
         (plane.base).initializeMemory(as: UInt8.self, repeating: 0, count: plane.stride * plane.height)
       }
-      FrameWriter(planes, encoding, size: size).blend(Patch(surface, encoding), FrameWriter.Shift(x: 0, y: 0), opacity: 1)
+      FrameWriter(planes, encoding, size: size).blend(
+        CachedSprite(surface, encoding), FrameWriter.Shift(x: 0, y: 0), opacity: 1)
     }
     return frame.freeze()
   }

@@ -84,7 +84,7 @@ struct KeyMaker {
 
   func apply(to picture: Frame, context: RenderContext) throws(CompositorError) -> Frame {
     let chroma = format.planeSize(1, of: picture.size)
-    var scratch = try PlanarScratch.frame(byteCount: chroma.width * chroma.height * 4, pool: context.pool)
+    var scratch = try ScratchArena.frame(byteCount: chroma.width * chroma.height * 4, pool: context.pool)
     var output = try context.makeFrame()
     let location = context.outputColor.chromaLocation
     output.withUnsafeMutablePlanes { output in

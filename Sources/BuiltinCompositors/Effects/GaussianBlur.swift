@@ -35,11 +35,11 @@ enum GaussianBlur {
         x: GaussianAxis(sigma: sigma / Double(1 << h), length: extent.width, widest: widestDirect),
         y: GaussianAxis(sigma: sigma / Double(1 << v), length: extent.height, widest: widestDirect),
         bytesPerSample: frame.format.bytesPerSample)
-      var scratch = try PlanarScratch.frame(byteCount: work.scratchByteCount, pool: context.pool)
+      var scratch = try ScratchArena.frame(byteCount: work.scratchByteCount, pool: context.pool)
       output.withUnsafeMutablePlanes { output in
         frame.withUnsafePlanes { source in
           scratch.withUnsafeMutablePlanes { scratch in
-            work.blur(source[plane], to: output[plane], scratch: PlanarScratch(scratch[0]))
+            work.blur(source[plane], to: output[plane], scratch: ScratchArena(scratch[0]))
           }
         }
       }
@@ -90,10 +90,10 @@ struct GaussianPlane {
     let rows = [
       columns * (y.count + 2), columns * 3, columns, paddedWidth, paddedWidth, x.count + 2 * (x.reach + x.border), x.length,
     ]
-    return rows.reduce(0) { $0 + PlanarScratch.byteCount($1, of: Float.self) }
+    return rows.reduce(0) { $0 + ScratchArena.byteCount($1, of: Float.self) }
   }
 
-  func blur(_ source: Plane, to output: MutablePlane, scratch: PlanarScratch) {
+  func blur(_ source: Plane, to output: MutablePlane, scratch: ScratchArena) {
     var scratch = scratch
     let rows = scratch.take(columns * (y.count + 2), of: Float.self)
     blurRows(of: source, into: rows, scratch: &scratch)
@@ -135,7 +135,7 @@ struct GaussianPlane {
   }
 
   /// Rows averaged and blurred along themselves: that of the top edge, those of the means, that of the bottom edge.
-  private func blurRows(of source: Plane, into rows: UnsafeMutablePointer<Float>, scratch: inout PlanarScratch) {
+  private func blurRows(of source: Plane, into rows: UnsafeMutablePointer<Float>, scratch: inout ScratchArena) {
     let sum = scratch.take(paddedWidth, of: Float.self)
     let wide = scratch.take(paddedWidth, of: Float.self)
     let padded = scratch.take(x.count + 2 * (x.reach + x.border), of: Float.self)

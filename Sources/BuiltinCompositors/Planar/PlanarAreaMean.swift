@@ -11,7 +11,7 @@ struct PlanarAreaMean<T: PlanarSample> {
   private let sums: UnsafeMutablePointer<Float>
   private let means: UnsafeMutablePointer<Float>
 
-  init(_ plane: Plane, to size: PixelSize, scratch: inout PlanarScratch) {
+  init(_ plane: Plane, to size: PixelSize, scratch: inout ScratchArena) {
     self.plane = plane
     self.size = size
     taps = PlanarAreaMean.taps(from: plane.width, to: size.width)
@@ -23,9 +23,9 @@ struct PlanarAreaMean<T: PlanarSample> {
   }
 
   static func scratchByteCount(from source: PixelSize, to size: PixelSize) -> Int {
-    PlanarScratch.byteCount(size.width, of: Int32.self)
-      + PlanarScratch.byteCount(size.width * taps(from: source.width, to: size.width), of: Float.self)
-      + PlanarScratch.byteCount(source.width, of: Float.self) + PlanarScratch.byteCount(size.width, of: Float.self)
+    ScratchArena.byteCount(size.width, of: Int32.self)
+      + ScratchArena.byteCount(size.width * taps(from: source.width, to: size.width), of: Float.self)
+      + ScratchArena.byteCount(source.width, of: Float.self) + ScratchArena.byteCount(size.width, of: Float.self)
   }
 
   private static func taps(from source: Int, to count: Int) -> Int {

@@ -15,7 +15,7 @@ struct PlanarGeometry {
   let position: SIMD2<Double>
   let positionByColumn, positionByRow: SIMD2<Double>
   /// Destination rows and columns that the layer may touch.
-  let rows, columns: PlanarSpan
+  let rows, columns: PlanarInterval
 
   /// Slack of coverage, in footprints: what a transform computed in doubles may be off.
   private static let slack = 1e-6
@@ -68,11 +68,11 @@ struct PlanarGeometry {
   /// Destination columns and rows that a rectangle of the source may cover at least in part.
   private static func touched(
     map: PlanarMap, low: SIMD2<Double>, high: SIMD2<Double>, footprint: SIMD2<Double>, in destination: PixelSize
-  ) -> (columns: PlanarSpan, rows: PlanarSpan) {
+  ) -> (columns: PlanarInterval, rows: PlanarInterval) {
     let half = footprint * (0.5 - slack)
     let box = box(of: map, low: low - half, high: high + half)
-    func span(_ axis: Int, _ count: Int) -> PlanarSpan {
-      PlanarSpan(
+    func span(_ axis: Int, _ count: Int) -> PlanarInterval {
+      PlanarInterval(
         clampedInt(box.low[axis].rounded(.up), in: 0...count),
         clampedInt(box.high[axis].rounded(.down) + 1, in: 0...count))
     }
@@ -114,7 +114,7 @@ struct PlanarGeometry {
   var isUpright: Bool { map.byColumn.y == 0 && map.byRow.x == 0 }
 
   /// Columns of destination rows `first ... last` that may be covered at all.
-  func touched(rows first: Int, _ last: Int) -> PlanarSpan {
+  func touched(rows first: Int, _ last: Int) -> PlanarInterval {
     var span = columns
     for axis in 0..<2 {
       let half = footprint[axis] * (0.5 - PlanarGeometry.slack)
@@ -127,8 +127,8 @@ struct PlanarGeometry {
   }
 
   /// Columns i of which samples i ..< i + `width` of destination rows `first ... last` are all covered fully.
-  func covered(rows first: Int, _ last: Int, width: Int = 1) -> PlanarSpan {
-    var span = PlanarSpan(columns.low, columns.high - width + 1)
+  func covered(rows first: Int, _ last: Int, width: Int = 1) -> PlanarInterval {
+    var span = PlanarInterval(columns.low, columns.high - width + 1)
     for axis in 0..<2 {
       let half = footprint[axis] * (0.5 - PlanarGeometry.slack)
       let (start, row, column) = (map.coverOrigin[axis], map.byRow[axis], map.byColumn[axis])
@@ -141,7 +141,7 @@ struct PlanarGeometry {
   }
 
   /// Columns and rows that are covered fully, of an upright layer.
-  var coveredBox: (columns: PlanarSpan, rows: PlanarSpan) {
+  var coveredBox: (columns: PlanarInterval, rows: PlanarInterval) {
     var spans = [columns, rows]
     for (axis, step) in [map.byColumn.x, map.byRow.y].enumerated() {
       let half = footprint[axis] * (0.5 - PlanarGeometry.slack)
@@ -153,7 +153,7 @@ struct PlanarGeometry {
 
   /// Whether every sample of a plane of `size` is covered fully: it is where the corners are.
   func coversAll(of size: PixelSize) -> Bool {
-    let whole = PlanarSpan(0, size.width)
+    let whole = PlanarInterval(0, size.width)
     return [0, size.height - 1].allSatisfy { row in
       let span = covered(rows: row, row)
       return span.low <= whole.low && span.high >= whole.high

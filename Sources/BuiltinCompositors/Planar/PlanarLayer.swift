@@ -4,7 +4,7 @@ import CompositorKernels
 /// One plane of one layer, ready to be painted onto one plane of the output.
 struct PlanarLayer<T: PlanarSample> {
   /// How a layer is painted, from the cheapest.
-  enum Manner {
+  enum SamplingMode {
     /// Row on row, each sample once: a move, perhaps between samples, perhaps of a reduced picture.
     case unit
     /// By tiles of 8 × 8 samples.
@@ -15,14 +15,14 @@ struct PlanarLayer<T: PlanarSample> {
 
   let geometry: PlanarGeometry
   let opacity: Double
-  let manner: Manner
+  let manner: SamplingMode
   let plan: WarpPlan
   /// For an upright layer, what is covered fully.
-  let covered: (columns: PlanarSpan, rows: PlanarSpan)
+  let covered: (columns: PlanarInterval, rows: PlanarInterval)
   var picture: PlanarPicture<T>
 
   init(
-    _ geometry: PlanarGeometry, plane: Plane, opacity: Double, isDeep: Bool, scratch: inout PlanarScratch
+    _ geometry: PlanarGeometry, plane: Plane, opacity: Double, isDeep: Bool, scratch: inout ScratchArena
   ) {
     self.geometry = geometry
     self.opacity = opacity
@@ -36,7 +36,7 @@ struct PlanarLayer<T: PlanarSample> {
     picture = PlanarPicture(plane, geometry: geometry, needsBorder: manner == .tiles, scratch: &scratch)
   }
 
-  static func manner(_ geometry: PlanarGeometry, isDeep: Bool) -> Manner {
+  static func manner(_ geometry: PlanarGeometry, isDeep: Bool) -> SamplingMode {
     guard !isDeep else { return .samples }
     if geometry.isUnit && geometry.isUpright { return .unit }
     let spread = SIMD2(
@@ -52,7 +52,7 @@ struct PlanarLayer<T: PlanarSample> {
 
   /// Whether rows `rows` of a plane of `width` samples show nothing but unresampled samples of this layer, whatever its
   /// opacity.
-  func fills(_ rows: PlanarSpan, width: Int) -> Bool {
+  func fills(_ rows: PlanarInterval, width: Int) -> Bool {
     manner == .unit && geometry.isExactCopy && covered.columns.low == 0 && covered.columns.high == width
       && covered.rows.low <= rows.low && covered.rows.high >= rows.high
   }
@@ -64,7 +64,7 @@ struct PlanarLayer<T: PlanarSample> {
   }
 
   /// Makes sure that the picture can be read where `rows` of the destination need it.
-  mutating func prepare(_ rows: PlanarSpan, kernels: PlaneKernels) {
+  mutating func prepare(_ rows: PlanarInterval, kernels: PlaneKernels) {
     picture.prepare(geometry.pictureRows(rows.low, rows.high - 1), kernels: kernels)
   }
 }

@@ -29,7 +29,7 @@ struct PlanarPainter<T: PlanarSample> {
 
   init(
     _ plane: MutablePlane, background: T, layers: [PlanarLayer<T>], isDeep: Bool, kernels: PlaneKernels,
-    scratch: inout PlanarScratch
+    scratch: inout ScratchArena
   ) {
     self.plane = plane
     self.background = background
@@ -41,14 +41,14 @@ struct PlanarPainter<T: PlanarSample> {
   }
 
   static func scratchByteCount(width: Int, isDeep: Bool) -> Int {
-    2 * PlanarScratch.byteCount(width, of: Float.self)
-      + (isDeep ? PlanarScratch.byteCount(width * stripHeight, of: Float.self) : 0)
+    2 * ScratchArena.byteCount(width, of: Float.self)
+      + (isDeep ? ScratchArena.byteCount(width * stripHeight, of: Float.self) : 0)
   }
 
   mutating func paint() {
     var top = 0
     while top < plane.height {
-      let strip = PlanarSpan(top, min(top + PlanarPainter.stripHeight, plane.height))
+      let strip = PlanarInterval(top, min(top + PlanarPainter.stripHeight, plane.height))
       if let deep { paintDeep(strip, deep) } else { paintRounded(strip) }
       top = strip.high
     }
@@ -62,7 +62,7 @@ struct PlanarPainter<T: PlanarSample> {
     kernels.copy(destination, source, byteCount: count * MemoryLayout<T>.stride)
   }
 
-  private mutating func paintRounded(_ strip: PlanarSpan) {
+  private mutating func paintRounded(_ strip: PlanarInterval) {
     for index in layers.indices.dropFirst(paintBottom(strip)) {
       let rows = layers[index].geometry.rows.intersection(strip)
       guard !rows.isEmpty else { continue }
@@ -78,7 +78,7 @@ struct PlanarPainter<T: PlanarSample> {
   /// Paints the bottom of a strip: two full layers in one pass, or one, or the background.
   ///
   /// - Returns: How many layers that was.
-  private func paintBottom(_ strip: PlanarSpan) -> Int {
+  private func paintBottom(_ strip: PlanarInterval) -> Int {
     guard let bottom = layers.first, bottom.opacity >= 1, bottom.fills(strip, width: plane.width) else {
       for y in strip.low..<strip.high { row(y).update(repeating: background, count: plane.width) }
       return 0
@@ -96,14 +96,14 @@ struct PlanarPainter<T: PlanarSample> {
 
   // MARK: Rows of one picture row
 
-  private func paintUnit(_ layer: PlanarLayer<T>, _ rows: PlanarSpan) {
+  private func paintUnit(_ layer: PlanarLayer<T>, _ rows: PlanarInterval) {
     let start = layer.geometry.position.rounded(.down)
     let fraction = layer.geometry.position - start
     let next = fraction.x > 0 ? 1 : 0
     let (left, top) = (Int(start.x), Int(start.y))
     let (picture, edge) = (layer.picture, layer.picture.edge)
     // Interior: covered fully, and both neighbours can be read.
-    let readable = PlanarSpan(-edge - left, picture.size.width + edge - next - left)
+    let readable = PlanarInterval(-edge - left, picture.size.width + edge - next - left)
     let interior = layer.covered.columns.intersection(readable)
     let touched = layer.geometry.columns
     for y in rows.low..<rows.high {
@@ -123,32 +123,32 @@ struct PlanarPainter<T: PlanarSample> {
       } else {
         T.mix(kernels, destination, destination, upper, count: interior.count, weight: layer.opacity)
       }
-      paintSamples(layer, y, PlanarSpan(touched.low, interior.low), isCovered: false)
-      paintSamples(layer, y, PlanarSpan(interior.high, touched.high), isCovered: false)
+      paintSamples(layer, y, PlanarInterval(touched.low, interior.low), isCovered: false)
+      paintSamples(layer, y, PlanarInterval(interior.high, touched.high), isCovered: false)
     }
   }
 
   // MARK: Tiles
 
-  private func paintTiles(_ layer: PlanarLayer<T>, _ rows: PlanarSpan) {
+  private func paintTiles(_ layer: PlanarLayer<T>, _ rows: PlanarInterval) {
     var top = rows.low
     while top < rows.high {
       let bottom = min((top / 8 + 1) * 8, rows.high)
       let touched = layer.geometry.touched(rows: top, bottom - 1)
       let starts = layer.geometry.covered(rows: top, bottom - 1, width: 8)
       if starts.isEmpty {
-        paintTiles(layer, PlanarSpan(top, bottom), touched, isCovered: false)
+        paintTiles(layer, PlanarInterval(top, bottom), touched, isCovered: false)
       } else {
-        let full = PlanarSpan(starts.low, starts.low + (starts.count - 1) / 8 * 8 + 8)
-        paintTiles(layer, PlanarSpan(top, bottom), PlanarSpan(touched.low, full.low), isCovered: false)
-        paintTiles(layer, PlanarSpan(top, bottom), full, isCovered: true)
-        paintTiles(layer, PlanarSpan(top, bottom), PlanarSpan(full.high, touched.high), isCovered: false)
+        let full = PlanarInterval(starts.low, starts.low + (starts.count - 1) / 8 * 8 + 8)
+        paintTiles(layer, PlanarInterval(top, bottom), PlanarInterval(touched.low, full.low), isCovered: false)
+        paintTiles(layer, PlanarInterval(top, bottom), full, isCovered: true)
+        paintTiles(layer, PlanarInterval(top, bottom), PlanarInterval(full.high, touched.high), isCovered: false)
       }
       top = bottom
     }
   }
 
-  private func paintTiles(_ layer: PlanarLayer<T>, _ rows: PlanarSpan, _ columns: PlanarSpan, isCovered: Bool) {
+  private func paintTiles(_ layer: PlanarLayer<T>, _ rows: PlanarInterval, _ columns: PlanarInterval, isCovered: Bool) {
     guard !columns.isEmpty else { return }
     let (geometry, picture) = (layer.geometry, layer.picture)
     let band = WarpBand(
@@ -164,7 +164,7 @@ struct PlanarPainter<T: PlanarSample> {
 
   // MARK: Samples
 
-  private func paintSamples(_ layer: PlanarLayer<T>, _ rows: PlanarSpan) {
+  private func paintSamples(_ layer: PlanarLayer<T>, _ rows: PlanarInterval) {
     for y in rows.low..<rows.high {
       let touched = layer.geometry.touched(rows: y, y)
       let covered = layer.geometry.covered(rows: y, y)
@@ -172,20 +172,20 @@ struct PlanarPainter<T: PlanarSample> {
         paintSamples(layer, y, touched, isCovered: false)
         continue
       }
-      paintSamples(layer, y, PlanarSpan(touched.low, covered.low), isCovered: false)
+      paintSamples(layer, y, PlanarInterval(touched.low, covered.low), isCovered: false)
       paintSamples(layer, y, covered, isCovered: true)
-      paintSamples(layer, y, PlanarSpan(covered.high, touched.high), isCovered: false)
+      paintSamples(layer, y, PlanarInterval(covered.high, touched.high), isCovered: false)
     }
   }
 
-  private func paintSamples(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarSpan, isCovered: Bool) {
+  private func paintSamples(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarInterval, isCovered: Bool) {
     guard !columns.isEmpty else { return }
     weigh(layer, y, columns, isCovered: isCovered)
     T.blend(kernels, row(y) + columns.low, rows.samples, weights: rows.weights, count: columns.count)
   }
 
   /// Fills the rows of samples and weights for a stretch of destination row `y`.
-  private func weigh(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarSpan, isCovered: Bool) {
+  private func weigh(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarInterval, isCovered: Bool) {
     sample(layer, y, columns)
     if isCovered {
       rows.weights.update(repeating: Float(layer.opacity), count: columns.count)
@@ -195,7 +195,7 @@ struct PlanarPainter<T: PlanarSample> {
     }
   }
 
-  private func sample(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarSpan) {
+  private func sample(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarInterval) {
     let (geometry, picture) = (layer.geometry, layer.picture)
     let start = fixedPosition(geometry.position(column: columns.low, row: y))
     let step = fixedPosition(geometry.positionByColumn)
@@ -207,7 +207,7 @@ struct PlanarPainter<T: PlanarSample> {
 
   // MARK: Without rounding between layers
 
-  private mutating func paintDeep(_ strip: PlanarSpan, _ deep: UnsafeMutablePointer<Float>) {
+  private mutating func paintDeep(_ strip: PlanarInterval, _ deep: UnsafeMutablePointer<Float>) {
     deep.update(repeating: Float(background), count: strip.count * plane.width)
     for index in layers.indices {
       let rows = layers[index].geometry.rows.intersection(strip)

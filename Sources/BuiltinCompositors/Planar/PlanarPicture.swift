@@ -34,7 +34,7 @@ struct PlanarPicture<T: PlanarSample> {
   private var ready: Range<Int>?
 
   /// - Parameter needsBorder: Whether the picture must be readable beyond its edges.
-  init(_ plane: Plane, geometry: PlanarGeometry, needsBorder: Bool, scratch: inout PlanarScratch) {
+  init(_ plane: Plane, geometry: PlanarGeometry, needsBorder: Bool, scratch: inout ScratchArena) {
     self.plane = plane
     size = geometry.picture
     guard geometry.isReduced || needsBorder else {
@@ -62,7 +62,7 @@ struct PlanarPicture<T: PlanarSample> {
   static func scratchByteCount(geometry: PlanarGeometry, needsBorder: Bool) -> Int {
     guard geometry.isReduced || needsBorder else { return 0 }
     let room = stride(of: geometry.picture) * (geometry.picture.height + Border.top + Border.bottom)
-    return PlanarScratch.byteCount(room, of: UInt8.self)
+    return ScratchArena.byteCount(room, of: UInt8.self)
       + PlanarAreaMean<T>.scratchByteCount(from: geometry.source, to: geometry.picture)
   }
 

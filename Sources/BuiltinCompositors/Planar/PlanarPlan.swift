@@ -26,7 +26,7 @@ struct PlanarPlan {
     let shown = PlanarPlan.visible(layers, context: context)
     planes = (0..<3).map { plane in
       let entries = shown.reversed().compactMap { PlanarPlan.entry($0, plane: plane, context: context) }
-      return PlanePlan(entries: entries, isDeep: PlanarError.exceedsTolerance(entries))
+      return PlanePlan(entries: entries, isDeep: PlanarRoundingBound.exceedsTolerance(entries))
     }
   }
 
@@ -95,7 +95,7 @@ struct PlanarPlan {
     _ kernels: PlaneKernels
   ) {
     let plan = planes[index]
-    var room = PlanarScratch(scratch)
+    var room = ScratchArena(scratch)
     let layers = zip(plan.entries, sources).map { entry, planes in
       PlanarLayer<T>(
         entry.geometry, plane: planes[index], opacity: entry.opacity, isDeep: plan.isDeep, scratch: &room)

@@ -47,7 +47,7 @@ package enum PlanarRoute {
     }
     let codes = try backgroundCodes(background ?? .black, context: context)
     let plan = PlanarPlan(layers: layers, context: context)
-    var scratch = try PlanarScratch.frame(byteCount: plan.scratchByteCount, pool: context.pool)
+    var scratch = try ScratchArena.frame(byteCount: plan.scratchByteCount, pool: context.pool)
     var output = try context.makeFrame()
     output.withUnsafeMutablePlanes { planes in
       scratch.withUnsafeMutablePlanes { scratch in

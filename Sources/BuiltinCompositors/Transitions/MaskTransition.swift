@@ -66,7 +66,7 @@ struct MaskPainter<Mask: TransitionMask> {
 
   /// The mixed picture, of the size and format that both have.
   func paint(_ from: Frame, _ to: Frame, context: RenderContext) throws(CompositorError) -> Frame {
-    var weights = try PlanarScratch.frame(byteCount: from.size.width * 2, pool: context.pool)
+    var weights = try ScratchArena.frame(byteCount: from.size.width * 2, pool: context.pool)
     var output = try context.makeFrame()
     let location = context.outputColor.chromaLocation
     weights.withUnsafeMutablePlanes { weights in

@@ -88,7 +88,7 @@ extension Frame {
   /// This picture and a colour, mixed.
   func mixed(with codes: [Double], weight: Double, _ context: RenderContext) throws(CompositorError) -> Frame {
     var output = try context.makeFrame()
-    var rows = try PlanarScratch.frame(byteCount: size.width * format.bytesPerSample, pool: context.pool)
+    var rows = try ScratchArena.frame(byteCount: size.width * format.bytesPerSample, pool: context.pool)
     rows.withUnsafeMutablePlanes { rows in
       let row = rows[0].base
       output.withUnsafeMutablePlanes { output in

@@ -60,7 +60,7 @@ final class AudioTrackMixer {
       guard let reader = try openedReader(of: piece) else { return }
       let samples = scratch(holding: part.count, like: block)
       try reader.read(frameCount: part.count, at: part.lowerBound + piece.offset, into: samples.channels)
-      for run in GainRun.runs(of: volume, over: part, sampleRate: sampleRate) {
+      for run in GainSegment.runs(of: volume, over: part, sampleRate: sampleRate) {
         let offset = Int(run.range.lowerBound - part.lowerBound)
         for (source, sum) in zip(samples.channels, block.channels) { run.add(source + offset, to: sum + first + offset) }
       }

@@ -29,7 +29,7 @@ struct CompositorCall: Sendable {
   }
 
   private func answer(to request: CompositionRequest) async throws -> Frame {
-    let answer = OneAnswer()
+    let answer = SingleResumption()
     let compositor = instance.compositor
     let work = Task(executorPreference: threads) {
       do { answer.give(.success(try await compositor.compose(request))) } catch { answer.give(.failure(error)) }
@@ -69,7 +69,7 @@ struct CompositorCall: Sendable {
 }
 
 /// The first of several answers, for one who waits.
-private final class OneAnswer: Sendable {
+private final class SingleResumption: Sendable {
   private enum State {
     case open
     case awaited(CheckedContinuation<Frame, any Error>)

@@ -16,7 +16,7 @@ struct CompositorInstance: Sendable {
   /// What brings sources to the canvas, where the compositor wants them placed.
   let placing: SourcePlacing?
   /// Nil where requests may come in any number.
-  let gate: SerialGate?
+  let gate: AsyncMutex?
 }
 
 /// The compositors of a render: one instance for each name, set of parameters and surface, kept while it is in use.
@@ -111,7 +111,7 @@ final class CompositorInstances: Sendable {
           selective: compositor as? any SelectiveComposer,
           parameters: parameters, conforming: conforming,
           placing: descriptor.placesSources ? try SourcePlacing(conforming.context) : nil,
-          gate: descriptor.concurrency == .concurrent ? nil : SerialGate()))
+          gate: descriptor.concurrency == .concurrent ? nil : AsyncMutex()))
     } catch {
       return .failure(error)
     }

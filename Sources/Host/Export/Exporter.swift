@@ -95,7 +95,7 @@ private struct ExportJob {
   private let settings: ExportSettings
   private var delivery: DeliveryFormat
   private let pipeline: RenderPipeline
-  private let clock = StageClock()
+  private let clock = StageTimingRecorder()
 
   init(
     _ plan: RenderPlan, frames: Range<Int>, output: OutputName, settings: ExportSettings

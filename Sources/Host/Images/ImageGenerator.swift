@@ -61,7 +61,7 @@ public final class ImageGenerator: Sendable {
   public init(_ composition: ValidatedComposition, settings: ImageSettings = ImageSettings()) throws(CompositorError) {
     let plan = try RenderPlan(composition.limited(to: settings.maximumSize))
     let whole = DeliveryFormat(plan.format, as: settings.format)
-    let delivery = settings.color == .sdr ? whole.turnedToSDR : whole
+    let delivery = settings.color == .sdr ? whole.toneMappedToSDR : whole
     self.pipeline = try RenderPipeline(plan, settings: settings.render, delivery: delivery, cacheByteCount: 64 << 20)
   }
 

@@ -57,7 +57,7 @@ extension RenderPlan {
   /// The first frame that takes a picture at or after `end` from a segment.
   private func firstFrame(
     in frames: Range<Int>, showing segment: CompositionTrackSegment, of trackID: TrackID, from end: MediaTime
-  ) -> FrameOrder? {
+  ) -> FrameRequest? {
     let mapping = segment.timeMapping
     guard mapping.source.end > end, mapping.target.end.isNumeric else { return nil }
     let start = mapping.source.start >= end ? mapping.target.start : mapping.targetTime(forSource: end)

@@ -11,7 +11,7 @@ extension RenderPlan {
 
   /// Frames that must be made and thrown away before the picture at a time can be: those of its instruction, where that needs
   /// order. Empty where it does not.
-  func runIn(before time: MediaTime) -> Range<Int> {
+  func preroll(before time: MediaTime) -> Range<Int> {
     let index = instructionIndex(at: time)
     let start = instructions[index].timeRange.start
     guard needsOrder(instruction: index), start < time else { return 0..<0 }

@@ -49,13 +49,13 @@ public struct RenderPlan: Sendable {
   public var instructions: [Instruction] { composition.edit.videoComposition.instructions }
 
   /// What is needed to make frame `index`, 0 ..< ``frameCount``.
-  public func order(forFrame index: Int) -> FrameOrder {
+  public func order(forFrame index: Int) -> FrameRequest {
     let time = schedule.time(ofFrame: index)
     return order(at: time, index: index, duration: schedule.duration(ofFrame: index, until: duration))
   }
 
   /// What is needed to make the picture at exactly `time`, whether or not a frame starts there.
-  public func order(at time: MediaTime) -> FrameOrder {
+  public func order(at time: MediaTime) -> FrameRequest {
     order(at: time, index: schedule.frameIndex(at: time), duration: .indefinite)
   }
 
@@ -76,10 +76,10 @@ public struct RenderPlan: Sendable {
     return timeline.useRanges[use]
   }
 
-  private func order(at time: MediaTime, index: Int, duration: MediaTime) -> FrameOrder {
+  private func order(at time: MediaTime, index: Int, duration: MediaTime) -> FrameRequest {
     let instructionIndex = instructionIndex(at: time)
     let sources = instructions[instructionIndex].requiredTrackIDs.compactMap { source(of: $0, at: time) }
-    return FrameOrder(index: index, time: time, duration: duration, instructionIndex: instructionIndex, sources: sources)
+    return FrameRequest(index: index, time: time, duration: duration, instructionIndex: instructionIndex, sources: sources)
   }
 
   /// The composition times of the clip that a track shows at a time; nil where it shows nothing.

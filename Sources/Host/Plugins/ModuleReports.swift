@@ -91,7 +91,7 @@ package struct ModuleInspection: Encodable {
   /// The SHA-256 of the module's file, by which it can be trusted; nil for a collection.
   package let sha256: String?
   /// Nil for a module that runs in this process.
-  package let walls: ModuleWalls?
+  package let walls: SandboxPolicy?
   /// System calls that it is denied.
   package let deniedCalls: [DeniedCall]
 

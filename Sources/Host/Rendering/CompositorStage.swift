@@ -6,7 +6,7 @@ struct CompositorStage: Sendable {
   let instances: CompositorInstances
   let threads: ComposeThreads
   let deadlines: CallDeadlines
-  let clock: StageClock
+  let clock: StageTimingRecorder
 
   /// What a compositor gave back.
   enum Answer {
@@ -25,7 +25,7 @@ struct CompositorStage: Sendable {
     to request: CompositionRequest, by use: EffectReference, others: OtherTimes
   ) async throws(CompositorError) -> Answer {
     let instance = try instances.instance(for: use, in: request.context)
-    let note = RouteNote()
+    let note = RouteRecorder()
     var conformed = request
     conformed.instruction.compositor = use.compositor
     conformed.instruction.parameters = instance.parameters.setting(

@@ -22,7 +22,7 @@ package struct DeliveryFormat: Sendable, Hashable {
   }
 
   /// The same with HDR turned into sRGB, for viewers that know nothing else. Frames that are SDR stay as they are.
-  package var turnedToSDR: DeliveryFormat {
+  package var toneMappedToSDR: DeliveryFormat {
     guard attributes.color.transfer.isHDR else { return self }
     var attributes = attributes
     attributes.color = pixelFormat.isRGB ? .sRGB : .bt709

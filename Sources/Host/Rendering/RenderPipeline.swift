@@ -13,7 +13,7 @@ package final class RenderPipeline: Sendable {
   package let plan: RenderPlan
   private let delivery: DeliveryFormat
   private let context: RenderContext
-  private let readers: SourceReaders
+  private let readers: SourceReaderPool
   private let tracks: TrackSources
   private let stage: CompositorStage
   private let effects: EffectChain
@@ -21,9 +21,9 @@ package final class RenderPipeline: Sendable {
   private let layerCompositor: LayerCompositor
   private let converter: FrameConverter
   private let threads: ComposeThreads
-  private let clock = StageClock()
+  private let clock = StageTimingRecorder()
   /// Single pictures of an instruction that needs its frames in order come one after another.
-  private let stills = SerialGate()
+  private let stills = AsyncMutex()
   private let framesInFlight: Int
   private let framesAhead: Int
 
@@ -48,7 +48,7 @@ package final class RenderPipeline: Sendable {
     self.delivery = delivery ?? DeliveryFormat(plan.format)
     self.context = context
     let threads = ComposeThreads(count: threadCount)
-    self.readers = SourceReaders(
+    self.readers = SourceReaderPool(
       plan: plan, settings: settings, framesInFlight: framesInFlight, cacheByteCount: cacheByteCount, threads: threads)
     self.tracks = TrackSources(plan: plan, readers: readers)
     self.converter = FrameConverter(policy: context.colorConversion)
@@ -88,13 +88,13 @@ package final class RenderPipeline: Sendable {
     _ frames: Range<Int>, to sequencer: FrameSequencer<Frame>, in group: inout ThrowingDiscardingTaskGroup<any Error>
   ) async throws {
     var previous: CompositionRequest?
-    var turn: FrameTurn?
+    var turn: FrameTicket?
     for index in frames {
       try await sequencer.reserve(index)
       let request: CompositionRequest
       do throws(CompositorError) {
-        if index == frames.lowerBound { try await runIn(to: plan.order(forFrame: index).time) }
-        request = try await gather(plan.order(forFrame: index), upcoming: upcoming(after: index, in: frames))
+        if index == frames.lowerBound { try await preroll(to: plan.order(forFrame: index).time) }
+        request = try await gather(plan.order(forFrame: index), lookahead: lookahead(after: index, in: frames))
       } catch {
         // Delivered at its place in the order, after the frames before it.
         sequencer.submit(.failure(error), at: index)
@@ -105,7 +105,7 @@ package final class RenderPipeline: Sendable {
         sequencer.submitRepeat(at: index)
       } else {
         let before = turn
-        turn = plan.needsOrder(instruction: request.instructionIndex) ? FrameTurn() : nil
+        turn = plan.needsOrder(instruction: request.instructionIndex) ? FrameTicket() : nil
         group.addTask(executorPreference: threads) { [turn] in
           if turn != nil { await before?.wait() }
           sequencer.submit(await self.result(of: request), at: index)
@@ -134,7 +134,7 @@ package final class RenderPipeline: Sendable {
   }
 
   /// The order a second ahead, whose decoders are opened meanwhile.
-  private func upcoming(after index: Int, in frames: Range<Int>) -> FrameOrder? {
+  private func lookahead(after index: Int, in frames: Range<Int>) -> FrameRequest? {
     // Not by their sum, which a timeline of the longest duration would overflow.
     guard framesAhead < frames.upperBound - index else { return nil }
     return plan.order(forFrame: index + framesAhead)
@@ -148,7 +148,7 @@ package final class RenderPipeline: Sendable {
     let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
     if needsOrder { await stills.enter() }
     defer { if needsOrder { stills.leave() } }
-    try await runIn(to: time)
+    try await preroll(to: time)
     let request = try await gather(order)
     let frame = try await make(request)
     return RenderedFrame(index: order.index, time: order.time, duration: order.duration, frame: frame)
@@ -164,17 +164,18 @@ package final class RenderPipeline: Sendable {
   }
 
   /// Makes the frames that have to be made before, where an instruction needs its frames in order.
-  private func runIn(to time: MediaTime) async throws(CompositorError) {
-    for index in plan.runIn(before: time) { _ = try await make(try await gather(plan.order(forFrame: index))) }
+  private func preroll(to time: MediaTime) async throws(CompositorError) {
+    for index in plan.preroll(before: time) { _ = try await make(try await gather(plan.order(forFrame: index))) }
   }
 
   /// Order → sources → request.
-  private func gather(_ order: FrameOrder, upcoming: FrameOrder? = nil) async throws(CompositorError) -> CompositionRequest {
+  private func gather(_ order: FrameRequest, lookahead: FrameRequest? = nil) async throws(CompositorError) -> CompositionRequest
+  {
     let start = ContinuousClock.now
     defer { clock.add(ContinuousClock.now - start, to: \.decode) }
     let sources: [TrackID: SourceFrame]
     do throws(CompositorError) {
-      sources = try await readers.frames(for: order, upcoming: upcoming)
+      sources = try await readers.frames(for: order, lookahead: lookahead)
     } catch {
       throw error.locating(ErrorLocation(instruction: order.instructionIndex, time: order.time))
     }
@@ -244,7 +245,7 @@ package final class RenderPipeline: Sendable {
 
   /// The frame of a pass-through instruction: handed on where it fills the canvas, else fitted to it. No compositor is asked.
   private func fit(_ request: CompositionRequest) throws(CompositorError) -> Frame {
-    let note = RouteNote()
+    let note = RouteRecorder()
     var request = request
     request.context.observer = note
     let frame = try clock.measure(\.compose) { () throws(CompositorError) in try layerCompositor.compose(request) }

@@ -12,7 +12,7 @@ typealias OtherTimes = @Sendable (TrackID, MediaTime) async throws(CompositorErr
 /// Decoded pictures of a plan's tracks, at the time of a request and at others.
 struct TrackSources: Sendable {
   let plan: RenderPlan
-  let readers: SourceReaders
+  let readers: SourceReaderPool
 
   /// What a track shows at `time`, inside the clip that it shows at a request's time.
   func source(

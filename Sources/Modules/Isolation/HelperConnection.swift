@@ -116,10 +116,10 @@ final class HelperConnection: Sendable {
   }
 
   /// Ends the process for something that no module may do.
-  func end(_ misconduct: String) -> CompositorError {
+  func end(_ violation: String) -> CompositorError {
     end()
     return CompositorError(
-      .moduleFailed, misconduct, remedy: "Its author must mend that; `compositor plugins check` shows it.",
+      .moduleFailed, violation, remedy: "Its author must mend that; `compositor plugins check` shows it.",
       at: ErrorLocation(file: specification.name))
   }
 

@@ -13,7 +13,7 @@ final class HelperProcess: Sendable {
   /// What the helper says of the module.
   let module: WireModule
   /// What it is denied, said before the module was opened.
-  let walls: ModuleWalls
+  let walls: SandboxPolicy
   private let connection: HelperConnection
   let memory: Mutex<HelperMemory>
   let isolation: ModuleIsolation
@@ -32,7 +32,7 @@ final class HelperProcess: Sendable {
     let opening = WireOpening(
       specification: specification.description, memoryLimit: isolation.memoryLimit, makesFrames: makesFrames)
     let confined = try connection.ask(try HelperProcess.message(.confine, opening), canBeCancelled: false)
-    walls = try connection.read(confined) { reader in try WireJSON.decode(ModuleWalls.self, from: reader.data()) }
+    walls = try connection.read(confined) { reader in try WireJSON.decode(SandboxPolicy.self, from: reader.data()) }
     let opened = try connection.ask(WireWriter.message(.open), canBeCancelled: false)
     var said = try connection.read(opened) { reader in try WireJSON.decode(WireModule.self, from: reader.data()) }
     if let fault = said.clean(for: specification) { throw connection.end(fault) }
@@ -56,7 +56,7 @@ final class HelperProcess: Sendable {
   }
 
   /// Ends the helper at once, for something that no module may do.
-  func end(_ misconduct: String) -> CompositorError { connection.end(misconduct) }
+  func end(_ violation: String) -> CompositorError { connection.end(violation) }
 
   static func message(_ kind: WireKind, _ value: some Encodable, key: UInt64? = nil) throws(CompositorError) -> [UInt8] {
     do {

@@ -80,8 +80,8 @@ final class IsolatedInstance: Sendable {
       throw helper.end(
         "The module keeps \(keptByteCount >> 20) MiB of source frames; its limit is \(helper.isolation.memoryLimit >> 20) MiB.")
     }
-    if let misconduct = canary.isBroken ? "The module wrote beside its output." : answer.misconduct {
-      throw helper.end(misconduct)
+    if let violation = canary.isBroken ? "The module wrote beside its output." : answer.violation {
+      throw helper.end(violation)
     }
     guard let need = answer.source else { return try canary.frame(in: context, pool: pools.frames) }
     guard let source = request.source(need.trackID, at: need.time) else {

@@ -6,7 +6,7 @@ package struct IsolatedModule: CompositorModule {
   package let specification: ModuleSpecification
   package let factories: [CompositorFactory]
   /// What the helper is denied.
-  package let walls: ModuleWalls
+  package let walls: SandboxPolicy
   /// Lines about the module, such as its name and version.
   package let notes: [String]
   private let pools: IsolatedPools

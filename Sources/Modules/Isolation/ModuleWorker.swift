@@ -17,7 +17,7 @@ struct ModuleWorker {
   private var windows: [UInt64: OutputWindow] = [:]
   private var attributes: [UInt64: FrameAttributes] = [:]
   private var instruction = Instruction(timeRange: .zero)
-  private var manners = ModuleManners()
+  private var manners = ContractCheck()
   private let cancellation = WorkerCancellation()
   /// What went wrong with messages that are not answered.
   private var failure: (any Error)?
@@ -88,9 +88,9 @@ struct ModuleWorker {
     _ = module_worker_guard(opening.memoryLimit)
     let denied = walls | WorkerFiles.confine(for: specification, makesFrames: opening.makesFrames)
     cancellation.start()
-    manners = ModuleManners(memoryLimit: opening.memoryLimit)
+    manners = ContractCheck(memoryLimit: opening.memoryLimit)
     self.specification = specification
-    let data = try WireJSON.encode(ModuleWalls(bits: denied))
+    let data = try WireJSON.encode(SandboxPolicy(bits: denied))
     return WireWriter.message(.done) { $0.put(data) }
   }
 
@@ -98,8 +98,8 @@ struct ModuleWorker {
     guard let specification else { throw WireReader.Short() }
     let module = try specification.open()
     for factory in module.factories { factories[factory.descriptor.id] = factory }
-    if let misconduct = manners.misconduct() {
-      throw CompositorError(.moduleFailed, misconduct, remedy: "Its author must mend that.")
+    if let violation = manners.violation() {
+      throw CompositorError(.moduleFailed, violation, remedy: "Its author must mend that.")
     }
     let value = WireModule(
       compositors: module.factories.map { .init(descriptor: $0.descriptor, isSelective: $0.isSelective) },
@@ -116,8 +116,8 @@ struct ModuleWorker {
     }
     let context = instance.context.context(pool: FramePool())
     let composer = try factory.makeCompositor(parameters: instance.parameters, context: context)
-    if let misconduct = manners.misconduct() {
-      throw CompositorError(.moduleFailed, misconduct, remedy: "Its author must mend that.")
+    if let violation = manners.violation() {
+      throw CompositorError(.moduleFailed, violation, remedy: "Its author must mend that.")
     }
     composers[id] = (composer, context)
     return WireWriter.message(.done)
@@ -136,7 +136,7 @@ struct ModuleWorker {
   private func check(_ check: WireCheck) throws -> [UInt8] {
     guard let factory = factories[check.compositor] else { throw WireReader.Short() }
     var result = try ModuleCheckBench(factory: factory, known: check.known).run(check.step)
-    if let misconduct = manners.misconduct() { result = ModuleCheckResult(.failed, misconduct) }
+    if let violation = manners.violation() { result = ModuleCheckResult(.failed, violation) }
     let data = try WireJSON.encode(result)
     return WireWriter.message(.done) { $0.put(data) }
   }
@@ -260,7 +260,7 @@ struct ModuleWorker {
     cancellation.set(nil)
     let source = request.need(showing: frame)
     if source == nil, !memory.holds(frame) { try copy(frame, to: output.base, context) }
-    return WireAnswer(source: source, misconduct: manners.misconduct())
+    return WireAnswer(source: source, violation: manners.violation())
   }
 
   /// A frame that was made elsewhere, brought to where the host looks for it.

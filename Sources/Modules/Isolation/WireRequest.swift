@@ -117,12 +117,12 @@ struct WireAnswer {
   /// The source whose frame is the answer; nil where the output was written.
   var source: SourceNeed?
   /// What the module did that modules must not, a sentence.
-  var misconduct: String?
+  var violation: String?
   /// Segments whose pictures are still in use there, of this request and of earlier ones.
   var kept: [UInt64] = []
 
-  init(source: SourceNeed?, misconduct: String?) {
-    (self.source, self.misconduct) = (source, misconduct)
+  init(source: SourceNeed?, violation: String?) {
+    (self.source, self.violation) = (source, violation)
   }
 
   init(_ reader: inout WireReader) throws {
@@ -130,7 +130,7 @@ struct WireAnswer {
     let need = SourceNeed(try reader.integer(TrackID.self), at: try reader.time())
     source = isSource ? need : nil
     let text = String(decoding: try reader.data().prefix(2000), as: UTF8.self)
-    misconduct = text.isEmpty ? nil : text
+    violation = text.isEmpty ? nil : text
     for _ in 0..<(try reader.integer(UInt32.self)) { kept.append(try reader.integer(UInt64.self)) }
   }
 
@@ -139,7 +139,7 @@ struct WireAnswer {
       writer.put(UInt8(source == nil ? 0 : 1))
       writer.put(source?.trackID ?? 0)
       writer.put(source?.time ?? .invalid)
-      writer.put(Array((misconduct ?? "").utf8))
+      writer.put(Array((violation ?? "").utf8))
       writer.put(UInt32(kept.count))
       for id in kept { writer.put(id) }
     }

@@ -3,7 +3,7 @@ import CompositorAPI
 /// One step of drawing a tree over a frame: what a frame that shows the same as the one before repeats without looking at the
 /// tree again.
 enum BlendCommand: Sendable {
-  case patch(Patch, FrameWriter.Shift, opacity: Double)
+  case patch(CachedSprite, FrameWriter.Shift, opacity: Double)
   case fill(Mask, SIMD4<Float>, Placement, opacity: Double)
 }
 

@@ -58,7 +58,7 @@ package struct FrameWriter {
   }
 
   /// Blends a patch, moved and faded.
-  package func blend(_ patch: Patch, _ shift: Shift, opacity: Double) {
+  package func blend(_ patch: CachedSprite, _ shift: Shift, opacity: Double) {
     recorder?.add(.patch(patch, shift, opacity: opacity))
     let strength = UInt16((min(max(opacity, 0), 1) * 65535).rounded())
     guard strength > 0 else { return }
@@ -72,7 +72,7 @@ package struct FrameWriter {
     blend(chroma, coarse, shift.coarser(columns: subsampling.horizontalShift, rows: subsampling.verticalShift), strength)
   }
 
-  private func blend(_ grid: Patch.Grid, _ targets: [Target], _ shift: Shift, _ opacity: UInt16) {
+  private func blend(_ grid: CachedSprite.Grid, _ targets: [Target], _ shift: Shift, _ opacity: UInt16) {
     guard let plane = targets.first else { return }
     let isBetween = shift.fx > 0 || shift.fy > 0
     let runs = isBetween ? grid.movedRuns : grid.runs

@@ -16,7 +16,7 @@ package final class OverlayCache: Sendable {
     case extents(TextExtents)
     case text(TextRaster)
     case mask(Mask)
-    case patch(Patch)
+    case patch(CachedSprite)
     case surface(Surface)
     case picture(Picture)
     case nothing

@@ -137,7 +137,7 @@ struct OverlayDrawing {
 
   /// Blends a surface that serves this frame only.
   private func drawOnce(_ surface: Surface, opacity: Double, into writer: FrameWriter) throws(CompositorError) {
-    writer.blend(Patch(try surface.withRoom(), encoding), FrameWriter.Shift(x: 0, y: 0), opacity: opacity)
+    writer.blend(CachedSprite(try surface.withRoom(), encoding), FrameWriter.Shift(x: 0, y: 0), opacity: opacity)
   }
 
   /// Draws a layer that looks the same wherever it stands: painted once, in the output's own components.
@@ -173,11 +173,11 @@ struct OverlayDrawing {
     return try !painter.box(of: node, matrix).grown(by: reach + 2).intersection(writer.canvas).isEmpty
   }
 
-  private func makePatch(_ node: PresentationNode, _ grid: RasterGrid) throws(CompositorError) -> Patch? {
+  private func makePatch(_ node: PresentationNode, _ grid: RasterGrid) throws(CompositorError) -> CachedSprite? {
     // A layer that moves may show any of its parts: all of it is painted.
     let room = PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
     guard let surface = try painter.isolated(node, Projection(grid.matrix), .still, within: room) else { return nil }
-    return Patch(try surface.withRoom(), encoding)
+    return CachedSprite(try surface.withRoom(), encoding)
   }
 
   /// Mixes a layer with what is beneath it.

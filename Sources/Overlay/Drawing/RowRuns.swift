@@ -41,7 +41,7 @@ package struct RowRuns: Sendable {
   }
 }
 
-extension Patch.Grid {
+extension CachedSprite.Grid {
   /// Finds out what of the weights is not 0.
   mutating func findRuns() {
     let width = box.width

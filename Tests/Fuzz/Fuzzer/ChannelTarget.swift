@@ -35,7 +35,7 @@ private func read(_ message: WireChannel.Message) {
     var reader = WireReader(message.payload)
     do {
       switch answer {
-      case .confined: _ = try WireJSON.decode(ModuleWalls.self, from: reader.data()).text
+      case .confined: _ = try WireJSON.decode(SandboxPolicy.self, from: reader.data()).text
       case .opened:
         var module = try WireJSON.decode(WireModule.self, from: reader.data())
         _ = module.clean(for: .binary(path: "/a.so"))

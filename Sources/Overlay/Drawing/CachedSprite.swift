@@ -3,7 +3,7 @@ import CompositorAPI
 
 /// A painted box in the output's own components: codes multiplied by coverage, and coverage, per grid. Blending it costs one
 /// pass over the box, and moving it one bilinear weight more.
-package struct Patch: Sendable {
+package struct CachedSprite: Sendable {
   /// One grid of samples: full size, or that of subsampled chroma.
   package struct Grid: Sendable {
     /// In samples of this grid. The outermost line of samples is empty.
@@ -59,9 +59,11 @@ package struct Patch: Sendable {
     }
     let isCoarse = encoding.components.map(encoding.isSubsampled)
     full.components = encoding.components.indices.filter { !isCoarse[$0] }
-    let coverage = Patch.coverage(surface)
-    for index in full.components { full.codes.append(Patch.pack(Patch.codes(of: surface, encoding.components[index]))) }
-    full.weights = Patch.pack(coverage)
+    let coverage = CachedSprite.coverage(surface)
+    for index in full.components {
+      full.codes.append(CachedSprite.pack(CachedSprite.codes(of: surface, encoding.components[index])))
+    }
+    full.weights = CachedSprite.pack(coverage)
     full.findRuns()
     guard isCoarse.contains(true) else { return }
     let shift = encoding.format.subsampling.verticalShift
@@ -69,8 +71,10 @@ package struct Patch: Sendable {
       box: PixelBox(x0: box.x0 >> 1, y0: box.y0 >> shift, x1: box.x1 >> 1, y1: box.y1 >> shift), codes: [], weights: [],
       components: encoding.components.indices.filter { isCoarse[$0] })
     let taps = encoding.chromaTaps
-    func reduced(_ plane: [Float]) -> [UInt16] { Patch.pack(Patch.reduce(plane, box, coarse.box, taps, rowShift: shift)) }
-    for index in coarse.components { coarse.codes.append(reduced(Patch.codes(of: surface, encoding.components[index]))) }
+    func reduced(_ plane: [Float]) -> [UInt16] {
+      CachedSprite.pack(CachedSprite.reduce(plane, box, coarse.box, taps, rowShift: shift))
+    }
+    for index in coarse.components { coarse.codes.append(reduced(CachedSprite.codes(of: surface, encoding.components[index]))) }
     coarse.weights = reduced(coverage)
     coarse.findRuns()
     chroma = coarse

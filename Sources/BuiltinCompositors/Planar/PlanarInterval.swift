@@ -6,7 +6,7 @@ func clampedInt(_ value: Double, in range: ClosedRange<Int>) -> Int {
 }
 
 /// The whole numbers of a range where linear conditions hold: an interval, narrowed condition by condition.
-struct PlanarSpan {
+struct PlanarInterval {
   private(set) var low: Int
   private(set) var high: Int
 
@@ -34,7 +34,7 @@ struct PlanarSpan {
     if root.isNaN { high = low }
   }
 
-  func intersection(_ other: PlanarSpan) -> PlanarSpan {
-    PlanarSpan(max(low, other.low), min(high, other.high))
+  func intersection(_ other: PlanarInterval) -> PlanarInterval {
+    PlanarInterval(max(low, other.low), min(high, other.high))
   }
 }

@@ -2,7 +2,7 @@ import CompositorAPI
 
 /// Room for rows and reduced pictures while one frame is composed: cut piece by piece from one frame of the pool, so that the
 /// steady state allocates nothing.
-struct PlanarScratch {
+struct ScratchArena {
   private var next: UnsafeMutableRawPointer
   private let end: UnsafeMutableRawPointer
 
@@ -13,7 +13,7 @@ struct PlanarScratch {
 
   /// A piece for `count` values, aligned to 64 bytes.
   mutating func take<T: BitwiseCopyable>(_ count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
-    let byteCount = PlanarScratch.byteCount(count, of: type)
+    let byteCount = ScratchArena.byteCount(count, of: type)
     precondition(end - next >= byteCount, "the scratch was measured too small")
     defer { next += byteCount }
     return next.bindMemory(to: type, capacity: count)

@@ -5,7 +5,7 @@ import CompositorProjectFormat
 import CompositorTimeline
 
 /// A native transition that FFmpeg's xfade has a twin of.
-struct TransitionTwin {
+struct XfadeEquivalent {
   /// The transition as a project writes it, on one line.
   let written: String
   let timing: TransitionTiming.Case
@@ -27,7 +27,7 @@ struct TransitionTwin {
   ]
 
   /// Every twin, as the instruction that its text becomes in a project.
-  static func all(size: PixelSize) throws -> [TransitionTwin] {
+  static func all(size: PixelSize) throws -> [XfadeEquivalent] {
     try list.map { name, text in
       let written = "{ \(text), duration: '1s' }"
       let project = try ProjectFile(
@@ -39,7 +39,7 @@ struct TransitionTwin {
       guard let factory = CompositorRegistry.builtIn[instruction.compositor] else {
         throw CompositorError(.compositorNotFound, "There is no compositor “\(instruction.compositor)”.")
       }
-      return TransitionTwin(written: written, timing: .init(name, factory, instruction))
+      return XfadeEquivalent(written: written, timing: .init(name, factory, instruction))
     }
   }
 }

@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorMediaIO
 
 /// Samples over which a gain is constant or changes linearly.
-struct GainRun {
+struct GainSegment {
   /// In samples from composition time 0.
   let range: Range<Int64>
   /// Gain at the first sample.
@@ -24,9 +24,9 @@ struct GainRun {
 
   /// The runs that cover `range`, in order. A sample has the gain of its own time, so a jump acts on the first sample at or
   /// after it.
-  static func runs(of volume: PropertyTimeline<Double>, over range: Range<Int64>, sampleRate: Int) -> [GainRun] {
-    guard !volume.isConstant else { return [GainRun(range: range, start: volume.defaultValue, step: 0)] }
-    var runs: [GainRun] = []
+  static func runs(of volume: PropertyTimeline<Double>, over range: Range<Int64>, sampleRate: Int) -> [GainSegment] {
+    guard !volume.isConstant else { return [GainSegment(range: range, start: volume.defaultValue, step: 0)] }
+    var runs: [GainSegment] = []
     var (position, next) = (range.lowerBound, firstRamp(of: volume, after: range.lowerBound, sampleRate))
     while position < range.upperBound {
       let limit = next < volume.ramps.count ? sample(at: volume.ramps[next].timeRange.start, sampleRate) : .max
@@ -41,14 +41,14 @@ struct GainRun {
 
   private static func run(
     from position: Int64, limit: Int64, _ ramp: Ramp<Double>?, _ defaultValue: Double, _ sampleRate: Int
-  ) -> GainRun {
-    guard let ramp else { return GainRun(range: position..<limit, start: defaultValue, step: 0) }
+  ) -> GainSegment {
+    guard let ramp else { return GainSegment(range: position..<limit, start: defaultValue, step: 0) }
     let rampEnd = sample(at: ramp.timeRange.end, sampleRate)
-    guard position < rampEnd else { return GainRun(range: position..<limit, start: ramp.end, step: 0) }
+    guard position < rampEnd else { return GainSegment(range: position..<limit, start: ramp.end, step: 0) }
     let duration = ramp.timeRange.duration.seconds
     let elapsed = Double(position) / Double(sampleRate) - ramp.timeRange.start.seconds
     let slope = (ramp.end - ramp.start) / duration
-    return GainRun(
+    return GainSegment(
       range: position..<min(limit, rampEnd), start: ramp.start + slope * elapsed, step: slope / Double(sampleRate))
   }
 

@@ -1,7 +1,7 @@
 import CCompositorModuleProcess
 
 /// What a helper process is denied, as far as this system can.
-package struct ModuleWalls: Codable, Hashable, Sendable {
+package struct SandboxPolicy: Codable, Hashable, Sendable {
   /// A network of its own without interfaces (user namespaces), or no sockets (seccomp).
   package var network: Bool
   /// A process space of its own (user namespaces), or no new processes and no signals to others (seccomp).

@@ -2,7 +2,7 @@ import CompositorAPI
 import Synchronization
 
 /// Adds up what happened to the frames of a render, from any thread.
-final class StageClock: Sendable {
+final class StageTimingRecorder: Sendable {
   private struct State {
     var timings = StageTimings()
     var routes: [RenderRoute: Int] = [:]
@@ -32,7 +32,7 @@ final class StageClock: Sendable {
 }
 
 /// Notes the route that one frame took.
-final class RouteNote: RenderObserver {
+final class RouteRecorder: RenderObserver {
   private let noted = Mutex<RenderRoute?>(nil)
 
   var route: RenderRoute? { noted.withLock { $0 } }

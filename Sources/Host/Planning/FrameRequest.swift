@@ -15,7 +15,7 @@ public struct SourceOrder: Hashable, Sendable {
 }
 
 /// Everything that is to be known to make one frame: a pure function of the plan and the index.
-public struct FrameOrder: Hashable, Sendable {
+public struct FrameRequest: Hashable, Sendable {
   /// Number of the frame in the whole timeline.
   public let index: Int
   /// Composition time at which the frame starts.

@@ -2,7 +2,7 @@ package import CompositorAPI
 import CompositorHost
 
 /// A clip's look over time: what a layer instruction is written from.
-package struct ClipLook: Sendable {
+package struct ClipAppearance: Sendable {
   package var opacity: PiecewiseLinear<Double>
   package var transform: PiecewiseLinear<AffineMatrix>
   package var crop: PiecewiseLinear<Rect>

@@ -1,7 +1,7 @@
 import CCompositorModuleProcess
 
 /// What modules must leave as they found it, looked at after each call.
-struct ModuleManners {
+struct ContractCheck {
   private let floatingState = module_floating_state()
   private let localeState = module_locale_state()
   private let memoryLimit: UInt64
@@ -9,7 +9,7 @@ struct ModuleManners {
   init(memoryLimit: UInt64 = .max) { self.memoryLimit = memoryLimit }
 
   /// What the module has done since the last call; nil where there is nothing to say.
-  func misconduct() -> String? {
+  func violation() -> String? {
     if module_floating_state() != floatingState { return "The module changed the floating-point state and left it so." }
     if module_locale_state() != localeState { return "The module changed the locale." }
     var text = [CChar](repeating: 0, count: 200)

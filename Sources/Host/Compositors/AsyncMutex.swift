@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets one task through at a time, in the order they came.
-final class SerialGate: Sendable {
+final class AsyncMutex: Sendable {
   private struct State {
     var isTaken = false
     var waiting: [CheckedContinuation<Void, Never>] = []

@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorMediaIO
 
 /// The open decoders of a render: opened a little before they are needed, closed when their piece is over, never many.
-actor SourceReaders {
+actor SourceReaderPool {
   private struct Key: Hashable {
     let trackID: TrackID
     let use: Int
@@ -58,23 +58,23 @@ actor SourceReaders {
 
   /// The source frames of an order, each from its own decoder, side by side; a track before its first frame is absent.
   ///
-  /// - Parameter upcoming: An order some way ahead, whose decoders are opened meanwhile.
+  /// - Parameter lookahead: An order some way ahead, whose decoders are opened meanwhile.
   func frames(
-    for order: FrameOrder, upcoming: FrameOrder? = nil
+    for order: FrameRequest, lookahead: FrameRequest? = nil
   ) async throws(CompositorError) -> [TrackID: SourceFrame] {
     requestCount += 1
     let readers = order.sources.map { ($0, reader(for: $0)) }
     let keys = order.sources.map { Key(trackID: $0.trackID, use: $0.use) }
     for key in keys { entries[key]?.userCount += 1 }
     defer { for key in keys { entries[key]?.userCount -= 1 } }
-    anticipate(upcoming)
+    prefetch(lookahead)
     if plan.needsOtherTimes(instruction: order.instructionIndex) {
       for (source, reader) in readers { await keep(framesInFlight + 2, passedBy: reader, source, at: order.time) }
     }
     await closeWhatIsOver(at: order.time)
     let results = await withTaskGroup(of: (SourceOrder, Result<SourceFrame?, CompositorError>).self) { group in
       for (source, reader) in readers {
-        group.addTask { (source, await SourceReaders.fetch(source, from: reader, time: order.time)) }
+        group.addTask { (source, await SourceReaderPool.fetch(source, from: reader, time: order.time)) }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
@@ -105,7 +105,7 @@ actor SourceReaders {
     defer { entries[key]?.userCount -= 1 }
     let span = isNear ? 2 * Int(abs(distance).rounded(.up)) : Self.nearFrames
     await keep(span + framesInFlight + 2, passedBy: reader, order, at: time)
-    return try keeping(order, await SourceReaders.fetch(order, from: reader, time: time))
+    return try keeping(order, await SourceReaderPool.fetch(order, from: reader, time: time))
   }
 
   /// Lets a reader keep what it passes in so many frames of the output.
@@ -165,8 +165,8 @@ actor SourceReaders {
   }
 
   /// Opens decoders ahead of time, as far as the bound allows.
-  private func anticipate(_ upcoming: FrameOrder?) {
-    for source in upcoming?.sources ?? [] {
+  private func prefetch(_ lookahead: FrameRequest?) {
+    for source in lookahead?.sources ?? [] {
       let key = Key(trackID: source.trackID, use: source.use)
       guard entries[key] == nil, spareCount < maximumSpare else { continue }
       let reader = reader(for: source)

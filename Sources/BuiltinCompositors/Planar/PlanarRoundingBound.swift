@@ -1,5 +1,5 @@
 /// How far layers that are rounded one by one may end from exact arithmetic, in code values.
-enum PlanarError {
+enum PlanarRoundingBound {
   /// What a sample may be off before it is mixed in: a reduced picture is rounded once, positions are kept to 1/4096.
   private static let resampled = 0.75
 

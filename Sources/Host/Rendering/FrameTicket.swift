@@ -1,7 +1,7 @@
 import Synchronization
 
 /// One frame's turn, where frames must be made one after another: whoever comes next waits until it is over.
-final class FrameTurn: Sendable {
+final class FrameTicket: Sendable {
   private enum State {
     case open
     case awaited(CheckedContinuation<Void, Never>)
