@@ -37,7 +37,8 @@ extension Edit {
     var render = settings ?? ExportSettings()
     if overwriting { render.overwrites = true }
     preset?.apply(to: &edit)
-    let composition = try edit.validated(catalog, registry, render.render)
+    let composition = try edit.validated(
+      catalog, registry, render.render, for: render.audio == nil ? [.video] : [.video, .audio])
     if let preset {
       render.video = preset.video
     } else if settings == nil {
@@ -56,7 +57,7 @@ extension Edit {
     in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings(),
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> FrameSequence {
-    try validated(catalog, registry, settings).frames(in: range, format: format, settings: settings)
+    try validated(catalog, registry, settings, for: [.video]).frames(in: range, format: format, settings: settings)
   }
 
   /// Images at exactly the times asked for, in that order.
@@ -67,7 +68,7 @@ extension Edit {
     at times: [MediaTime], settings: ImageSettings = ImageSettings(), catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [GeneratedImage] {
-    let generator = try ImageGenerator(validated(catalog, registry, settings.render), settings: settings)
+    let generator = try ImageGenerator(validated(catalog, registry, settings.render, for: [.video]), settings: settings)
     var images: [GeneratedImage] = []
     do throws(CompositorError) {
       for time in times { images.append(try await generator.image(at: time)) }
@@ -80,9 +81,11 @@ extension Edit {
   }
 
   private func validated(
-    _ catalog: MediaCatalog, _ registry: CompositorRegistry, _ settings: RenderSettings
+    _ catalog: MediaCatalog, _ registry: CompositorRegistry, _ settings: RenderSettings, for mediaTypes: Set<MediaType>
   ) throws(CompositorError) -> ValidatedComposition {
-    try CompositionValidator.validate(self, catalog: catalog, registry: registry, damaged: settings.damaged).get()
+    try CompositionValidator.validate(
+      self, catalog: catalog, registry: registry, damaged: settings.damaged, mediaTypes: mediaTypes
+    ).get()
   }
 }
 

@@ -49,9 +49,7 @@ extension ProjectFile {
   ) throws(CompositorError) -> Timeline {
     let titles = try TitleAssets(self, fonts: fonts)
     // Titles may be the first picture themselves; then they follow what the project says alone.
-    try titles.provide(
-      to: catalog, canvas: output.size ?? OutputDefaults.usualCanvas,
-      frameRate: output.frameRate ?? OutputDefaults.usualFrameRate)
+    try titles.provide(to: catalog, canvas: output.size ?? OutputDefaults.usualCanvas, frameRate: output.frameRate)
     let defaults = try OutputDefaults(draft, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
     let root = ProjectValue(node: document, path: .root, text: text)

@@ -8,7 +8,13 @@ extension ProjectFile {
   /// The system's fonts and the files that the project lists, for many variants of one project.
   ///
   /// - Throws: `.fileNotFound`; `.unreadableMedia` if a file isn't a font.
-  public func loadFonts() throws(CompositorError) -> FontLibrary { try Titles(fonts: draft.fonts).loadFonts() }
+  public func loadFonts() throws(CompositorError) -> FontLibrary {
+    do {
+      return try Titles(fonts: draft.fonts).loadFonts()
+    } catch {
+      throw locating(error)
+    }
+  }
 
   /// The image of an asset.
   func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
@@ -24,6 +30,7 @@ extension ProjectFile {
 
   /// The key path in the project of a place in the titles of its edit; `nil` for other places.
   func path(ofTitle path: String) -> String? {
+    if path.hasPrefix("titles.fonts") { return String(path.dropFirst("titles.".count)) }
     guard let (index, rest) = Titles.layerIndex(inPath: path) else { return nil }
     let title = "titles[\(index)]"
     // Places inside a ready-made title mean nothing to its author.
@@ -64,11 +71,18 @@ struct TitleAssets {
   ///
   /// - Parameters:
   ///   - canvas: The size of those that name none.
-  ///   - frameRate: The rate of those that name none.
-  func provide(to catalog: MediaCatalog, canvas: PixelSize, frameRate: Rational) throws(CompositorError) {
+  ///   - frameRate: The rate of those that name none; with nil, where that is not known yet, these are empty.
+  func provide(to catalog: MediaCatalog, canvas: PixelSize, frameRate: Rational?) throws(CompositorError) {
     for (_, asset) in assets {
       let settings = try reader.titleSettings(asset, rate: frameRate)
-      let (size, rate) = (settings.size ?? canvas, settings.frameRate ?? frameRate)
+      let size = settings.size ?? canvas
+      guard let rate = settings.frameRate ?? frameRate else {
+        let empty = try TitleMedia(
+          Layer(canvas: size) {}, size: size, frameRate: OutputDefaults.usualFrameRate,
+          color: file.output.color ?? .bt709, fonts: fonts)
+        catalog.provide(empty, as: ProjectReader.titlesName(asset.value.path))
+        continue
+      }
       guard let titles = try TitleReader(frameRate: rate, end: settings.duration).titles(asset), let fonts else { continue }
       let layers = try titles.enumerated().map { (index, title) throws(CompositorError) in
         try title.layer(canvas: size, end: settings.duration)

@@ -108,7 +108,7 @@ public struct ProjectFile: Sendable {
     self.directory = directory
     self.isMadeUp = isMadeUp
     // Mistakes in titles are reported before any media is opened; times that count frames come later.
-    try TitleReader(frameRate: header.output.frameRate ?? OutputDefaults.usualFrameRate).check(header.project)
+    try TitleReader(frameRate: header.output.frameRate).check(header.project)
     self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
     self.warnings = warnings.sorted
   }

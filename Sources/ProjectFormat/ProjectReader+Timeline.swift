@@ -26,7 +26,7 @@ extension ProjectReader {
       try reader.instruction(value, tracks)
     }
     try checkExplicit(timeline, header.project)
-    let titles = TitleReader(frameRate: timeline.rate)
+    let titles = TitleReader(frameRate: frameRate)
     timeline.titles = try titles.titles(header.project) ?? []
     timeline.fonts = try fonts(header.project)
     if timeline.titles.contains(where: { if case .layer = $0.content { true } else { false } }) {

@@ -134,9 +134,11 @@ struct ProjectReader {
       toneFrequency: try object.number("tone", 1...20_000))
   }
 
-  private func duration(_ object: ProjectObject, _ rate: Rational) throws(CompositorError) -> MediaTime? {
+  /// - Parameter rate: Frames a second; with nil, where that is not known yet, a duration in frames is checked for its form alone.
+  private func duration(_ object: ProjectObject, _ rate: Rational?) throws(CompositorError) -> MediaTime? {
     try object.read("duration") { value throws(CompositorError) in
       let time = try value.time()
+      guard let rate else { return .positiveInfinity }
       return try value.placing { () throws(CompositorError) in
         let duration = try time.time(atFrameRate: rate)
         guard duration > .zero else { throw CompositorError(.invalidValue, "A duration is more than 0.") }
@@ -147,7 +149,7 @@ struct ProjectReader {
 
   /// What an asset of titles says about its pictures; nil follows the output.
   func titleSettings(
-    _ object: ProjectObject, rate: Rational = Rational(30, 1)
+    _ object: ProjectObject, rate: Rational? = nil
   ) throws(CompositorError) -> (size: PixelSize?, frameRate: Rational?, duration: MediaTime) {
     let own = try object.read("frameRate", frameRate)
     return (try object.size("size"), own, try duration(object, own ?? rate) ?? .positiveInfinity)

@@ -20,7 +20,8 @@ package enum TitleName: String, CaseIterable, Sendable {
 
 /// Reads the titles of a project. Pure; every mistake is reported with its place.
 struct TitleReader {
-  let frameRate: Rational
+  /// Frames a second; with nil, where that is not known yet, times that count frames are checked for their form alone.
+  let frameRate: Rational?
   /// The end of what the titles lie over, if it is known.
   var end: MediaTime?
 
@@ -67,7 +68,7 @@ struct TitleReader {
 
   private func length(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     let length = try time(value)
-    guard length > .zero else {
+    guard frameRate == nil || length > .zero else {
       throw value.error("A title of no duration is never seen.", remedy: "Give it a longer one, or none.")
     }
     return length
@@ -84,6 +85,10 @@ struct TitleReader {
 
   private func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     let time = try value.time()
+    guard let frameRate else {
+      if case .seconds(let seconds) = time { return seconds }
+      return .zero
+    }
     return try value.placing { () throws(CompositorError) in try time.time(atFrameRate: frameRate) }
   }
 

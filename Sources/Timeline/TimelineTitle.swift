@@ -45,7 +45,9 @@ public struct TimelineTitle: Hashable, Sendable {
         .invalidValue, "A title starts at \(start) and lasts \(duration.map(\.description) ?? "until the end").",
         remedy: "Give it a start and a duration above 0.")
     }
-    let length = duration?.seconds ?? max(end.seconds - start.seconds, 0)
+    // Layers are timed in binary seconds, where 0.3 − 0.1 is less than 0.2: with the difference as their evaluation takes it, a title
+    // is over at the very frame that starts at its end.
+    let length = max((duration.map { start + $0 } ?? end).seconds - start.seconds, 0)
     switch content {
     case .template(let template, let style):
       if case .creditsRoll = template, !length.isFinite {

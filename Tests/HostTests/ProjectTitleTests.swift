@@ -81,3 +81,52 @@ struct ProjectTitleTests {
     #expect(throws: CompositorError.self) { try CSVTable("") }
   }
 }
+
+/// When titles are there, to the frame.
+struct TitleTimeTests {
+  /// Frames that a title of whole frames is visible at, for many starts and lengths at usual rates: as many as it says.
+  @Test(arguments: [Rational(10, 1), Rational(24, 1), Rational(25, 1), Rational(30000, 1001), Rational(30, 1), Rational(60, 1)])
+  func title_ofWholeFrames_showsForThatMany(rate: Rational) throws {
+    let canvas = PixelSize(width: 16, height: 16)
+    var layer = Layer(frame: Rect(x: 0, y: 0, width: 16, height: 16))
+    layer.backgroundColor = .white
+    for start in 0..<20 {
+      for count in 1...20 {
+        let title = TimelineTitle(layer, start: .frames(start, at: rate), duration: .frames(count, at: rate))
+        let group = try title.layer(canvas: canvas, end: .seconds(10))
+        let tree = Layer(canvas: canvas) { group }
+        let shown = (0..<50).filter { !OverlayRenderer.isSame(tree, at: MediaTime.frames($0, at: rate).seconds, as: nil) }
+        #expect(shown == Array(start..<start + count), "\(start), \(count) at \(rate)")
+      }
+    }
+  }
+
+  /// Frames and timecode of a rate that only the media says.
+  @Test func times_inFramesOfARateThatTheMediaSays_areTakenAtThatRate() throws {
+    let file = try ProjectFile(
+      """
+      { version: 1, assets: { a: { generate: "color", color: "#204060", size: "64x36", frameRate: 60, duration: "4s" },
+          card: { duration: "00:00:00:50", titles: [{ text: "x", start: "00:00:00:45" }] } },
+        tracks: [{ clips: [{ asset: "a" }] }, { clips: [{ asset: "card" }] }],
+        titles: [{ text: "y", start: "00:00:00:45", duration: "30f" }] }
+      """)
+    let catalog = MediaCatalog()
+    let edit = try file.edit(catalog: catalog)
+    #expect(edit.videoComposition.frameDuration == .frames(1, at: 60))
+    #expect(edit.titles.layers.map(\.timing.beginTime) == [0.75])
+    #expect(abs(edit.titles.layers[0].timing.duration - 0.5) < 1e-12)
+    #expect(try catalog.info(for: .custom(name: "assets.card")).duration == .frames(50, at: 60))
+  }
+
+  @Test func missingFont_isToldAtItsPlaceInTheProject() throws {
+    let file = try ProjectFile(
+      """
+      { version: 1, output: { size: "64x36", frameRate: 25 }, fonts: ["nope.ttf"],
+        assets: { a: { generate: "color", color: "#204060", size: "64x36", duration: "1s" } },
+        tracks: [{ clips: [{ asset: "a" }] }], titles: [{ text: "y" }] }
+      """, name: "p.json5")
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    #expect(error?.code == .fileNotFound && error?.location.path == "fonts[0]")
+    #expect(error?.location.file?.contains("p.json5:1:") == true && error?.location.file?.contains("nope.ttf") == true)
+  }
+}

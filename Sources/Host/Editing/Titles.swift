@@ -37,9 +37,13 @@ public struct Titles: Hashable, Sendable, Codable {
   ///   `.resourceExhausted` if the system's fonts cannot be loaded.
   public func loadFonts() throws(CompositorError) -> FontLibrary {
     var provider = FontProvider.system
-    for path in fonts {
-      let bytes = try RegularFile.bytes(of: path, maximumByteCount: Titles.maximumFontByteCount)
-      provider.files.append(FontProvider.File(name: path, bytes: bytes))
+    for (index, path) in fonts.enumerated() {
+      do throws(CompositorError) {
+        let bytes = try RegularFile.bytes(of: path, maximumByteCount: Titles.maximumFontByteCount)
+        provider.files.append(FontProvider.File(name: path, bytes: bytes))
+      } catch {
+        throw error.locating(ErrorLocation(path: "titles.fonts[\(index)]"))
+      }
     }
     return try FontLibrary(provider)
   }

@@ -6,7 +6,7 @@ extension EditExplanation.Title {
     start = layer.timing.beginTime
     let duration = layer.timing.duration
     end = duration > 0 && duration.isFinite ? start + duration : nil
-    summary = layer.firstText.map { "“\($0)”" } ?? layer.firstName ?? layer.content.kind
+    summary = layer.firstText.map { "“\($0)”" } ?? layer.firstName ?? layer.firstKind ?? "a box"
     layerCount = layer.count
   }
 }
@@ -16,7 +16,9 @@ extension EditExplanation.Volume {
     track = parameters.trackID
     points = []
     for ramp in parameters.volume.ramps {
-      points.append(EditExplanation.VolumePoint(time: ramp.timeRange.start, gain: ramp.start))
+      if points.last.map({ $0.time != ramp.timeRange.start || $0.gain != ramp.start }) ?? true {
+        points.append(EditExplanation.VolumePoint(time: ramp.timeRange.start, gain: ramp.start))
+      }
       if ramp.timeRange.duration > .zero {
         points.append(EditExplanation.VolumePoint(time: ramp.timeRange.end, gain: ramp.end))
       }
@@ -32,6 +34,9 @@ extension Layer {
     return sublayers.lazy.compactMap(\.firstText).first
   }
 
+  /// The first kind of content of the tree.
+  fileprivate var firstKind: String? { content.kind ?? sublayers.lazy.compactMap(\.firstKind).first }
+
   fileprivate var firstName: String? {
     name.isEmpty ? sublayers.lazy.compactMap(\.firstName).first : name
   }
@@ -40,9 +45,9 @@ extension Layer {
 }
 
 extension LayerContent {
-  fileprivate var kind: String {
+  fileprivate var kind: String? {
     switch self {
-    case .none: "a box"
+    case .none: nil
     case .text: "a text"
     case .shape: "a shape"
     case .gradient: "a gradient"

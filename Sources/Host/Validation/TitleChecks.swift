@@ -58,7 +58,8 @@ struct TitleChecks {
     failures[findings.findings.count] = located
     try findings.add(
       ValidationFinding(
-        error.code == .fileNotFound ? .titleResourceMissing : .invalidTitle, error.message, likelyCause: error.cause,
+        error.code == .fileNotFound ? .titleResourceMissing : .invalidTitle,
+        (error.location.file.map { "\($0): " } ?? "") + error.message, likelyCause: error.cause,
         fix: error.remedy, path: located.location.path))
   }
 }

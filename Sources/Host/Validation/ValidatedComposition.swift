@@ -51,10 +51,10 @@ public struct ValidationReport: Sendable {
 
   /// The edit, ready to render.
   ///
-  /// - Throws: Why a source cannot be read, where that is all that is wrong; else the first error as a ``CompositorError``.
+  /// - Throws: Why a source cannot be read, if that is the first error; else the first error as a ``CompositorError``.
   public func get() throws(CompositorError) -> ValidatedComposition {
     if let validated { return validated }
-    if errors.allSatisfy({ $0.code == .mediaUnavailable }),
+    if errors.first?.code == .mediaUnavailable,
       let failure = mediaFailures.min(by: { $0.key.description < $1.key.description })
     {
       throw failure.value

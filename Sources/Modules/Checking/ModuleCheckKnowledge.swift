@@ -66,6 +66,8 @@ extension ModuleCheckStep {
       case .format, .size, .parameters, .strides, .borders, .backwards, .threads, .instances, .leaks: continue
       }
     }
+    // What a check of a format or of threads finds decides about others.
+    if case .format = self { if case .format = other { return true } else { return false } }
     return !(self == .threads && other == .instances)
   }
 
