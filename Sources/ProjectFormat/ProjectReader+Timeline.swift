@@ -68,11 +68,7 @@ struct TimelineReader {
 
   func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     let time = try value.time()
-    guard let frameRate else {
-      if case .seconds(let seconds) = time { return seconds }
-      return .zero
-    }
-    return try value.placing { () throws(CompositorError) in try time.time(atFrameRate: frameRate) }
+    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) } ?? .zero
   }
 
   /// A time, or nil for "auto".

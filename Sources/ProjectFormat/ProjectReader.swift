@@ -138,9 +138,8 @@ struct ProjectReader {
   private func duration(_ object: ProjectObject, _ rate: Rational?) throws(CompositorError) -> MediaTime? {
     try object.read("duration") { value throws(CompositorError) in
       let time = try value.time()
-      guard let rate else { return .positiveInfinity }
       return try value.placing { () throws(CompositorError) in
-        let duration = try time.time(atFrameRate: rate)
+        guard let duration = try time.time(atKnownFrameRate: rate) else { return .positiveInfinity }
         guard duration > .zero else { throw CompositorError(.invalidValue, "A duration is more than 0.") }
         return duration
       }

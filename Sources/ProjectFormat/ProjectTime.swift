@@ -103,6 +103,15 @@ extension ProjectTime {
     }
   }
 
+  /// The time at a frame rate that may not be known yet: nil for times in frames then, of which only the form can be checked.
+  func time(atKnownFrameRate frameRate: Rational?) throws(CompositorError) -> MediaTime? {
+    guard let frameRate else {
+      if case .seconds(let time) = self { return time }
+      return nil
+    }
+    return try time(atFrameRate: frameRate)
+  }
+
   /// When frame `number` of a constant rate starts.
   package static func time(ofFrame number: Int64, frameRate: Rational) throws(CompositorError) -> MediaTime {
     let (value, overflow) = number.multipliedReportingOverflow(by: Int64(frameRate.denominator))

@@ -67,8 +67,8 @@ struct TitleReader {
   }
 
   private func length(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
-    let length = try time(value)
-    guard frameRate == nil || length > .zero else {
+    guard let length = try knownTime(value) else { return .zero }
+    guard length > .zero else {
       throw value.error("A title of no duration is never seen.", remedy: "Give it a longer one, or none.")
     }
     return length
@@ -83,13 +83,14 @@ struct TitleReader {
     return .creditsRoll(text)
   }
 
-  private func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+  /// Nil for a time in frames whose rate is not known yet.
+  private func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
     let time = try value.time()
-    guard let frameRate else {
-      if case .seconds(let seconds) = time { return seconds }
-      return .zero
-    }
-    return try value.placing { () throws(CompositorError) in try time.time(atFrameRate: frameRate) }
+    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) }
+  }
+
+  private func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+    try knownTime(value) ?? .zero
   }
 
   private func style(_ object: ProjectObject) throws(CompositorError) -> TitleStyle {
