@@ -1,6 +1,7 @@
 import Compositor
 import Dispatch
 import Modules
+import Synchronization
 
 // A program that keeps the parts of an export apart: a compositor that is a closure, frames and audio as two streams read at its own
 // pace, and a sink that it fills itself.
@@ -57,19 +58,30 @@ for try await rendered in try composition.frames() {
 print("looked at frames \(seen)")
 
 // Four threads that block until their still is there, as code without `async` does; on two processors they are all there are.
-func blockFourThreads(_ edit: Edit, _ registry: CompositorRegistry) -> Bool {
-  let group = DispatchGroup()
+func blockFourThreads(_ edit: Edit, _ registry: CompositorRegistry) throws {
+  let (group, errors) = (DispatchGroup(), Errors())
   for number in 0..<4 {
     DispatchQueue.global().async(group: group) {
       do {
         let stills = try BlockingCall.run { try await edit.stills(at: [.frames(number, at: 25)], registry: registry) }
         print("still of frame \(number): \(stills[0].frame.size)")
       } catch {
-        fatalError("\(error)")
+        errors.add(error)
       }
     }
   }
-  return group.wait(timeout: .now() + 60) == .success
+  guard group.wait(timeout: .now() + 60) == .success else {
+    throw CompositorError(.internalFault, "Four blocking callers never ended.")
+  }
+  if let error = errors.first { throw error }
 }
-guard blockFourThreads(edit, registry) else { fatalError("four blocking callers never ended") }
+
+/// What went wrong on any of several threads.
+final class Errors: Sendable {
+  private let list = Mutex<[any Error]>([])
+  var first: (any Error)? { list.withLock { $0.first } }
+  func add(_ error: any Error) { list.withLock { $0.append(error) } }
+}
+
+try blockFourThreads(edit, registry)
 print("four blocking callers have their stills")
