@@ -14,8 +14,8 @@ struct OverlayStack {
     overlays.contains { $0.changes(between: first, and: second) }
   }
 
-  /// Whether anything is drawn at a time.
-  func isVisible(at time: MediaTime) -> Bool { overlays.contains { $0.isVisible(at: time) } }
+  /// Whether nothing is ever drawn.
+  var isEmpty: Bool { overlays.isEmpty }
 
   /// The frame with everything drawn over it that shows. A frame that nobody else holds is drawn into.
   func draw(over frame: consuming Frame, at time: MediaTime, context: RenderContext) throws(CompositorError) -> Frame {

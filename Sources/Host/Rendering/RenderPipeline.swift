@@ -254,7 +254,7 @@ package final class RenderPipeline: Sendable {
   }
 
   private func overlay(_ frame: consuming Frame, _ request: CompositionRequest) throws(CompositorError) -> Frame {
-    guard request.instruction.enablePostProcessing, overlays.isVisible(at: request.time) else { return frame }
+    guard request.instruction.enablePostProcessing, !overlays.isEmpty else { return frame }
     // Not in a closure: that would hold the frame a second time, and a copy would be drawn into.
     let start = ContinuousClock.now
     defer { clock.add(ContinuousClock.now - start, to: \.deliver) }
