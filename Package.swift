@@ -86,19 +86,19 @@ let package = Package(
     cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
     room("ForeignCompositors", ["CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CCompositorFrei0r"]),
 
-    // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
+    // Compositors loaded at run time: what kinds of plugins there are, and the wall around them.
     cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
     room("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
-    cRoom("CCompositorModuleProcess", at: "CModuleProcess"),
+    cRoom("CCompositorPluginProcess", at: "CPluginProcess"),
     room(
-      "CompositorModules", at: "Modules",
-      ["CompositorAPI", "ForeignCompositors", "CompositorPluginBridge", "CCompositorPlugin", "CCompositorModuleProcess"]),
+      "CompositorPlugins", at: "Plugins",
+      ["CompositorAPI", "ForeignCompositors", "CompositorPluginBridge", "CCompositorPlugin", "CCompositorPluginProcess"]),
 
     // Resolving, scheduling, exporting.
     room(
       "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "BuiltinCompositors", "ForeignCompositors", "CompositorMediaIO", "CompositorModules",
+        "CompositorAPI", "BuiltinCompositors", "ForeignCompositors", "CompositorMediaIO", "CompositorPlugins",
         "CompositorOverlay",
       ]),
 
@@ -118,7 +118,7 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorModules", "CompositorOverlay",
+        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins", "CompositorOverlay",
         "CompositorPluginBridge", "CompositorHost",
         "CompositorTimeline", "CompositorProjectFormat",
       ]),
@@ -126,7 +126,7 @@ let package = Package(
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorModules",
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorPlugins",
         "CompositorOverlay", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -149,7 +149,7 @@ let package = Package(
       [
         "CompositorHost", "CompositorMediaIO", "CompositorOverlay", "BuiltinCompositors", "ReferenceCompositor",
         "CompositorAPI",
-        "ForeignCompositors", "CompositorModules", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+        "ForeignCompositors", "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),
     tests(
       "CompositorTests",
@@ -157,7 +157,7 @@ let package = Package(
     tests(
       "ToolTests",
       [
-        "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorModules", "CompositorTimeline",
+        "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorPlugins", "CompositorTimeline",
         "CompositorProjectFormat", "CompositorTestSupport",
       ],
       exclude: ["Fixtures"]),
@@ -171,7 +171,7 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
     .executableTarget(
       name: "compositor-fuzz",
       dependencies: [
-        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorModules", "CompositorProjectFormat",
+        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorPlugins", "CompositorProjectFormat",
       ],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
   ]
