@@ -13,7 +13,8 @@ package enum OutputName: Hashable, Sendable {
       guard try !MovieContainer(path: path).videoCodecs.isEmpty else {
         throw CompositorError(
           .unsupportedOutput, "A file of this kind holds audio only, and an export writes video.",
-          recoverySuggestion: "Name it .mp4, .mov, .m4v or .mkv, or write the audio with MovieWriter.", at: ErrorLocation(file: path))
+          recoverySuggestion: "Name it .mp4, .mov, .m4v or .mkv, or write the audio with MovieWriter.",
+          at: ErrorLocation(file: path))
       }
       self = .movie(path: path)
       return

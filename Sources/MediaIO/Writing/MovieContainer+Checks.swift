@@ -35,7 +35,8 @@ extension MovieContainer {
     guard orientation != .upright, !holdsTransforms else { return }
     throw CompositorError(
       .unsupportedOutput, "A .\(rawValue) file cannot say that frames are to be turned or mirrored.",
-      recoverySuggestion: "Write \(Self.names { $0.holdsTransforms && !$0.videoCodecs.isEmpty }), or render the frames upright.")
+      recoverySuggestion: "Write \(Self.names { $0.holdsTransforms && !$0.videoCodecs.isEmpty }), or render the frames upright."
+    )
   }
 
   /// Checks what a track says about itself.
