@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
+import CompositorPlugins
 import CompositorTestSupport
 import CompositorTimeline
 import Foundation
