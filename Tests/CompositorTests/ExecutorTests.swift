@@ -93,7 +93,7 @@ struct ExecutorTests {
       let timeline = Mutex(try Self.movie())
       let edit = Mutex(try Self.movie().edit(catalog: MediaCatalog()))
       _ = try await timeline.withLock { $0 }.export(to: files[0].path, settings: settings, registry: registry)
-      func change() {
+      @Sendable func change() {
         timeline.withLock { timeline in
           timeline.append(FrontDoorTests.source(.bars))
           timeline.effects = []
