@@ -52,7 +52,8 @@ struct ExecutorTests {
 
   @Test func entries_underTheCallersExecutor_comeBackToIt() async throws {
     let executor = QueueExecutor()
-    let (composed, told) = (Mutex<[Bool]>([]), Mutex<[Bool]>([]))
+    let composed = Mutex<[Bool]>([])
+    let told = Mutex<[Bool]>([])
     let registry = try Self.registry { composed.withLock { $0.append(executor.isCurrent) } }
     let movie = try Self.movie()
     try await Self.withFolder { folder in
