@@ -57,8 +57,8 @@ struct JoinCommand: AsyncParsableCommand {
 
   /// The title in the middle of the frame for five seconds, or as long as the movie is.
   private static func layer(_ title: String, over edit: Edit) -> Layer {
-    let duration = min(edit.composition.duration.seconds, 5)
+    let duration = min(edit.composition.duration, .seconds(5))
     return TitleTemplate.title(title.replacing("\\n", with: "\n"))
-      .layer(canvas: edit.videoComposition.renderSize, start: 0, duration: duration)
+      .layer(canvas: edit.videoComposition.renderSize, start: .zero, duration: duration)
   }
 }

@@ -26,7 +26,7 @@ struct TitleOverlayTests {
     box.backgroundColor = .white
     let moving = box.animated(
       .basic(.positionX, from: 32, to: 40, timing: LayerTiming(beginTime: 1, duration: 1))
-    ).shown(from: 0, for: 3)
+    ).shown(from: .zero, for: .seconds(3))
     return try TitleOverlay(Layer(canvas: canvas) { moving }, canvas: canvas)
   }
 

@@ -6,7 +6,7 @@ public import CompositorOverlay
 /// with a clip (placing, cropping, fading, dissolving) it does with this too. The tree's time is the media's.
 ///
 /// ```swift
-/// let badge = Layer(canvas: PixelSize(width: 320, height: 320)) { star.spinning(every: 4) }
+/// let badge = Layer(canvas: PixelSize(width: 320, height: 320)) { star.spinning(every: .seconds(4)) }
 /// catalog.provide(try TitleMedia(badge, size: PixelSize(width: 320, height: 320)), as: "badge")
 /// let clip = TimelineClip(.custom(name: "badge"))
 /// ```
