@@ -59,8 +59,11 @@ let package = Package(
     cRoom("CCompositorKernels", at: "CPixelKernels"),
     room("CompositorKernels", at: "PixelKernels", ["CCompositorKernels"]),
 
+    // Pixel formats and colors to rows and back.
+    room("CompositorConversion", at: "Conversion", ["CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
+
     // Compositors.
-    room("BuiltinCompositors", ["CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
+    room("BuiltinCompositors", ["CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels"]),
     room("ReferenceCompositor", ["CompositorAPI"]),
 
     // Titles. Shaping, layout and outlines come from Pango and Cairo.
@@ -71,7 +74,7 @@ let package = Package(
       linking: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"]),
     room(
       "CompositorOverlay", at: "Overlay",
-      ["CompositorAPI", "CompositorKernels", "CCompositorKernels", "CCompositorPangoCairo"]),
+      ["CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels", "CCompositorPangoCairo"]),
 
     // Codecs, containers, images.
     cRoom(
@@ -84,7 +87,9 @@ let package = Package(
 
     // Filters and effects of other projects as compositors.
     cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
-    room("ForeignCompositors", ["CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CCompositorFrei0r"]),
+    room(
+      "ForeignCompositors",
+      ["CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CCompositorFrei0r"]),
 
     // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
     cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
@@ -98,8 +103,8 @@ let package = Package(
     room(
       "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "BuiltinCompositors", "ForeignCompositors", "CompositorMediaIO", "CompositorModules",
-        "CompositorOverlay",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "ForeignCompositors", "CompositorMediaIO",
+        "CompositorModules", "CompositorOverlay",
       ]),
 
     // What people write: clips on tracks, and files that say so.
@@ -118,9 +123,8 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorModules", "CompositorOverlay",
-        "CompositorPluginBridge", "CompositorHost",
-        "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorModules",
+        "CompositorOverlay", "CompositorPluginBridge", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
@@ -136,12 +140,19 @@ let package = Package(
     .target(name: "CompositorTestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("CompositorAPITests", ["CompositorAPI"], exclude: ["Fixtures"]),
     tests("PixelKernelsTests", ["CompositorKernels", "CCompositorKernels"]),
+    tests("ConversionTests", ["CompositorConversion", "CompositorAPI"]),
     tests(
       "BuiltinCompositorsTests",
-      ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "CompositorKernels", "CompositorTestSupport"]),
+      [
+        "BuiltinCompositors", "CompositorConversion", "ReferenceCompositor", "CompositorAPI", "CompositorKernels",
+        "CompositorTestSupport",
+      ]),
     tests(
       "OverlayTests",
-      ["CompositorOverlay", "CompositorAPI", "CompositorKernels", "CCompositorKernels", "CompositorTestSupport"]),
+      [
+        "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CompositorKernels", "CCompositorKernels",
+        "CompositorTestSupport",
+      ]),
     tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
     tests("ForeignCompositorsTests", ["ForeignCompositors", "CompositorMediaIO", "CompositorAPI"]),
     tests(

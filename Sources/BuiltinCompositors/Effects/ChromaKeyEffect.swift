@@ -1,5 +1,6 @@
 import CCompositorKernels
 public import CompositorAPI
+import CompositorConversion
 
 /// Makes a colour transparent, so that the layers below show, and takes its reflection out of what stays.
 public struct ChromaKeyEffect: VideoCompositor {

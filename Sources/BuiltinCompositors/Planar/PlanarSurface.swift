@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 
 /// Planes of Y′CbCr to work in: the output's own where it is planar, else full chroma in planes of the same depth, which are
 /// converted at the end. Alpha, where the output keeps it, is multiplied in unless told otherwise, so that pictures can be mixed.

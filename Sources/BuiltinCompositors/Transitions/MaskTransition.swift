@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 import CompositorKernels
 
 /// Samples of a row of a mask: `count` of them, `step` pixels apart, the first at (`x`, `y`).

@@ -1,5 +1,6 @@
 import BuiltinCompositors
 package import CompositorAPI
+import CompositorConversion
 import Foundation
 import CompositorMediaIO
 

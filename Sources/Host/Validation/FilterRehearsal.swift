@@ -1,5 +1,5 @@
-import BuiltinCompositors
 public import CompositorAPI
+import CompositorConversion
 import Foundation
 import CompositorMediaIO
 
