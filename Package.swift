@@ -91,20 +91,20 @@ let package = Package(
       "ForeignCompositors",
       ["CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CCompositorFrei0r"]),
 
-    // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
+    // Compositors loaded at run time: what kinds of plugins there are, and the wall around them.
     cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
     room("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
-    cRoom("CCompositorModuleProcess", at: "CModuleProcess"),
+    cRoom("CCompositorPluginProcess", at: "CPluginProcess"),
     room(
-      "CompositorModules", at: "Modules",
-      ["CompositorAPI", "ForeignCompositors", "CompositorPluginBridge", "CCompositorPlugin", "CCompositorModuleProcess"]),
+      "CompositorPlugins", at: "Plugins",
+      ["CompositorAPI", "ForeignCompositors", "CompositorPluginBridge", "CCompositorPlugin", "CCompositorPluginProcess"]),
 
     // Resolving, scheduling, exporting.
     room(
       "CompositorHost", at: "Host",
       [
         "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "ForeignCompositors", "CompositorMediaIO",
-        "CompositorModules", "CompositorOverlay",
+        "CompositorPlugins", "CompositorOverlay",
       ]),
 
     // What people write: clips on tracks, and files that say so.
@@ -123,14 +123,14 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorModules",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins",
         "CompositorOverlay", "CompositorPluginBridge", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorModules",
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorPlugins",
         "CompositorOverlay", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -160,7 +160,7 @@ let package = Package(
       [
         "CompositorHost", "CompositorMediaIO", "CompositorOverlay", "BuiltinCompositors", "ReferenceCompositor",
         "CompositorAPI",
-        "ForeignCompositors", "CompositorModules", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+        "ForeignCompositors", "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),
     tests(
       "CompositorTests",
@@ -168,7 +168,7 @@ let package = Package(
     tests(
       "ToolTests",
       [
-        "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorModules", "CompositorTimeline",
+        "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorPlugins", "CompositorTimeline",
         "CompositorProjectFormat", "CompositorTestSupport",
       ],
       exclude: ["Fixtures"]),
@@ -182,7 +182,7 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
     .executableTarget(
       name: "compositor-fuzz",
       dependencies: [
-        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorModules", "CompositorProjectFormat",
+        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorPlugins", "CompositorProjectFormat",
       ],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
   ]

@@ -30,7 +30,7 @@ struct PlacedSources: Sendable {
       throw CompositorError(
         .invalidComposition,
         "The compositor takes \(count) pictures, and the instruction has \(tracks.count) track\(tracks.count == 1 ? "" : "s").",
-        remedy: "Give it \(count) layers.")
+        recoverySuggestion: "Give it \(count) layers.")
     }
     var frames: [Frame] = []
     for track in tracks {

@@ -55,7 +55,7 @@ public final class OverlayRenderer: Sendable {
     options: Options = Options()
   ) throws(CompositorError) {
     guard renderSize.width > 0, renderSize.height > 0 else {
-      throw CompositorError(.invalidValue, "Titles of \(renderSize) were asked for.", remedy: "Ask for at least 1x1.")
+      throw CompositorError(.invalidValue, "Titles of \(renderSize) were asked for.", recoverySuggestion: "Ask for at least 1x1.")
     }
     try root.requireUsable()
     self.root = root
@@ -95,7 +95,7 @@ public final class OverlayRenderer: Sendable {
     guard frame.format == encoding.format else {
       throw CompositorError(
         .invalidValue, "A frame of format \(frame.format) came to titles made for \(encoding.format).",
-        remedy: "Make the renderer for the frames' format.")
+        recoverySuggestion: "Make the renderer for the frames' format.")
     }
     guard time.isNumeric else { return frame }
     let drawn = last.withLock { $0 }

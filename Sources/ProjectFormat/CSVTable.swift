@@ -38,7 +38,7 @@ public struct CSVTable: Hashable, Sendable {
 
   private static func error(_ message: String, _ name: String, _ line: Int) -> CompositorError {
     CompositorError(
-      .invalidProject, message, remedy: "Write a header line, then one line for each variant, fields by commas.",
+      .invalidProject, message, recoverySuggestion: "Write a header line, then one line for each variant, fields by commas.",
       at: ErrorLocation(file: "\(name):\(line)"))
   }
 

@@ -32,14 +32,14 @@ struct ProjectReader {
   private func checkVersion(_ root: ProjectValue) throws(CompositorError) {
     guard case .object(let members) = root.node.value else { throw root.error("A project is an object: { version: 1, … }.") }
     guard let version = members.first(where: { $0.key == "version" }) else {
-      throw root.error("The project does not say its version.", remedy: "Write version: \(ProjectSchema.version).")
+      throw root.error("The project does not say its version.", recoverySuggestion: "Write version: \(ProjectSchema.version).")
     }
     let value = ProjectValue(node: version.value, path: .key(.root, "version"), text: root.text)
     let found = try value.integer(0...Int(Int32.max))
     guard found == ProjectSchema.version else {
       throw value.error(
         "This is version \(found) of the project format; this program reads version \(ProjectSchema.version).",
-        remedy: found > ProjectSchema.version ? "Use a newer program." : "Write version: \(ProjectSchema.version).")
+        recoverySuggestion: found > ProjectSchema.version ? "Use a newer program." : "Write version: \(ProjectSchema.version).")
     }
   }
 
@@ -69,7 +69,7 @@ struct ProjectReader {
       _ = try titleSettings(object)
       return .custom(name: ProjectReader.titlesName(value.path))
     }
-    throw value.error("The asset has no media.", remedy: "Give it one of file, images, generate or titles.")
+    throw value.error("The asset has no media.", recoverySuggestion: "Give it one of file, images, generate or titles.")
   }
 
   /// What assets say about interlaced pictures: one file is opened one way only.
@@ -88,7 +88,7 @@ struct ProjectReader {
       guard found.updateValue(mode, forKey: try asset(value)) ?? mode == mode else {
         throw value.error(
           "Another asset shows the same media with another deinterlace than \(quoted(name)).",
-          remedy: "Write the same for both.")
+          recoverySuggestion: "Write the same for both.")
       }
     }
     return found.filter { $0.value != .off }
@@ -98,7 +98,7 @@ struct ProjectReader {
   private func allow(_ keys: [String], in object: ProjectObject) throws(CompositorError) {
     guard let stray = object.members.first(where: { !keys.contains($0.key) }) else { return }
     throw object.value.text.error(
-      "The key \(quoted(stray.key)) means nothing for this kind of asset.", remedy: remedy(for: stray.key, among: keys),
+      "The key \(quoted(stray.key)) means nothing for this kind of asset.", recoverySuggestion: recoverySuggestion(for: stray.key, among: keys),
       atByte: stray.keyOffset, path: NodePath.key(object.value.path, stray.key).description)
   }
 
@@ -171,7 +171,7 @@ struct ProjectReader {
     let ratio = try value.ratio()
     guard ratio.value >= 0.01, ratio.value <= 1000 else {
       throw value.error(
-        "\(ratio) is not a frame rate.", remedy: "Write a number from 0.01 to 1000, or a text such as \"30000/1001\".")
+        "\(ratio) is not a frame rate.", recoverySuggestion: "Write a number from 0.01 to 1000, or a text such as \"30000/1001\".")
     }
     let abbreviations: [Rational: Rational] = [
       Rational(23_976, 1000).reduced: Rational(24_000, 1001), Rational(2398, 100).reduced: Rational(24_000, 1001),

@@ -16,9 +16,9 @@ struct ProjectValue {
     ProjectValue(node: node, path: path, text: text, warnings: warnings)
   }
 
-  func error(_ message: String, remedy: String? = nil) -> CompositorError {
+  func error(_ message: String, recoverySuggestion: String? = nil) -> CompositorError {
     let place = path.description
-    return text.error(message, remedy: remedy, atByte: node.offset, path: place.isEmpty ? nil : place)
+    return text.error(message, recoverySuggestion: recoverySuggestion, atByte: node.offset, path: place.isEmpty ? nil : place)
   }
 
   private func mismatch(_ wanted: String) -> CompositorError {
@@ -30,7 +30,7 @@ struct ProjectValue {
     do {
       return try body()
     } catch {
-      throw self.error(error.message, remedy: error.remedy)
+      throw self.error(error.message, recoverySuggestion: error.recoverySuggestion)
     }
   }
 
@@ -40,7 +40,7 @@ struct ProjectValue {
     for member in members where shape.others == nil && !known.contains(member.key) {
       let place = NodePath.key(path, member.key).description
       throw text.error(
-        "There is no key \(quoted(member.key)) here.", remedy: remedy(for: member.key, among: known),
+        "There is no key \(quoted(member.key)) here.", recoverySuggestion: recoverySuggestion(for: member.key, among: known),
         atByte: member.keyOffset, path: place)
     }
     return ProjectObject(value: self, shape: shape, members: members)
@@ -83,7 +83,7 @@ struct ProjectValue {
   where Choice.RawValue == String {
     let word = try string()
     guard let choice = choices.first(where: { $0.rawValue == word }) else {
-      throw error("\(quoted(word)) is not possible here.", remedy: remedy(for: word, among: choices.map(\.rawValue)))
+      throw error("\(quoted(word)) is not possible here.", recoverySuggestion: recoverySuggestion(for: word, among: choices.map(\.rawValue)))
     }
     return choice
   }
@@ -110,7 +110,7 @@ extension ProjectValue {
   }
 
   private func outside(_ range: String, _ digits: String) -> CompositorError {
-    error("\(digits) is outside \(range).", remedy: "Write a number from \(range).")
+    error("\(digits) is outside \(range).", recoverySuggestion: "Write a number from \(range).")
   }
 
   /// A number or `N/D`, exact, > 0 or ≥ 0.
@@ -125,7 +125,7 @@ extension ProjectValue {
       ratio.denominator <= Int32.max
     else {
       throw error(
-        "This is not a \(allowingZero ? "" : "positive ")ratio.", remedy: "Write a number, or a text such as \"30000/1001\".")
+        "This is not a \(allowingZero ? "" : "positive ")ratio.", recoverySuggestion: "Write a number, or a text such as \"30000/1001\".")
     }
     return ratio
   }
@@ -133,7 +133,7 @@ extension ProjectValue {
   func time() throws(CompositorError) -> ProjectTime {
     switch node.value {
     case .number(let digits) where Rational(decimal: digits)?.numerator == 0: return .seconds(.zero)
-    case .number(let digits): throw error("The time \(digits) has no unit.", remedy: ProjectTime.forms)
+    case .number(let digits): throw error("The time \(digits) has no unit.", recoverySuggestion: ProjectTime.forms)
     case .string(let string): return try placing { () throws(CompositorError) in try ProjectTime(string) }
     default: throw mismatch("a time in quotes")
     }
@@ -143,7 +143,7 @@ extension ProjectValue {
   func size() throws(CompositorError) -> PixelSize {
     let parts = try string().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1] else {
-      throw error("This is not a size.", remedy: "Write it as \"1920x1080\".")
+      throw error("This is not a size.", recoverySuggestion: "Write it as \"1920x1080\".")
     }
     guard (1...16384).contains(width), (1...16384).contains(height) else {
       throw error("A picture has sides of 1 to 16384 pixels.")
@@ -156,7 +156,7 @@ extension ProjectValue {
     if let color = Color(notation: word) { return color }
     throw error(
       "\(quoted(word)) is not a colour.",
-      remedy: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.notationNames.joined(separator: ", ")).")
+      recoverySuggestion: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.notationNames.joined(separator: ", ")).")
   }
 
   /// A keyframe's value: a number, a point or a color.
@@ -179,7 +179,7 @@ extension ProjectValue {
   private func keyframeError(_ found: String) -> CompositorError {
     error(
       "\(found) cannot be a keyframe's value: numbers, points and colors change over time.",
-      remedy: "Write a number, a point such as [320, 180] or a color such as \"#ff8800\"; give anything else one value.")
+      recoverySuggestion: "Write a number, a point such as [320, 180] or a color such as \"#ff8800\"; give anything else one value.")
   }
 
   func parameter() throws(CompositorError) -> ParameterValue {
@@ -221,7 +221,7 @@ struct ProjectObject {
 
   func required(_ key: String) throws(CompositorError) -> ProjectValue {
     guard let found = self[key] else {
-      throw value.error("The key \(quoted(key)) is missing.", remedy: shape.keys.first { $0.key == key }?.summary)
+      throw value.error("The key \(quoted(key)) is missing.", recoverySuggestion: shape.keys.first { $0.key == key }?.summary)
     }
     return found
   }
@@ -264,7 +264,7 @@ struct ProjectObject {
     let present = members.filter { keys.contains($0.key) }
     guard present.count > 1 else { return }
     throw value.text.error(
-      "\(quoted(present[0].key)) and \(quoted(present[1].key)) exclude each other.", remedy: "Keep one of them.",
+      "\(quoted(present[0].key)) and \(quoted(present[1].key)) exclude each other.", recoverySuggestion: "Keep one of them.",
       atByte: present[1].keyOffset, path: NodePath.key(value.path, present[1].key).description)
   }
 }

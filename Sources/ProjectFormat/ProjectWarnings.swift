@@ -3,7 +3,7 @@ import CompositorHost
 
 /// What a project says in a way that is still understood, but no longer written: gathered while it is read, each place once.
 ///
-/// Everything that is renamed in the format reports its old name through ``ProjectValue/warn(_:remedy:)``.
+/// Everything that is renamed in the format reports its old name through ``ProjectValue/warn(_:recoverySuggestion:)``.
 final class ProjectWarnings {
   private var warnings: [Int: CompositorError] = [:]
 
@@ -17,8 +17,8 @@ final class ProjectWarnings {
 
 extension ProjectValue {
   /// Adds a warning about this value, with its place.
-  func warn(_ message: String, remedy: String) {
-    warnings?.add(error(message, remedy: remedy), atByte: node.offset)
+  func warn(_ message: String, recoverySuggestion: String) {
+    warnings?.add(error(message, recoverySuggestion: recoverySuggestion), atByte: node.offset)
   }
 
   /// Adds a warning if a value that was read from here is written otherwise now.
@@ -28,6 +28,6 @@ extension ProjectValue {
       guard T(spelling: word) == nil else { return }
       written = quoted(word)
     }
-    warn("\(written) is an older spelling of \(quoted(value.spelling)).", remedy: "Write \(quoted(value.spelling)).")
+    warn("\(written) is an older spelling of \(quoted(value.spelling)).", recoverySuggestion: "Write \(quoted(value.spelling)).")
   }
 }

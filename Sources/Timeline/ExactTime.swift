@@ -24,7 +24,7 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     else {
       throw CompositorError(
         .invalidValue, "The time \(numerator / divisor)/\(denominator / divisor) is too large or has too fine a fraction.",
-        remedy: "Write times whose denominators have more in common, such as frames.")
+        recoverySuggestion: "Write times whose denominators have more in common, such as frames.")
     }
     self.init(numerator: value, denominator: timescale)
   }

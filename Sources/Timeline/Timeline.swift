@@ -110,9 +110,9 @@ public struct TimelineClip: Hashable, Sendable {
   /// clips is cross-faded on top of this.
   public var volume: Animated<Double>
   /// Whether the media's pictures are shown.
-  public var showsPicture: Bool
+  public var showsVideo: Bool
   /// Whether the media's sound is heard.
-  public var playsSound: Bool
+  public var playsAudio: Bool
   /// Which of the media's video tracks, from 0.
   public var videoTrackIndex: Int
   /// Which of the media's audio tracks, from 0.
@@ -137,8 +137,8 @@ public struct TimelineClip: Hashable, Sendable {
     self.placement = .constant(Placement())
     self.crop = nil
     self.volume = .constant(1)
-    self.showsPicture = true
-    self.playsSound = true
+    self.showsVideo = true
+    self.playsAudio = true
     self.videoTrackIndex = 0
     self.audioTrackIndex = 0
     self.transition = transition

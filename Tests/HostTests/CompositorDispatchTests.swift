@@ -104,8 +104,8 @@ private struct GreyRGBA: VideoCompositor {
 private struct Needless: VideoCompositor, SelectiveComposer {
   static let descriptor = CompositorDescriptor(id: "test.needless", name: "Needless")
   init(parameters: ParameterValues, context: RenderContext) throws {}
-  func needs(for request: CompositionRequest) -> SourceNeeds {
-    request.instruction.requiredTrackIDs.first.map(SourceNeeds.identical) ?? .everything
+  func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
+    request.instruction.requiredTrackIDs.first.map(RegionsOfInterest.identical) ?? .everything
   }
   func compose(_ request: CompositionRequest) throws -> Frame { throw CancellationError() }
 }
@@ -172,14 +172,14 @@ private struct Needless: VideoCompositor, SelectiveComposer {
 
   @Test func module_underATakenID_isRefusedByBothNames() throws {
     var registry = CompositorRegistry.builtIn
-    let module = CompositorFactory(Painter.descriptor, module: "/modules/painter.so") { parameters, context in
+    let plugin = CompositorFactory(Painter.descriptor, plugin: "/plugins/painter.so") { parameters, context in
       try Painter(parameters: parameters, context: context)
     }
-    try registry.register(module)
-    try registry.register(module)
+    try registry.register(plugin)
+    try registry.register(plugin)
     let error = #expect(throws: CompositorError.self) { try registry.register(Painter.self) }
-    #expect(error?.message.contains("/modules/painter.so") == true)
-    #expect(error?.remedy?.contains("Painter") == true)
+    #expect(error?.message.contains("/plugins/painter.so") == true)
+    #expect(error?.recoverySuggestion?.contains("Painter") == true)
   }
 
   @Test func throwingCompositor_isNamedWithInstructionTimeAndCause() async throws {

@@ -48,7 +48,7 @@ import Testing
         "titles[0].layer.animations[1].curves[0]",
       ])
     for (warning, spelling) in zip(warnings, ["\"ease-out\"", newMode, newCurve, newCurves]) {
-      #expect(warning.remedy == "Write \(spelling).", "\(warning)")
+      #expect(warning.recoverySuggestion == "Write \(spelling).", "\(warning)")
     }
     #expect(warnings[1].location.file == "film.json5:5:\(warnings[1].location.file?.split(separator: ":").last ?? "")")
   }

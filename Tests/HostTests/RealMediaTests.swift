@@ -73,7 +73,7 @@ import Testing
     let catalog = MediaCatalog()
     let edit = try Edit(showing: .file(path: path("derived_truncated_faststart.mp4")), catalog: catalog)
     let report = CompositionValidator.validate(edit, catalog: catalog)
-    #expect(report.findings.contains { $0.code == .mediaCutShort && $0.severity == .warning })
+    #expect(report.diagnostics.contains { $0.code == .mediaCutShort && $0.severity == .warning })
     let plan = try RenderPlan(report.get())
     let strict = try RenderPipeline(plan, settings: RenderSettings())
     let error = await #expect(throws: CompositorError.self) { try await strict.render(0..<plan.frameCount) { _ in } }

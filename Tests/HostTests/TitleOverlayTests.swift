@@ -24,7 +24,7 @@ struct TitleOverlayTests {
     var box = Layer(frame: Rect(x: 24, y: 10, width: 16, height: 16))
     box.backgroundColor = .white
     let moving = box.animated(
-      .basic(.positionX, from: 32, to: 40, timing: MediaTiming(beginTime: 1, duration: 1))
+      .basic(.positionX, from: 32, to: 40, timing: LayerTiming(beginTime: 1, duration: 1))
     ).shown(from: 0, for: 3)
     return try TitleOverlay(Layer(canvas: canvas) { moving }, canvas: canvas)
   }

@@ -25,7 +25,7 @@ extension Composition {
       guard range.timeRange.duration.isNumeric, range.timeRange.duration > .zero else {
         throw CompositorError(
           .invalidSourceDuration, "Range \(index) takes \(range.timeRange.duration) of \(range.source).",
-          remedy: "Take more than 0; a freeze frame is inserted by its media time and a duration.", at: .init(track: trackID))
+          recoverySuggestion: "Take more than 0; a freeze frame is inserted by its media time and a duration.", at: .init(track: trackID))
       }
       try segment.validate(index: index, at: .init(track: trackID))
       segments.append(segment)
@@ -114,7 +114,7 @@ extension Composition {
     let end = max(tracks[index].end, start) + duration
     guard end.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A track that ends at \(end) is longer than a time can hold.", remedy: "Insert less.",
+        .invalidValue, "A track that ends at \(end) is longer than a time can hold.", recoverySuggestion: "Insert less.",
         at: .init(track: tracks[index].trackID, time: start))
     }
   }
@@ -122,7 +122,7 @@ extension Composition {
   static func check(start time: MediaTime) throws(CompositorError) {
     guard time.isNumeric, time >= .zero, time.epoch == 0 else {
       throw CompositorError(
-        .invalidValue, "\(time) is not a time in a track.", remedy: "Give a finite time, 0 or later.")
+        .invalidValue, "\(time) is not a time in a track.", recoverySuggestion: "Give a finite time, 0 or later.")
     }
   }
 
@@ -130,7 +130,7 @@ extension Composition {
     try check(start: timeRange.start)
     guard timeRange.isNumeric, !timeRange.isEmpty, timeRange.end.isNumeric else {
       throw CompositorError(
-        .invalidValue, "The time range \(timeRange) is not finite, or is empty.", remedy: "Give a duration above 0.")
+        .invalidValue, "The time range \(timeRange) is not finite, or is empty.", recoverySuggestion: "Give a duration above 0.")
     }
   }
 }

@@ -64,7 +64,7 @@ public struct CompositionTrack: Hashable, Sendable, Codable {
       guard start.isNumeric, start == expected else {
         throw CompositorError(
           .segmentsNotContiguous, "Segment \(index) starts at \(start) where \(expected) was expected.",
-          remedy: "Start the first segment at 0, each other one where the one before ends; fill gaps with empty segments.",
+          recoverySuggestion: "Start the first segment at 0, each other one where the one before ends; fill gaps with empty segments.",
           at: location)
       }
       try segment.validate(index: index, at: location)
@@ -73,7 +73,7 @@ public struct CompositionTrack: Hashable, Sendable, Codable {
     guard expected.isNumeric else {
       throw CompositorError(
         .invalidSegmentDuration, "The segments together are longer than a time can hold.",
-        remedy: "Shorten them.", at: ErrorLocation(track: trackID))
+        recoverySuggestion: "Shorten them.", at: ErrorLocation(track: trackID))
     }
   }
 }

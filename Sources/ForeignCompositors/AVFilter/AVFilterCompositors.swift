@@ -17,7 +17,7 @@ package enum AVFilterCompositors {
     }
   }
 
-  private static let module = "libavfilter \(FilterCatalog.version)"
+  private static let plugin = "libavfilter \(FilterCatalog.version)"
 
   // MARK: a graph
 
@@ -30,10 +30,10 @@ package enum AVFilterCompositors {
         ParameterDescription(
           "graph", .string, summary: "The graph, as for ffmpeg's -filter_complex: “[0]gblur=sigma=8,hue=s=0”.")
       ])
-    return CompositorFactory(descriptor, module: module) { parameters, context in
+    return CompositorFactory(descriptor, plugin: plugin) { parameters, context in
       guard case .string(let text)? = parameters["graph"], !text.isEmpty else {
         throw CompositorError(
-          .invalidParameter, "“graph” is missing.", remedy: "Write a graph, such as “gblur=sigma=8”.",
+          .invalidParameter, "“graph” is missing.", recoverySuggestion: "Write a graph, such as “gblur=sigma=8”.",
           at: ErrorLocation(compositor: descriptor.id))
       }
       let recipe = FilterCompositor.Recipe(id: descriptor.id, behavior: FilterBehavior(graph: text)) { _ in text }
@@ -53,12 +53,12 @@ package enum AVFilterCompositors {
       summary: filter.summary, sourceFormats: .any, colorHandling: .conformsItself,
       concurrency: behavior == .inOrder ? .inOrder : .concurrent, parameters: parameters.descriptions,
       role: isTransition ? .transition : filter.inputCount == 1 ? .effect : .compositor)
-    return CompositorFactory(descriptor, module: module) { values, context in
+    return CompositorFactory(descriptor, plugin: plugin) { values, context in
       let text = parameters.text(values)
       if behavior != .inOrder, FilterBehavior.countsPictures(text) {
         throw CompositorError(
           .invalidParameter, "“\(text)” counts pictures, which are asked for in any order.",
-          remedy: "Use t, the time in seconds, or write the filter as an avfilter.graph.",
+          recoverySuggestion: "Use t, the time in seconds, or write the filter as an avfilter.graph.",
           at: ErrorLocation(compositor: descriptor.id))
       }
       var recipe = FilterCompositor.Recipe(id: descriptor.id, behavior: behavior, inputCount: filter.inputCount) {

@@ -58,7 +58,7 @@ final class FilterCompositor: FrameComposer {
       guard made.size == context.size else {
         throw CompositorError(
           .invalidCompositorOutput, "The graph made a picture of \(made.size) where \(context.size) was asked for.",
-          remedy: "End the graph with “scale=\(context.size.width):\(context.size.height)”, or with crop or pad.")
+          recoverySuggestion: "End the graph with “scale=\(context.size.width):\(context.size.height)”, or with crop or pad.")
       }
       var target = context
       target.pool = request.context.pool

@@ -55,7 +55,7 @@ actor FilterWorker {
 
   private static let noPicture = CompositorError(
     .invalidCompositorOutput, "The graph gave no picture for this time.",
-    remedy:
+    recoverySuggestion:
       "Use filters that give one picture for each, at its own time: none that wait for later ones or change the frame rate.")
 
   /// Builds the graph where there is none that can go on, and counts the time in its ticks.
@@ -75,7 +75,7 @@ actor FilterWorker {
     for (index, _) in job.frames.enumerated() where !built.takes(index) {
       throw CompositorError(
         .invalidComposition, "The graph has no use for picture \(index) of \(job.frames.count).",
-        remedy: "Name it in the graph as [\(index)], or use an instruction with fewer layers.")
+        recoverySuggestion: "Name it in the graph as [\(index)], or use an instruction with fewer layers.")
     }
     (graph, text, settings, lastTick) = (built, job.text, job.settings.initial, job.time.value)
     if job.behavior == .sinceStart, job.time.value != 0 { _ = try run(job.frames, at: 0) }

@@ -1,9 +1,9 @@
 import CompositorAPI
 import Synchronization
 
-/// A frei0r module as a compositor or an effect.
+/// A frei0r plugin as a compositor or an effect.
 final class Frei0rCompositor: FrameComposer {
-  /// The same module used for another layer has a past of its own.
+  /// The same plugin used for another layer has a past of its own.
   private struct Past: Hashable {
     let instruction: Int
     let tracks: [TrackID]
@@ -14,30 +14,30 @@ final class Frei0rCompositor: FrameComposer {
   }
 
   private static let orderedCapacity = 16
-  private let module: Frei0rModule
+  private let plugin: Frei0rPlugin
   private let context: RenderContext
   private let sources: PlacedSources
   private let instances = Mutex(Instances())
 
-  init(_ module: Frei0rModule, context: RenderContext) throws(CompositorError) {
-    self.module = module
+  init(_ plugin: Frei0rPlugin, context: RenderContext) throws(CompositorError) {
+    self.plugin = plugin
     self.context = context
     sources = try PlacedSources(context)
   }
 
   func compose(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
     do throws(CompositorError) {
-      let frames = try sources.frames(request, count: module.library.kind.inputCount)
+      let frames = try sources.frames(request, count: plugin.library.kind.inputCount)
       let seconds = (request.time - request.instruction.timeRange.start).seconds
       let instance = try await instance(for: request, seconds: seconds)
       let frame = try await instance.picture(
-        frames, seconds: seconds, values: module.parameters.values(request.instruction.parameters),
+        frames, seconds: seconds, values: plugin.parameters.values(request.instruction.parameters),
         attributes: context.outputAttributes, pool: request.context.pool)
-      if !module.isTemporal { instances.withLock { $0.idle.append(instance) } }
+      if !plugin.isTemporal { instances.withLock { $0.idle.append(instance) } }
       return frame
     } catch {
       throw error.locating(
-        ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: module.descriptor.id))
+        ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: plugin.descriptor.id))
     }
   }
 
@@ -45,9 +45,9 @@ final class Frei0rCompositor: FrameComposer {
   private func instance(
     for request: CompositionRequest, seconds: Double
   ) async throws(CompositorError) -> Frei0rInstance {
-    guard module.isTemporal else {
+    guard plugin.isTemporal else {
       if let idle = instances.withLock({ $0.idle.popLast() }) { return idle }
-      return try Frei0rInstance(module.library, size: context.size, values: module.parameters.defaults)
+      return try Frei0rInstance(plugin.library, size: context.size, values: plugin.parameters.defaults)
     }
     let past = Past(instruction: request.instructionIndex, tracks: request.instruction.requiredTrackIDs)
     let known = instances.withLock { instances in
@@ -57,7 +57,7 @@ final class Frei0rCompositor: FrameComposer {
     if let known, await known.continues(to: seconds) {
       used = known
     } else {
-      used = try Frei0rInstance(module.library, size: context.size, values: module.parameters.defaults)
+      used = try Frei0rInstance(plugin.library, size: context.size, values: plugin.parameters.defaults)
     }
     instances.withLock { instances in
       instances.ordered.append((past, used))

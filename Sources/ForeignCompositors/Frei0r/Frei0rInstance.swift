@@ -1,7 +1,7 @@
 import CCompositorFrei0r
 import CompositorAPI
 
-/// One instance of a module for one size, with what it remembers of the pictures it has seen.
+/// One instance of a plugin for one size, with what it remembers of the pictures it has seen.
 ///
 /// frei0r works on sizes that are multiples of 8: other pictures are continued by their last column and row, and the result
 /// is cut to their size. Rows stand without padding: pictures are copied in and out, 8 MB for 1080p.
@@ -11,21 +11,21 @@ actor Frei0rInstance {
   private let padded: PixelSize
   private let handle: OpaquePointer
   private var lastTime: Double?
-  /// What the module's parameters are now, by their places.
+  /// What the plugin's parameters are now, by their places.
   private var current: [Int: Frei0rValue]
 
-  /// - Parameter values: What the module's parameters are in a new instance, by their places.
-  /// - Throws: `.moduleFailed` where the module makes no instance.
+  /// - Parameter values: What the plugin's parameters are in a new instance, by their places.
+  /// - Throws: `.pluginFailed` where the plugin makes no instance.
   init(
     _ library: Frei0rLibrary, size: PixelSize, values: [Int: Frei0rValue]
   ) throws(CompositorError) {
     let padded = PixelSize(width: (size.width + 7) / 8 * 8, height: (size.height + 7) / 8 * 8)
-    let made = library.exclusively { module in
-      UInt(bitPattern: frei0r_construct(module, Int32(clamping: padded.width), Int32(clamping: padded.height)))
+    let made = library.exclusively { plugin in
+      UInt(bitPattern: frei0r_construct(plugin, Int32(clamping: padded.width), Int32(clamping: padded.height)))
     }
     guard let handle = OpaquePointer(bitPattern: made) else {
       throw CompositorError(
-        .moduleFailed, "The frei0r module makes no instance for \(padded).", remedy: "Use it at another size, or leave it out.",
+        .pluginFailed, "The frei0r plugin makes no instance for \(padded).", recoverySuggestion: "Use it at another size, or leave it out.",
         at: ErrorLocation(file: library.path))
     }
     (self.library, self.size, self.padded, self.handle, current) = (library, size, padded, handle, values)
@@ -42,10 +42,10 @@ actor Frei0rInstance {
   /// Makes a picture.
   ///
   /// - Parameters:
-  ///   - frames: As many as the module takes, of the instance's size and the module's format.
-  ///   - values: What the parameters are to be, by their places. Only what changes is set: some modules do something whenever
+  ///   - frames: As many as the plugin takes, of the instance's size and the plugin's format.
+  ///   - values: What the parameters are to be, by their places. Only what changes is set: some plugins do something whenever
   ///     anything is set.
-  /// - Throws: `.moduleFailed` where the module wrote outside its picture; `.framePoolExhausted`.
+  /// - Throws: `.pluginFailed` where the plugin wrote outside its picture; `.framePoolExhausted`.
   func picture(
     _ frames: [Frame], seconds: Double, values: [Int: Frei0rValue], attributes: FrameAttributes, pool: FramePool
   ) throws(CompositorError) -> Frame {
@@ -61,7 +61,7 @@ actor Frei0rInstance {
     }
     guard isWhole else {
       throw CompositorError(
-        .moduleFailed, "The frei0r module wrote outside its picture.", remedy: "Its author must mend that.",
+        .pluginFailed, "The frei0r plugin wrote outside its picture.", recoverySuggestion: "Its author must mend that.",
         at: ErrorLocation(file: library.path))
     }
     lastTime = seconds

@@ -2,12 +2,12 @@ import CCompositorFrei0r
 import CompositorAPI
 import Synchronization
 
-/// An opened frei0r module: what it says about itself, and the lock that lets in one caller at a time.
+/// An opened frei0r plugin: what it says about itself, and the lock that lets in one caller at a time.
 ///
-/// frei0r promises nothing about threads, and about one module in eight keeps what it works with in global variables. So one
-/// module is asked one thing at a time in a process, whichever instance it is about; several helper processes work side by side.
+/// frei0r promises nothing about threads, and about one plugin in eight keeps what it works with in global variables. So one
+/// plugin is asked one thing at a time in a process, whichever instance it is about; several worker processes work side by side.
 final class Frei0rLibrary: Sendable {
-  /// What a module does.
+  /// What a plugin does.
   enum Kind: Int32, Sendable {
     case filter, source, mixer2, mixer3
 
@@ -32,25 +32,25 @@ final class Frei0rLibrary: Sendable {
   /// Order of bytes.
   let format: PixelFormat
   let parameters: [Parameter]
-  /// The module's address: an opened module is never closed and never moves.
+  /// The plugin's address: an opened plugin is never closed and never moves.
   private let address: UInt
   private let callers = Mutex(())
 
-  /// Opens a module: its code runs in this process from now on.
+  /// Opens a plugin: its code runs in this process from now on.
   ///
   /// - Parameter bytes: A path of what to load in the file's place.
-  /// - Throws: `.moduleFailed` with the reason.
+  /// - Throws: `.pluginFailed` with the reason.
   init(path: String, bytes: String? = nil) throws(CompositorError) {
     var reason = [CChar](repeating: 0, count: 256)
-    guard let module = frei0r_open(bytes ?? path, &reason, reason.count) else {
+    guard let plugin = frei0r_open(bytes ?? path, &reason, reason.count) else {
       throw CompositorError(
-        .moduleFailed, "The frei0r module cannot be opened.", remedy: "Install what it needs, or leave it out.",
+        .pluginFailed, "The frei0r plugin cannot be opened.", recoverySuggestion: "Install what it needs, or leave it out.",
         cause: String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self),
         at: ErrorLocation(file: path))
     }
     var information = frei0r_information()
-    frei0r_describe(module, &information)
-    address = UInt(bitPattern: module)
+    frei0r_describe(plugin, &information)
+    address = UInt(bitPattern: plugin)
     self.path = path
     name = String(cString: information.name)
     summary = information.explanation.map { String(cString: $0) } ?? ""
@@ -59,7 +59,7 @@ final class Frei0rLibrary: Sendable {
     format = information.color_model == Int32(FREI0R_BGRA) ? .bgra : .rgba
     parameters = (0..<Int(information.parameter_count)).compactMap { index in
       var parameter = frei0r_parameter()
-      frei0r_describe_parameter(module, Int32(index), &parameter)
+      frei0r_describe_parameter(plugin, Int32(index), &parameter)
       guard let name = parameter.name, let kind = Parameter.Kind(rawValue: parameter.kind) else { return nil }
       return Parameter(
         index: index, name: String(cString: name), kind: kind,
@@ -67,13 +67,13 @@ final class Frei0rLibrary: Sendable {
     }
   }
 
-  /// Does something with the module that nobody else may do meanwhile.
+  /// Does something with the plugin that nobody else may do meanwhile.
   func exclusively<Result, Failure: Error>(
     _ body: (OpaquePointer) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try callers.withLock { _ throws(Failure) in
-      guard let module = OpaquePointer(bitPattern: address) else { preconditionFailure("an opened module has an address") }
-      return try body(module)
+      guard let plugin = OpaquePointer(bitPattern: address) else { preconditionFailure("an opened plugin has an address") }
+      return try body(plugin)
     }
   }
 }

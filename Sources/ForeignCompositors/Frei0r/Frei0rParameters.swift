@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// A module's parameters as ours.
+/// A plugin's parameters as ours.
 ///
 /// Names become keys in small letters with `-` between words. Numbers are 0 … 1 whatever they stand for, as frei0r has it; a
 /// position is two such numbers in parts of the picture.
@@ -61,7 +61,7 @@ extension ParameterDescription {
     switch parameter.kind {
     case .bool: self.init(key, .bool, default: .bool(first >= 0.5), summary: summary)
     case .number:
-      // Some modules begin outside the range that frei0r names; they take what they begin with.
+      // Some plugins begin outside the range that frei0r names; they take what they begin with.
       let start = first.isFinite ? first : 0
       self.init(
         key, .number(minimum: min(0, start), maximum: max(1, start), unit: ""), default: .number(start), isAnimatable: true,

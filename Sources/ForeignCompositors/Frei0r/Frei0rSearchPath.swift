@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where frei0r modules are looked for: the folders of the environment variable `FREI0R_PATH`, separated by colons, *instead
+/// Where frei0r plugins are looked for: the folders of the environment variable `FREI0R_PATH`, separated by colons, *instead
 /// of* `~/.frei0r-1/lib`, `/usr/local/lib/frei0r-1`, `/usr/lib/frei0r-1` and the machine's own such as
-/// `/usr/lib/x86_64-linux-gnu/frei0r-1`. The first module of a name is the one.
+/// `/usr/lib/x86_64-linux-gnu/frei0r-1`. The first plugin of a name is the one.
 package struct Frei0rSearchPath: Hashable, Sendable {
   /// Folders, first to last.
   package var folders: [String]
@@ -22,8 +22,8 @@ package struct Frei0rSearchPath: Hashable, Sendable {
     #endif
   }
 
-  /// The modules that are there, by the name that makes their ID (`frei0r.glow` for `glow.so`); sorted.
-  package var modules: [(name: String, path: String)] {
+  /// The plugins that are there, by the name that makes their ID (`frei0r.glow` for `glow.so`); sorted.
+  package var plugins: [(name: String, path: String)] {
     var found: [String: String] = [:]
     for folder in folders {
       // A folder that is not there brings nothing.

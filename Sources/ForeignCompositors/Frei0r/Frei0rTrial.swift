@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// What a few small pictures show about a module.
+/// What a few small pictures show about a plugin.
 struct Frei0rTrial {
   /// The values an instance begins with.
   let defaults: [Frei0rValue]
@@ -17,25 +17,25 @@ struct Frei0rTrial {
     let pastCount: Int
   }
 
-  /// - Throws: `.moduleFailed` where the module makes no instance or writes outside its picture.
+  /// - Throws: `.pluginFailed` where the plugin makes no instance or writes outside its picture.
   init(_ library: Frei0rLibrary) throws(CompositorError) {
-    let result = library.exclusively { module -> Result<Frei0rTrial, CompositorError> in
-      Result { () throws(CompositorError) in try Frei0rTrial(library, module) }
+    let result = library.exclusively { plugin -> Result<Frei0rTrial, CompositorError> in
+      Result { () throws(CompositorError) in try Frei0rTrial(library, plugin) }
     }
     self = try result.get()
   }
 
-  private init(_ library: Frei0rLibrary, _ module: OpaquePointer) throws(CompositorError) {
+  private init(_ library: Frei0rLibrary, _ plugin: OpaquePointer) throws(CompositorError) {
     let settings = Frei0rTrial.settings(of: library.parameters)
-    defaults = try Frei0rTrialRun(library, module, settings[0].size).values
+    defaults = try Frei0rTrialRun(library, plugin, settings[0].size).values
     let observations = try settings.map { (setting) throws(CompositorError) in
-      try Frei0rTrial.observe(library, module, setting)
+      try Frei0rTrial.observe(library, plugin, setting)
     }
     isTemporal = observations.contains { $0.isTemporal }
     makesAlpha = observations.contains { $0.makesAlpha }
   }
 
-  /// The module's own values on a small picture, where some show how they count rows, after as many pictures as the longest
+  /// The plugin's own values on a small picture, where some show how they count rows, after as many pictures as the longest
   /// memories hold; then values far from those, since a delay of 0 delays nothing.
   private static func settings(of parameters: [Frei0rLibrary.Parameter]) -> [Setting] {
     let own = Setting(size: PixelSize(width: 64, height: 48), pastCount: 40)
@@ -50,14 +50,14 @@ struct Frei0rTrial {
   }
 
   private static func observe(
-    _ library: Frei0rLibrary, _ module: OpaquePointer, _ setting: Setting
+    _ library: Frei0rLibrary, _ plugin: OpaquePointer, _ setting: Setting
   ) throws(CompositorError) -> (isTemporal: Bool, makesAlpha: Bool) {
-    let experienced = try Frei0rTrialRun(library, module, setting.size)
+    let experienced = try Frei0rTrialRun(library, plugin, setting.size)
     experienced.set(setting.values)
     for number in 0..<setting.pastCount { _ = try experienced.picture(number) }
     let once = try experienced.picture(setting.pastCount)
     let twice = try experienced.picture(setting.pastCount)
-    let beginner = try Frei0rTrialRun(library, module, setting.size)
+    let beginner = try Frei0rTrialRun(library, plugin, setting.size)
     beginner.set(setting.values)
     let fresh = try beginner.picture(setting.pastCount)
     return (once != fresh || twice != fresh, library.kind != .source && once.contains { $0 >> 24 != 255 })

@@ -7,12 +7,12 @@ final class Frei0rTrialRun {
   private let library: Frei0rLibrary
   private let size: PixelSize
 
-  /// - Throws: `.moduleFailed` where the module makes no instance.
-  init(_ library: Frei0rLibrary, _ module: OpaquePointer, _ size: PixelSize) throws(CompositorError) {
+  /// - Throws: `.pluginFailed` where the plugin makes no instance.
+  init(_ library: Frei0rLibrary, _ plugin: OpaquePointer, _ size: PixelSize) throws(CompositorError) {
     (self.library, self.size) = (library, size)
-    guard let instance = frei0r_construct(module, Int32(clamping: size.width), Int32(clamping: size.height)) else {
+    guard let instance = frei0r_construct(plugin, Int32(clamping: size.width), Int32(clamping: size.height)) else {
       throw CompositorError(
-        .moduleFailed, "The frei0r module makes no instance.", remedy: "Install what it needs, or leave it out.",
+        .pluginFailed, "The frei0r plugin makes no instance.", recoverySuggestion: "Install what it needs, or leave it out.",
         at: ErrorLocation(file: library.path))
     }
     self.instance = instance
@@ -34,14 +34,14 @@ final class Frei0rTrialRun {
     for parameter in library.parameters { values[parameter.index]?.set(instance, parameter) }
   }
 
-  /// The module's answer to picture `number`, at 25 a second.
+  /// The plugin's answer to picture `number`, at 25 a second.
   ///
-  /// - Throws: `.moduleFailed` where it wrote outside its picture.
+  /// - Throws: `.pluginFailed` where it wrote outside its picture.
   func picture(_ number: Int) throws(CompositorError) -> [UInt32] {
     for index in 0..<library.kind.inputCount { fill(frei0r_input(instance, Int32(index)), number * 3 + index) }
     guard frei0r_update(instance, Double(number) / 25) else {
       throw CompositorError(
-        .moduleFailed, "The frei0r module wrote outside its picture.", remedy: "Its author must mend that.",
+        .pluginFailed, "The frei0r plugin wrote outside its picture.", recoverySuggestion: "Its author must mend that.",
         at: ErrorLocation(file: library.path))
     }
     return Array(UnsafeBufferPointer(start: frei0r_output(instance), count: size.width * size.height))

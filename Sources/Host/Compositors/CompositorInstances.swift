@@ -80,7 +80,7 @@ final class CompositorInstances: Sendable {
 
   private func factory(of id: CompositorID) throws(CompositorError) -> CompositorFactory {
     guard let factory = registry[id] else {
-      throw CompositorError(.compositorNotFound, "There is no compositor “\(id)”.", remedy: "Register it first.")
+      throw CompositorError(.compositorNotFound, "There is no compositor “\(id)”.", recoverySuggestion: "Register it first.")
     }
     return factory
   }
@@ -133,24 +133,24 @@ extension CompositorError {
       self.init(.cancelled, "The render was cancelled.", at: ErrorLocation(compositor: id))
     } else {
       self.init(
-        .compositorFailed, "The compositor \(what).", remedy: "Ask its author, or use another one.",
+        .compositorFailed, "The compositor \(what).", recoverySuggestion: "Ask its author, or use another one.",
         cause: String(describing: error), at: ErrorLocation(compositor: id))
     }
   }
 }
 
 extension CompositorError {
-  /// The error as that of whoever made it: a module's own failure is the module's (`.moduleFailed`), and a cancellation that nobody
+  /// The error as that of whoever made it: a plugin's own failure is the plugin's (`.pluginFailed`), and a cancellation that nobody
   /// asked for is a failure.
   func blaming(_ origin: CompositorFactory.Origin, isCancelled: Bool) -> CompositorError {
     let isUnasked = code == .cancelled && !isCancelled
-    var isModule = false
-    if case .module = origin { isModule = true }
+    var isPlugin = false
+    if case .plugin = origin { isPlugin = true }
     let isOwnFault = [.compositorFailed, .invalidCompositorOutput].contains(code)
-    guard isUnasked || (isModule && isOwnFault) else { return self }
-    let ownCode: Code = isModule ? .moduleFailed : .compositorFailed
+    guard isUnasked || (isPlugin && isOwnFault) else { return self }
+    let ownCode: Code = isPlugin ? .pluginFailed : .compositorFailed
     return CompositorError(
-      ownCode, isUnasked ? "The compositor says that it was canceled, which nobody asked for." : message, remedy: remedy,
+      ownCode, isUnasked ? "The compositor says that it was canceled, which nobody asked for." : message, recoverySuggestion: recoverySuggestion,
       cause: cause, at: location)
   }
 }

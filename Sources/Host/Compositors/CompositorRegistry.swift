@@ -44,7 +44,7 @@ public struct CompositorRegistry: Sendable {
     try register(CompositorFactory(id, compose: compose))
   }
 
-  /// Adds a factory's compositor, for example a module's, under its descriptor's ID.
+  /// Adds a factory's compositor, for example a plugin's, under its descriptor's ID.
   ///
   /// - Throws: `.invalidValue` where the ID is empty or taken by a compositor from elsewhere. Registering one again is no
   ///   error.
@@ -53,11 +53,11 @@ public struct CompositorRegistry: Sendable {
     guard !id.rawValue.isEmpty else {
       throw CompositorError(
         .invalidValue, "\(factory.origin) has an empty ID.",
-        remedy: "Give its descriptor a name such as “org.example.glow”.")
+        recoverySuggestion: "Give its descriptor a name such as “org.example.glow”.")
     }
     if let other = factories[id], other.origin != factory.origin {
       throw CompositorError(
-        .invalidValue, "\(other.origin) is registered as “\(id)” already.", remedy: "Give \(factory.origin) another ID.",
+        .invalidValue, "\(other.origin) is registered as “\(id)” already.", recoverySuggestion: "Give \(factory.origin) another ID.",
         at: .init(compositor: id))
     }
     factories[id] = factory

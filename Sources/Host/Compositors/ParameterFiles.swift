@@ -30,12 +30,12 @@ enum ParameterFiles {
       bytes = try RegularFile.bytes(of: path, maximumByteCount: maximumByteCount)
     } catch {
       throw CompositorError(
-        .invalidParameter, "The file of “\(key)” cannot be read: \(error.message)", remedy: error.remedy,
+        .invalidParameter, "The file of “\(key)” cannot be read: \(error.message)", recoverySuggestion: error.recoverySuggestion,
         cause: error.cause, at: place)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CompositorError(
-        .invalidParameter, "The file of “\(key)” is not a text.", remedy: "Give a file of UTF-8 text.", at: place)
+        .invalidParameter, "The file of “\(key)” is not a text.", recoverySuggestion: "Give a file of UTF-8 text.", at: place)
     }
     return text
   }

@@ -11,7 +11,7 @@ extension Edit {
     guard let track = info.videoTracks.first else {
       if let undecodable = info.undecodableTrack(.video, 0) { throw undecodable.error }
       throw CompositorError(
-        .trackNotFound, "There is no video in \(source).", remedy: "Use a file with pictures.",
+        .trackNotFound, "There is no video in \(source).", recoverySuggestion: "Use a file with pictures.",
         at: ErrorLocation(file: source.description))
     }
     var range = track.timeRange

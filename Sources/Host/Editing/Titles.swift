@@ -57,7 +57,7 @@ public struct Titles: Hashable, Sendable, Codable {
     guard let source = images[name] else {
       throw CompositorError(
         .fileNotFound, "A title shows the picture \(quoted(name)), which is no picture among the assets.",
-        remedy: remedy(for: name, among: images.keys.sorted()))
+        recoverySuggestion: recoverySuggestion(for: name, among: images.keys.sorted()))
     }
     return try TitleResources.firstFrame(of: source, catalog: catalog)
   }

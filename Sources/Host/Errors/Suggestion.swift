@@ -9,7 +9,7 @@ package func suggestion(for word: String, among words: [String]) -> String? {
 }
 
 /// "Did you mean …?" where something is near, else the list of what is possible.
-package func remedy(for word: String, among words: [String]) -> String {
+package func recoverySuggestion(for word: String, among words: [String]) -> String {
   if let near = suggestion(for: word, among: words) { return "Did you mean \(quoted(near))?" }
   guard !words.isEmpty else { return "Nothing is possible here." }
   return "Possible: \(words.joined(separator: ", "))."

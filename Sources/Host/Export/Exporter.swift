@@ -30,7 +30,7 @@ public enum Exporter {
     guard !frames.isEmpty else {
       throw CompositorError(
         .invalidValue, "No frame starts in the range to export.",
-        remedy: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
+        recoverySuggestion: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
     }
     if settings.render.damaged == .fail, let error = plan.missingMedia(in: frames, settings, output) { throw error }
     if case .images(let pattern) = output {
@@ -183,7 +183,7 @@ private struct ExportJob {
       video: VideoTrackDescription(
         size: plan.format.size, format: delivery.pixelFormat, attributes: delivery.attributes, timing: try timing(),
         encoding: settings.video),
-      audio: plan.composition.hasSound ? settings.audio : nil, metadata: settings.metadata,
+      audio: plan.composition.hasAudio ? settings.audio : nil, metadata: settings.metadata,
       creationSecondsSince1970: settings.creationSecondsSince1970)
   }
 
@@ -195,7 +195,7 @@ private struct ExportJob {
       damaged: settings.render.damaged)
   }
 
-  private func timing() throws(CompositorError) -> VideoTiming {
+  private func timing() throws(CompositorError) -> MovieTimeUnits {
     let frameDuration = plan.composition.edit.videoComposition.frameDuration
     switch plan.schedule {
     case .constant: return .constant(frameDuration: frameDuration)
@@ -219,7 +219,7 @@ extension OutputName {
       guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat) else {
         throw CompositorError(
           .encoderNotFound, "There is no encoder for \(settings.video.codec.rawValue) on this machine.",
-          remedy: "Install FFmpeg's libraries with it, or choose another codec.")
+          recoverySuggestion: "Install FFmpeg's libraries with it, or choose another codec.")
       }
       return accepted
     case .images:
@@ -245,7 +245,7 @@ extension [MediaTime] {
 
 extension ValidatedComposition {
   /// Whether any sound plays.
-  package var hasSound: Bool {
+  package var hasAudio: Bool {
     edit.composition.tracks(.audio).contains { track in track.isEnabled && track.segments.contains { !$0.isEmpty } }
   }
 }

@@ -11,7 +11,7 @@ enum OutputGuard {
     for file in files {
       if let identity = FileIdentity(path: file), let input = inputs[identity] {
         throw CompositorError(
-          .outputIsInput, "The output is the input \(input).", remedy: "Choose another name.", at: ErrorLocation(file: file))
+          .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.", at: ErrorLocation(file: file))
       }
     }
     if let file = files.first { try checkFolder(OutputName.folder(of: file), file: file) }
@@ -20,7 +20,7 @@ enum OutputGuard {
       case .missing: continue
       case .folder:
         throw CompositorError(
-          .writeFailed, "The output is a folder.", remedy: "Name a file in it.", at: ErrorLocation(file: file))
+          .writeFailed, "The output is a folder.", recoverySuggestion: "Name a file in it.", at: ErrorLocation(file: file))
       case .regular, .other:
         try checkReplacing(file, overwrites: overwrites)
       }
@@ -30,19 +30,19 @@ enum OutputGuard {
   private static func checkReplacing(_ file: String, overwrites: Bool) throws(CompositorError) {
     guard overwrites else {
       throw CompositorError(
-        .outputExists, "The output exists already.", remedy: "Choose another name, or ask for it to be overwritten.",
+        .outputExists, "The output exists already.", recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
         at: ErrorLocation(file: file))
     }
     guard FileKind(path: file, followsLinks: true) != .other else {
       throw CompositorError(
-        .writeFailed, "The output is no regular file.", remedy: "Choose another name.", at: ErrorLocation(file: file))
+        .writeFailed, "The output is no regular file.", recoverySuggestion: "Choose another name.", at: ErrorLocation(file: file))
     }
   }
 
   private static func checkFolder(_ folder: String, file: String) throws(CompositorError) {
     guard FileKind(path: folder, followsLinks: true) == .folder else {
       throw CompositorError(
-        .writeFailed, "There is no folder \(folder).", remedy: "Create it first.", at: ErrorLocation(file: file))
+        .writeFailed, "There is no folder \(folder).", recoverySuggestion: "Create it first.", at: ErrorLocation(file: file))
     }
   }
 

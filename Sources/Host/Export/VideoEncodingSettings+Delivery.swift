@@ -20,15 +20,15 @@ extension VideoEncodingSettings {
   func validate(for delivery: DeliveryFormat) throws(CompositorError) {
     guard delivery.attributes.color.transfer.isHDR else { return }
     let name = delivery.attributes.color.transfer.name
-    let remedy = "Use hevc, av1, prores or ffv1, or make the output SDR."
+    let recoverySuggestion = "Use hevc, av1, prores or ffv1, or make the output SDR."
     guard codec != .h264 else {
       throw CompositorError(
-        .unsupportedOutput, "H.264 is an 8-bit codec to players: none shows \(name) in it.", remedy: remedy)
+        .unsupportedOutput, "H.264 is an 8-bit codec to players: none shows \(name) in it.", recoverySuggestion: recoverySuggestion)
     }
     guard delivery.pixelFormat.bitDepth >= 10 else {
       throw CompositorError(
         .unsupportedOutput, "\(name) needs 10 bits, and \(delivery.pixelFormat) frames have \(delivery.pixelFormat.bitDepth).",
-        remedy: "Leave format and depth out, or choose 10 bits: yuv420p10.")
+        recoverySuggestion: "Leave format and depth out, or choose 10 bits: yuv420p10.")
     }
   }
 }

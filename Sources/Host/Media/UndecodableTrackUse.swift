@@ -22,10 +22,10 @@ package struct UndecodableTrackUse: Hashable, Sendable, Codable {
   var loss: MediaDamage { MediaDamage(.noDecoder, reason: reason) }
 
   /// The same as an error.
-  package var error: CompositorError { finding(.error, track: nil).error }
+  package var error: CompositorError { diagnostic(.error, track: nil).error }
 
-  func finding(_ severity: ValidationFinding.Severity, track: TrackID?) -> ValidationFinding {
-    ValidationFinding(
+  func diagnostic(_ severity: ValidationDiagnostic.Severity, track: TrackID?) -> ValidationDiagnostic {
+    ValidationDiagnostic(
       needsDecoder ? .decoderMissing : .trackUndecodable, severity: severity, message, track: track,
       likelyCause: needsDecoder ? nil : reason,
       fix: needsDecoder

@@ -4,13 +4,13 @@ import CompositorAPI
 extension CompositorStage {
   /// Gives a request the sources that a compositor needs, placed and conformed as its descriptor says.
   func give(
-    _ needs: SourceNeeds, to request: inout CompositionRequest, of instance: CompositorInstance, others: OtherTimes
+    _ needs: RegionsOfInterest, to request: inout CompositionRequest, of instance: CompositorInstance, others: OtherTimes
   ) async throws(CompositorError) {
     var own = request.sources
-    var asked: [SourceNeed] = []
+    var asked: [RegionOfInterest] = []
     switch needs {
     case .everything, .identical: break
-    case .parts(let parts): own = own.filter { parts[$0.key] != nil }
+    case .regions(let parts): own = own.filter { parts[$0.key] != nil }
     case .sources(let needs):
       own = own.filter { source in needs.contains { $0.trackID == source.key && $0.time == request.time } }
       asked = needs
@@ -28,7 +28,7 @@ extension CompositorStage {
 
   /// What a need asks for; made ready once for all needs that come to the same picture.
   private func source(
-    _ need: SourceNeed, of request: CompositionRequest, for instance: CompositorInstance, others: OtherTimes,
+    _ need: RegionOfInterest, of request: CompositionRequest, for instance: CompositorInstance, others: OtherTimes,
     _ ready: inout ReadySources
   ) async throws(CompositorError) -> SourceFrame? {
     if let known = ready[need.trackID, need.time] { return known }
@@ -70,18 +70,18 @@ private struct ReadySources {
 extension CompositorInstance {
   /// What the frame for a request needs; everything where the compositor does not say.
   ///
-  /// - Throws: What the compositor throws; `.compositorFailed`, of modules `.moduleFailed`, for needs that cannot be served.
-  func needs(for request: CompositionRequest) async throws(CompositorError) -> SourceNeeds {
+  /// - Throws: What the compositor throws; `.compositorFailed`, of plugins `.pluginFailed`, for needs that cannot be served.
+  func regionsOfInterest(for request: CompositionRequest) async throws(CompositorError) -> RegionsOfInterest {
     guard let selective else { return .everything }
     if let gate { await gate.enter() }
     defer { gate?.leave() }
-    let module: String? = if case .module(let name) = origin { name } else { nil }
+    let plugin: String? = if case .plugin(let name) = origin { name } else { nil }
     let place = ErrorLocation(
-      file: module, instruction: request.instructionIndex, time: request.time, compositor: descriptor.id)
+      file: plugin, instruction: request.instructionIndex, time: request.time, compositor: descriptor.id)
     do {
-      let needs = try await selective.needs(for: request)
+      let needs = try await selective.regionsOfInterest(for: request)
       guard let fault = needs.fault(for: request, by: descriptor) else { return needs }
-      throw CompositorError(.compositorFailed, fault, remedy: "Its author must mend what it says it needs.")
+      throw CompositorError(.compositorFailed, fault, recoverySuggestion: "Its author must mend what it says it needs.")
     } catch {
       throw CompositorError(compositorFailure: error, id: descriptor.id, doing: "could not say what it needs")
         .blaming(origin, isCancelled: Task.isCancelled).locating(place)

@@ -32,8 +32,8 @@ struct CompositorStage: Sendable {
       use.animatedParameters, at: request.time, schema: instance.descriptor.parameters)
     conformed.context = instance.conforming.context
     conformed.context.observer = note
-    let needs = try await instance.needs(for: conformed)
-    if case .identical(let trackID) = needs, let source = request.sources[trackID] { return .source(source) }
+    let needs = try await instance.regionsOfInterest(for: conformed)
+    if case .identity(let trackID) = needs, let source = request.sources[trackID] { return .source(source) }
     try await give(needs, to: &conformed, of: instance, others: others)
     let call = CompositorCall(instance: instance, threads: threads, deadlines: deadlines)
     let start = ContinuousClock.now
@@ -58,7 +58,7 @@ struct CompositorStage: Sendable {
       throw CompositorError(
         .invalidCompositorOutput,
         "The compositor gave a frame of \(frame.size) \(frame.format) where \(asked.size) \(asked.outputFormat) was asked for.",
-        remedy: "Make frames with the request's context, or return a source frame as it is.",
+        recoverySuggestion: "Make frames with the request's context, or return a source frame as it is.",
         at: ErrorLocation(
           instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
     }

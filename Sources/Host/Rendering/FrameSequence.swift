@@ -155,7 +155,7 @@ extension ValidatedComposition {
   public func audio(
     sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail
   ) -> AudioMixer? {
-    guard hasSound else { return nil }
+    guard hasAudio else { return nil }
     return AudioMixer(
       edit.composition, mix: edit.audioMix, catalog: catalog, sampleRate: sampleRate, channelCount: channelCount, start: start,
       damaged: damaged)

@@ -32,16 +32,16 @@ public struct TitleMedia: MediaProvider {
     color: ColorTags = .bt709, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
   ) throws(CompositorError) {
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
-      throw CompositorError(.invalidValue, "Titles of \(size) were asked for.", remedy: "Give sides of 1 to 16384 pixels.")
+      throw CompositorError(.invalidValue, "Titles of \(size) were asked for.", recoverySuggestion: "Give sides of 1 to 16384 pixels.")
     }
     guard size.width * size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
         .pictureTooLarge, "Titles of \(size) have more than \(MediaLimits.maximumPixelCount) pixels.",
-        remedy: "Ask for smaller ones.")
+        recoverySuggestion: "Ask for smaller ones.")
     }
     guard duration == .positiveInfinity || (duration.isNumeric && duration > .zero) else {
       throw CompositorError(
-        .invalidValue, "Titles last \(duration).", remedy: "Give a duration above 0, or none.")
+        .invalidValue, "Titles last \(duration).", recoverySuggestion: "Give a duration above 0, or none.")
     }
     let tags = ColorTags(
       primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
@@ -69,7 +69,7 @@ public struct TitleMedia: MediaProvider {
   /// - Throws: `.trackNotFound` where another track is asked for.
   public func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
     guard trackIndex == 0 else {
-      throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", remedy: "Ask for track 0.")
+      throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", recoverySuggestion: "Ask for track 0.")
     }
     return TitleVideoReader(track, root, renderer)
   }

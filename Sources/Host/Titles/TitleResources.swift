@@ -40,11 +40,11 @@ package struct TitleResources {
   /// The first frame of a source, as R, G, B, A in square pixels, upright as the source asks.
   static func firstFrame(of source: MediaSource, catalog: MediaCatalog) throws(CompositorError) -> Frame {
     guard let track = try catalog.info(for: source).videoTracks.first else {
-      throw CompositorError(.noFrame, "\(source) has no video.", remedy: "Name a still or a movie.")
+      throw CompositorError(.noFrame, "\(source) has no video.", recoverySuggestion: "Name a still or a movie.")
     }
     let reader = try catalog.openVideo(source, trackIndex: track.index)
     guard let decoded = try reader.frame(at: reader.info.timeRange.start) else {
-      throw CompositorError(.noFrame, "\(source) has no frame.", remedy: "Name a still or a movie.")
+      throw CompositorError(.noFrame, "\(source) has no frame.", recoverySuggestion: "Name a still or a movie.")
     }
     return try upright(decoded.frame, reader.info)
   }

@@ -8,22 +8,22 @@ struct CompositorChecks {
   private var readable: Set<EffectReference> = []
 
   static func run(
-    _ instructions: [Instruction], registry: CompositorRegistry, into findings: inout FindingCollector
+    _ instructions: [Instruction], registry: CompositorRegistry, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     var checks = CompositorChecks(registry: registry)
     for (index, instruction) in instructions.enumerated() {
       if instruction.passthroughTrackID == nil {
-        try checks.check(instruction.use, instruction: index, place: nil, into: &findings)
+        try checks.check(instruction.use, instruction: index, place: nil, into: &diagnostics)
         for (number, layer) in instruction.layers.enumerated() {
           for (position, effect) in layer.effects.enumerated() {
             try checks.check(
               effect, instruction: index, place: "effect \(position) of layer \(number)", track: layer.trackID,
-              into: &findings)
+              into: &diagnostics)
           }
         }
       }
       for (position, effect) in instruction.effects.enumerated() {
-        try checks.check(effect, instruction: index, place: "effect \(position)", into: &findings)
+        try checks.check(effect, instruction: index, place: "effect \(position)", into: &diagnostics)
       }
     }
   }
@@ -33,17 +33,17 @@ struct CompositorChecks {
   }
 
   private mutating func check(
-    _ use: EffectReference, instruction: Int, place: String?, track: TrackID? = nil, into findings: inout FindingCollector
+    _ use: EffectReference, instruction: Int, place: String?, track: TrackID? = nil, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let id = use.compositor
     let owner = ["Instruction \(instruction)", place].compactMap { $0 }.joined(separator: ", ")
     if descriptors[id] == nil { descriptors[id] = registry[id]?.descriptor }
     guard let descriptor = descriptors[id] else {
-      return try findings.add(
-        ValidationFinding(
+      return try diagnostics.add(
+        ValidationDiagnostic(
           .unknownCompositor, "\(owner) names the compositor “\(id)”, which nobody registered.",
-          instruction: instruction, track: track, likelyCause: "A spelling mistake, or a module that was not loaded.",
-          fix: UnknownCompositor.remedy(for: id, registry)))
+          instruction: instruction, track: track, likelyCause: "A spelling mistake, or a plugin that was not loaded.",
+          fix: UnknownCompositor.recoverySuggestion(for: id, registry)))
     }
     let isPlain = use.parameters.isEmpty && use.animatedParameters.isEmpty && descriptor.parameters.isEmpty
     guard !isPlain else { return }
@@ -52,26 +52,26 @@ struct CompositorChecks {
       ParameterSchema.faults(of: values, in: descriptor).filter { use.animatedParameters[$0.key] == nil }
       + ParameterSchema.faults(ofAnimated: use.animatedParameters, in: descriptor)
     for fault in faults {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidParameter, "\(owner), compositor “\(id)”: \(fault.what)", instruction: instruction, track: track,
           fix: fault.fix))
     }
-    if faults.isEmpty { try checkFiles(of: use, descriptor, at: owner, instruction: instruction, into: &findings) }
+    if faults.isEmpty { try checkFiles(of: use, descriptor, at: owner, instruction: instruction, into: &diagnostics) }
   }
 
   private mutating func checkFiles(
     of use: EffectReference, _ descriptor: CompositorDescriptor, at place: String, instruction: Int,
-    into findings: inout FindingCollector
+    into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     guard descriptor.parameters.contains(where: \.kind.isFile), readable.insert(use).inserted else { return }
     do {
       _ = try ParameterFiles.reading(use.parameters, for: descriptor)
     } catch {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidParameter, "\(place), compositor “\(use.compositor)”: \(error.message)", instruction: instruction,
-          likelyCause: error.cause, fix: error.remedy))
+          likelyCause: error.cause, fix: error.recoverySuggestion))
     }
   }
 }

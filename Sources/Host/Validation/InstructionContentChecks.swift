@@ -2,7 +2,7 @@ import CompositorAPI
 
 /// What each instruction says about tracks, layers and colours.
 enum InstructionContentChecks {
-  static func run(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
+  static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let mediaTypes = Dictionary(
       edit.composition.tracks.map { ($0.trackID, $0.mediaType) }, uniquingKeysWith: { first, _ in first })
     var used = Set<TrackID>()
@@ -10,29 +10,29 @@ enum InstructionContentChecks {
       let trackIDs = instruction.requiredTrackIDs
       used.formUnion(trackIDs)
       for trackID in trackIDs where mediaTypes[trackID] != .video {
-        try findings.add(missingTrack(trackID, mediaType: mediaTypes[trackID], instruction: index))
+        try diagnostics.add(missingTrack(trackID, mediaType: mediaTypes[trackID], instruction: index))
       }
       for layer in instruction.layers {
-        try check(layer, instruction: index, into: &findings)
+        try check(layer, instruction: index, into: &diagnostics)
       }
       if let color = instruction.backgroundColor, !isUsable(color) {
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .invalidValueForKey, "The background colour of instruction \(index) is not a number, or its alpha is not 0 … 1.",
             instruction: index, fix: "Use finite components and an alpha of 0 … 1."))
       }
     }
     for track in edit.composition.tracks(.video) where !used.contains(track.trackID) && !track.segments.isEmpty {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .unusedTrack, severity: .warning, "Video track \(track.trackID) is shown by no instruction.",
           track: track.trackID, fix: "Name it in an instruction, or remove it."))
     }
   }
 
-  private static func missingTrack(_ trackID: TrackID, mediaType: MediaType?, instruction: Int) -> ValidationFinding {
+  private static func missingTrack(_ trackID: TrackID, mediaType: MediaType?, instruction: Int) -> ValidationDiagnostic {
     let what = mediaType == nil ? "is not in the composition" : "holds sound"
-    return ValidationFinding(
+    return ValidationDiagnostic(
       .invalidTrackIDInInstruction, "Instruction \(instruction) names track \(trackID), which \(what).",
       instruction: instruction, track: trackID,
       likelyCause: "The ID of a source's track was used instead of the composition's, or the track was removed.",
@@ -40,11 +40,11 @@ enum InstructionContentChecks {
   }
 
   private static func check(
-    _ layer: LayerInstruction, instruction: Int, into findings: inout FindingCollector
+    _ layer: LayerInstruction, instruction: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     func report(_ key: String, _ what: String, fix: String) throws(ValidationStopped) {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidValueForKey, "The \(key) of track \(layer.trackID) in instruction \(instruction) is \(what).",
           instruction: instruction, track: layer.trackID, fix: fix))
     }

@@ -5,13 +5,13 @@ struct OtherTimeChecks {
   private let registry: CompositorRegistry
 
   static func run(
-    _ instructions: [Instruction], registry: CompositorRegistry, into findings: inout FindingCollector
+    _ instructions: [Instruction], registry: CompositorRegistry, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let checks = OtherTimeChecks(registry: registry)
     for (index, instruction) in instructions.enumerated() {
       for (later, earlier, track) in checks.conflicts(of: instruction) {
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .incompatibleCompositors,
             "Instruction \(index): the compositor “\(later)” needs frames at other times of what “\(earlier)” makes, and that can be "
               + "asked for frames in order only.", instruction: index, track: track,

@@ -7,7 +7,7 @@ package enum UnknownCompositor {
   ///
   /// Names are compared by what stands behind the last dot, in the same collection first: `avfilter.gbulr` is near `avfilter.gblur`,
   /// however long the list of filters.
-  package static func remedy(for id: CompositorID, _ registry: CompositorRegistry) -> String {
+  package static func recoverySuggestion(for id: CompositorID, _ registry: CompositorRegistry) -> String {
     if let reason = AVFilterCompositors.unsuitable().first(where: { $0.id == id })?.reason {
       return "libavfilter has this filter, but it is not offered: \(reason)."
     }
@@ -18,7 +18,7 @@ package enum UnknownCompositor {
     if id.rawValue.hasPrefix("avfilter.") || id.rawValue.hasPrefix("frei0r.") {
       return "See `compositor plugins list` for the filters of this machine."
     }
-    return "List its module under plugins, or put it on the search path; `compositor plugins list` shows what is there."
+    return "List its plugin under plugins, or put it on the search path; `compositor plugins list` shows what is there."
   }
 
   /// Up to three names, the nearest first.

@@ -16,7 +16,7 @@ extension AudioDecoder {
     for loss in losses where loss.range.overlaps(range) {
       guard policy == .keep else {
         throw CompositorError(
-          .decodeFailed, "Audio track \(info.index) cannot be decoded here.", remedy: Self.remedy, cause: loss.reason,
+          .decodeFailed, "Audio track \(info.index) cannot be decoded here.", recoverySuggestion: Self.recoverySuggestion, cause: loss.reason,
           at: place(loss.range.lowerBound))
       }
       guard countedLosses.insert(loss.range.lowerBound).inserted else { continue }
@@ -27,7 +27,7 @@ extension AudioDecoder {
     guard let missing = missingRange, missing.range.overlaps(range) else { return }
     guard policy == .keep else {
       throw CompositorError(
-        .truncatedMedia, "The file has no audio from here on.", remedy: Self.remedy, cause: missing.reason,
+        .truncatedMedia, "The file has no audio from here on.", recoverySuggestion: Self.recoverySuggestion, cause: missing.reason,
         at: place(missing.range.lowerBound))
     }
     guard countedLosses.insert(missing.range.lowerBound).inserted else { return }
@@ -46,5 +46,5 @@ extension AudioDecoder {
     return (earlyEnd.position..<promised, earlyEnd.reason)
   }
 
-  private static var remedy: String { "Fetch the file again, use only what is there, or keep damaged media." }
+  private static var recoverySuggestion: String { "Fetch the file again, use only what is there, or keep damaged media." }
 }

@@ -45,7 +45,7 @@ extension MediaOpener {
 
   private static func noTrack(_ index: Int, of source: MediaSource) -> CompositorError {
     CompositorError(
-      .trackNotFound, "\(source) has no audio track \(index).", remedy: "`compositor probe` lists the tracks.",
+      .trackNotFound, "\(source) has no audio track \(index).", recoverySuggestion: "`compositor probe` lists the tracks.",
       at: ErrorLocation(file: source.description))
   }
 }

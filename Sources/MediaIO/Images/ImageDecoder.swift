@@ -32,11 +32,11 @@ enum ImageDecoder {
     case CFF_NO_DECODER:
       CompositorError(
         .decoderNotFound, "The installed libavcodec cannot decode \(title).",
-        remedy: "Install FFmpeg's libraries with this decoder, or convert the picture to PNG.", cause: failure.sentence)
+        recoverySuggestion: "Install FFmpeg's libraries with this decoder, or convert the picture to PNG.", cause: failure.sentence)
     case CFF_UNREADABLE:
       CompositorError(
         .unreadableMedia, "The \(title) is damaged, or of a kind that libavcodec does not read.",
-        remedy: "Check that the file was copied whole, or convert the picture to PNG.", cause: failure.sentence)
+        recoverySuggestion: "Check that the file was copied whole, or convert the picture to PNG.", cause: failure.sentence)
     default: failure.readingError("The \(title) cannot be decoded", at: ErrorLocation())
     }
   }

@@ -50,7 +50,7 @@ public enum MediaOpener {
 
   private static func noTrack(_ index: Int, in source: MediaSource) -> CompositorError {
     CompositorError(
-      .trackNotFound, "The source has no video track \(index).", remedy: "`compositor probe` lists the tracks.",
+      .trackNotFound, "The source has no video track \(index).", recoverySuggestion: "`compositor probe` lists the tracks.",
       at: ErrorLocation(file: source.description))
   }
 }

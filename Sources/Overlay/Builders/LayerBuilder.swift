@@ -54,18 +54,18 @@ extension Layer {
 
   /// The same layer, appearing over some seconds.
   public func fadingIn(at begin: Double = 0, over seconds: Double) -> Layer {
-    animated(.basic(.opacity, from: 0, timing: MediaTiming(beginTime: begin, duration: seconds, fillMode: .backwards)))
+    animated(.basic(.opacity, from: 0, timing: LayerTiming(beginTime: begin, duration: seconds, fillMode: .backwards)))
   }
 
   /// The same layer, disappearing over some seconds.
   public func fadingOut(at begin: Double, over seconds: Double) -> Layer {
-    animated(.basic(.opacity, to: 0, timing: MediaTiming(beginTime: begin, duration: seconds, fillMode: .forwards)))
+    animated(.basic(.opacity, to: 0, timing: LayerTiming(beginTime: begin, duration: seconds, fillMode: .forwards)))
   }
 
   /// The same layer, turning all the time, clockwise, once in some seconds.
   public func spinning(every seconds: Double) -> Layer {
     animated(
-      .basic(.rotation, from: 0, to: .number(2 * .pi), timing: MediaTiming(duration: seconds, repeatCount: .infinity)))
+      .basic(.rotation, from: 0, to: .number(2 * .pi), timing: LayerTiming(duration: seconds, repeatCount: .infinity)))
   }
 
   /// The same layer with a shadow.
@@ -84,7 +84,7 @@ extension Layer {
 
   /// The same layer in a part of its parent's time.
   public func shown(from begin: Double, for seconds: Double) -> Layer {
-    changed { $0.timing = MediaTiming(beginTime: begin, duration: seconds) }
+    changed { $0.timing = LayerTiming(beginTime: begin, duration: seconds) }
   }
 
   /// The same layer with one more animation.

@@ -53,7 +53,7 @@ public enum TitleTemplate: Hashable, Sendable {
       case .caption(let text): layout.caption(text)
       }
     }
-    group.timing = MediaTiming(beginTime: start, duration: duration)
+    group.timing = LayerTiming(beginTime: start, duration: duration)
     return group
   }
 }
@@ -122,9 +122,9 @@ private struct TitleLayout {
     if fade > 0, duration.isFinite {
       let away = AnimationValue.number(-(layer.position.x + boxWidth))
       layer.animations = [
-        .basic(.translationX, from: away, timing: MediaTiming(duration: fade, fillMode: .backwards), curve: .easeOut),
+        .basic(.translationX, from: away, timing: LayerTiming(duration: fade, fillMode: .backwards), curve: .easeOut),
         .basic(
-          .translationX, to: away, timing: MediaTiming(beginTime: duration - fade, duration: fade, fillMode: .forwards),
+          .translationX, to: away, timing: LayerTiming(beginTime: duration - fade, duration: fade, fillMode: .forwards),
           curve: .easeIn),
       ]
     }
@@ -151,7 +151,7 @@ private struct TitleLayout {
     }
     // The roll ends when the last line has left.
     return roll.animated(
-      .basic(.positionY, from: .number(height), to: .number(-length), timing: MediaTiming(duration: duration, fillMode: .both)))
+      .basic(.positionY, from: .number(height), to: .number(-length), timing: LayerTiming(duration: duration, fillMode: .both)))
   }
 
   func caption(_ string: String) -> Layer {

@@ -27,7 +27,7 @@ package struct OutputEncoding: Sendable {
       throw CompositorError(
         .conversionNotPossible,
         "Titles cannot be drawn with matrix \(color.matrix.rawValue) and transfer function \(color.transfer.rawValue) (H.273).",
-        remedy: "Name an output colour, such as BT.709.")
+        recoverySuggestion: "Name an output colour, such as BT.709.")
     }
     let layout = SampleLayout(format, color: color)
     self.layout = layout

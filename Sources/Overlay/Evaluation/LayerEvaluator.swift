@@ -36,13 +36,13 @@ package struct LayerEvaluator {
   ) throws(CompositorError) -> PresentationNode? {
     guard depth < LayerEvaluator.maximumDepth else {
       throw CompositorError(
-        .invalidValue, "Layers are nested more than \(LayerEvaluator.maximumDepth) deep.", remedy: "Nest them less.")
+        .invalidValue, "Layers are nested more than \(LayerEvaluator.maximumDepth) deep.", recoverySuggestion: "Nest them less.")
     }
     nodeCount += 1
     guard nodeCount <= LayerEvaluator.maximumNodes else {
       throw CompositorError(
         .invalidValue, "A frame shows more than \(LayerEvaluator.maximumNodes) layers.",
-        remedy: "Use fewer copies or particles.")
+        recoverySuggestion: "Use fewer copies or particles.")
     }
     guard let sample = model.timing.sample(at: parentTime, standardDuration: .infinity) else { return nil }
     let time = sample.time
@@ -61,7 +61,7 @@ package struct LayerEvaluator {
     try layer.resolveText(at: time, measure: measure)
     let (sublayers, mask) = (layer.sublayers, layer.mask)
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])
-    (layer.transitionSource, layer.timing) = (nil, MediaTiming())
+    (layer.transitionSource, layer.timing) = (nil, LayerTiming())
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
     node.motion = model.motion

@@ -32,8 +32,8 @@ extension Animation {
     }
   }
 
-  static func mistake(_ message: String, _ remedy: String) -> CompositorError {
-    CompositorError(.invalidValue, message, remedy: remedy)
+  static func mistake(_ message: String, _ recoverySuggestion: String) -> CompositorError {
+    CompositorError(.invalidValue, message, recoverySuggestion: recoverySuggestion)
   }
 }
 
@@ -43,7 +43,7 @@ extension Layer {
     for property in animations.flatMap(\.leaves).compactMap(\.property) where property.value(in: self) == nil {
       throw CompositorError(
         .invalidValue, "An animation changes \(property.rawValue), which this layer does not have.",
-        remedy: "Put it on a layer with such content.", at: ErrorLocation(path: name.isEmpty ? nil : name))
+        recoverySuggestion: "Put it on a layer with such content.", at: ErrorLocation(path: name.isEmpty ? nil : name))
     }
   }
 
@@ -128,7 +128,7 @@ extension LayerProperty {
   }
 }
 
-extension MediaTiming {
+extension LayerTiming {
   func requireUsable() throws(CompositorError) {
     guard beginTime.isFinite, speed.isFinite, timeOffset.isFinite else {
       throw Animation.mistake("A begin time, speed or time offset is not finite.", "Give numbers of seconds.")

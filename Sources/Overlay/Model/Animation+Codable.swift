@@ -45,7 +45,7 @@ extension AnimationValue: Codable {
     }
     throw CompositorError(
       .invalidValue, "\"\(text)\" is no value for \(property.rawValue).",
-      remedy: "Give numbers, or a colour such as \"#ffcc00\" where the property is a colour.")
+      recoverySuggestion: "Give numbers, or a colour such as \"#ffcc00\" where the property is a colour.")
   }
 }
 
@@ -56,10 +56,10 @@ extension Animation: Codable {
   }
 
   /// Reads an animation: `property` with `from`, `to`, `by`; or with `values` or `path`; or with `spring`; or `group`; or
-  /// `transition`. The keys of ``MediaTiming`` stand beside them.
+  /// `transition`. The keys of ``LayerTiming`` stand beside them.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    let timing = try MediaTiming(from: decoder)
+    let timing = try LayerTiming(from: decoder)
     if let group = try values.decodeIfPresent([Animation].self, forKey: .group) {
       self.init(.group(group), timing: timing)
     } else if let transition = try values.decodeIfPresent(LayerTransition.self, forKey: .transition) {

@@ -127,7 +127,7 @@ public struct Animation: Hashable, Sendable {
   /// What it does.
   public var kind: Kind
   /// When. A duration of 0 is 0.25 s.
-  public var timing = MediaTiming()
+  public var timing = LayerTiming()
   /// Easing over the whole of each pass.
   public var curve = Easing.linear
   /// Whether the value is added to the property's.
@@ -136,7 +136,7 @@ public struct Animation: Hashable, Sendable {
   public var isCumulative = false
 
   /// Makes an animation.
-  public init(_ kind: Kind, timing: MediaTiming, curve: Easing = .linear) {
+  public init(_ kind: Kind, timing: LayerTiming, curve: Easing = .linear) {
     self.kind = kind
     self.timing = timing
     self.curve = curve
@@ -145,14 +145,14 @@ public struct Animation: Hashable, Sendable {
   /// From one value to another.
   public static func basic(
     _ property: LayerProperty, from: AnimationValue? = nil, to: AnimationValue? = nil, by: AnimationValue? = nil,
-    timing: MediaTiming, curve: Easing = .linear
+    timing: LayerTiming, curve: Easing = .linear
   ) -> Animation {
     Animation(.basic(property, from: from, to: to, by: by), timing: timing, curve: curve)
   }
 
   /// Through several values.
   public static func keyframes(
-    _ property: LayerProperty, _ keyframes: Keyframes, timing: MediaTiming, curve: Easing = .linear
+    _ property: LayerProperty, _ keyframes: Keyframes, timing: LayerTiming, curve: Easing = .linear
   ) -> Animation {
     Animation(.keyframes(property, keyframes), timing: timing, curve: curve)
   }

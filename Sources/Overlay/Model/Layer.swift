@@ -8,7 +8,7 @@ public import CompositorAPI
 /// ```swift
 /// var word = Layer(text: "Magic", size: 96)
 /// word.position = Point(x: 960, y: 540)
-/// word.animations = [.basic(.opacity, from: 1, to: 0, timing: MediaTiming(beginTime: 10, duration: 1, fillMode: .forwards))]
+/// word.animations = [.basic(.opacity, from: 1, to: 0, timing: LayerTiming(beginTime: 10, duration: 1, fillMode: .forwards))]
 /// ```
 public struct Layer: Hashable, Sendable {
   /// A name for messages and for finding it again.
@@ -56,7 +56,7 @@ public struct Layer: Hashable, Sendable {
   /// How its colors mix with those beneath; by default it covers them.
   public var blendMode = BlendMode.normal
   /// When it begins and how its time runs; sublayers and animations follow its time.
-  public var timing = MediaTiming()
+  public var timing = LayerTiming()
   /// What changes over time. Later ones win, or add.
   public var animations: [Animation] = []
   /// Layers above it, back to front.

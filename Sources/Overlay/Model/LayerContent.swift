@@ -172,12 +172,12 @@ public struct GradientContent: Hashable, Sendable, Codable {
     startPoint = try values.decodeIfPresent(PointNotation.self, forKey: .startPoint)?.point ?? startPoint
     endPoint = try values.decodeIfPresent(PointNotation.self, forKey: .endPoint)?.point ?? endPoint
     guard !colors.isEmpty else {
-      throw CompositorError(.invalidValue, "A gradient has no colours.", remedy: "Give it \"colors\".")
+      throw CompositorError(.invalidValue, "A gradient has no colours.", recoverySuggestion: "Give it \"colors\".")
     }
     guard locations.isEmpty || locations.count == colors.count, zip(locations, locations.dropFirst()).allSatisfy(<=) else {
       throw CompositorError(
         .invalidValue, "A gradient's locations do not fit its colours.",
-        remedy: "Give as many as colours, in their order: \(colors.count), from 0 to 1.")
+        recoverySuggestion: "Give as many as colours, in their order: \(colors.count), from 0 to 1.")
     }
   }
 

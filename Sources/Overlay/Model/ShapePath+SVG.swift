@@ -61,7 +61,7 @@ private struct SVGPathScanner {
   func failure(_ what: String) -> CompositorError {
     CompositorError(
       .invalidValue, "A path cannot be read: \(what), at character \(position + 1).",
-      remedy: "Write it as in SVG: \"M 0 0 L 10 0 C 10 5 5 10 0 10 Z\" (arcs are not taken; draw them as curves).")
+      recoverySuggestion: "Write it as in SVG: \"M 0 0 L 10 0 C 10 5 5 10 0 10 Z\" (arcs are not taken; draw them as curves).")
   }
 
   private mutating func skipBlanks() {

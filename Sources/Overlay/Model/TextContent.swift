@@ -171,7 +171,7 @@ public struct TextContent: Hashable, Sendable, Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(try values.read(.string, or: ""))
     guard !values.contains(.string) || !values.contains(.runs) else {
-      throw CompositorError(.invalidValue, "A text has a string and runs.", remedy: "Keep one of them.")
+      throw CompositorError(.invalidValue, "A text has a string and runs.", recoverySuggestion: "Keep one of them.")
     }
     runs = try values.read(.runs, or: runs)
     generator = try values.decodeIfPresent(TextGenerator.self, forKey: .generator)

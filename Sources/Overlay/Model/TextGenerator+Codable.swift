@@ -22,7 +22,7 @@ extension TextGenerator: Codable {
     guard !dropFrame || Int(rate.value.rounded()) % 30 == 0 else {
       throw CompositorError(
         .invalidValue, "Timecode drops frames only at 29.97 and 59.94 frames a second.",
-        remedy: "Leave dropFrame out, or give another rate.")
+        recoverySuggestion: "Leave dropFrame out, or give another rate.")
     }
     self = .timecode(
       framesPerSecond: rate, startFrame: try timecode.read(.startFrame, or: 0), dropFrame: dropFrame)

@@ -1,8 +1,8 @@
 package import CompositorAPI
 package import Foundation
-import CompositorModules
+import CompositorPlugins
 
-/// The folder that a new module starts as.
+/// The folder that a new plugin starts as.
 package struct PluginTemplate {
   package enum Language: String, CaseIterable, Sendable {
     case c
@@ -28,8 +28,8 @@ package struct PluginTemplate {
       && name.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
     guard isGood else {
       throw CompositorError(
-        .invalidValue, "“\(name)” cannot be a module's name.",
-        remedy: "Use small letters, digits and hyphens, a letter first, at most 40.")
+        .invalidValue, "“\(name)” cannot be a plugin's name.",
+        recoverySuggestion: "Use small letters, digits and hyphens, a letter first, at most 40.")
     }
     let type = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     func fill(_ text: String) -> String {
@@ -57,7 +57,7 @@ package struct PluginTemplate {
   package func write(to folder: String) throws(CompositorError) {
     guard !FileManager.default.fileExists(atPath: folder) else {
       throw CompositorError(
-        .outputExists, "The folder is there already.", remedy: "Choose another name, or remove it.",
+        .outputExists, "The folder is there already.", recoverySuggestion: "Choose another name, or remove it.",
         at: ErrorLocation(file: folder))
     }
     do {

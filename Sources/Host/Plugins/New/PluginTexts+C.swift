@@ -97,8 +97,8 @@ extension PluginTexts {
       .render = render};
     static const CompositorDescription *const compositors[] = {&compositor};
 
-    static const CompositorModule module = {
-      .struct_size = sizeof(CompositorModule),
+    static const CompositorPlugin = {
+      .struct_size = sizeof(CompositorPlugin),
       .abi_major = COMPOSITOR_ABI_MAJOR,
       .abi_minor = COMPOSITOR_ABI_MINOR,
       .name = "@NAME@",
@@ -106,9 +106,9 @@ extension PluginTexts {
       .compositor_count = 1,
       .compositors = compositors};
 
-    const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+    const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
       (void)host;
-      return &module;
+      return &plugin;
     }
 
     """#

@@ -50,9 +50,9 @@ extension PluginTexts {
       }
     }
 
-    /// The one line that makes a module of it.
+    /// The one line that makes a plugin of it.
     @_cdecl("compositor_plugin_v1")
-    public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginModule.export(@TYPE@.self) }
+    public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginExport.export(@TYPE@.self) }
 
     """#
 }

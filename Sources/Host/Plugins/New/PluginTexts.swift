@@ -1,4 +1,4 @@
-/// The files of new modules. `@NAME@` and the like are filled in.
+/// The files of new plugins. `@NAME@` and the like are filled in.
 enum PluginTexts {
   static let ignored = """
     *.so
@@ -8,7 +8,7 @@ enum PluginTexts {
     """
 
   static let project = """
-    // Renders two seconds with the module in this folder: make demo
+    // Renders two seconds with the plugin in this folder: make demo
     {
       version: 1,
       plugins: ["@NAME@.so"],
@@ -37,7 +37,7 @@ enum PluginTexts {
     """
 
   private static let makefileStart = """
-    # make builds the module, make test checks it, make demo renders project.json5 with it, make install lets every project use it.
+    # make builds the plugin, make test checks it, make demo renders project.json5 with it, make install lets every project use it.
     COMPOSITOR ?= @TOOL@
     PLUGINS ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/compositor/plugins
 
