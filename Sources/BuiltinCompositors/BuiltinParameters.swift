@@ -91,7 +91,8 @@ struct BuiltinParameters {
   }
 
   private func invalid(_ what: String, _ recoverySuggestion: String) -> CompositorError {
-    CompositorError(.invalidParameter, what, recoverySuggestion: recoverySuggestion, at: ErrorLocation(compositor: descriptor.id))
+    CompositorError(
+      .invalidParameter, what, recoverySuggestion: recoverySuggestion, at: ErrorLocation(compositor: descriptor.id))
   }
 }
 

@@ -129,7 +129,8 @@ public struct CompositorError: Error, Sendable {
 
   /// Makes an error.
   public init(
-    _ code: Code, _ message: String, recoverySuggestion: String? = nil, cause: String? = nil, at location: ErrorLocation = .init()
+    _ code: Code, _ message: String, recoverySuggestion: String? = nil, cause: String? = nil,
+    at location: ErrorLocation = .init()
   ) {
     self.code = code
     self.message = message

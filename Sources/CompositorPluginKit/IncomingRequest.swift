@@ -9,7 +9,8 @@ extension RenderContext {
       let picture = PictureDescription(output)
     else {
       throw CompositorError(
-        .conversionNotPossible, "The plugin does not know the output's format.", recoverySuggestion: "Build it with a newer package.")
+        .conversionNotPossible, "The plugin does not know the output's format.",
+        recoverySuggestion: "Build it with a newer package.")
     }
     self.init(
       size: picture.size, renderScale: context.render_scale > 0 ? context.render_scale : 1, outputFormat: picture.format,
@@ -79,7 +80,8 @@ extension SourceFrame {
       let picture = PictureDescription(structure)
     else {
       throw CompositorError(
-        .conversionNotPossible, "The plugin does not know a source's format.", recoverySuggestion: "Build it with a newer package.")
+        .conversionNotPossible, "The plugin does not know a source's format.",
+        recoverySuggestion: "Build it with a newer package.")
     }
     let planes = structure.planeList
     let bases = planes.compactMap(\.data)

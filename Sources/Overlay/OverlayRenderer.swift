@@ -55,7 +55,8 @@ public final class OverlayRenderer: Sendable {
     options: Options = Options()
   ) throws(CompositorError) {
     guard renderSize.width > 0, renderSize.height > 0 else {
-      throw CompositorError(.invalidValue, "Titles of \(renderSize) were asked for.", recoverySuggestion: "Ask for at least 1x1.")
+      throw CompositorError(
+        .invalidValue, "Titles of \(renderSize) were asked for.", recoverySuggestion: "Ask for at least 1x1.")
     }
     try root.requireUsable()
     self.root = root

@@ -52,7 +52,8 @@ extension JSON5Reader {
       try readDecimal(start: start)
     }
     if let byte = peek, byte.isIdentifierStart || byte.isDecimalDigit {
-      throw error("A number runs into other characters.", recoverySuggestion: "Put times and texts in quotes: \"48f\".", at: start)
+      throw error(
+        "A number runs into other characters.", recoverySuggestion: "Put times and texts in quotes: \"48f\".", at: start)
     }
     return String(decoding: text.bytes[start..<offset], as: UTF8.self)
   }
@@ -123,7 +124,8 @@ extension JSON5Reader {
         offset += 1
         if let scalar = try readEscape() { bytes += Array(String(scalar).utf8) }
       case 0x0A, 0x0D: throw error("This text has no end on its line.", recoverySuggestion: "Close the quotes.", at: start)
-      case 0..<0x20: throw error("A text contains a control character.", recoverySuggestion: "Write it as an escape.", at: offset)
+      case 0..<0x20:
+        throw error("A text contains a control character.", recoverySuggestion: "Write it as an escape.", at: offset)
       default:
         bytes.append(byte)
         offset += 1

@@ -60,13 +60,15 @@ final class ProjectDecoder: Decoder {
     } catch let mistake as Mistake {
       throw mistake
     } catch let error as CompositorError {
-      throw Mistake(error: error.location.file == nil ? value.error(error.message, recoverySuggestion: error.recoverySuggestion) : error)
+      throw Mistake(
+        error: error.location.file == nil ? value.error(error.message, recoverySuggestion: error.recoverySuggestion) : error)
     } catch let error as DecodingError {
       // A key that does not exist explains best why the others do not fit.
       try placing { () throws(CompositorError) in try requireKnownKeys() }
       if let type = type as? any SpelledValue.Type, case .string(let word) = value.node.value {
         throw Mistake(
-          error: value.error("\(quoted(word)) is not possible here.", recoverySuggestion: recoverySuggestion(for: word, among: type.spellings)))
+          error: value.error(
+            "\(quoted(word)) is not possible here.", recoverySuggestion: recoverySuggestion(for: word, among: type.spellings)))
       }
       throw Mistake(error: value.error("\(error.reason)."))
     }
@@ -134,7 +136,8 @@ extension ProjectValue {
       throw text.error(
         exists
           ? "The key \(quoted(member.key)) means nothing beside \(others)." : "There is no key \(quoted(member.key)) here.",
-        recoverySuggestion: exists ? "Remove it." : recoverySuggestion(for: member.key, among: known.sorted()), atByte: member.keyOffset,
+        recoverySuggestion: exists ? "Remove it." : recoverySuggestion(for: member.key, among: known.sorted()),
+        atByte: member.keyOffset,
         path: NodePath.key(path, member.key).description)
     }
   }

@@ -113,7 +113,9 @@ struct TitleAssets {
         // Places inside a ready-made title mean nothing to its author.
         var location = error.location
         if case .template = title.content { location.path = path }
-        throw file.locating(CompositorError(error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location))
+        throw file.locating(
+          CompositorError(
+            error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location))
       }
     }
     return resources.images

@@ -88,7 +88,9 @@ struct TimelineReader {
     let clips = try object.required("clips")
     let track = TimelineTrack(
       name: try object.string("name"), clips: try object.list("clips", clip) ?? [])
-    guard !track.clips.isEmpty else { throw clips.error("A track needs a clip.", recoverySuggestion: "Remove the track, or add a clip.") }
+    guard !track.clips.isEmpty else {
+      throw clips.error("A track needs a clip.", recoverySuggestion: "Remove the track, or add a clip.")
+    }
     return track
   }
 
@@ -141,7 +143,9 @@ struct TimelineReader {
   private func source(_ value: ProjectValue) throws(CompositorError) -> MediaSource {
     let name = try value.string()
     guard let source = header.assets[name] else {
-      throw value.error("There is no asset \(quoted(name)).", recoverySuggestion: recoverySuggestion(for: name, among: header.assets.keys.sorted()))
+      throw value.error(
+        "There is no asset \(quoted(name)).",
+        recoverySuggestion: recoverySuggestion(for: name, among: header.assets.keys.sorted()))
     }
     return source
   }
@@ -149,14 +153,17 @@ struct TimelineReader {
   private func speed(_ value: ProjectValue) throws(CompositorError) -> Rational {
     let speed = try value.ratio(allowingZero: true)
     guard speed.numerator == 0 || (speed.value >= 1 / 32 && speed.value <= 32) else {
-      throw value.error("A speed of \(speed) is not possible.", recoverySuggestion: "Use 1/32 to 32, or 0 for a frame that stands still.")
+      throw value.error(
+        "A speed of \(speed) is not possible.", recoverySuggestion: "Use 1/32 to 32, or 0 for a frame that stands still.")
     }
     return speed
   }
 
   func compositorID(_ value: ProjectValue) throws(CompositorError) -> CompositorID {
     let name = try value.string()
-    guard !name.isEmpty else { throw value.error("A compositor has a name.", recoverySuggestion: "Write one such as \"builtin.layer\".") }
+    guard !name.isEmpty else {
+      throw value.error("A compositor has a name.", recoverySuggestion: "Write one such as \"builtin.layer\".")
+    }
     return try known(CompositorID(rawValue: name), value).id
   }
 }
@@ -199,7 +206,9 @@ extension TimelineReader {
     }
     let name = try value.string()
     guard let index = tracks.firstIndex(where: { $0.name == name }) else {
-      throw value.error("There is no track \(quoted(name)).", recoverySuggestion: recoverySuggestion(for: name, among: tracks.compactMap(\.name)))
+      throw value.error(
+        "There is no track \(quoted(name)).",
+        recoverySuggestion: recoverySuggestion(for: name, among: tracks.compactMap(\.name)))
     }
     return index
   }

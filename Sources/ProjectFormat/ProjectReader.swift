@@ -98,7 +98,8 @@ struct ProjectReader {
   private func allow(_ keys: [String], in object: ProjectObject) throws(CompositorError) {
     guard let stray = object.members.first(where: { !keys.contains($0.key) }) else { return }
     throw object.value.text.error(
-      "The key \(quoted(stray.key)) means nothing for this kind of asset.", recoverySuggestion: recoverySuggestion(for: stray.key, among: keys),
+      "The key \(quoted(stray.key)) means nothing for this kind of asset.",
+      recoverySuggestion: recoverySuggestion(for: stray.key, among: keys),
       atByte: stray.keyOffset, path: NodePath.key(object.value.path, stray.key).description)
   }
 
@@ -171,7 +172,8 @@ struct ProjectReader {
     let ratio = try value.ratio()
     guard ratio.value >= 0.01, ratio.value <= 1000 else {
       throw value.error(
-        "\(ratio) is not a frame rate.", recoverySuggestion: "Write a number from 0.01 to 1000, or a text such as \"30000/1001\".")
+        "\(ratio) is not a frame rate.",
+        recoverySuggestion: "Write a number from 0.01 to 1000, or a text such as \"30000/1001\".")
     }
     let abbreviations: [Rational: Rational] = [
       Rational(23_976, 1000).reduced: Rational(24_000, 1001), Rational(2398, 100).reduced: Rational(24_000, 1001),

@@ -83,7 +83,9 @@ struct ProjectValue {
   where Choice.RawValue == String {
     let word = try string()
     guard let choice = choices.first(where: { $0.rawValue == word }) else {
-      throw error("\(quoted(word)) is not possible here.", recoverySuggestion: recoverySuggestion(for: word, among: choices.map(\.rawValue)))
+      throw error(
+        "\(quoted(word)) is not possible here.",
+        recoverySuggestion: recoverySuggestion(for: word, among: choices.map(\.rawValue)))
     }
     return choice
   }
@@ -125,7 +127,8 @@ extension ProjectValue {
       ratio.denominator <= Int32.max
     else {
       throw error(
-        "This is not a \(allowingZero ? "" : "positive ")ratio.", recoverySuggestion: "Write a number, or a text such as \"30000/1001\".")
+        "This is not a \(allowingZero ? "" : "positive ")ratio.",
+        recoverySuggestion: "Write a number, or a text such as \"30000/1001\".")
     }
     return ratio
   }
@@ -179,7 +182,8 @@ extension ProjectValue {
   private func keyframeError(_ found: String) -> CompositorError {
     error(
       "\(found) cannot be a keyframe's value: numbers, points and colors change over time.",
-      recoverySuggestion: "Write a number, a point such as [320, 180] or a color such as \"#ff8800\"; give anything else one value.")
+      recoverySuggestion:
+        "Write a number, a point such as [320, 180] or a color such as \"#ff8800\"; give anything else one value.")
   }
 
   func parameter() throws(CompositorError) -> ParameterValue {

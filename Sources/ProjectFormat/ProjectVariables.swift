@@ -29,7 +29,8 @@ struct ProjectVariables {
     if !ignoringUnused, let stray = values.keys.sorted().first(where: { !declared.contains($0) && !used.contains($0) }) {
       throw CompositorError(
         .invalidParameter, "The project has no variable \(quoted(stray)).",
-        recoverySuggestion: recoverySuggestion(for: stray, among: declared.union(used).sorted()), at: ErrorLocation(file: text.name))
+        recoverySuggestion: recoverySuggestion(for: stray, among: declared.union(used).sorted()),
+        at: ErrorLocation(file: text.name))
     }
     return JSON5Node(.object(members), offset: document.offset)
   }
@@ -61,7 +62,8 @@ struct ProjectVariables {
       result += rest[..<open.lowerBound]
       rest = rest[open.upperBound...]
       guard let close = rest.firstIndex(of: "}") else {
-        throw ProjectValue(node: node, path: path, text: text).error("A \"${\" is not closed.", recoverySuggestion: "Write \"${name}\".")
+        throw ProjectValue(node: node, path: path, text: text).error(
+          "A \"${\" is not closed.", recoverySuggestion: "Write \"${name}\".")
       }
       let name = String(rest[..<close])
       rest = rest[rest.index(after: close)...]

@@ -28,6 +28,7 @@ extension ProjectValue {
       guard T(spelling: word) == nil else { return }
       written = quoted(word)
     }
-    warn("\(written) is an older spelling of \(quoted(value.spelling)).", recoverySuggestion: "Write \(quoted(value.spelling)).")
+    warn(
+      "\(written) is an older spelling of \(quoted(value.spelling)).", recoverySuggestion: "Write \(quoted(value.spelling)).")
   }
 }

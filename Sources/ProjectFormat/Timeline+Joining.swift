@@ -12,7 +12,9 @@ extension Timeline {
   /// - Throws: `.invalidValue` for a transition that cannot be read, what the catalog throws for the first file.
   public init(joining paths: [String], transition: String? = nil, catalog: MediaCatalog) throws(CompositorError) {
     var clips = paths.map { TimelineClip(.file(path: $0)) }
-    guard !clips.isEmpty else { throw CompositorError(.invalidValue, "There is nothing to join.", recoverySuggestion: "Name media files.") }
+    guard !clips.isEmpty else {
+      throw CompositorError(.invalidValue, "There is nothing to join.", recoverySuggestion: "Name media files.")
+    }
     let written = try transition.map { text throws(CompositorError) in try Timeline.joint(text) }
     var draft = Timeline()
     draft.tracks = [TimelineTrack(clips: clips)]
@@ -35,7 +37,8 @@ extension Timeline {
     }
     guard let kind = TransitionName.kind(parts[0]) else {
       throw CompositorError(
-        .invalidValue, "There is no transition \(quoted(parts[0])).", recoverySuggestion: recoverySuggestion(for: parts[0], among: TransitionName.all))
+        .invalidValue, "There is no transition \(quoted(parts[0])).",
+        recoverySuggestion: recoverySuggestion(for: parts[0], among: TransitionName.all))
     }
     return (kind, try ProjectTime(parts[1]))
   }
@@ -55,7 +58,8 @@ extension ProjectTime {
     let last = parts[1].isEmpty ? end : min(end, try ProjectTime(parts[1]).time(atFrameRate: frameRate))
     guard first < last else {
       throw CompositorError(
-        .invalidValue, "The range \(text) has no part of the timeline, which ends at \(end).", recoverySuggestion: "Choose times inside.")
+        .invalidValue, "The range \(text) has no part of the timeline, which ends at \(end).",
+        recoverySuggestion: "Choose times inside.")
     }
     return TimeRange(start: first, end: last)
   }

@@ -19,7 +19,8 @@ extension TimelineReader {
       return transition
     }
     if let stray = object["parameters"] {
-      throw stray.error("Parameters are for a transition by a compositor.", recoverySuggestion: "Name the compositor, or remove them.")
+      throw stray.error(
+        "Parameters are for a transition by a compositor.", recoverySuggestion: "Name the compositor, or remove them.")
     }
     let name = try object.string("type") ?? "dissolve"
     guard let kind = TransitionName.kind(name) else {
@@ -138,8 +139,10 @@ extension TimelineReader {
     let descriptor = descriptor(of: id)
     if let registry, descriptor == nil {
       let error = value.error(
-        "There is no compositor \(quoted(id.rawValue)).", recoverySuggestion: UnknownCompositor.recoverySuggestion(for: id, registry))
-      throw CompositorError(.compositorNotFound, error.message, recoverySuggestion: error.recoverySuggestion, at: error.location)
+        "There is no compositor \(quoted(id.rawValue)).",
+        recoverySuggestion: UnknownCompositor.recoverySuggestion(for: id, registry))
+      throw CompositorError(
+        .compositorNotFound, error.message, recoverySuggestion: error.recoverySuggestion, at: error.location)
     }
     return (id, descriptor)
   }
@@ -212,7 +215,8 @@ extension TimelineReader {
 
   private func unknownKey(_ member: JSON5Member, in object: ProjectObject, among known: [String]) -> CompositorError {
     object.value.text.error(
-      "There is no key \(quoted(member.key)) here.", recoverySuggestion: recoverySuggestion(for: member.key, among: known), atByte: member.keyOffset,
+      "There is no key \(quoted(member.key)) here.", recoverySuggestion: recoverySuggestion(for: member.key, among: known),
+      atByte: member.keyOffset,
       path: NodePath.key(object.value.path, member.key).description)
   }
 }

@@ -54,7 +54,9 @@ extension TimelineReader {
       }
       keyframes.append(keyframe)
     }
-    guard !keyframes.isEmpty else { throw value.error("A list of keyframes needs one.", recoverySuggestion: "Leave it away, or add one.") }
+    guard !keyframes.isEmpty else {
+      throw value.error("A list of keyframes needs one.", recoverySuggestion: "Leave it away, or add one.")
+    }
     return .keyframes(keyframes)
   }
 

@@ -78,7 +78,8 @@ struct TitleReader {
     _ text: String, _ object: ProjectObject, _ duration: MediaTime?
   ) throws(CompositorError) -> TitleTemplate {
     guard duration != nil || end?.isNumeric ?? true else {
-      throw object.value.error("Credits that never end do not roll.", recoverySuggestion: "Give them, or the asset, a duration.")
+      throw object.value.error(
+        "Credits that never end do not roll.", recoverySuggestion: "Give them, or the asset, a duration.")
     }
     return .creditsRoll(text)
   }

@@ -47,7 +47,8 @@ package struct DerivedInstructions {
     effects.sort { ($0.range.start, $0.index) < ($1.range.start, $1.index) }
     for (first, second) in zip(effects, effects.dropFirst()) where second.range.start < first.range.end {
       throw CompositorError(
-        .invalidValue, "The effect overlaps effects[\(first.index)].", recoverySuggestion: "Let one end where the other starts.",
+        .invalidValue, "The effect overlaps effects[\(first.index)].",
+        recoverySuggestion: "Let one end where the other starts.",
         at: .init(path: "effects[\(second.index)]"))
     }
     return effects.map { ($0.range, $0.effect) }

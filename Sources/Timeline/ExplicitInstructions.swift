@@ -61,7 +61,8 @@ package struct ExplicitInstructions {
 
   private func trackID(_ track: Int) throws(CompositorError) -> TrackID {
     guard let trackID = tracks.videoTrackID(ofTrack: track) else {
-      throw CompositorError(.invalidTrackID, "tracks[\(track)] shows no picture.", recoverySuggestion: "Use a track with pictures.")
+      throw CompositorError(
+        .invalidTrackID, "tracks[\(track)] shows no picture.", recoverySuggestion: "Use a track with pictures.")
     }
     return trackID
   }

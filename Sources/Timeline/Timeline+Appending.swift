@@ -69,7 +69,8 @@ extension Transition {
   public static func named(_ name: String, _ duration: MediaTime) throws(CompositorError) -> Transition {
     guard let kind = TransitionName.kind(name) else {
       throw CompositorError(
-        .invalidValue, "There is no transition \(quoted(name)).", recoverySuggestion: recoverySuggestion(for: name, among: TransitionName.all))
+        .invalidValue, "There is no transition \(quoted(name)).",
+        recoverySuggestion: recoverySuggestion(for: name, among: TransitionName.all))
     }
     return Transition(kind, duration: duration)
   }

@@ -186,6 +186,8 @@ import Testing
     let error = #expect(throws: CompositorError.self) { try ProjectFile(text) }
     #expect(
       error?.code == .invalidProject && error?.location.path == "tracks[0].clips[1].\(path)", "\(error?.description ?? "")")
-    #expect(recoverySuggestion.isEmpty || error?.recoverySuggestion?.contains(recoverySuggestion) == true, "\(error?.recoverySuggestion ?? "")")
+    #expect(
+      recoverySuggestion.isEmpty || error?.recoverySuggestion?.contains(recoverySuggestion) == true,
+      "\(error?.recoverySuggestion ?? "")")
   }
 }

@@ -152,6 +152,8 @@ import Testing
     let error = #expect(throws: CompositorError.self) { try project(clip) }
     #expect(error?.code == .invalidProject)
     #expect(error?.location.path == "tracks[0].clips[1]" + path, "\(String(describing: error))")
-    #expect(recoverySuggestion.isEmpty || error?.recoverySuggestion?.contains(recoverySuggestion) == true, "\(error?.recoverySuggestion ?? "none")")
+    #expect(
+      recoverySuggestion.isEmpty || error?.recoverySuggestion?.contains(recoverySuggestion) == true,
+      "\(error?.recoverySuggestion ?? "none")")
   }
 }

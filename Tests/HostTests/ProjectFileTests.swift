@@ -29,7 +29,9 @@ import Testing
     var from, to, place, path, message, recoverySuggestion: String
 
     init(_ from: String, _ to: String, _ place: String, _ path: String, _ message: String, _ recoverySuggestion: String) {
-      (self.from, self.to, self.place, self.path, self.message, self.recoverySuggestion) = (from, to, place, path, message, recoverySuggestion)
+      (self.from, self.to, self.place, self.path, self.message, self.recoverySuggestion) = (
+        from, to, place, path, message, recoverySuggestion
+      )
     }
 
     var description: String { "\(path): \(message)" }
@@ -106,7 +108,9 @@ import Testing
     #expect(error.location.file == "p.json5:\(mistake.place)")
     #expect(error.location.path ?? "" == mistake.path)
     #expect(error.message.contains(mistake.message), "\(error.message)")
-    #expect(mistake.recoverySuggestion.isEmpty || (error.recoverySuggestion ?? "").contains(mistake.recoverySuggestion), "\(error.recoverySuggestion ?? "no recoverySuggestion")")
+    #expect(
+      mistake.recoverySuggestion.isEmpty || (error.recoverySuggestion ?? "").contains(mistake.recoverySuggestion),
+      "\(error.recoverySuggestion ?? "no recoverySuggestion")")
     #expect(ProcessStatus(error.code) == .invalidProject)
   }
 

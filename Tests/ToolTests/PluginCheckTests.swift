@@ -48,7 +48,10 @@ import Testing
     _ = try workshop.compile(PluginWorkshop.fixtures.appending(path: "careless.c"))
     let result = try ToolRun.run(
       URL(filePath: "/usr/bin/env"),
-      ["COMPOSITOR_PLUGIN_PATH=\(workshop.scratch.folder.path)", ToolRun.tool.path, "plugins", "check", diagnostic.id, "--json"])
+      [
+        "COMPOSITOR_PLUGIN_PATH=\(workshop.scratch.folder.path)", ToolRun.tool.path, "plugins", "check", diagnostic.id,
+        "--json",
+      ])
     let compositors = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).compositors
     try #require(compositors.map(\.id) == [diagnostic.id])
     let failures = compositors[0].lines.filter { $0.outcome == "failed" }

@@ -25,7 +25,8 @@ extension Composition {
       guard range.timeRange.duration.isNumeric, range.timeRange.duration > .zero else {
         throw CompositorError(
           .invalidSourceDuration, "Range \(index) takes \(range.timeRange.duration) of \(range.source).",
-          recoverySuggestion: "Take more than 0; a freeze frame is inserted by its media time and a duration.", at: .init(track: trackID))
+          recoverySuggestion: "Take more than 0; a freeze frame is inserted by its media time and a duration.",
+          at: .init(track: trackID))
       }
       try segment.validate(index: index, at: .init(track: trackID))
       segments.append(segment)
@@ -130,7 +131,8 @@ extension Composition {
     try check(start: timeRange.start)
     guard timeRange.isNumeric, !timeRange.isEmpty, timeRange.end.isNumeric else {
       throw CompositorError(
-        .invalidValue, "The time range \(timeRange) is not finite, or is empty.", recoverySuggestion: "Give a duration above 0.")
+        .invalidValue, "The time range \(timeRange) is not finite, or is empty.", recoverySuggestion: "Give a duration above 0."
+      )
     }
   }
 }

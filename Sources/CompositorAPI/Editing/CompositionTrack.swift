@@ -64,7 +64,8 @@ public struct CompositionTrack: Hashable, Sendable, Codable {
       guard start.isNumeric, start == expected else {
         throw CompositorError(
           .segmentsNotContiguous, "Segment \(index) starts at \(start) where \(expected) was expected.",
-          recoverySuggestion: "Start the first segment at 0, each other one where the one before ends; fill gaps with empty segments.",
+          recoverySuggestion:
+            "Start the first segment at 0, each other one where the one before ends; fill gaps with empty segments.",
           at: location)
       }
       try segment.validate(index: index, at: location)

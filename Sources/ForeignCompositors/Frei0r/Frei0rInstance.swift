@@ -25,7 +25,8 @@ actor Frei0rInstance {
     }
     guard let handle = OpaquePointer(bitPattern: made) else {
       throw CompositorError(
-        .pluginFailed, "The frei0r plugin makes no instance for \(padded).", recoverySuggestion: "Use it at another size, or leave it out.",
+        .pluginFailed, "The frei0r plugin makes no instance for \(padded).",
+        recoverySuggestion: "Use it at another size, or leave it out.",
         at: ErrorLocation(file: library.path))
     }
     (self.library, self.size, self.padded, self.handle, current) = (library, size, padded, handle, values)

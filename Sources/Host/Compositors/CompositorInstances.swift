@@ -150,7 +150,8 @@ extension CompositorError {
     guard isUnasked || (isPlugin && isOwnFault) else { return self }
     let ownCode: Code = isPlugin ? .pluginFailed : .compositorFailed
     return CompositorError(
-      ownCode, isUnasked ? "The compositor says that it was canceled, which nobody asked for." : message, recoverySuggestion: recoverySuggestion,
+      ownCode, isUnasked ? "The compositor says that it was canceled, which nobody asked for." : message,
+      recoverySuggestion: recoverySuggestion,
       cause: cause, at: location)
   }
 }

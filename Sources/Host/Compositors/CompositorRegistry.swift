@@ -57,7 +57,8 @@ public struct CompositorRegistry: Sendable {
     }
     if let other = factories[id], other.origin != factory.origin {
       throw CompositorError(
-        .invalidValue, "\(other.origin) is registered as “\(id)” already.", recoverySuggestion: "Give \(factory.origin) another ID.",
+        .invalidValue, "\(other.origin) is registered as “\(id)” already.",
+        recoverySuggestion: "Give \(factory.origin) another ID.",
         at: .init(compositor: id))
     }
     factories[id] = factory

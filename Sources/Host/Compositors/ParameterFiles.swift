@@ -30,7 +30,8 @@ enum ParameterFiles {
       bytes = try RegularFile.bytes(of: path, maximumByteCount: maximumByteCount)
     } catch {
       throw CompositorError(
-        .invalidParameter, "The file of “\(key)” cannot be read: \(error.message)", recoverySuggestion: error.recoverySuggestion,
+        .invalidParameter, "The file of “\(key)” cannot be read: \(error.message)",
+        recoverySuggestion: error.recoverySuggestion,
         cause: error.cause, at: place)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {

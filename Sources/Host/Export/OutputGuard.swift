@@ -11,7 +11,8 @@ enum OutputGuard {
     for file in files {
       if let identity = FileIdentity(path: file), let input = inputs[identity] {
         throw CompositorError(
-          .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.", at: ErrorLocation(file: file))
+          .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.",
+          at: ErrorLocation(file: file))
       }
     }
     if let file = files.first { try checkFolder(OutputName.folder(of: file), file: file) }
@@ -30,12 +31,14 @@ enum OutputGuard {
   private static func checkReplacing(_ file: String, overwrites: Bool) throws(CompositorError) {
     guard overwrites else {
       throw CompositorError(
-        .outputExists, "The output exists already.", recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
+        .outputExists, "The output exists already.",
+        recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
         at: ErrorLocation(file: file))
     }
     guard FileKind(path: file, followsLinks: true) != .other else {
       throw CompositorError(
-        .writeFailed, "The output is no regular file.", recoverySuggestion: "Choose another name.", at: ErrorLocation(file: file))
+        .writeFailed, "The output is no regular file.", recoverySuggestion: "Choose another name.",
+        at: ErrorLocation(file: file))
     }
   }
 

@@ -102,7 +102,8 @@ struct PartialOutput: Sendable {
   private static func failure(_ number: Int32, _ what: String, file: String) -> CompositorError {
     if number == EEXIST {
       return CompositorError(
-        .outputExists, "The output exists already.", recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
+        .outputExists, "The output exists already.",
+        recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
         at: ErrorLocation(file: file))
     }
     let recoverySuggestion = number == ENOSPC || number == EDQUOT ? "Make room on the disk." : "Check the folder's permissions."

@@ -23,7 +23,8 @@ extension VideoEncodingSettings {
     let recoverySuggestion = "Use hevc, av1, prores or ffv1, or make the output SDR."
     guard codec != .h264 else {
       throw CompositorError(
-        .unsupportedOutput, "H.264 is an 8-bit codec to players: none shows \(name) in it.", recoverySuggestion: recoverySuggestion)
+        .unsupportedOutput, "H.264 is an 8-bit codec to players: none shows \(name) in it.",
+        recoverySuggestion: recoverySuggestion)
     }
     guard delivery.pixelFormat.bitDepth >= 10 else {
       throw CompositorError(

@@ -32,7 +32,8 @@ public struct TitleMedia: MediaProvider {
     color: ColorTags = .bt709, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
   ) throws(CompositorError) {
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
-      throw CompositorError(.invalidValue, "Titles of \(size) were asked for.", recoverySuggestion: "Give sides of 1 to 16384 pixels.")
+      throw CompositorError(
+        .invalidValue, "Titles of \(size) were asked for.", recoverySuggestion: "Give sides of 1 to 16384 pixels.")
     }
     guard size.width * size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(

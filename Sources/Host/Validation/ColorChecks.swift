@@ -37,7 +37,8 @@ struct ColorChecks {
     }
   }
 
-  private static func checkOutput(_ format: RenderFormat, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+  private static func checkOutput(_ format: RenderFormat, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped)
+  {
     let color = format.attributes.color
     let transfer = color.transfer
     if color.primaries.chromaticities == nil {

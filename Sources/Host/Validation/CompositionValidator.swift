@@ -31,7 +31,8 @@ public enum CompositionValidator {
     var overlay: TitleOverlay?
     func report(_ validated: ValidatedComposition?) -> ValidationReport {
       ValidationReport(
-        diagnostics: diagnostics.diagnostics, validated: validated, mediaFailures: media.failures, titleFailures: titles.failures)
+        diagnostics: diagnostics.diagnostics, validated: validated, mediaFailures: media.failures,
+        titleFailures: titles.failures)
     }
     do throws(ValidationStopped) {
       // First, because what else is wrong may follow from it.

@@ -54,7 +54,8 @@ struct MediaChecks {
       failures[source] = error
       try diagnostics.add(
         ValidationDiagnostic(
-          .mediaUnavailable, "\(source): \(error.message)", track: track, likelyCause: error.cause, fix: error.recoverySuggestion))
+          .mediaUnavailable, "\(source): \(error.message)", track: track, likelyCause: error.cause,
+          fix: error.recoverySuggestion))
       return nil
     }
     infos[source] = found

@@ -16,7 +16,8 @@ extension AudioDecoder {
     for loss in losses where loss.range.overlaps(range) {
       guard policy == .keep else {
         throw CompositorError(
-          .decodeFailed, "Audio track \(info.index) cannot be decoded here.", recoverySuggestion: Self.recoverySuggestion, cause: loss.reason,
+          .decodeFailed, "Audio track \(info.index) cannot be decoded here.", recoverySuggestion: Self.recoverySuggestion,
+          cause: loss.reason,
           at: place(loss.range.lowerBound))
       }
       guard countedLosses.insert(loss.range.lowerBound).inserted else { continue }
@@ -27,7 +28,8 @@ extension AudioDecoder {
     guard let missing = missingRange, missing.range.overlaps(range) else { return }
     guard policy == .keep else {
       throw CompositorError(
-        .truncatedMedia, "The file has no audio from here on.", recoverySuggestion: Self.recoverySuggestion, cause: missing.reason,
+        .truncatedMedia, "The file has no audio from here on.", recoverySuggestion: Self.recoverySuggestion,
+        cause: missing.reason,
         at: place(missing.range.lowerBound))
     }
     guard countedLosses.insert(missing.range.lowerBound).inserted else { return }

@@ -45,7 +45,8 @@ final class AudioDecoder {
     let stream = Int32(exactly: trackIndex).map { cff_demuxer_audio_stream(demuxer.handle, $0) } ?? -1
     guard trackIndex >= 0, stream >= 0 else {
       throw CompositorError(
-        .trackNotFound, "The file has no audio track \(trackIndex).", recoverySuggestion: "`compositor probe` lists the tracks.",
+        .trackNotFound, "The file has no audio track \(trackIndex).",
+        recoverySuggestion: "`compositor probe` lists the tracks.",
         at: location)
     }
     var failure = cff_failure()

@@ -59,7 +59,8 @@ final class GeneratedVideoReader: VideoReader {
     let sides = 1...16_384
     guard sides.contains(source.size.width), sides.contains(source.size.height) else {
       throw CompositorError(
-        .invalidValue, "A generated picture of \(source.size) was asked for.", recoverySuggestion: "Give sides of 1 to 16384 pixels.",
+        .invalidValue, "A generated picture of \(source.size) was asked for.",
+        recoverySuggestion: "Give sides of 1 to 16384 pixels.",
         at: ErrorLocation(file: name))
     }
     guard source.size.width * source.size.height <= MediaLimits.maximumPixelCount else {

@@ -32,7 +32,8 @@ enum ImageDecoder {
     case CFF_NO_DECODER:
       CompositorError(
         .decoderNotFound, "The installed libavcodec cannot decode \(title).",
-        recoverySuggestion: "Install FFmpeg's libraries with this decoder, or convert the picture to PNG.", cause: failure.sentence)
+        recoverySuggestion: "Install FFmpeg's libraries with this decoder, or convert the picture to PNG.",
+        cause: failure.sentence)
     case CFF_UNREADABLE:
       CompositorError(
         .unreadableMedia, "The \(title) is damaged, or of a kind that libavcodec does not read.",

@@ -16,7 +16,8 @@ struct ImageSequence {
   init(pattern: String, first: Int, frameRate: Rational) throws(CompositorError) {
     guard let names = NumberedName(pattern) else {
       throw CompositorError(
-        .invalidValue, "The pattern needs exactly one number such as %04d.", recoverySuggestion: "Write for example frame_%04d.png.",
+        .invalidValue, "The pattern needs exactly one number such as %04d.",
+        recoverySuggestion: "Write for example frame_%04d.png.",
         at: ErrorLocation(file: pattern))
     }
     guard first >= 0, first <= Int.max - ImageSequence.maximumCount else {

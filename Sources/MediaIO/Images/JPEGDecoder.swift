@@ -65,7 +65,8 @@ enum JPEGDecoder {
         recoverySuggestion: "Reduce the picture before using it.", cause: cause)
     case CJPEG_UNUSUAL:
       throw CompositorError(
-        .conversionNotPossible, "The JPEG is coded in a way that is not read.", recoverySuggestion: "Convert it to R, G, B with 8 bits.",
+        .conversionNotPossible, "The JPEG is coded in a way that is not read.",
+        recoverySuggestion: "Convert it to R, G, B with 8 bits.",
         cause: cause)
     case CJPEG_NO_MEMORY: throw CompositorError(.resourceExhausted, "There is no memory for the JPEG.")
     default:

@@ -42,7 +42,8 @@ final class FFmpegVideoReader: VideoReader {
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     guard time.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A frame was asked for at a time that is not a number of seconds.", recoverySuggestion: "Ask for a finite time.",
+        .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
+        recoverySuggestion: "Ask for a finite time.",
         at: location(time))
     }
     let tick = clock.lastStamp(notAfter: time)

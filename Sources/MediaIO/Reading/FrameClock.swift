@@ -25,7 +25,8 @@ package struct FrameClock: Sendable, Hashable {
   package static func check(_ time: MediaTime, file: String) throws(CompositorError) {
     guard time.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A frame was asked for at a time that is not a number of seconds.", recoverySuggestion: "Ask for a finite time.",
+        .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
+        recoverySuggestion: "Ask for a finite time.",
         at: ErrorLocation(file: file))
     }
   }

@@ -118,13 +118,15 @@ extension VideoTrackDescription {
     }
     guard encoding.codec != .hevc || min(size.width, size.height) >= 16 else {
       throw CompositorError(
-        .unsupportedOutput, "hevc cannot encode frames of \(size).", recoverySuggestion: "Use at least 16x16, or another codec.")
+        .unsupportedOutput, "hevc cannot encode frames of \(size).", recoverySuggestion: "Use at least 16x16, or another codec."
+      )
     }
     let aspect = attributes.pixelAspectRatio
     guard (1...Int(UInt16.max)).contains(aspect.reduced.numerator), (1...Int(UInt16.max)).contains(aspect.reduced.denominator)
     else {
       throw CompositorError(
-        .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.", recoverySuggestion: "Use a ratio of terms 1 to 65535.")
+        .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.",
+        recoverySuggestion: "Use a ratio of terms 1 to 65535.")
     }
     guard [.h264, .hevc, .av1].contains(encoding.codec) else { return }
     let columns = 1 << format.subsampling.horizontalShift

@@ -35,7 +35,9 @@ struct WriteFailure {
       }
     let code: CompositorError.Code =
       number == ENOMEM || number == EMFILE || number == ENFILE ? .resourceExhausted : .writeFailed
-    return CompositorError(code, "The file could not be written.", recoverySuggestion: recoverySuggestion, cause: text, at: ErrorLocation(file: path))
+    return CompositorError(
+      code, "The file could not be written.", recoverySuggestion: recoverySuggestion, cause: text, at: ErrorLocation(file: path)
+    )
   }
 
   /// The error of an encoder that refused its settings or a frame.

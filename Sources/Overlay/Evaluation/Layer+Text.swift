@@ -61,7 +61,8 @@ extension TextContent {
   func requireLength() throws(CompositorError) {
     guard runs.lazy.map(\.text.utf8.count).reduce(0, +) <= TextContent.maximumBytes else {
       throw CompositorError(
-        .invalidValue, "A text is longer than \(TextContent.maximumBytes) bytes.", recoverySuggestion: "Divide it among several layers.")
+        .invalidValue, "A text is longer than \(TextContent.maximumBytes) bytes.",
+        recoverySuggestion: "Divide it among several layers.")
     }
   }
 }

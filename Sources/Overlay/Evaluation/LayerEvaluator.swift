@@ -36,7 +36,8 @@ package struct LayerEvaluator {
   ) throws(CompositorError) -> PresentationNode? {
     guard depth < LayerEvaluator.maximumDepth else {
       throw CompositorError(
-        .invalidValue, "Layers are nested more than \(LayerEvaluator.maximumDepth) deep.", recoverySuggestion: "Nest them less.")
+        .invalidValue, "Layers are nested more than \(LayerEvaluator.maximumDepth) deep.", recoverySuggestion: "Nest them less."
+      )
     }
     nodeCount += 1
     guard nodeCount <= LayerEvaluator.maximumNodes else {

@@ -106,7 +106,8 @@ package final class TextEngine: Sendable {
       return body(layout)
     }
     guard let made else {
-      throw CompositorError(.invalidValue, "A text is not valid UTF-8.", recoverySuggestion: "Write it as UTF-8 without zero bytes.")
+      throw CompositorError(
+        .invalidValue, "A text is not valid UTF-8.", recoverySuggestion: "Write it as UTF-8 without zero bytes.")
     }
     return made
   }

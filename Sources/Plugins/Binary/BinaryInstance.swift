@@ -111,7 +111,9 @@ final class BinaryInstance: Sendable {
     guard !descriptor.needsOtherTimes || (0...capacity).contains(Int(answer.part_count)) else {
       throw fault("It says that it filled \(answer.part_count) needs; there were \(capacity).")
     }
-    let needs = entries.prefix(max(0, Int(answer.part_count))).compactMap { $0.map { RegionOfInterest($0.pointee, of: request) } }
+    let needs = entries.prefix(max(0, Int(answer.part_count))).compactMap {
+      $0.map { RegionOfInterest($0.pointee, of: request) }
+    }
     // What asks for other times without saying so in its description is told so by the host.
     if descriptor.needsOtherTimes || needs.contains(where: { $0.time != request.time }) { return .sources(needs) }
     return .regions(Dictionary(needs.map { ($0.trackID, $0.region) }, uniquingKeysWith: { $0.union($1) }))
@@ -126,7 +128,8 @@ final class BinaryInstance: Sendable {
       throw CompositorError(
         .invalidCompositorOutput,
         "The compositor gave a frame of \(frame.width)x\(frame.height) \(name) where \(output.size) \(output.format) was asked for.",
-        recoverySuggestion: "Its author must make frames as the request's output says.", at: ErrorLocation(compositor: descriptor.id))
+        recoverySuggestion: "Its author must make frames as the request's output says.",
+        at: ErrorLocation(compositor: descriptor.id))
     }
     let (format, size) = (output.format, output.size)
     output.withUnsafeMutablePlanes { target in
@@ -182,13 +185,15 @@ struct ErrorText {
     return switch Int(code) {
     case COMPOSITOR_INVALID_PARAMETER:
       CompositorError(
-        .invalidParameter, "The compositor cannot use a parameter.", recoverySuggestion: "Give another value.", cause: cause, at: place)
+        .invalidParameter, "The compositor cannot use a parameter.", recoverySuggestion: "Give another value.", cause: cause,
+        at: place)
     case COMPOSITOR_UNSUPPORTED:
       CompositorError(
         .compositorFailed, "The compositor cannot do this size, format or colour.", cause: cause, at: place)
     case COMPOSITOR_OUT_OF_MEMORY:
       CompositorError(
-        .resourceExhausted, "The compositor has no memory left.", recoverySuggestion: "Let it have more, or render a smaller canvas.",
+        .resourceExhausted, "The compositor has no memory left.",
+        recoverySuggestion: "Let it have more, or render a smaller canvas.",
         cause: cause, at: place)
     case COMPOSITOR_WRONG_OUTPUT:
       CompositorError(

@@ -71,11 +71,13 @@ package struct BinaryPlugin: CompositorPlugin {
     let file = bytes.contains("/") ? bytes : "./\(bytes)"
     if ElfFile.isCutShort(file) {
       throw CompositorError(
-        .pluginFailed, "The plugin's file is cut short.", recoverySuggestion: "Build or copy it again.", at: ErrorLocation(file: path))
+        .pluginFailed, "The plugin's file is cut short.", recoverySuggestion: "Build or copy it again.",
+        at: ErrorLocation(file: path))
     }
     guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
       throw CompositorError(
-        .pluginFailed, "The plugin cannot be loaded.", recoverySuggestion: "Build it for this machine, with what it needs installed.",
+        .pluginFailed, "The plugin cannot be loaded.",
+        recoverySuggestion: "Build it for this machine, with what it needs installed.",
         cause: foreignMachine(file) ?? dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
     }
     guard let symbol = dlsym(handle, COMPOSITOR_PLUGIN_ENTRY_NAME) else {

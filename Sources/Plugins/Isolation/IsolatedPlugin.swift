@@ -80,5 +80,7 @@ struct SelectiveIsolatedComposer: SelectiveComposer {
   let instance: IsolatedInstance
 
   func compose(_ request: CompositionRequest) async throws -> Frame { try await instance.compose(request) }
-  func regionsOfInterest(for request: CompositionRequest) async throws -> RegionsOfInterest { try await instance.needs(request) }
+  func regionsOfInterest(for request: CompositionRequest) async throws -> RegionsOfInterest {
+    try await instance.needs(request)
+  }
 }

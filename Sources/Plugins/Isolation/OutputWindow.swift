@@ -30,7 +30,8 @@ final class OutputWindow {
   private func check(_ result: Int32, _ what: String) throws(CompositorError) {
     guard result != 0 else { return }
     throw CompositorError(
-      .resourceExhausted, "A frame's memory could not be \(what) for a plugin.", recoverySuggestion: "Render fewer frames at a time.",
+      .resourceExhausted, "A frame's memory could not be \(what) for a plugin.",
+      recoverySuggestion: "Render fewer frames at a time.",
       cause: String(cString: strerror(-result)))
   }
 }

@@ -88,7 +88,8 @@ struct WireError: Codable {
   var error: CompositorError {
     let cut = { (text: String) in TextCleaning.withoutControls(String(text.prefix(2000))) }
     let code = CompositorError.Code(rawValue: code).flatMap { Self.codes.contains($0) ? $0 : nil }
-    return CompositorError(code ?? .pluginFailed, cut(message), recoverySuggestion: recoverySuggestion.map(cut), cause: cause.map(cut))
+    return CompositorError(
+      code ?? .pluginFailed, cut(message), recoverySuggestion: recoverySuggestion.map(cut), cause: cause.map(cut))
   }
 }
 

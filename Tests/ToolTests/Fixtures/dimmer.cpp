@@ -86,7 +86,7 @@ extern "C" COMPOSITOR_EXPORT const CompositorPlugin *compositor_plugin_v1(const 
     return made;
   }();
   static const CompositorDescription *const compositors[] = {&description};
-  static CompositorPlugin = [] {
+  static CompositorPlugin plugin = [] {
     CompositorPlugin made = {};
     made.struct_size = sizeof made;
     made.abi_major = COMPOSITOR_ABI_MAJOR;
