@@ -33,7 +33,7 @@ extension ExportedInstance {
       guard let entry = needs.pointee.parts?[index] else { break }
       entry.pointee.track = source.trackID
       entry.pointee.is_whole = source.region.isInfinite ? 1 : 0
-      entry.pointee.region = (source.region.minX, source.region.minY, source.region.size.width, source.region.size.height)
+      entry.pointee.part = (source.region.minX, source.region.minY, source.region.size.width, source.region.size.height)
       if source.time != request.time { try setTime(source.time, of: entry) }
       needs.pointee.part_count += 1
     }
