@@ -58,7 +58,7 @@ package struct SampleReader: Sendable {
       cpk_convert_mix(room.0, room.1, rows.weight, room.0, span.count)
     }
     cpk_convert_upsample(
-      room.0, span.count, layout.chroma.isCenteredHorizontally ? 1 : 0, columns.lowerBound - 2 * first, target, columns.count)
+      room.0, span.count, layout.chroma.isCenteredHorizontally, columns.lowerBound - 2 * first, target, columns.count)
   }
 
   /// Reads columns of a row of the component's own plane.

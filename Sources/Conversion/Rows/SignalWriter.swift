@@ -65,7 +65,7 @@ package struct SignalWriter {
     let count = (size.width + 1) / 2
     func halved(_ y: Int) -> UnsafeMutablePointer<Float> { rows.row(.outputChroma, 3 * (component - 1) + y % 3) }
     let half = halved(y)
-    cpk_convert_downsample(row, size.width, chroma.isCenteredHorizontally ? 1 : 0, half)
+    cpk_convert_downsample(row, size.width, chroma.isCenteredHorizontally, half)
     guard chroma.verticalShift == 1 else { return store(half, component: component, row: y) }
     let isOdd = y & 1 == 1
     guard isOdd || y == size.height - 1 else { return }

@@ -118,7 +118,7 @@ extension Comparison {
     [
       Comparison("convert_upsample") { kernels, rows in
         let chromaCount = max(1, (rows.count + 1) / 2)
-        for centered: Int32 in [0, 1] {
+        for centered in [false, true] {
           for first in [0, 1, rows.count / 2] where first <= rows.count {
             kernels.convert_upsample(
               rows.floats(chromaCount), chromaCount, centered, first, rows.floats(rows.count - first), rows.count - first)
@@ -126,7 +126,7 @@ extension Comparison {
         }
       },
       Comparison("convert_downsample") { kernels, rows in
-        for centered: Int32 in [0, 1] {
+        for centered in [false, true] {
           kernels.convert_downsample(rows.floats(rows.count), rows.count, centered, rows.floats((rows.count + 1) / 2))
         }
       },
