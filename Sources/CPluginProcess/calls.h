@@ -28,7 +28,7 @@ struct call_rule {
 };
 
 /// Puts the filter up. Returns the bits of what it denies.
-int module_confine_calls(int makes_frames);
+int module_confine_calls(bool makes_frames);
 
 // Calls that newer machines do not have.
 #ifndef SYS_fork

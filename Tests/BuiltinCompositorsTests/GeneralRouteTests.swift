@@ -45,6 +45,26 @@ func convert_everyFormatToEveryKind_isWithinOneCode(source: PixelFormat) throws 
   #expect(pool.statistics.outstanding == 0)
 }
 
+/// A converter reads and writes rows by itself; a layer that covers the frame goes the same way in the general route.
+@Test(arguments: PixelFormat.all)
+func convert_everyFormatToEveryKind_hasTheBitsOfTheGeneralRoute(source: PixelFormat) throws {
+  let pool = FramePool()
+  let whole = Rect(x: 0, y: 0, width: 33, height: 17)
+  for alpha in source.hasAlpha ? [AlphaMode.straight, .premultiplied, .opaque] : [.opaque] {
+    var attributes = TestFrames.attributes(source)
+    attributes.alphaMode = alpha
+    let frame = TestFrames.noise(source, 33, 17, attributes: attributes)
+    for target in PixelFormat.all where target != source {
+      let attributes = TestFrames.attributes(target)
+      let context = RenderContext(size: frame.size, outputFormat: target, outputAttributes: attributes, pool: pool)
+      let layer = ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole)
+      let route = try GeneralRoute.compose([layer], background: .clear, context: context)
+      let converted = try FrameConverter.convert(frame, to: target, attributes: attributes, pool: pool)
+      #expect(try FrameComparison(converted, route).largest == 0, "\(source) \(alpha) to \(target)")
+    }
+  }
+}
+
 @Test(arguments: colors)
 func convert_betweenColours_isWithinOneCode(source: ColorTags) throws {
   let pool = FramePool()

@@ -31,7 +31,11 @@ import Testing
     let code = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("#") }.joined(
       separator: "\n")
     let functions = code.matches(
-      of: #/(?m)^(?!static|typedef|extern|struct \w+ \{|struct __attribute__|enum|union)[A-Za-z_][\w *]*?\b(\w+)\([^;{}]*\)[^;{}()]*\{/#)
+      of:
+        #/
+        (?m) ^ (?! static|typedef|extern|struct\ \w+\ \{|struct\ __attribute__|enum|union )
+        [A-Za-z_][\w\ *]*? \b (\w+) \( [^;{}]* \) [^;{}()]* \{
+        /#)
     let variables = code.matches(of: #/(?m)^(?!static|typedef|extern)[A-Za-z_][\w *]* \**(\w+)(?:\[\w*\])? = /#)
     return functions.map { String($0.1) } + variables.map { String($0.1) }
   }

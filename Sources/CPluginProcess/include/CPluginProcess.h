@@ -4,6 +4,7 @@
 // module_worker_guard, which is called once in a worker.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -48,7 +49,7 @@ struct module_fault {
 /// Starts `program` in a session of its own, with three descriptors (see above), no input, its output sent to standard error (`quiet`:
 /// to nowhere), and nothing else open.
 int module_spawn(
-    const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, int quiet, pid_t *pid);
+    const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, bool quiet, pid_t *pid);
 
 /// A worker's first life: starts this program again as the worker (argv, to which it adds the bits of what is denied), copies what it
 /// writes to its standard error with `name` before each line, waits for it, ends it when the lifeline is closed or it uses more than the
@@ -64,14 +65,14 @@ int module_send(int socket, const void *bytes, size_t count, const int *descript
 ssize_t module_receive(int socket, void *bytes, size_t count, int *descriptors, int *descriptor_count, int capacity, int timeout);
 
 /// Whether there is something to receive, or the stream has ended, within `timeout` ms.
-int module_wait(int socket, int timeout);
+bool module_wait(int socket, int timeout);
 void module_close(int descriptor);
 
 /// Memory that a descriptor stands for.
 int module_memory_make(size_t byte_count);
 /// Fixes its size and its seals. `against_writing`: only mappings that are there already can write from now on. 1 where the kernel sees to
 /// that, 0 where it does not or was not asked.
-int module_memory_seal(int descriptor, int against_writing);
+int module_memory_seal(int descriptor, bool against_writing);
 /// Maps it between two pages that nobody can touch; `prot` 0 none, 1 read, 2 read and write.
 int module_memory_map(int descriptor, size_t byte_count, int prot, void **base);
 void module_memory_unmap(void *base, size_t byte_count);
@@ -80,7 +81,7 @@ int module_memory_read_only(int descriptor);
 /// Copies bytes that do not overlap and that this processor will not need soon.
 void module_copy(void *to, const void *from, size_t count);
 /// Whether `count` bytes all have a value.
-int module_bytes_are(const void *bytes, size_t count, uint8_t value);
+bool module_bytes_are(const void *bytes, size_t count, uint8_t value);
 
 /// Memory that another process writes a frame to. Large ones are made of large pages where the system has them, which spares both
 /// processes most of their address translation; the frame stands at its end, before memory that nobody can touch.
@@ -128,7 +129,7 @@ int64_t module_worker_allocated(void);
 /// counts. `system` may be read, links followed; `own` may be read where no link is meant. Returns the bits of what could be denied. Call
 /// with one thread.
 int module_worker_confine(
-    const char *const *system, int system_count, const char *const *own, int own_count, int makes_frames);
+    const char *const *system, int system_count, const char *const *own, int own_count, bool makes_frames);
 
 /// A call that the filter denies.
 struct module_call {
@@ -140,8 +141,8 @@ struct module_call {
 };
 /// Rules of the filter, from 0.
 int module_call_count(void);
-/// 1, or 0 where this machine has no such call or the filter lets it through.
-int module_call_rule(int index, int makes_frames, struct module_call *call);
+/// False if this machine has no such call or the filter lets it through.
+bool module_call_rule(int index, bool makes_frames, struct module_call *call);
 
 /// What comes to a standard error stream, as it may be shown: whole lines with a name before them, no control characters, not too much.
 struct module_messages {
@@ -149,11 +150,11 @@ struct module_messages {
   char line[1024];
   size_t length;     // of the line that is being read
   size_t shown;      // bytes so far
-  int is_cut;
+  bool is_cut;
 };
 void module_messages_start(struct module_messages *messages, const char *name);
 /// Takes bytes and writes what is complete to `output`, without waiting for it to make room; `is_end`: what is not complete too.
-void module_messages_take(struct module_messages *messages, const char *bytes, size_t count, int is_end, int output);
+void module_messages_take(struct module_messages *messages, const char *bytes, size_t count, bool is_end, int output);
 
 /// The SHA-256 of a file's bytes.
 int module_file_digest(const char *path, uint8_t digest[32]);

@@ -20,7 +20,7 @@ package struct ChromaSiting: Sendable {
   }
 
   /// The chroma rows above and below a luma row, kept within 0 ..< `height`, and the weight of the lower one.
-  func rows(for y: Int, height: Int) -> (upper: Int, lower: Int, weight: Float) {
+  package func rows(for y: Int, height: Int) -> (upper: Int, lower: Int, weight: Float) {
     guard verticalShift == 1 else { return (y, y, 0) }
     let position = (Double(y) - (isCenteredVertically ? 0.5 : 0)) / 2
     let upper = Int(position.rounded(.down))
