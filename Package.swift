@@ -85,35 +85,33 @@ let package = Package(
       "CompositorMediaIO", at: "MediaIO",
       ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"]),
 
-    // Filters and effects of other projects as compositors.
+    // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, the processes they run in, and the registry.
     cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
-    room(
-      "ForeignCompositors",
-      ["CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CCompositorFrei0r"]),
-
-    // Compositors loaded at run time: what kinds of plugins there are, and the wall around them.
     cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
     room("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
     cRoom("CCompositorPluginProcess", at: "CPluginProcess"),
     room(
       "CompositorPlugins", at: "Plugins",
-      ["CompositorAPI", "ForeignCompositors", "CompositorPluginBridge", "CCompositorPlugin", "CCompositorPluginProcess"]),
+      [
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorPluginBridge",
+        "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess",
+      ]),
 
     // Resolving, scheduling, exporting.
     room(
       "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "ForeignCompositors", "CompositorMediaIO",
-        "CompositorPlugins", "CompositorOverlay",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins",
+        "CompositorOverlay",
       ]),
 
     // What people write: clips on tracks, and files that say so.
     room(
       "CompositorTimeline", at: "Timeline",
-      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorHost"]),
+      ["CompositorAPI", "CompositorMediaIO", "CompositorPlugins", "CompositorHost"]),
     room(
       "CompositorProjectFormat", at: "ProjectFormat",
-      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorHost", "CompositorTimeline"]),
+      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorPlugins", "CompositorHost", "CompositorTimeline"]),
 
     // Comparing compositors.
     cRoom("CCompositorBaseline", at: "CBaseline"),
@@ -154,13 +152,13 @@ let package = Package(
         "CompositorTestSupport",
       ]),
     tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
-    tests("ForeignCompositorsTests", ["ForeignCompositors", "CompositorMediaIO", "CompositorAPI"]),
+    tests("ForeignCompositorsTests", ["CompositorPlugins", "CompositorMediaIO", "CompositorAPI"]),
     tests(
       "HostTests",
       [
         "CompositorHost", "CompositorMediaIO", "CompositorOverlay", "BuiltinCompositors", "ReferenceCompositor",
         "CompositorAPI",
-        "ForeignCompositors", "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+        "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),
     tests(
       "CompositorTests",

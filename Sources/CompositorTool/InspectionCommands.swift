@@ -1,3 +1,4 @@
+import CompositorPlugins
 import ArgumentParser
 import CompositorAPI
 import Foundation

@@ -196,7 +196,7 @@ extension Layer {
   /// Whether the frame has a place in the tree at a time of the parent, shown or not; else the tree lies over the frame. Looks no
   /// deeper than a tree may be.
   fileprivate func framesVideo(at parentTime: Double, depth: Int = 0) -> Bool {
-    guard depth <= LayerEvaluator.maximumDepth,
+    guard depth <= Layer.maximumDepth,
       let sample = timing.sample(at: parentTime, standardDuration: .infinity)
     else { return false }
     return content == .video || sublayers.contains { $0.framesVideo(at: sample.time, depth: depth + 1) }
@@ -205,7 +205,7 @@ extension Layer {
 
   /// Whether the layer or one above it is as asked for; looks no deeper than a tree may be.
   func contains(depth: Int = 0, _ isWanted: (Layer) -> Bool) -> Bool {
-    guard depth <= LayerEvaluator.maximumDepth else { return false }
+    guard depth <= Layer.maximumDepth else { return false }
     return isWanted(self) || sublayers.contains { $0.contains(depth: depth + 1, isWanted) }
       || (mask?.contains(depth: depth + 1, isWanted) ?? false)
   }

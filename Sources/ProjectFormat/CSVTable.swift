@@ -1,5 +1,4 @@
 public import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// A table of texts with a header line, as RFC 4180 writes them: fields by commas, quotes around fields that hold commas,

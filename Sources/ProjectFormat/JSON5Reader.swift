@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Reads JSON5 (json5.org, version 1.0.0): JSON with comments, bare keys, single quotes and trailing commas.

@@ -1,3 +1,4 @@
+public import CompositorPlugins
 public import CompositorAPI
 public import CompositorHost
 import CompositorMediaIO

@@ -1,5 +1,5 @@
+import CompositorPlugins
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 extension ProjectReader {

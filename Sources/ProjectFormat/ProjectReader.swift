@@ -1,5 +1,5 @@
+import CompositorPlugins
 import CompositorAPI
-import CompositorHost
 import CompositorMediaIO
 import CompositorTimeline
 
@@ -15,7 +15,7 @@ struct ProjectReader {
   struct Header {
     var output: ProjectOutput
     var assets: [String: MediaSource]
-    var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
+    var deinterlacing: [MediaSource: Deinterlacing]
     var project: ProjectObject
   }
 
@@ -75,11 +75,11 @@ struct ProjectReader {
   /// What assets say about interlaced pictures: one file is opened one way only.
   private func deinterlacing(
     _ value: ProjectValue
-  ) throws(CompositorError) -> [MediaSource: VideoReaderOptions.Deinterlacing] {
-    var found: [MediaSource: VideoReaderOptions.Deinterlacing] = [:]
+  ) throws(CompositorError) -> [MediaSource: Deinterlacing] {
+    var found: [MediaSource: Deinterlacing] = [:]
     for (name, value) in try value.map() {
       let object = value.isText ? nil : try value.object(ProjectSchema.shape("asset"))
-      let mode: VideoReaderOptions.Deinterlacing =
+      let mode: Deinterlacing =
         switch try object?.choice("deinterlace", DeinterlaceName.self) ?? .off {
         case .off: .off
         case .same: .sameRate

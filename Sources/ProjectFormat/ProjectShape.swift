@@ -1,4 +1,3 @@
-import CompositorHost
 import CompositorTimeline
 
 /// What may stand at one place of a project. The reader checks keys against it and the JSON Schema is printed from it, so

@@ -1,5 +1,4 @@
 public import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// A time as a project writes it: exact, and possibly counted in frames of a rate that is not known yet.

@@ -1,6 +1,4 @@
 import CompositorAPI
-import CompositorHost
-import CompositorOverlay
 import CompositorTimeline
 
 /// A value of a project together with its place, read with messages that name it.

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Fills `${name}` in the texts of a project's titles and assets with values: those of its own `variables`, and those that were set.

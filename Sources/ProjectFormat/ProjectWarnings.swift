@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 
 /// What a project says in a way that is still understood, but no longer written: gathered while it is read, each place once.
 ///

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// A line and a column in a text, both counted from 1; a column is one Unicode scalar.

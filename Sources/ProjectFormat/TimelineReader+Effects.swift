@@ -1,5 +1,6 @@
-import CompositorAPI
+import CompositorPlugins
 import CompositorHost
+import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
 

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Fit, opacity, transform and crop: the keys that clips and layers share.

@@ -1,6 +1,4 @@
 import CompositorAPI
-import CompositorHost
-import CompositorOverlay
 import CompositorTimeline
 
 /// The ready-made kinds of title, by the names that projects use.

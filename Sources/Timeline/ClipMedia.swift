@@ -1,5 +1,5 @@
+import CompositorHost
 package import CompositorAPI
-package import CompositorHost
 package import CompositorMediaIO
 
 /// What placing a clip needs to know of its media.

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// Turns stacked clips into instructions: one wherever the set of visible clips, a transition or an effect changes. Pure.
 package struct DerivedInstructions {

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// Arithmetic that is exact or says that it cannot be: an edit's boundaries must meet to the last digit.
 package struct ExactTime: Hashable, Comparable, Sendable {

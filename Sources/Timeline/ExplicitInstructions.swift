@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// Turns the instructions that a timeline spells out into those of a video composition. Pure.
 package struct ExplicitInstructions {

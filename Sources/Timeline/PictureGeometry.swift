@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// From a source's display space to the canvas: orientation, fitting and placement.
 package struct PictureGeometry: Sendable {

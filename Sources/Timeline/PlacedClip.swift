@@ -1,5 +1,5 @@
-package import CompositorAPI
 import CompositorHost
+package import CompositorAPI
 
 /// A clip whose place in time is known.
 package struct PlacedClip: Hashable, Sendable {

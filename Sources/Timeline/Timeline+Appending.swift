@@ -1,6 +1,4 @@
 public import CompositorAPI
-import CompositorHost
-public import CompositorOverlay
 
 extension Timeline {
   /// Puts a clip after the last one of a track.

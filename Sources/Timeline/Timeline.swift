@@ -1,6 +1,5 @@
 public import CompositorAPI
-public import CompositorHost
-public import CompositorMediaIO
+import CompositorMediaIO
 
 /// An edit as people think of it: clips on stacked tracks, with transitions, titles and volumes. ``edit(catalog:)`` turns it into
 /// tracks, segments, instructions, layers and an audio mix.
@@ -42,7 +41,7 @@ public struct Timeline: Hashable, Sendable {
   /// Format and colour of the frames.
   public var output: OutputDescription
   /// What is done about interlaced pictures, by source; nothing for those that are absent.
-  public var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
+  public var deinterlacing: [MediaSource: Deinterlacing]
 
   /// Makes a timeline without tracks.
   public init(canvas: PixelSize? = nil, frameRate: Rational? = nil) {

@@ -1,6 +1,4 @@
 public import CompositorAPI
-import CompositorHost
-public import CompositorOverlay
 
 /// A title over a timeline.
 public struct TimelineTitle: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CompositorAPI
 import Foundation
-import ForeignCompositors
+import CompositorPlugins
 import Testing
 
 /// Where the plugins are; empty where they are not.

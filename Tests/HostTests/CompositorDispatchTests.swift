@@ -1,3 +1,4 @@
+import CompositorPlugins
 import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
@@ -105,7 +106,7 @@ private struct Needless: VideoCompositor, SelectiveComposer {
   static let descriptor = CompositorDescriptor(id: "test.needless", name: "Needless")
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
-    request.instruction.requiredTrackIDs.first.map(RegionsOfInterest.identical) ?? .everything
+    request.instruction.requiredTrackIDs.first.map(RegionsOfInterest.identity) ?? .everything
   }
   func compose(_ request: CompositionRequest) throws -> Frame { throw CancellationError() }
 }

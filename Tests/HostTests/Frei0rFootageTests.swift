@@ -1,5 +1,4 @@
 import CompositorAPI
-import ForeignCompositors
 import Foundation
 import CompositorMediaIO
 import CompositorPlugins

@@ -1,3 +1,4 @@
+import CompositorAPI
 import CompositorOverlay
 import Testing
 

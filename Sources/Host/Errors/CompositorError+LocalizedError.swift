@@ -10,5 +10,5 @@ extension CompositorError: LocalizedError {
   /// Why it happened, if that is known.
   public var failureReason: String? { cause }
   /// What to do about it.
-  public var recoverySuggestion: String? { recoverySuggestion }
+
 }

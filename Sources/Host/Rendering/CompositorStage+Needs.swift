@@ -9,7 +9,7 @@ extension CompositorStage {
     var own = request.sources
     var asked: [RegionOfInterest] = []
     switch needs {
-    case .everything, .identical: break
+    case .everything, .identity: break
     case .regions(let parts): own = own.filter { parts[$0.key] != nil }
     case .sources(let needs):
       own = own.filter { source in needs.contains { $0.trackID == source.key && $0.time == request.time } }

@@ -67,10 +67,3 @@ struct CompositorStage: Sendable {
     return .made(frame)
   }
 }
-
-extension Instruction {
-  /// The instruction's own compositor.
-  var use: EffectReference {
-    EffectReference(compositor, parameters: parameters, animatedParameters: animatedParameters)
-  }
-}

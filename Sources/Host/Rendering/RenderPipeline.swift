@@ -1,3 +1,4 @@
+import CompositorPlugins
 import BuiltinCompositors
 package import CompositorAPI
 import CompositorConversion
@@ -226,7 +227,7 @@ package final class RenderPipeline: Sendable {
   ) async throws(CompositorError) -> Frame {
     guard request.instruction.passthroughTrackID == nil else { return try fit(request) }
     let frame: Frame
-    switch try await stage.answer(to: request, by: request.instruction.use, others: others) {
+    switch try await stage.answer(to: request, by: request.instruction.compositorReference, others: others) {
     case .made(let made): frame = made
     case .source(let source) where source.frame.size != context.size: return try fit(source, for: request)
     case .source(let source): frame = source.frame

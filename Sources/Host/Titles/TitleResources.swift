@@ -1,8 +1,8 @@
 import BuiltinCompositors
-package import CompositorAPI
+public import CompositorAPI
 import CompositorConversion
 import CompositorMediaIO
-package import CompositorOverlay
+public import CompositorOverlay
 
 /// Finds what titles need beside themselves, fonts and images, before anything is rendered: what is missing is reported at once,
 /// with its place, and not in the middle of a movie.
@@ -112,5 +112,38 @@ extension Animation {
       case .transition: []
       }
     return values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+}
+
+extension Titles {
+  /// The system's fonts and those of the files. Loading takes a part of a second; one library may serve many edits.
+  ///
+  /// - Throws: `.fileNotFound`, `.sourceRefused` or `.unreadableMedia` if a file of ``fonts`` isn't a font;
+  ///   `.resourceExhausted` if the system's fonts cannot be loaded.
+  public func loadFonts() throws(CompositorError) -> FontLibrary {
+    var provider = FontProvider.system
+    for (index, path) in fonts.enumerated() {
+      do throws(CompositorError) {
+        let bytes = try RegularFile.bytes(of: path, maximumByteCount: Titles.maximumFontByteCount)
+        provider.files.append(FontProvider.File(name: path, bytes: bytes))
+      } catch {
+        throw error.locating(ErrorLocation(path: "titles.fonts[\(index)]"))
+      }
+    }
+    return try FontLibrary(provider)
+  }
+
+  private static let maximumFontByteCount = 64 << 20
+
+  /// The first frame of the source that a name stands for.
+  ///
+  /// - Throws: `.fileNotFound` for a name without a source; what reading the source throws.
+  package func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
+    guard let source = images[name] else {
+      throw CompositorError(
+        .fileNotFound, "A title shows the picture \(quoted(name)), which is no picture among the assets.",
+        recoverySuggestion: recoverySuggestion(for: name, among: images.keys.sorted()))
+    }
+    return try TitleResources.firstFrame(of: source, catalog: catalog)
   }
 }

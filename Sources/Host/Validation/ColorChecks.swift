@@ -1,3 +1,4 @@
+import CompositorPlugins
 import BuiltinCompositors
 import CompositorAPI
 import CompositorConversion

@@ -1,3 +1,4 @@
+import CompositorPlugins
 import CompositorAPI
 
 /// Each compositor that an instruction names, itself or as an effect, is known; its parameters fit the compositor's schema,
@@ -13,7 +14,7 @@ struct CompositorChecks {
     var checks = CompositorChecks(registry: registry)
     for (index, instruction) in instructions.enumerated() {
       if instruction.passthroughTrackID == nil {
-        try checks.check(instruction.use, instruction: index, place: nil, into: &diagnostics)
+        try checks.check(instruction.compositorReference, instruction: index, place: nil, into: &diagnostics)
         for (number, layer) in instruction.layers.enumerated() {
           for (position, effect) in layer.effects.enumerated() {
             try checks.check(

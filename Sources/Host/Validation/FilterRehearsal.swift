@@ -1,3 +1,4 @@
+import CompositorPlugins
 public import CompositorAPI
 import CompositorConversion
 import Foundation
@@ -144,7 +145,7 @@ extension Instruction {
     return result
   }
 
-  private var uses: [EffectReference] { [use] + layers.flatMap(\.effects) + effects }
+  private var uses: [EffectReference] { [compositorReference] + layers.flatMap(\.effects) + effects }
 
   fileprivate var usesFilters: Bool {
     (passthroughTrackID == nil && compositor.isFilter)

@@ -1,3 +1,4 @@
+import CompositorPlugins
 import CompositorAPI
 
 /// No compositor that needs frames at other times comes after one that gives its frames in order only.

@@ -1,5 +1,5 @@
 package import CompositorAPI
-import ForeignCompositors
+package import CompositorPlugins
 
 /// What to do about a compositor that isn't there.
 package enum UnknownCompositor {

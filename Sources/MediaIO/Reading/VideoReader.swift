@@ -64,16 +64,6 @@ extension VideoReader {
 
 /// How a video track is read.
 public struct VideoReaderOptions: Sendable, Hashable {
-  /// What is done about interlaced pictures.
-  public enum Deinterlacing: String, Sendable, Hashable, Codable {
-    /// Nothing: both fields stay in one picture.
-    case off
-    /// One picture from each two fields (bwdif); progressive pictures pass untouched.
-    case sameRate
-    /// One picture from each field (bwdif): twice the rate. Progressive pictures pass untouched.
-    case doubleRate
-  }
-
   /// Decoder threads, 1 … 64. Pictures do not depend on it; memory grows with it. Default 1.
   public var threadCount: Int
   /// Bytes of decoded pictures kept for steps backwards, ≥ 0. Default 64 MiB; the two pictures at hand are always kept.

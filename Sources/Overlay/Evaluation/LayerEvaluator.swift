@@ -4,8 +4,6 @@ package import CompositorAPI
 package struct LayerEvaluator {
   /// The most layers that one frame may show, copies and particles counted.
   package static let maximumNodes = 100_000
-  /// The deepest nesting of layers.
-  package static let maximumDepth = 128
 
   /// The size of a text that has no bounds of its own.
   package typealias Measure = (TextContent) throws(CompositorError) -> Size
@@ -34,9 +32,9 @@ package struct LayerEvaluator {
   mutating func node(
     _ model: Layer, at parentTime: Double, depth: Int, placement: Matrix4?
   ) throws(CompositorError) -> PresentationNode? {
-    guard depth < LayerEvaluator.maximumDepth else {
+    guard depth < Layer.maximumDepth else {
       throw CompositorError(
-        .invalidValue, "Layers are nested more than \(LayerEvaluator.maximumDepth) deep.", recoverySuggestion: "Nest them less."
+        .invalidValue, "Layers are nested more than \(Layer.maximumDepth) deep.", recoverySuggestion: "Nest them less."
       )
     }
     nodeCount += 1

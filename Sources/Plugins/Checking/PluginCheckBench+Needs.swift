@@ -56,7 +56,7 @@ extension PluginCheckBench {
         guard let source = limited.askedSources[number].source else { continue }
         limited.askedSources[number].source?.frame =
           try need.time == whole.time
-          ? limited.sources[need.trackID]?.frame ?? source.frame : source.frame.spoiled(outside: need.part)
+          ? limited.sources[need.trackID]?.frame ?? source.frame : source.frame.spoiled(outside: need.region)
       }
       return try compose(composer, limited).sampleHash == expected
         ? nil : "The frame depends on parts of sources that it does not say it needs."
@@ -65,7 +65,7 @@ extension PluginCheckBench {
 
   private func spoiled(_ sources: [TrackID: SourceFrame], outside needs: [RegionOfInterest]) throws -> [TrackID: SourceFrame] {
     try sources.mapValues { source in
-      let parts = needs.filter { $0.trackID == source.trackID }.map(\.part)
+      let parts = needs.filter { $0.trackID == source.trackID }.map(\.region)
       var source = source
       source.frame = try source.frame.spoiled(outside: parts.dropFirst().reduce(parts.first ?? .infinite) { $0.union($1) })
       return source

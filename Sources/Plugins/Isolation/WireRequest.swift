@@ -168,7 +168,7 @@ enum WireNeeds {
         for need in needs {
           writer.put(need.trackID)
           writer.put(need.time)
-          write(need.part, to: &writer)
+          write(need.region, to: &writer)
         }
       }
     }
