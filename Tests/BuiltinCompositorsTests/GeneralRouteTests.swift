@@ -45,6 +45,17 @@ func convert_everyFormatToEveryKind_isWithinOneCode(source: PixelFormat) throws 
   #expect(pool.statistics.outstanding == 0)
 }
 
+/// The bytes of a frame's rows.
+private func rows(_ frame: Frame) -> [[UInt8]] {
+  frame.withUnsafePlanes { planes in
+    (0..<planes.count).flatMap { index in
+      let plane = planes[index]
+      let count = plane.width * frame.format.samplesPerPosition(plane: index) * frame.format.bytesPerSample
+      return (0..<plane.height).map { [UInt8](UnsafeRawBufferPointer(start: plane.base + $0 * plane.stride, count: count)) }
+    }
+  }
+}
+
 /// A converter reads and writes rows by itself; a layer that covers the frame goes the same way in the general route.
 @Test(arguments: PixelFormat.all)
 func convert_everyFormatToEveryKind_hasTheBitsOfTheGeneralRoute(source: PixelFormat) throws {
@@ -60,7 +71,7 @@ func convert_everyFormatToEveryKind_hasTheBitsOfTheGeneralRoute(source: PixelFor
       let layer = ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole)
       let route = try GeneralRoute.compose([layer], background: .clear, context: context)
       let converted = try FrameConverter.convert(frame, to: target, attributes: attributes, pool: pool)
-      #expect(try FrameComparison(converted, route).largest == 0, "\(source) \(alpha) to \(target)")
+      #expect(rows(converted) == rows(route), "\(source) \(alpha) to \(target)")
     }
   }
 }
