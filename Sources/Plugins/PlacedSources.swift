@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 
 /// A request's pictures as effects that know nothing of layers take them: each as large as the canvas, in one format.
 struct PlacedSources: Sendable {

@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import Testing
 
 private let size = PixelSize(width: 33, height: 17)

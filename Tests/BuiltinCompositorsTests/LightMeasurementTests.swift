@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import Testing
 
 /// Measured light against the definition in double precision, written plainly.

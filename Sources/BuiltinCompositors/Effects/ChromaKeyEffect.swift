@@ -1,5 +1,6 @@
 import CCompositorKernels
 public import CompositorAPI
+import CompositorConversion
 
 /// Makes a colour transparent, so that the layers below show, and takes its reflection out of what stays.
 public struct ChromaKeyEffect: VideoCompositor {
@@ -86,14 +87,14 @@ struct KeyMaker {
     let chroma = format.planeSize(1, of: picture.size)
     var scratch = try ScratchArena.frame(byteCount: chroma.width * chroma.height * 4, pool: context.pool)
     var output = try context.makeFrame()
-    let location = context.outputColor.chromaLocation
+    let siting = ChromaSiting(format.subsampling, context.outputColor.chromaLocation)
     output.withUnsafeMutablePlanes { output in
       picture.withUnsafePlanes { source in
         scratch.withUnsafeMutablePlanes { scratch in
           let alpha = scratch[0].base.assumingMemoryBound(to: Float.self)
           output[0].copyRows(of: source[0], bytesPerSample: format.bytesPerSample)
           for y in 0..<chroma.height { keyRow(y, source, output, alpha + y * chroma.width) }
-          for y in 0..<output[3].height { spreadRow(y, output[3], alpha, chroma, location) }
+          for y in 0..<output[3].height { spreadRow(y, output[3], alpha, chroma, siting) }
         }
       }
     }
@@ -117,14 +118,11 @@ struct KeyMaker {
 
   /// Alpha of a row of pixels, between the samples of chroma around it.
   private func spreadRow(
-    _ y: Int, _ plane: MutablePlane, _ alpha: UnsafePointer<Float>, _ chroma: PixelSize, _ location: ChromaLocation
+    _ y: Int, _ plane: MutablePlane, _ alpha: UnsafePointer<Float>, _ chroma: PixelSize, _ siting: ChromaSiting
   ) {
-    let (h, v) = (format.subsampling.horizontalShift, format.subsampling.verticalShift)
-    let row = v == 0 ? Double(y) : (Double(y) - location.verticalOffset) / 2
-    let upper = min(max(Int(row.rounded(.down)), 0), chroma.height - 1)
-    let lower = min(upper + 1, chroma.height - 1)
-    let weight = Float(min(max(row - Double(upper), 0), 1))
-    let phase = h == 0 ? 0 : Float(-location.horizontalOffset / 2)
+    let (upper, lower, weight) = siting.rows(for: y, height: chroma.height)
+    let h = siting.horizontalShift
+    let phase: Float = h == 1 && siting.isCenteredHorizontally ? -0.25 : 0
     let (a, b) = (alpha + upper * chroma.width, alpha + lower * chroma.width)
     let to = plane.base + y * plane.stride
     if format.bytesPerSample == 1 {

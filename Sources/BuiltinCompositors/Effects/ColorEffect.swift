@@ -1,5 +1,6 @@
 import CCompositorKernels
 public import CompositorAPI
+import CompositorConversion
 
 #if canImport(Glibc)
   import Glibc

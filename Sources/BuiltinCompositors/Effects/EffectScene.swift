@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 
 /// The picture that an effect is asked to change, in planes to work on.
 struct EffectScene {

@@ -1,5 +1,6 @@
 import CCompositorKernels
 public import CompositorAPI
+import CompositorConversion
 
 /// Looks every colour up in a table: a `.cube` file with a cube (tetrahedral interpolation) or three curves.
 ///

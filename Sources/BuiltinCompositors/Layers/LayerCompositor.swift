@@ -1,4 +1,5 @@
 public import CompositorAPI
+import CompositorConversion
 
 /// The built-in compositor: layers with opacity, affine transform and crop, front to back over a background colour.
 ///

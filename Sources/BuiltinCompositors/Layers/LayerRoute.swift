@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import CompositorConversion
 
 /// How the layer compositor makes a frame: the cheapest exact way, chosen from values alone.
 public enum LayerRoute {

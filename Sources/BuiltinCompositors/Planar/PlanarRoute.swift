@@ -1,4 +1,5 @@
 package import CompositorAPI
+package import CompositorConversion
 import CompositorKernels
 
 /// Composes layers plane by plane in the sources' own Y′CbCr: no conversion of format or colour, codes outside the nominal

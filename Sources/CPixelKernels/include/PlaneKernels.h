@@ -1,6 +1,7 @@
 /// Planes of 8 and 16 bits: what the kernels of PlaneKernels.def take.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,8 +59,8 @@ typedef struct cpk_light_curve {
   float scale, bias;
   float low, high;
   int32_t shift;
-  int32_t takes_root;
-  int32_t is_odd;             ///< 1: what is below 0 has the curve of its size, negated.
+  bool takes_root;
+  bool is_odd;                ///< What is below 0 has the curve of its size, negated.
 } cpk_light_curve;
 
 /// A value that changes evenly along a row; 0 ... 1 are weights, what is outside is clamped.

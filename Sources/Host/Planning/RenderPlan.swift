@@ -1,5 +1,6 @@
 import BuiltinCompositors
 public import CompositorAPI
+import CompositorConversion
 public import CompositorMediaIO
 
 /// Who does what when: instructions, tracks and frame times laid out for look-up. Pure: nothing is opened.

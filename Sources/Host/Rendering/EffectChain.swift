@@ -1,6 +1,6 @@
 import CompositorPlugins
-import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 
 /// Effects one after another, each asked as a compositor of one source: on a layer's picture before it is placed, or on the
 /// composed picture.

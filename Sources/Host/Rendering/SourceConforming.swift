@@ -1,5 +1,5 @@
-import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 
 /// What a compositor is given and what it gives back, as its descriptor declares: the host converts in between.
 struct SourceConforming: Sendable {

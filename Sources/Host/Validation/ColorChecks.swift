@@ -1,6 +1,7 @@
 import CompositorPlugins
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import CompositorMediaIO
 
 /// Colours: whether each source's can be turned into what its instructions' compositors take, and whether the frames can hold

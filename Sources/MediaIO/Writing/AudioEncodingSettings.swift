@@ -33,7 +33,7 @@ public struct AudioEncodingSettings: Hashable, Sendable, Codable {
   }
 
   /// Whether an encoder for the codec is there on this machine.
-  public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) != 0 }
+  public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) }
 
   /// The number of samples that last as long as `duration`: `duration · sampleRate` rounded to nearest, halves up.
   ///

@@ -36,8 +36,8 @@ public final class MovieWriter: MovieSink {
     self.description = description
     self.path = path
     var muxer: OpaquePointer?
-    let status = cff_muxer_create(description.container.muxerName, path, &muxer)
-    guard status >= 0 else { throw WriteFailure(number: status).writing(path) }
+    let creation = WriteFailure { cff_muxer_create(description.container.muxerName, path, &muxer, &$0) }
+    if let creation { throw creation.writing(path) }
     do throws(CompositorError) {
       video = try VideoEncoder(description.video, muxer: muxer, path: path)
       if let settings = description.audio { audio = try AudioEncoder(settings, muxer: muxer, path: path) }
@@ -105,7 +105,7 @@ public final class MovieWriter: MovieSink {
       try writeVideoPackets()
       try audio?.sendEnd()
       try writeAudioPackets()
-      try check(cff_muxer_finish(muxer, &byteCount))
+      try check { cff_muxer_finish(muxer, &byteCount, &$0) }
     }
     isFinished = true
     cff_muxer_destroy(&muxer)
@@ -174,21 +174,23 @@ extension MovieWriter {
     var mastering = cff_mastering_metadata(description.video.attributes.hdr)
     // Players of Apple's read HEVC only under this name.
     let tag = description.video.encoding.codec == .hevc && description.container != .mkv ? "hvc1" : nil
-    videoTrack = cff_muxer_add_track(
-      muxer, video.handle, Int32(description.video.timing.timescale), Int32(rate.numerator), Int32(rate.denominator), tag,
-      &mastering)
-    try check(videoTrack)
+    try check {
+      cff_muxer_add_track(
+        muxer, video.handle, Int32(description.video.timing.timescale), Int32(rate.numerator), Int32(rate.denominator), tag,
+        &mastering, &videoTrack, &$0)
+    }
     guard let audio, let settings = description.audio else { return }
-    audioTrack = cff_muxer_add_track(muxer, audio.handle, Int32(settings.sampleRate), 0, 1, nil, nil)
-    try check(audioTrack)
+    try check {
+      cff_muxer_add_track(muxer, audio.handle, Int32(settings.sampleRate), 0, 1, nil, nil, &audioTrack, &$0)
+    }
   }
 
   private func writeHeader() throws(CompositorError) {
     for (key, value) in description.metadata.sorted(by: { $0.key < $1.key }) {
-      try check(cff_muxer_set_metadata(muxer, key, value))
+      try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
     }
-    if let date = description.creationSecondsSince1970 { try check(cff_muxer_set_creation_time(muxer, Int64(date))) }
-    try check(cff_muxer_write_header(muxer, headerOptions))
+    if let date = description.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
+    try check { cff_muxer_write_header(muxer, headerOptions, &$0) }
   }
 
   private var headerOptions: String {
@@ -206,16 +208,16 @@ extension MovieWriter {
   }
 
   private func writeVideoPackets() throws(CompositorError) {
-    while try video.receive() { try check(cff_muxer_write(muxer, videoTrack, video.handle)) }
+    while try video.receive() { try check { cff_muxer_write(muxer, videoTrack, video.handle, &$0) } }
   }
 
   private func writeAudioPackets() throws(CompositorError) {
     guard let audio else { return }
-    while try audio.receive() { try check(cff_muxer_write(muxer, audioTrack, audio.handle)) }
+    while try audio.receive() { try check { cff_muxer_write(muxer, audioTrack, audio.handle, &$0) } }
   }
 
-  private func check(_ status: Int32) throws(CompositorError) {
-    guard status >= 0 else { throw WriteFailure(number: status).writing(path) }
+  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
+    if let failure = WriteFailure(body) { throw failure.writing(path) }
   }
 }
 
@@ -223,13 +225,13 @@ extension cff_mastering_metadata {
   init(_ hdr: HDRMetadata?) {
     self.init()
     if let display = hdr?.masteringDisplay {
-      has_display = 1
+      has_display = true
       (red, green, blue, white) = (display.red.scaled, display.green.scaled, display.blue.scaled, display.white.scaled)
       maximum_luminance = display.maximumLuminance.scaledLuminance
       minimum_luminance = display.minimumLuminance.scaledLuminance
     }
     if let light = hdr?.contentLightLevel {
-      has_light_level = 1
+      has_light_level = true
       (maximum_content, maximum_average) = (light.clampedContent, light.clampedAverage)
     }
   }

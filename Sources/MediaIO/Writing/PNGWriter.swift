@@ -58,7 +58,7 @@ public enum PNGWriter {
   }
 
   private static func failure(_ status: Int32, message: [CChar], path: String) -> CompositorError {
-    if status > 0 { return WriteFailure(number: -status).writing(path) }
+    if status > 0 { return WriteFailure(errno: status).writing(path) }
     let text = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return CompositorError(.encodeFailed, "The PNG could not be encoded.", cause: text, at: ErrorLocation(file: path))
   }

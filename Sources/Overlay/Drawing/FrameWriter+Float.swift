@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 
 extension FrameWriter {
   /// Blends a surface into a frame of float or half-float samples.
@@ -8,37 +9,34 @@ extension FrameWriter {
       x0: surface.box.x0 + shift.x + 1, y0: surface.box.y0 + shift.y + 1, x1: surface.box.x1 + shift.x,
       y1: surface.box.y1 + shift.y)
     let area = moved.intersection(canvas)
+    guard !area.isEmpty else { return }
     let step = surface.box.width * 4
+    var colors = [SIMD4<Float>](repeating: .zero, count: area.width)
     surface.pixels.withUnsafeBufferPointer { pixels in
-      for y in area.y0..<max(area.y1, area.y0) {
+      for y in area.y0..<area.y1 {
         let row = surface.index(x: area.x0 - shift.x, y: y - shift.y)
         for x in 0..<area.width {
           let here = row + 4 * x
-          var color = SIMD4<Float>.zero
           for part in 0..<4 {
             let upper = pixels[here - step - 4 + part] * fx + pixels[here - step + part] * (1 - fx)
             let lower = pixels[here - 4 + part] * fx + pixels[here + part] * (1 - fx)
-            color[part] = (upper * fy + lower * (1 - fy)) * opacity
+            colors[x][part] = (upper * fy + lower * (1 - fy)) * opacity
           }
-          if color.w > 0 { over(color, x: area.x0 + x, y: y) }
         }
+        over(colors, x: area.x0, y: y)
       }
     }
   }
 
-  private func over(_ color: SIMD4<Float>, x: Int, y: Int) {
-    let plane = planes[0]
-    let row = plane.base + y * plane.stride
-    for component in encoding.components {
-      let value = (component.matrix * SIMD3(color.x, color.y, color.z)).sum() * component.scale + color.w * component.offset
-      let index = x * component.step + component.sampleOffset
-      if encoding.format.sample == .float {
-        let sample = row.assumingMemoryBound(to: Float.self) + index
-        sample.pointee = sample.pointee * (1 - color.w) + value
-      } else {
-        let sample = row.assumingMemoryBound(to: Float16.self) + index
-        sample.pointee = Float16(Float(sample.pointee) * (1 - color.w) + value)
+  private func over(_ colors: [SIMD4<Float>], x: Int, y: Int) {
+    let weights = colors.map { max($0.w, 0) }
+    for target in full {
+      let component = encoding.components[target.component.index]
+      let codes = colors.map { color in
+        guard color.w > 0 else { return Float(0) }
+        return (component.matrix * SIMD3(color.x, color.y, color.z)).sum() * component.scale + color.w * component.offset
       }
+      target.blend(codes: codes, weights, x: x, y: y, count: colors.count)
     }
   }
 }

@@ -26,7 +26,7 @@ public struct FrameConverter: Sendable {
   public func convert(
     _ frame: Frame, to format: PixelFormat, attributes: FrameAttributes, pool: FramePool
   ) throws(CompositorError) -> Frame {
-    let source = SourceDescription(format: frame.format, size: frame.size, attributes: frame.attributes)
+    let source = SourceDescription(frame)
     let target = attributes.color.completed(for: format, size: frame.size)
     let keepsAlpha = format.hasAlpha && attributes.alphaMode != .opaque
     let alphaAgrees =
@@ -38,9 +38,31 @@ public struct FrameConverter: Sendable {
     }
     let context = RenderContext(
       size: frame.size, outputFormat: format, outputAttributes: attributes, colorConversion: policy, pool: pool)
-    let whole = Rect(x: 0, y: 0, width: Double(frame.size.width), height: Double(frame.size.height))
-    let layer = ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole)
-    return try GeneralRoute.compose([layer], background: .clear, context: context, curves: curves)
+    return try store(frame, source, in: context)
+  }
+
+  private func store(
+    _ frame: Frame, _ source: SourceDescription, in context: RenderContext
+  ) throws(CompositorError) -> Frame {
+    let signal = MixingSignal(sources: [source], context: context)
+    // As over a background: an output in which black cannot be written is no output.
+    _ = try signal.components(of: .clear)
+    let reader = try SignalReader(frame, signal: signal, curves: curves)
+    var working = try context.pool.makeFrame(format: .rgbaFloat, size: SignalRows.frameSize(columns: frame.size.width))
+    var output = try context.makeFrame()
+    try working.withUnsafeMutablePlanes { (working) throws(CompositorError) in
+      let rows = SignalRows(working)
+      for row in [rows.row(.ones), rows.alpha(.picture)] { row.update(repeating: 1, count: rows.stride) }
+      try output.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
+        let writer = try SignalWriter(
+          planes, sources: [frame.format], signal: signal, context: context, curves: curves)
+        for y in 0..<frame.size.height {
+          reader.read(row: y, columns: 0..<frame.size.width, into: rows, as: .picture)
+          writer.write(row: y, from: rows)
+        }
+      }
+    }
+    return output.freeze()
   }
 
   /// Converts one frame with the standard policy, or with another one.

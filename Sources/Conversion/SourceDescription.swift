@@ -28,6 +28,9 @@ public struct SourceDescription: Sendable, Hashable {
       preferredTransform: source.preferredTransform)
   }
 
+  /// Describes a frame by itself.
+  package init(_ frame: Frame) { self.init(format: frame.format, size: frame.size, attributes: frame.attributes) }
+
   /// Colour tags without unspecified parts.
   package var color: ColorTags { attributes.color.completed(for: format, size: size) }
   /// Whether alpha is stored and counts.
