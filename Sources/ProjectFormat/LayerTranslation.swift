@@ -104,8 +104,8 @@ struct LayerTranslation {
 
   /// Degrees as a person would write them.
   private func shortDegrees(_ radians: Double) -> String {
-    let millionths = (radians * 180 / .pi * 1e6).rounded()
-    let degrees = abs(millionths) < 1e15 ? millionths / 1e6 : radians * 180 / .pi
+    let billionths = (radians * 180 / .pi * 1e9).rounded()
+    let degrees = abs(billionths) < 1e15 ? billionths / 1e9 : radians * 180 / .pi
     return degrees == degrees.rounded() && abs(degrees) < 1e9 ? "\(Int(degrees))" : "\(degrees)"
   }
 }

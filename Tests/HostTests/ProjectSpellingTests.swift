@@ -83,7 +83,7 @@ import Testing
       func inserted(at other: Place) -> String { place == other ? part : "" }
       return """
         { version: \(version), output: { size: "320x180", frameRate: 25, \(inserted(at: .output)) video: { \(inserted(at: .settings)) } },
-          assets: { a: { generate: "bars", size: "320x180", duration: "4s" } },
+          assets: { a: { generate: "bars", size: "320x180", duration: "4s", tone: 440 } },
           tracks: [{ clips: [{ asset: "a", duration: "2s", \(inserted(at: .clip)) }] }],
           titles: [{ text: "x", \(inserted(at: .title)) }, { layer: { \(inserted(at: .layer)) } }] }
         """
