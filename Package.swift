@@ -82,33 +82,33 @@ let package = Package(
       "CompositorMediaIO", at: "MediaIO",
       ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"]),
 
-    // Filters and effects of other projects as compositors.
+    // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, the processes they run in, and the registry.
     cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
-    room("ForeignCompositors", ["CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CCompositorFrei0r"]),
-
-    // Compositors loaded at run time: what kinds of modules there are, and the wall around them.
     cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
     room("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
-    cRoom("CCompositorModuleProcess", at: "CModuleProcess"),
+    cRoom("CCompositorPluginProcess", at: "CPluginProcess"),
     room(
-      "CompositorModules", at: "Modules",
-      ["CompositorAPI", "ForeignCompositors", "CompositorPluginBridge", "CCompositorPlugin", "CCompositorModuleProcess"]),
+      "CompositorPlugins", at: "Plugins",
+      [
+        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorPluginBridge", "CCompositorFrei0r",
+        "CCompositorPlugin", "CCompositorPluginProcess",
+      ]),
 
     // Resolving, scheduling, exporting.
     room(
       "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "BuiltinCompositors", "ForeignCompositors", "CompositorMediaIO", "CompositorModules",
+        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins",
         "CompositorOverlay",
       ]),
 
     // What people write: clips on tracks, and files that say so.
     room(
       "CompositorTimeline", at: "Timeline",
-      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorHost"]),
+      ["CompositorAPI", "CompositorMediaIO", "CompositorPlugins", "CompositorHost"]),
     room(
       "CompositorProjectFormat", at: "ProjectFormat",
-      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorHost", "CompositorTimeline"]),
+      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorPlugins", "CompositorHost", "CompositorTimeline"]),
 
     // Comparing compositors.
     cRoom("CCompositorBaseline", at: "CBaseline"),
@@ -118,7 +118,7 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorModules", "CompositorOverlay",
+        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins", "CompositorOverlay",
         "CompositorPluginBridge", "CompositorHost",
         "CompositorTimeline", "CompositorProjectFormat",
       ]),
@@ -126,7 +126,7 @@ let package = Package(
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorModules",
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorPlugins",
         "CompositorOverlay", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -143,13 +143,13 @@ let package = Package(
       "OverlayTests",
       ["CompositorOverlay", "CompositorAPI", "CompositorKernels", "CCompositorKernels", "CompositorTestSupport"]),
     tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
-    tests("ForeignCompositorsTests", ["ForeignCompositors", "CompositorMediaIO", "CompositorAPI"]),
+    tests("ForeignCompositorsTests", ["CompositorPlugins", "CompositorMediaIO", "CompositorAPI"]),
     tests(
       "HostTests",
       [
         "CompositorHost", "CompositorMediaIO", "CompositorOverlay", "BuiltinCompositors", "ReferenceCompositor",
         "CompositorAPI",
-        "ForeignCompositors", "CompositorModules", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+        "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),
     tests(
       "CompositorTests",
@@ -157,7 +157,7 @@ let package = Package(
     tests(
       "ToolTests",
       [
-        "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorModules", "CompositorTimeline",
+        "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorPlugins", "CompositorTimeline",
         "CompositorProjectFormat", "CompositorTestSupport",
       ],
       exclude: ["Fixtures"]),
@@ -171,7 +171,7 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
     .executableTarget(
       name: "compositor-fuzz",
       dependencies: [
-        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorModules", "CompositorProjectFormat",
+        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorPlugins", "CompositorProjectFormat",
       ],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
   ]

@@ -107,9 +107,9 @@ static const CompositorDescription denoise = {
   .render = render, .needs = needs, .needs_other_times = 1};
 static const CompositorDescription *const compositors[] = {&denoise};
 
-static const CompositorModule module = {
-  .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "denoise",
+static const CompositorPlugin plugin = {
+  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "denoise",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
 // Hosts of version 1.0 give no frames at other times.
-const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) { return host->abi_minor >= 1 ? &module : NULL; }
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) { return host->abi_minor >= 1 ? &plugin : NULL; }

@@ -1,4 +1,4 @@
-//! `compositor_plugin.h` 1.0 by hand: the structs that this module reads and writes. Each is declared as far as it is used;
+//! `compositor_plugin.h` 1.0 by hand: the structs that this plugin reads and writes. Each is declared as far as it is used;
 //! `struct_size` says how far that is, and the host takes the rest for zero.
 use std::ffi::{c_char, c_void};
 
@@ -79,7 +79,7 @@ pub struct Description {
 }
 
 #[repr(C)]
-pub struct Module {
+pub struct Plugin {
     pub struct_size: usize, pub abi_major: i32, pub abi_minor: i32, pub name: *const c_char, pub version: *const c_char,
     pub compositor_count: i32, pub reserved: i32, pub compositors: *const *const Description,
 }

@@ -1,4 +1,4 @@
-//! invert: the negative of a picture, by an amount. A module in Rust, written from `compositor_plugin.h` alone.
+//! invert: the negative of a picture, by an amount. A plugin in Rust, written from `compositor_plugin.h` alone.
 mod compositor_plugin;
 
 use compositor_plugin::*;
@@ -73,10 +73,10 @@ static INVERT: Fixed<Description> = Fixed(Description {
     role: ROLE_EFFECT, is_time_invariant: 1, makes_alpha: 0, reserved: 0, data: null(), create, destroy, render,
 });
 static COMPOSITORS: Fixed<[*const Description; 1]> = Fixed([&INVERT.0]);
-static MODULE: Fixed<Module> = Fixed(Module {
-    struct_size: size_of::<Module>(), abi_major: ABI_MAJOR, abi_minor: ABI_MINOR, name: text(b"invert\0"), version: text(b"1.0.0\0"),
+static PLUGIN: Fixed<Plugin> = Fixed(Plugin {
+    struct_size: size_of::<Plugin>(), abi_major: ABI_MAJOR, abi_minor: ABI_MINOR, name: text(b"invert\0"), version: text(b"1.0.0\0"),
     compositor_count: 1, reserved: 0, compositors: COMPOSITORS.0.as_ptr(),
 });
 
 #[no_mangle]
-pub extern "C" fn compositor_plugin_v1(_host: *const c_void) -> *const Module { &MODULE.0 }
+pub extern "C" fn compositor_plugin_v1(_host: *const c_void) -> *const Plugin { &PLUGIN.0 }

@@ -30,7 +30,7 @@ static void destroy(void *instance) { (void)instance; }
 static int32_t needs(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error) {
   (void)instance, (void)error;
   const Axis turn = axis(request);
-  if (!turn.across && !turn.down && request->source_count > 0) needs->identical_track = request->sources[0]->track;
+  if (!turn.across && !turn.down && request->source_count > 0) needs->identity_track = request->sources[0]->track;
   return COMPOSITOR_OK;
 }
 
@@ -84,11 +84,11 @@ static const CompositorDescription mirror = {
   .role = COMPOSITOR_ROLE_EFFECT, .is_time_invariant = 1, .create = create, .destroy = destroy, .render = render, .needs = needs};
 static const CompositorDescription *const compositors[] = {&mirror};
 
-static const CompositorModule module = {
-  .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "mirror",
+static const CompositorPlugin plugin = {
+  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "mirror",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
-const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   (void)host;
-  return &module;
+  return &plugin;
 }

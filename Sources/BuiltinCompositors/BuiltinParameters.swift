@@ -90,8 +90,9 @@ struct BuiltinParameters {
     return description
   }
 
-  private func invalid(_ what: String, _ remedy: String) -> CompositorError {
-    CompositorError(.invalidParameter, what, remedy: remedy, at: ErrorLocation(compositor: descriptor.id))
+  private func invalid(_ what: String, _ recoverySuggestion: String) -> CompositorError {
+    CompositorError(
+      .invalidParameter, what, recoverySuggestion: recoverySuggestion, at: ErrorLocation(compositor: descriptor.id))
   }
 }
 

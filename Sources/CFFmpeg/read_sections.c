@@ -151,7 +151,7 @@ void cff_stop_sections(cff_demuxer *demuxer) {
   demuxer->packet_positions_count = 0;
 }
 
-// MARK: finding
+// MARK: diagnostic
 
 /// What is known of a stream in the newest section, and the packets of it that do not continue.
 typedef struct stream_clock {

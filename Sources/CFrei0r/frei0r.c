@@ -7,7 +7,7 @@
 
 enum { guard_bytes = 4096, guard_byte = 0xA5, inputs = 3 };
 
-struct frei0r_module {
+struct frei0r_plugin {
   int (*init)(void);
   void (*get_plugin_info)(frei0r_information *);
   void (*get_param_info)(frei0r_parameter *, int);
@@ -21,16 +21,16 @@ struct frei0r_module {
 };
 
 struct frei0r_instance {
-  const frei0r_module *module;
+  const frei0r_plugin *plugin;
   void *handle;
-  /// Texts that were set: some modules keep the pointer.
+  /// Texts that were set: some plugins keep the pointer.
   char **texts;
   size_t byte_count;
   uint8_t *input[inputs];
   uint8_t *output;
 };
 
-// MARK: modules
+// MARK: plugins
 
 static bool find(void *library, const char *name, void *function, char *reason, size_t capacity) {
   void *symbol = dlsym(library, name);
@@ -39,7 +39,7 @@ static bool find(void *library, const char *name, void *function, char *reason, 
   return symbol != NULL;
 }
 
-static bool find_all(void *library, frei0r_module *m, char *reason, size_t capacity) {
+static bool find_all(void *library, frei0r_plugin *m, char *reason, size_t capacity) {
   bool found = find(library, "f0r_init", &m->init, reason, capacity) &&
                find(library, "f0r_get_plugin_info", &m->get_plugin_info, reason, capacity) &&
                find(library, "f0r_get_param_info", &m->get_param_info, reason, capacity) &&
@@ -53,7 +53,7 @@ static bool find_all(void *library, frei0r_module *m, char *reason, size_t capac
   return found;
 }
 
-static const char *complaint(const frei0r_module *m) {
+static const char *complaint(const frei0r_plugin *m) {
   const frei0r_information *i = &m->information;
   if (!i->name || !i->name[0]) return "it has no name";
   if (i->interface_version != 1) return "it speaks another version of the interface";
@@ -64,19 +64,19 @@ static const char *complaint(const frei0r_module *m) {
   return NULL;
 }
 
-frei0r_module *frei0r_open(const char *path, char *reason, size_t capacity) {
+frei0r_plugin *frei0r_open(const char *path, char *reason, size_t capacity) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     snprintf(reason, capacity, "%s", dlerror());
     return NULL;
   }
-  frei0r_module *m = calloc(1, sizeof *m);
+  frei0r_plugin *m = calloc(1, sizeof *m);
   if (!m || !find_all(library, m, reason, capacity)) {
     free(m);
     return NULL;
   }
   if (m->init() != 1) {
-    // The interface says 1 for success; some modules give 0 for it, and there is no telling.
+    // The interface says 1 for success; some plugins give 0 for it, and there is no telling.
     snprintf(reason, capacity, "it does not initialise");
   }
   m->get_plugin_info(&m->information);
@@ -89,9 +89,9 @@ frei0r_module *frei0r_open(const char *path, char *reason, size_t capacity) {
   return m;
 }
 
-void frei0r_describe(const frei0r_module *m, frei0r_information *information) { *information = m->information; }
+void frei0r_describe(const frei0r_plugin *m, frei0r_information *information) { *information = m->information; }
 
-void frei0r_describe_parameter(const frei0r_module *m, int index, frei0r_parameter *parameter) {
+void frei0r_describe_parameter(const frei0r_plugin *m, int index, frei0r_parameter *parameter) {
   *parameter = (frei0r_parameter){0};
   m->get_param_info(parameter, index);
 }
@@ -114,7 +114,7 @@ static bool is_whole(const uint8_t *picture, size_t byte_count) {
   return true;
 }
 
-static int input_count(const frei0r_module *m) {
+static int input_count(const frei0r_plugin *m) {
   switch (m->information.kind) {
   case FREI0R_FILTER: return 1;
   case FREI0R_MIXER2: return 2;
@@ -123,10 +123,10 @@ static int input_count(const frei0r_module *m) {
   }
 }
 
-frei0r_instance *frei0r_construct(const frei0r_module *m, int width, int height) {
+frei0r_instance *frei0r_construct(const frei0r_plugin *m, int width, int height) {
   frei0r_instance *i = calloc(1, sizeof *i);
   if (!i) return NULL;
-  i->module = m;
+  i->plugin = m;
   i->byte_count = (size_t)width * (size_t)height * 4;
   i->texts = calloc((size_t)m->information.parameter_count + 1, sizeof *i->texts);
   i->output = make_picture(i->byte_count);
@@ -143,10 +143,10 @@ frei0r_instance *frei0r_construct(const frei0r_module *m, int width, int height)
 
 void frei0r_destruct(frei0r_instance *i) {
   if (!i) return;
-  if (i->handle) i->module->destruct(i->handle);
+  if (i->handle) i->plugin->destruct(i->handle);
   for (int n = 0; n < inputs; n++) free(i->input[n] ? i->input[n] - guard_bytes : NULL);
   free(i->output ? i->output - guard_bytes : NULL);
-  for (int n = 0; i->texts && n < i->module->information.parameter_count; n++) free(i->texts[n]);
+  for (int n = 0; i->texts && n < i->plugin->information.parameter_count; n++) free(i->texts[n]);
   free(i->texts);
   free(i);
 }
@@ -158,15 +158,15 @@ void frei0r_get(frei0r_instance *i, int index, int kind, frei0r_value *value) {
   *value = (frei0r_value){0};
   switch (kind) {
   case FREI0R_COLOR:
-    i->module->get_param_value(i->handle, triple, index);
+    i->plugin->get_param_value(i->handle, triple, index);
     for (int n = 0; n < 3; n++) value->numbers[n] = triple[n];
     break;
   case FREI0R_TEXT:
-    i->module->get_param_value(i->handle, &text, index);
+    i->plugin->get_param_value(i->handle, &text, index);
     value->text = text;
     break;
   default:
-    i->module->get_param_value(i->handle, pair, index);
+    i->plugin->get_param_value(i->handle, pair, index);
     for (int n = 0; n < 2; n++) value->numbers[n] = pair[n];
   }
 }
@@ -175,16 +175,16 @@ void frei0r_set(frei0r_instance *i, int index, int kind, const frei0r_value *val
   double pair[2] = {value->numbers[0], value->numbers[1]};
   float triple[3] = {(float)value->numbers[0], (float)value->numbers[1], (float)value->numbers[2]};
   switch (kind) {
-  case FREI0R_COLOR: i->module->set_param_value(i->handle, triple, index); break;
+  case FREI0R_COLOR: i->plugin->set_param_value(i->handle, triple, index); break;
   case FREI0R_TEXT: {
     char *text = strdup(value->text ? value->text : "");
     if (!text) return;
-    i->module->set_param_value(i->handle, &text, index);
+    i->plugin->set_param_value(i->handle, &text, index);
     free(i->texts[index]);
     i->texts[index] = text;
     break;
   }
-  default: i->module->set_param_value(i->handle, pair, index);
+  default: i->plugin->set_param_value(i->handle, pair, index);
   }
 }
 
@@ -192,7 +192,7 @@ uint32_t *frei0r_input(frei0r_instance *i, int index) { return (uint32_t *)(void
 const uint32_t *frei0r_output(const frei0r_instance *i) { return (const uint32_t *)(const void *)i->output; }
 
 bool frei0r_update(frei0r_instance *i, double seconds) {
-  const frei0r_module *m = i->module;
+  const frei0r_plugin *m = i->plugin;
   uint32_t *output = (uint32_t *)(void *)i->output;
   const uint32_t *pictures[inputs];
   for (int n = 0; n < inputs; n++) pictures[n] = frei0r_input(i, n);

@@ -13,8 +13,8 @@ extension Edit {
   /// - Returns: Errors and warnings, in the order of the timeline; no errors if the edit can be rendered.
   public func validate(
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
-  ) async -> [ValidationFinding] {
-    CompositionValidator.validate(self, catalog: catalog, registry: registry).findings
+  ) async -> [ValidationDiagnostic] {
+    CompositionValidator.validate(self, catalog: catalog, registry: registry).diagnostics
   }
 
   /// Renders to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`) or numbered images (`frame_%04d.png`). The final name appears with the complete
@@ -97,7 +97,7 @@ extension Timeline {
   /// - Throws: What keeps the timeline from being an edit: clips and transitions that do not go together, media that cannot be read.
   public func validate(
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
-  ) async throws(CompositorError) -> [ValidationFinding] {
+  ) async throws(CompositorError) -> [ValidationDiagnostic] {
     try await edit(catalog: catalog).validate(catalog: catalog, registry: registry)
   }
 

@@ -90,8 +90,8 @@ public struct CompositorError: Error, Sendable {
     case conversionNotPossible = 3004
     /// A compositor did not answer in time.
     case compositorTimedOut = 3005
-    /// A binary module cannot be loaded or broke its contract.
-    case moduleFailed = 3006
+    /// A binary plugin cannot be loaded or broke its contract.
+    case pluginFailed = 3006
 
     // 4000: output.
     /// The output is there already.
@@ -121,7 +121,7 @@ public struct CompositorError: Error, Sendable {
   /// What happened, one sentence.
   public let message: String
   /// What to do about it, one sentence; nil where nothing can be said.
-  public let remedy: String?
+  public let recoverySuggestion: String?
   /// The error underneath, in words.
   public let cause: String?
   /// Where.
@@ -129,11 +129,12 @@ public struct CompositorError: Error, Sendable {
 
   /// Makes an error.
   public init(
-    _ code: Code, _ message: String, remedy: String? = nil, cause: String? = nil, at location: ErrorLocation = .init()
+    _ code: Code, _ message: String, recoverySuggestion: String? = nil, cause: String? = nil,
+    at location: ErrorLocation = .init()
   ) {
     self.code = code
     self.message = message
-    self.remedy = remedy
+    self.recoverySuggestion = recoverySuggestion
     self.cause = cause
     self.location = location
   }
@@ -170,7 +171,7 @@ public struct CompositorError: Error, Sendable {
 }
 
 extension CompositorError: CustomStringConvertible {
-  /// Message, place, cause and remedy on one line.
+  /// Message, place, cause and recovery suggestion on one line.
   public var description: String {
     var places: [String] = []
     if let file = location.file { places.append(file) }
@@ -181,7 +182,7 @@ extension CompositorError: CustomStringConvertible {
     if let compositor = location.compositor { places.append("compositor \(compositor)") }
     var text = places.isEmpty ? message : "\(places.joined(separator: ", ")): \(message)"
     if let cause { text += " (\(cause))" }
-    if let remedy { text += " \(remedy)" }
+    if let recoverySuggestion { text += " \(recoverySuggestion)" }
     return text
   }
 }

@@ -9,20 +9,20 @@ extension ExportedInstance {
     let request = try CompositionRequest(
       readStruct(pointer, zero: CompositorRequest()), context: context, id: descriptor.id)
     let answer = try CallerExecutor.run {
-      try await selective.needs(for: request)
+      try await selective.regionsOfInterest(for: request)
     } started: { _ in
     }
     switch answer {
     case .everything: break
-    case .identical(let trackID): needs.pointee.identical_track = trackID
-    case .parts(let parts):
-      try Self.fill(needs, with: parts.map { SourceNeed($0.key, at: request.time, part: $0.value) }, of: request)
+    case .identity(let trackID): needs.pointee.identity_track = trackID
+    case .regions(let parts):
+      try Self.fill(needs, with: parts.map { RegionOfInterest($0.key, at: request.time, region: $0.value) }, of: request)
     case .sources(let sources): try Self.fill(needs, with: sources, of: request)
     }
   }
 
   private static func fill(
-    _ needs: UnsafeMutablePointer<CompositorNeeds>, with sources: [SourceNeed], of request: CompositionRequest
+    _ needs: UnsafeMutablePointer<CompositorNeeds>, with sources: [RegionOfInterest], of request: CompositionRequest
   ) throws(CompositorError) {
     guard sources.count <= needs.pointee.part_capacity else {
       throw CompositorError(
@@ -32,8 +32,8 @@ extension ExportedInstance {
     for (index, source) in sources.enumerated() {
       guard let entry = needs.pointee.parts?[index] else { break }
       entry.pointee.track = source.trackID
-      entry.pointee.is_whole = source.part.isInfinite ? 1 : 0
-      entry.pointee.part = (source.part.minX, source.part.minY, source.part.size.width, source.part.size.height)
+      entry.pointee.is_whole = source.region.isInfinite ? 1 : 0
+      entry.pointee.part = (source.region.minX, source.region.minY, source.region.size.width, source.region.size.height)
       if source.time != request.time { try setTime(source.time, of: entry) }
       needs.pointee.part_count += 1
     }
@@ -47,7 +47,7 @@ extension ExportedInstance {
     guard entry.pointee.struct_size >= end else {
       throw CompositorError(
         .compositorFailed, "The host is too old to give sources at other times.",
-        remedy: "Use a host with version 1.1 of compositor_plugin.h.")
+        recoverySuggestion: "Use a host with version 1.1 of compositor_plugin.h.")
     }
     entry.pointee.time = CompositorTime(time)
   }

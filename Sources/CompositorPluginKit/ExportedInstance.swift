@@ -20,7 +20,7 @@ final class ExportedInstance: Sendable {
   func render(_ pointer: UnsafePointer<CompositorRequest>, _ answer: UnsafeMutablePointer<CompositorAnswer>) throws {
     let structure = readStruct(pointer, zero: CompositorRequest())
     guard let output = structure.output.map({ readStruct($0, zero: CompositorFrame()) }) else {
-      throw CompositorError(.moduleFailed, "The host gave no output.")
+      throw CompositorError(.pluginFailed, "The host gave no output.")
     }
     let memory = OutputMemory(output)
     var request = try CompositionRequest(structure, context: context, id: descriptor.id)
@@ -54,7 +54,7 @@ final class ExportedInstance: Sendable {
       try work()
       return Int32(COMPOSITOR_OK)
     } catch let failure as CompositorError {
-      write([failure.message, failure.cause, failure.remedy].compactMap { $0 }.joined(separator: " "), to: error)
+      write([failure.message, failure.cause, failure.recoverySuggestion].compactMap { $0 }.joined(separator: " "), to: error)
       switch failure.code {
       case .invalidParameter: return Int32(COMPOSITOR_INVALID_PARAMETER)
       case .invalidCompositorOutput: return Int32(COMPOSITOR_WRONG_OUTPUT)

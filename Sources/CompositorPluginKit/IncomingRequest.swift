@@ -3,13 +3,14 @@ import CompositorAPI
 import CompositorPluginBridge
 
 extension RenderContext {
-  /// - Throws: `.conversionNotPossible` where the output's format is not known to this module.
+  /// - Throws: `.conversionNotPossible` where the output's format is not known to this plugin.
   init(_ context: CompositorContext) throws(CompositorError) {
     guard let output = context.output.map({ readStruct($0, zero: CompositorFrame()) }),
       let picture = PictureDescription(output)
     else {
       throw CompositorError(
-        .conversionNotPossible, "The module does not know the output's format.", remedy: "Build it with a newer package.")
+        .conversionNotPossible, "The plugin does not know the output's format.",
+        recoverySuggestion: "Build it with a newer package.")
     }
     self.init(
       size: picture.size, renderScale: context.render_scale > 0 ? context.render_scale : 1, outputFormat: picture.format,
@@ -57,7 +58,7 @@ extension CompositionRequest {
 }
 
 extension AskedSource {
-  /// What the module's needs asked for, in their order; empty from a host of version 1.0.
+  /// What the plugin's needs asked for, in their order; empty from a host of version 1.0.
   fileprivate static func list(
     _ request: CompositorRequest, beside own: [TrackID: SourceFrame]
   ) throws(CompositorError) -> [AskedSource] {
@@ -73,13 +74,14 @@ extension AskedSource {
 }
 
 extension SourceFrame {
-  /// - Throws: `.conversionNotPossible` where the format is not known to this module.
+  /// - Throws: `.conversionNotPossible` where the format is not known to this plugin.
   fileprivate init(_ source: CompositorSource) throws(CompositorError) {
     guard let structure = source.frame.map({ readStruct($0, zero: CompositorFrame()) }),
       let picture = PictureDescription(structure)
     else {
       throw CompositorError(
-        .conversionNotPossible, "The module does not know a source's format.", remedy: "Build it with a newer package.")
+        .conversionNotPossible, "The plugin does not know a source's format.",
+        recoverySuggestion: "Build it with a newer package.")
     }
     let planes = structure.planeList
     let bases = planes.compactMap(\.data)

@@ -5,7 +5,7 @@ public import CompositorAPI
 /// ```swift
 /// @_cdecl("compositor_plugin_v1")
 /// public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? {
-///   PluginModule.export(PluginFilter("org.example.flip", name: "Flip") { frame, parameters, context in try flipped(frame, context) })
+///   PluginExport.export(PluginFilter("org.example.flip", name: "Flip") { frame, parameters, context in try flipped(frame, context) })
 /// }
 /// ```
 ///

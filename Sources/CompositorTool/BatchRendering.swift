@@ -20,7 +20,8 @@ struct BatchRendering {
       text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
     } catch {
       throw CompositorError(
-        .fileNotFound, "The table cannot be read.", remedy: "Give a CSV file in UTF-8.", cause: error.localizedDescription,
+        .fileNotFound, "The table cannot be read.", recoverySuggestion: "Give a CSV file in UTF-8.",
+        cause: error.localizedDescription,
         at: ErrorLocation(file: path))
     }
     table = try CSVTable(text, name: path)
@@ -58,7 +59,8 @@ struct BatchRendering {
       try await body()
     } catch let error as CompositorError {
       throw CompositorError(
-        error.code, "Row \(row + 1) of the table: \(error.message)", remedy: error.remedy, cause: error.cause,
+        error.code, "Row \(row + 1) of the table: \(error.message)", recoverySuggestion: error.recoverySuggestion,
+        cause: error.cause,
         at: error.location)
     }
   }

@@ -3,7 +3,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
-import CompositorModules
+import CompositorPlugins
 
 #if canImport(Glibc)
   import Glibc
@@ -27,7 +27,7 @@ struct CompositorCommand: AsyncParsableCommand {
         compositor explain holiday.json5
 
       EXIT STATUS
-        0 done · 64 usage · 65 invalid project · 66 missing media · 69 missing codec, compositor or module
+        0 done · 64 usage · 65 invalid project · 66 missing media · 69 missing codec, compositor or plugin
         70 internal fault · 74 input/output · 75 worth another try · 130 interrupted (143 by SIGTERM)
 
       SHELL COMPLETION
@@ -41,8 +41,8 @@ struct CompositorCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // The same program serves as the process in which a module runs.
-    ModuleHelper.runIfAsked()
+    // The same program serves as the process in which a plugin runs.
+    PluginSupervisor.runIfAsked()
     // A reader that goes away, such as head, must not end a render: its writes fail instead.
     signal(SIGPIPE, SIG_IGN)
     do {

@@ -1,3 +1,4 @@
+import CompositorPlugins
 import ArgumentParser
 import CompositorAPI
 import Foundation
@@ -55,30 +56,30 @@ struct ValidateCommand: AsyncParsableCommand {
     var edit = loaded.edit
     colors.overrides.apply(to: &edit)
     let report = CompositionValidator.validate(edit, catalog: catalog, registry: loaded.registry, damaged: damage.damaged)
-    var output = report.validated.map(file.outputFindings) ?? []
+    var output = report.validated.map(file.outputDiagnostics) ?? []
     if let composition = report.validated { output += try await CompositionValidator.rehearse(composition) }
-    let findings = (report.findings + output).map(file.locating)
+    let diagnostics = (report.diagnostics + output).map(file.locating)
     if json {
-      try Terminal.result(try JSON.text(findings))
+      try Terminal.result(try JSON.text(diagnostics))
     } else {
-      for finding in findings { try Terminal.result(finding.description) }
+      for diagnostic in diagnostics { try Terminal.result(diagnostic.description) }
     }
     do throws(CompositorError) {
       try file.checkDelivery(of: report.get())
     } catch {
       throw file.locating(error)
     }
-    if let finding = output.first { throw file.locating(finding.error) }
+    if let diagnostic = output.first { throw file.locating(diagnostic.error) }
     if !json { try Terminal.result("\(project.path): valid") }
   }
 
-  /// The edit and its compositors; with `--json` a mistake in how it uses them is a finding too.
+  /// The edit and its compositors; with `--json` a mistake in how it uses them is a diagnostic too.
   private func edit(of file: ProjectFile, _ catalog: MediaCatalog) throws -> (edit: Edit, registry: CompositorRegistry) {
     let draft = try file.edit(catalog: catalog)
     do throws(CompositorError) {
       return try project.plugins.edit(of: file, draft: draft, catalog: catalog)
     } catch {
-      if json { try Terminal.result(try JSON.text([ValidationFinding(error)])) }
+      if json { try Terminal.result(try JSON.text([ValidationDiagnostic(error)])) }
       throw error
     }
   }

@@ -5,24 +5,24 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
-import CompositorModules
+import CompositorPlugins
 
 /// `compositor plugins bench`.
 struct PluginsBenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measure what running a module in a process of its own costs: the same frames in this process and in a helper.",
+    abstract: "Measure what running a plugin in a process of its own costs: the same frames in this process and in a worker.",
     discussion: """
-      Milliseconds from frame to frame at 1920x1080, one request at a time and as many as there are processors, in turns. The module runs in this process too: give only files that you trust.
+      Milliseconds from frame to frame at 1920x1080, one request at a time and as many as there are processors, in turns. The plugin runs in this process too: give only files that you trust.
 
       EXAMPLES
         compositor plugins bench glow.so
         compositor plugins bench glow.so --footage clip.mp4
       """)
 
-  @OptionGroup var plugins: PluginOptions
+  @OptionGroup var plugins: PluginArguments
 
-  @Argument(help: "A module's file.", completion: .file())
+  @Argument(help: "A plugin's file.", completion: .file())
   var file: String
 
   @Option(help: "Frames of each kind, 10 to 10000.")
@@ -63,7 +63,7 @@ struct PluginsBenchCommand: AsyncParsableCommand {
     while frames.count < 8, let shown = try reader.frame(at: time), shown.presentationTime >= time || frames.isEmpty {
       guard shown.frame.size == PixelSize(width: 1920, height: 1080) else {
         throw CompositorError(
-          .invalidValue, "Footage of \(shown.frame.size) was given.", remedy: "Give a video of 1920x1080.",
+          .invalidValue, "Footage of \(shown.frame.size) was given.", recoverySuggestion: "Give a video of 1920x1080.",
           at: ErrorLocation(file: path))
       }
       frames.append(shown.frame)

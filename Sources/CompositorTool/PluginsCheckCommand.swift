@@ -2,34 +2,34 @@ import ArgumentParser
 import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
-import CompositorModules
+import CompositorPlugins
 
 /// `compositor plugins check`.
 struct PluginsCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Test a module as its author would want it: status 65 where a check fails.",
+    abstract: "Test a plugin as its author would want it: status 65 where a check fails.",
     discussion: """
       Every declared format, odd sizes, strides, what is written where, determinism, times going backwards, instances and \
-      threads side by side, cancellation, leaks and speed. Each check runs in a helper process: a crash or a hang is a line in the report.
+      threads side by side, cancellation, leaks and speed. Each check runs in a worker process: a crash or a hang is a line in the report.
 
       EXAMPLES
         compositor plugins check glow.so
         compositor plugins check glow.so --json | jq '.compositors[].lines[] | select(.outcome == "failed")'
       """)
 
-  @OptionGroup var plugins: PluginOptions
+  @OptionGroup var plugins: PluginArguments
 
-  @Argument(help: ArgumentHelp("A module's file, or a compositor's ID.", valueName: "file|id"), completion: .file())
-  var module: String
+  @Argument(help: ArgumentHelp("A plugin's file, or a compositor's ID.", valueName: "file|id"), completion: .file())
+  var plugin: String
 
   @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {
     let options = try plugins.options
-    let specification = try ModuleLibrary.specification(named: module, options)
-    let check = ModuleCheck(specification, asked: module, isolation: options.isolation)
+    let specification = try PluginLibrary.specification(named: plugin, options)
+    let check = PluginCheck(specification, asked: plugin, isolation: options.isolation)
     let report = try check.run { id, step in
       if Terminal.isInteractive { Terminal.put("\r\u{1B}[K\(id): \(step.title)") }
     }

@@ -3,15 +3,15 @@ import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
-import CompositorModules
+import CompositorPlugins
 
 /// `compositor plugins`.
 struct PluginsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plugins",
-    abstract: "Compositors from modules: list, inspect and check them, or start one of your own.",
+    abstract: "Compositors from plugins: list, inspect and check them, or start one of your own.",
     discussion: """
-      Modules are shared libraries, looked for in the folders of COMPOSITOR_PLUGIN_PATH, separated by colons, or else in \
+      Plugins are shared libraries, looked for in the folders of COMPOSITOR_PLUGIN_PATH, separated by colons, or else in \
       ~/.local/share/compositor/plugins, /usr/local/lib/compositor/plugins and /usr/lib/compositor/plugins. A project can \
       list files of its own. Each runs in a process of its own unless --trust-plugin names it.
 
@@ -30,17 +30,17 @@ struct PluginsCommand: ParsableCommand {
 /// `compositor plugins list`.
 struct PluginsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the compositors of the modules on the search path.")
+    commandName: "list", abstract: "List the compositors of the plugins on the search path.")
 
-  @OptionGroup var plugins: PluginOptions
+  @OptionGroup var plugins: PluginArguments
 
   @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {
-    var library = ModuleLibrary(try plugins.options)
+    var library = PluginLibrary(try plugins.options)
     library.openAll()
-    let report = ModuleListing(library)
+    let report = PluginListing(library)
     try Terminal.result(json ? try JSON.text(report) : report.text, terminator: json ? "\n" : "")
   }
 }
@@ -48,23 +48,23 @@ struct PluginsListCommand: ParsableCommand {
 /// `compositor plugins inspect`.
 struct PluginsInspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Say all about a module or one compositor: parameters, formats, and what it is denied.",
+    commandName: "inspect", abstract: "Say all about a plugin or one compositor: parameters, formats, and what it is denied.",
     discussion: """
       EXAMPLES
         compositor plugins inspect glow.so
         compositor plugins inspect org.example.glow --json | jq .compositors[0].parameters
       """)
 
-  @OptionGroup var plugins: PluginOptions
+  @OptionGroup var plugins: PluginArguments
 
-  @Argument(help: ArgumentHelp("A module's file, or a compositor's ID.", valueName: "file|id"), completion: .file())
-  var module: String
+  @Argument(help: ArgumentHelp("A plugin's file, or a compositor's ID.", valueName: "file|id"), completion: .file())
+  var plugin: String
 
   @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {
-    let description = try ModuleInspection(ModuleLibrary.module(named: module, try plugins.options), asked: module)
+    let description = try PluginInspection(PluginLibrary.plugin(named: plugin, try plugins.options), asked: plugin)
     try Terminal.result(json ? try JSON.text(description) : description.text, terminator: json ? "\n" : "")
   }
 }
@@ -72,7 +72,7 @@ struct PluginsInspectCommand: ParsableCommand {
 /// `compositor plugins header`.
 struct PluginsHeaderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "header", abstract: "Print compositor_plugin.h, the interface that modules are written against.",
+    commandName: "header", abstract: "Print compositor_plugin.h, the interface that plugins are written against.",
     discussion: """
       EXAMPLES
         compositor plugins header > compositor_plugin.h

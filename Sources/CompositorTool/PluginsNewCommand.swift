@@ -1,3 +1,4 @@
+import CompositorPlugins
 import ArgumentParser
 import Foundation
 import CompositorHost
@@ -8,7 +9,7 @@ import CompositorTimeline
 struct PluginsNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Write a folder with a working module: `make` builds it, `make test` checks it, `make demo` renders with it.",
+    abstract: "Write a folder with a working plugin: `make` builds it, `make test` checks it, `make demo` renders with it.",
     discussion: """
       EXAMPLES
         compositor plugins new glow --language c
@@ -16,7 +17,7 @@ struct PluginsNewCommand: ParsableCommand {
         compositor plugins new glow --language swift --package https://github.com/example/swift-compositor
       """)
 
-  @Argument(help: "The module's name: small letters, digits and hyphens.")
+  @Argument(help: "The plugin's name: small letters, digits and hyphens.")
   var name: String
 
   @Option(help: "c or swift.")
@@ -29,7 +30,7 @@ struct PluginsNewCommand: ParsableCommand {
       """)
   var package: String?
 
-  @Option(help: "The folder to write; by default one of the module's name, here.")
+  @Option(help: "The folder to write; by default one of the plugin's name, here.")
   var folder: String?
 
   func run() throws {

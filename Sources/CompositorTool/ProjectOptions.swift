@@ -18,7 +18,7 @@ struct ProjectArgument: ParsableArguments {
   )
   var assignments: [String] = []
 
-  @OptionGroup var plugins: PluginOptions
+  @OptionGroup var plugins: PluginArguments
 
   func validate() throws {
     for assignment in assignments where !assignment.contains("=") || assignment.hasPrefix("=") {
@@ -51,7 +51,7 @@ struct LoadedProject {
   let composition: ValidatedComposition
 
   init(
-    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil, plugins: PluginOptions,
+    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil, plugins: PluginArguments,
     damaged: DamagePolicy, mediaTypes: Set<MediaType> = [.video, .audio]
   ) throws(CompositorError) {
     let draft = try file.edit(catalog: catalog, fonts: fonts)

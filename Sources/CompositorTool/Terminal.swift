@@ -37,9 +37,9 @@ enum Terminal {
   /// Writes the warnings of a validation, but not those of files that are cut short: a render that comes to the missing part
   /// says so itself, and one that does not is whole.
   static func warn(of report: ValidationReport) {
-    for finding in report.findings where finding.severity == .warning {
-      guard finding.code != .mediaCutShort, finding.code != .soundCutShort else { continue }
-      complain(finding.description)
+    for diagnostic in report.diagnostics where diagnostic.severity == .warning {
+      guard diagnostic.code != .mediaCutShort, diagnostic.code != .soundCutShort else { continue }
+      complain(diagnostic.description)
     }
   }
 
@@ -54,7 +54,7 @@ enum Terminal {
     let number = put(text + terminator, to: STDOUT_FILENO)
     guard number != 0, number != EPIPE else { return }
     throw CompositorError(
-      .writeFailed, "The standard output cannot be written.", remedy: "Send it where there is room.",
+      .writeFailed, "The standard output cannot be written.", recoverySuggestion: "Send it where there is room.",
       cause: String(cString: strerror(number)))
   }
 

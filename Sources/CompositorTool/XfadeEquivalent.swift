@@ -1,3 +1,4 @@
+import CompositorPlugins
 import CompositorAPI
 import CompositorBenchmark
 import CompositorHost

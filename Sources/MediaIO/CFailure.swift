@@ -26,7 +26,7 @@ extension CompositorError.Code {
   }
 
   /// What a person can do about a failure to read.
-  var readingRemedy: String? {
+  var readingRecoverySuggestion: String? {
     switch self {
     case .fileNotFound: "Check the path."
     case .sourceRefused: "Give the path of a regular file on this machine."
@@ -53,6 +53,6 @@ extension cff_failure {
   /// - Parameter what: What was tried, without a full stop: "The file cannot be opened".
   func readingError(_ what: String, at location: ErrorLocation) -> CompositorError {
     let code = CompositorError.Code(status)
-    return CompositorError(code, "\(what).", remedy: code.readingRemedy, cause: sentence, at: location)
+    return CompositorError(code, "\(what).", recoverySuggestion: code.readingRecoverySuggestion, cause: sentence, at: location)
   }
 }

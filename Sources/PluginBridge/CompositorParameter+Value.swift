@@ -8,7 +8,7 @@ extension ParameterDescription.Kind {
     case .bool: Int32(COMPOSITOR_BOOL)
     case .integer: Int32(COMPOSITOR_INTEGER)
     case .number: Int32(COMPOSITOR_NUMBER)
-    // A text here; what isn't interpolated by the host, the module's library evaluates.
+    // A text here; what isn't interpolated by the host, the plugin's library evaluates.
     case .string, .expression, .easing: Int32(COMPOSITOR_STRING)
     case .choice: Int32(COMPOSITOR_CHOICE)
     case .color: Int32(COMPOSITOR_COLOR)

@@ -1,5 +1,4 @@
 public import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// A table of texts with a header line, as RFC 4180 writes them: fields by commas, quotes around fields that hold commas,
@@ -38,7 +37,7 @@ public struct CSVTable: Hashable, Sendable {
 
   private static func error(_ message: String, _ name: String, _ line: Int) -> CompositorError {
     CompositorError(
-      .invalidProject, message, remedy: "Write a header line, then one line for each variant, fields by commas.",
+      .invalidProject, message, recoverySuggestion: "Write a header line, then one line for each variant, fields by commas.",
       at: ErrorLocation(file: "\(name):\(line)"))
   }
 

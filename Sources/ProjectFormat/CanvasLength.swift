@@ -44,14 +44,15 @@ extension ProjectValue {
     } else if version == 1 {
       fraction = try number(range)
       if case .number(let digits) = node.value, let percent = CanvasLength.percent(ofFraction: digits) {
-        warn("\(digits) is a part of the frame in version 1 of the format.", remedy: "Write \(quoted(percent)).")
+        warn("\(digits) is a part of the frame in version 1 of the format.", recoverySuggestion: "Write \(quoted(percent)).")
       }
     } else {
       fraction = try number(-1e6...1e6) / Double(side.length(of: canvas))
     }
     guard range.contains(fraction) else {
       throw error(
-        "This is outside \(range.lowerBound * 100)% to \(range.upperBound * 100)% of the frame.", remedy: CanvasLength.forms)
+        "This is outside \(range.lowerBound * 100)% to \(range.upperBound * 100)% of the frame.",
+        recoverySuggestion: CanvasLength.forms)
     }
     return fraction
   }
@@ -60,7 +61,7 @@ extension ProjectValue {
   private func part() throws(CompositorError) -> Rational? {
     guard case .string(let text) = node.value else { return nil }
     guard let fraction = CanvasLength.fraction(text) else {
-      throw error("\(quoted(text)) is not a length.", remedy: CanvasLength.forms)
+      throw error("\(quoted(text)) is not a length.", recoverySuggestion: CanvasLength.forms)
     }
     return fraction
   }

@@ -1,4 +1,3 @@
-import CompositorHost
 import CompositorTimeline
 
 extension JSON5Node {

@@ -1,4 +1,3 @@
-import CompositorHost
 import CompositorTimeline
 
 /// A value of a JSON5 text that knows where it stands.

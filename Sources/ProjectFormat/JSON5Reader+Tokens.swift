@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 extension JSON5Reader {
@@ -26,7 +25,7 @@ extension JSON5Reader {
     } else if take(UInt8(ascii: "*")) {
       while true {
         guard offset + 1 < text.bytes.count else {
-          throw error("This comment has no end.", remedy: "Close it with */.", at: start)
+          throw error("This comment has no end.", recoverySuggestion: "Close it with */.", at: start)
         }
         if text.bytes[offset] == UInt8(ascii: "*"), text.bytes[offset + 1] == UInt8(ascii: "/") { break }
         offset += 1
@@ -52,7 +51,8 @@ extension JSON5Reader {
       try readDecimal(start: start)
     }
     if let byte = peek, byte.isIdentifierStart || byte.isDecimalDigit {
-      throw error("A number runs into other characters.", remedy: "Put times and texts in quotes: \"48f\".", at: start)
+      throw error(
+        "A number runs into other characters.", recoverySuggestion: "Put times and texts in quotes: \"48f\".", at: start)
     }
     return String(decoding: text.bytes[start..<offset], as: UTF8.self)
   }
@@ -61,7 +61,7 @@ extension JSON5Reader {
     let wholeStart = offset
     let whole = takeDigits(\.isDecimalDigit)
     if whole > 1, text.bytes[wholeStart] == UInt8(ascii: "0") {
-      throw error("A number starts with a needless 0.", remedy: "Leave it away.", at: start)
+      throw error("A number starts with a needless 0.", recoverySuggestion: "Leave it away.", at: start)
     }
     let fraction = take(UInt8(ascii: ".")) ? takeDigits(\.isDecimalDigit) : 0
     guard whole + fraction > 0 else { throw unexpected(wanted: "a digit") }
@@ -116,14 +116,15 @@ extension JSON5Reader {
     offset += 1
     var bytes: [UInt8] = []
     while true {
-      guard let byte = peek else { throw error("This text has no end.", remedy: "Close the quotes.", at: start) }
+      guard let byte = peek else { throw error("This text has no end.", recoverySuggestion: "Close the quotes.", at: start) }
       if take(quote) { return String(decoding: bytes, as: UTF8.self) }
       switch byte {
       case UInt8(ascii: "\\"):
         offset += 1
         if let scalar = try readEscape() { bytes += Array(String(scalar).utf8) }
-      case 0x0A, 0x0D: throw error("This text has no end on its line.", remedy: "Close the quotes.", at: start)
-      case 0..<0x20: throw error("A text contains a control character.", remedy: "Write it as an escape.", at: offset)
+      case 0x0A, 0x0D: throw error("This text has no end on its line.", recoverySuggestion: "Close the quotes.", at: start)
+      case 0..<0x20:
+        throw error("A text contains a control character.", recoverySuggestion: "Write it as an escape.", at: offset)
       default:
         bytes.append(byte)
         offset += 1
@@ -146,7 +147,7 @@ extension JSON5Reader {
     case "x": return Unicode.Scalar(UInt8(try readHexadecimal(digits: 2)))
     case "u": return try readUnicodeEscape()
     case "0" where peek.map(\.isDecimalDigit) != true: return "\0"
-    case "0"..."9": throw error("A text has no escapes of digits.", remedy: "Write \\x or \\u.", at: start)
+    case "0"..."9": throw error("A text has no escapes of digits.", recoverySuggestion: "Write \\x or \\u.", at: start)
     case "\r":
       _ = take(0x0A)
       return nil

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Reads JSON5 (json5.org, version 1.0.0): JSON with comments, bare keys, single quotes and trailing commas.
@@ -56,7 +55,7 @@ package struct JSON5Reader {
     case "false": return .bool(false)
     case "Infinity", "NaN": return .number(word)
     default:
-      throw error("\(quoted(word)) is not a value.", remedy: "Put texts in quotes.", at: start)
+      throw error("\(quoted(word)) is not a value.", recoverySuggestion: "Put texts in quotes.", at: start)
     }
   }
 
@@ -100,7 +99,7 @@ package struct JSON5Reader {
       if let first = seen.updateValue(keyOffset, forKey: key) {
         throw error(
           "The key \(quoted(key)) stands twice in one object; first at \(text.position(ofByte: first)).",
-          remedy: "Keep one of them.", at: keyOffset)
+          recoverySuggestion: "Keep one of them.", at: keyOffset)
       }
       try skipSpace()
       guard take(UInt8(ascii: ":")) else { throw unexpected(wanted: "a colon after the key") }
@@ -142,9 +141,9 @@ extension JSON5Reader {
     return true
   }
 
-  func error(_ message: String, remedy: String? = nil, at offset: Int) -> CompositorError {
+  func error(_ message: String, recoverySuggestion: String? = nil, at offset: Int) -> CompositorError {
     let place = path.description
-    return text.error(message, remedy: remedy, atByte: offset, path: place.isEmpty ? nil : place)
+    return text.error(message, recoverySuggestion: recoverySuggestion, atByte: offset, path: place.isEmpty ? nil : place)
   }
 
   func unexpected(wanted: String) -> CompositorError {

@@ -1,6 +1,5 @@
 import CompositorAPI
 import CompositorHost
-import CompositorOverlay
 import CompositorTimeline
 
 /// Turns a tree of title layers as projects write it into what ``Layer`` reads: times into seconds, angles into radians, percent of the
@@ -98,7 +97,7 @@ struct LayerTranslation {
     guard value.version == 1 else { return value.number(angle * .pi / 180) }
     value.warn(
       "Angles of title layers are in radians in version 1 of the format.",
-      remedy: "Write version: 2 and degrees, here \(shortDegrees(angle)).")
+      recoverySuggestion: "Write version: 2 and degrees, here \(shortDegrees(angle)).")
     return value.node
   }
 
@@ -122,7 +121,7 @@ extension ProjectValue {
   /// Times of title layers were seconds without a unit once.
   fileprivate func warnOfBareSeconds() {
     guard case .number(let digits) = node.value, let time = Rational(decimal: digits), time.numerator != 0 else { return }
-    warn("The time \(digits) has no unit.", remedy: "Write \(quoted("\(digits)s")).")
+    warn("The time \(digits) has no unit.", recoverySuggestion: "Write \(quoted("\(digits)s")).")
   }
 }
 

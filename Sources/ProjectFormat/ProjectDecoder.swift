@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 extension ProjectValue {
@@ -60,13 +59,15 @@ final class ProjectDecoder: Decoder {
     } catch let mistake as Mistake {
       throw mistake
     } catch let error as CompositorError {
-      throw Mistake(error: error.location.file == nil ? value.error(error.message, remedy: error.remedy) : error)
+      throw Mistake(
+        error: error.location.file == nil ? value.error(error.message, recoverySuggestion: error.recoverySuggestion) : error)
     } catch let error as DecodingError {
       // A key that does not exist explains best why the others do not fit.
       try placing { () throws(CompositorError) in try requireKnownKeys() }
       if let type = type as? any SpelledValue.Type, case .string(let word) = value.node.value {
         throw Mistake(
-          error: value.error("\(quoted(word)) is not possible here.", remedy: remedy(for: word, among: type.spellings)))
+          error: value.error(
+            "\(quoted(word)) is not possible here.", recoverySuggestion: recoverySuggestion(for: word, among: type.spellings)))
       }
       throw Mistake(error: value.error("\(error.reason)."))
     }
@@ -123,7 +124,7 @@ extension ProjectValue {
   fileprivate func requireWord(among words: [String]) throws(CompositorError) {
     let word = try string()
     guard !words.contains(word) else { return }
-    throw error("\(quoted(word)) is not possible here.", remedy: remedy(for: word, among: words))
+    throw error("\(quoted(word)) is not possible here.", recoverySuggestion: recoverySuggestion(for: word, among: words))
   }
 
   fileprivate func requireKeys(asked: Set<String>, known: Set<String>) throws(CompositorError) {
@@ -134,7 +135,8 @@ extension ProjectValue {
       throw text.error(
         exists
           ? "The key \(quoted(member.key)) means nothing beside \(others)." : "There is no key \(quoted(member.key)) here.",
-        remedy: exists ? "Remove it." : remedy(for: member.key, among: known.sorted()), atByte: member.keyOffset,
+        recoverySuggestion: exists ? "Remove it." : recoverySuggestion(for: member.key, among: known.sorted()),
+        atByte: member.keyOffset,
         path: NodePath.key(path, member.key).description)
     }
   }

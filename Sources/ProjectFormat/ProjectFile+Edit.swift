@@ -1,3 +1,4 @@
+public import CompositorPlugins
 public import CompositorAPI
 public import CompositorHost
 import CompositorMediaIO
@@ -73,7 +74,8 @@ extension ProjectFile {
       // A source's own name says more than the project's; the project's place is then said in words.
       location.file = location.file.map { $0.hasPrefix(place) ? $0 : "\(place): \($0)" } ?? place
     }
-    return CompositorError(error.code, error.message, remedy: error.remedy, cause: error.cause, at: location)
+    return CompositorError(
+      error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location)
   }
 }
 

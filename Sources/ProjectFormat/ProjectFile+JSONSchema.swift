@@ -1,6 +1,4 @@
 import CompositorAPI
-import CompositorHost
-import CompositorOverlay
 import CompositorTimeline
 
 extension ProjectFile {

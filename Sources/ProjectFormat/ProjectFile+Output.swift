@@ -6,7 +6,7 @@ import CompositorTimeline
 extension ProjectFile {
   /// What keeps a movie from being made with the project's size, frame rate, codecs and sound, whatever its container; empty
   /// where nothing does. Images can be made all the same.
-  package func outputFindings(for composition: ValidatedComposition) -> [ValidationFinding] {
+  package func outputDiagnostics(for composition: ValidatedComposition) -> [ValidationDiagnostic] {
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
     let format = RenderFormat(composition, codec: video.codec)
@@ -20,12 +20,12 @@ extension ProjectFile {
       video: VideoTrackDescription(
         size: format.size, format: delivery.pixelFormat, attributes: delivery.attributes,
         timing: .constant(frameDuration: frameDuration), encoding: video),
-      audio: composition.hasSound ? output.audio : nil)
+      audio: composition.hasAudio ? output.audio : nil)
     do throws(CompositorError) {
       try description.validate()
       return []
     } catch {
-      return [ValidationFinding(.unwritableOutput, error.message, likelyCause: error.cause, fix: error.remedy)]
+      return [ValidationDiagnostic(.unwritableOutput, error.message, likelyCause: error.cause, fix: error.recoverySuggestion)]
     }
   }
 }

@@ -21,10 +21,10 @@ extension ProjectFile {
     try Titles(images: assets.filter { !$0.value.isTitles }).image(named: name, catalog: catalog)
   }
 
-  /// The same finding with the key path of the project in place of the edit's.
-  package func locating(_ finding: ValidationFinding) -> ValidationFinding {
-    var result = finding
-    result.path = finding.path.map { path(ofTitle: $0) ?? $0 }
+  /// The same diagnostic with the key path of the project in place of the edit's.
+  package func locating(_ diagnostic: ValidationDiagnostic) -> ValidationDiagnostic {
+    var result = diagnostic
+    result.path = diagnostic.path.map { path(ofTitle: $0) ?? $0 }
     return result
   }
 
@@ -114,7 +114,9 @@ struct TitleAssets {
         // Places inside a ready-made title mean nothing to its author.
         var location = error.location
         if case .template = title.content { location.path = path }
-        throw file.locating(CompositorError(error.code, error.message, remedy: error.remedy, cause: error.cause, at: location))
+        throw file.locating(
+          CompositorError(
+            error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location))
       }
     }
     return resources.images

@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 public import CompositorMediaIO
 import CompositorTimeline
 
@@ -17,7 +17,7 @@ public struct ProjectFile: Sendable {
   public let output: ProjectOutput
   /// Media by the name that clips use.
   public let assets: [String: MediaSource]
-  /// Files of compositor modules that it lists.
+  /// Files of compositor plugins that it lists.
   public let plugins: [String]
   /// Places where the project writes something in an older way, which is still understood: each says the current one.
   public let warnings: [CompositorError]

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMediaIO
 import CompositorTimeline
 
@@ -28,7 +27,8 @@ extension ProjectReader {
     let name = try value.string()
     guard let format = PixelFormat(named: name) else {
       let names = PixelFormat.all.map(\.name)
-      throw value.error("There is no pixel format \(quoted(name)).", remedy: remedy(for: name, among: names))
+      throw value.error(
+        "There is no pixel format \(quoted(name)).", recoverySuggestion: recoverySuggestion(for: name, among: names))
     }
     return format
   }
@@ -41,7 +41,8 @@ extension ProjectReader {
       let code = UInt8(clamping: try value.integer(0...255))
       guard isKnown(code) else {
         let known = (0...255).filter(isKnown).map(String.init).joined(separator: ", ")
-        throw value.error("Nothing can be turned into \(key) \(code) of ITU-T H.273.", remedy: "Possible: \(known).")
+        throw value.error(
+          "Nothing can be turned into \(key) \(code) of ITU-T H.273.", recoverySuggestion: "Possible: \(known).")
       }
       return code
     }

@@ -1,5 +1,5 @@
+import CompositorPlugins
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 extension ProjectReader {
@@ -48,12 +48,12 @@ extension ProjectReader {
     try project.exclude("instructions", "effects")
     guard let instructions = timeline.instructions, let place = project["instructions"] else { return }
     guard !instructions.isEmpty else {
-      throw place.error("The list of instructions is empty.", remedy: "Leave it away to derive them.")
+      throw place.error("The list of instructions is empty.", recoverySuggestion: "Leave it away to derive them.")
     }
     if timeline.tracks.contains(where: { $0.clips.contains { $0.transition != nil } }) {
       throw place.error(
         "Explicit instructions and transitions exclude each other.",
-        remedy: "Put the overlapping clips on two tracks and write the transition as an instruction.")
+        recoverySuggestion: "Put the overlapping clips on two tracks and write the transition as an instruction.")
     }
   }
 }
@@ -92,7 +92,9 @@ struct TimelineReader {
     let clips = try object.required("clips")
     let track = TimelineTrack(
       name: try object.string("name"), clips: try object.list("clips", clip) ?? [])
-    guard !track.clips.isEmpty else { throw clips.error("A track needs a clip.", remedy: "Remove the track, or add a clip.") }
+    guard !track.clips.isEmpty else {
+      throw clips.error("A track needs a clip.", recoverySuggestion: "Remove the track, or add a clip.")
+    }
     return track
   }
 
@@ -101,7 +103,7 @@ struct TimelineReader {
     for (index, track) in tracks.enumerated() {
       guard let name = track.name, !seen.insert(name).inserted else { continue }
       throw root.error(
-        "tracks[\(index)] has the name \(quoted(name)) of a track before it.", remedy: "Give each track its own.")
+        "tracks[\(index)] has the name \(quoted(name)) of a track before it.", recoverySuggestion: "Give each track its own.")
     }
   }
 
@@ -123,8 +125,8 @@ struct TimelineReader {
     clip.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
     clip.audioTrackIndex = try object.integer("audioTrack", 0...255) ?? 0
     clip.volume = try object.read("volume", volume) ?? .constant(1)
-    clip.showsPicture = try object.bool("video") ?? true
-    clip.playsSound = try object.bool("audio") ?? true
+    clip.showsVideo = try object.bool("video") ?? true
+    clip.playsAudio = try object.bool("audio") ?? true
     clip.transition = try object.read("transition", transition)
     clip.effects = try object.list("effects", effectUse) ?? []
     let look = try look(object)
@@ -134,9 +136,9 @@ struct TimelineReader {
     clip.crop = look.crop
     // Sound does not play at rest: a frame that stands still is silent.
     if clip.speed.numerator == 0 {
-      clip.playsSound = false
+      clip.playsAudio = false
       guard clip.duration != nil else {
-        throw value.error("A frame that stands still needs a duration.", remedy: "Add duration.")
+        throw value.error("A frame that stands still needs a duration.", recoverySuggestion: "Add duration.")
       }
     }
     return clip
@@ -145,7 +147,9 @@ struct TimelineReader {
   private func source(_ value: ProjectValue) throws(CompositorError) -> MediaSource {
     let name = try value.string()
     guard let source = header.assets[name] else {
-      throw value.error("There is no asset \(quoted(name)).", remedy: remedy(for: name, among: header.assets.keys.sorted()))
+      throw value.error(
+        "There is no asset \(quoted(name)).",
+        recoverySuggestion: recoverySuggestion(for: name, among: header.assets.keys.sorted()))
     }
     return source
   }
@@ -153,14 +157,17 @@ struct TimelineReader {
   private func speed(_ value: ProjectValue) throws(CompositorError) -> Rational {
     let speed = try value.ratio(allowingZero: true)
     guard speed.numerator == 0 || (speed.value >= 1 / 32 && speed.value <= 32) else {
-      throw value.error("A speed of \(speed) is not possible.", remedy: "Use 1/32 to 32, or 0 for a frame that stands still.")
+      throw value.error(
+        "A speed of \(speed) is not possible.", recoverySuggestion: "Use 1/32 to 32, or 0 for a frame that stands still.")
     }
     return speed
   }
 
   func compositorID(_ value: ProjectValue) throws(CompositorError) -> CompositorID {
     let name = try value.string()
-    guard !name.isEmpty else { throw value.error("A compositor has a name.", remedy: "Write one such as \"builtin.layer\".") }
+    guard !name.isEmpty else {
+      throw value.error("A compositor has a name.", recoverySuggestion: "Write one such as \"builtin.layer\".")
+    }
     return try known(CompositorID(rawValue: name), value).id
   }
 }
@@ -197,13 +204,15 @@ extension TimelineReader {
     guard value.isText else {
       let index = try value.integer(0...65535)
       guard tracks.indices.contains(index) else {
-        throw value.error("There is no track \(index).", remedy: "Tracks count from 0 to \(tracks.count - 1).")
+        throw value.error("There is no track \(index).", recoverySuggestion: "Tracks count from 0 to \(tracks.count - 1).")
       }
       return index
     }
     let name = try value.string()
     guard let index = tracks.firstIndex(where: { $0.name == name }) else {
-      throw value.error("There is no track \(quoted(name)).", remedy: remedy(for: name, among: tracks.compactMap(\.name)))
+      throw value.error(
+        "There is no track \(quoted(name)).",
+        recoverySuggestion: recoverySuggestion(for: name, among: tracks.compactMap(\.name)))
     }
     return index
   }

@@ -1,5 +1,5 @@
+import CompositorPlugins
 import CompositorAPI
-import CompositorHost
 import CompositorMediaIO
 import CompositorTimeline
 
@@ -15,7 +15,7 @@ struct ProjectReader {
   struct Header {
     var output: ProjectOutput
     var assets: [String: MediaSource]
-    var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
+    var deinterlacing: [MediaSource: Deinterlacing]
     var project: ProjectObject
   }
 
@@ -34,14 +34,14 @@ struct ProjectReader {
       throw root.error("A project is an object: { version: \(ProjectSchema.version), … }.")
     }
     guard let version = members.first(where: { $0.key == "version" }) else {
-      throw root.error("The project does not say its version.", remedy: "Write version: \(ProjectSchema.version).")
+      throw root.error("The project does not say its version.", recoverySuggestion: "Write version: \(ProjectSchema.version).")
     }
     let value = ProjectValue(node: version.value, path: .key(.root, "version"), text: root.text)
     let found = try value.integer(0...Int(Int32.max))
     guard ProjectSchema.versions.contains(found) else {
       throw value.error(
         "This is version \(found) of the project format; this program reads versions 1 to \(ProjectSchema.version).",
-        remedy: found > ProjectSchema.version ? "Use a newer program." : "Write version: \(ProjectSchema.version).")
+        recoverySuggestion: found > ProjectSchema.version ? "Use a newer program." : "Write version: \(ProjectSchema.version).")
     }
   }
 
@@ -71,17 +71,17 @@ struct ProjectReader {
       _ = try titleSettings(object)
       return .custom(name: ProjectReader.titlesName(value.path))
     }
-    throw value.error("The asset has no media.", remedy: "Give it one of file, images, generate or titles.")
+    throw value.error("The asset has no media.", recoverySuggestion: "Give it one of file, images, generate or titles.")
   }
 
   /// What assets say about interlaced pictures: one file is opened one way only.
   private func deinterlacing(
     _ value: ProjectValue
-  ) throws(CompositorError) -> [MediaSource: VideoReaderOptions.Deinterlacing] {
-    var found: [MediaSource: VideoReaderOptions.Deinterlacing] = [:]
+  ) throws(CompositorError) -> [MediaSource: Deinterlacing] {
+    var found: [MediaSource: Deinterlacing] = [:]
     for (name, value) in try value.map() {
       let object = value.isText ? nil : try value.object(ProjectSchema.shape("asset"))
-      let mode: VideoReaderOptions.Deinterlacing =
+      let mode: Deinterlacing =
         switch try object?.choice("deinterlace", DeinterlaceName.self) ?? .off {
         case .off: .off
         case .same: .sameRate
@@ -90,7 +90,7 @@ struct ProjectReader {
       guard found.updateValue(mode, forKey: try asset(value)) ?? mode == mode else {
         throw value.error(
           "Another asset shows the same media with another deinterlace than \(quoted(name)).",
-          remedy: "Write the same for both.")
+          recoverySuggestion: "Write the same for both.")
       }
     }
     return found.filter { $0.value != .off }
@@ -100,7 +100,8 @@ struct ProjectReader {
   private func allow(_ keys: [String], in object: ProjectObject) throws(CompositorError) {
     guard let stray = object.members.first(where: { !keys.contains($0.key) }) else { return }
     throw object.value.text.error(
-      "The key \(quoted(stray.key)) means nothing for this kind of asset.", remedy: remedy(for: stray.key, among: keys),
+      "The key \(quoted(stray.key)) means nothing for this kind of asset.",
+      recoverySuggestion: recoverySuggestion(for: stray.key, among: keys),
       atByte: stray.keyOffset, path: NodePath.key(object.value.path, stray.key).description)
   }
 
@@ -173,7 +174,8 @@ struct ProjectReader {
     let ratio = try value.ratio()
     guard ratio.value >= 0.01, ratio.value <= 1000 else {
       throw value.error(
-        "\(ratio) is not a frame rate.", remedy: "Write a number from 0.01 to 1000, or a text such as \"30000/1001\".")
+        "\(ratio) is not a frame rate.",
+        recoverySuggestion: "Write a number from 0.01 to 1000, or a text such as \"30000/1001\".")
     }
     let abbreviations: [Rational: Rational] = [
       Rational(23_976, 1000).reduced: Rational(24_000, 1001), Rational(2398, 100).reduced: Rational(24_000, 1001),

@@ -1,6 +1,5 @@
 import CompositorAPI
 import CompositorHost
-import CompositorOverlay
 import CompositorTimeline
 
 /// What title layers show.

@@ -1,6 +1,5 @@
 import CompositorAPI
 import CompositorHost
-import CompositorOverlay
 import CompositorTimeline
 
 /// The trees of title layers, in the same table as the rest of the format.

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMediaIO
 import CompositorTimeline
 
@@ -39,7 +38,7 @@ package enum ProjectSchema {
       KeyShape("effects", .list(.object("effect")), "Stretches with an effect, or that a compositor of choice composes."),
       KeyShape("titles", .list(.object("title")), "Titles over the pictures, from back to front."),
       KeyShape("variables", .map(.text), "Values for ${name} in titles and paths of media, where none are set elsewhere."),
-      KeyShape("plugins", .list(.text), "Compositor modules (.so), relative to the project, beside those of the search path."),
+      KeyShape("plugins", .list(.text), "Compositor plugins (.so), relative to the project, beside those of the search path."),
       KeyShape("fonts", .list(.text), "Font files for titles, relative to the project file, beside the system's fonts."),
     ])
 

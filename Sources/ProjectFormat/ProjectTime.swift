@@ -1,5 +1,4 @@
 public import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// A time as a project writes it: exact, and possibly counted in frames of a rate that is not known yet.
@@ -33,7 +32,7 @@ public enum ProjectTime: Hashable, Sendable {
       parsed = try ProjectTime.fraction(text)
     }
     guard let parsed else {
-      throw CompositorError(.invalidValue, "\(quoted(text)) is not a time.", remedy: ProjectTime.forms)
+      throw CompositorError(.invalidValue, "\(quoted(text)) is not a time.", recoverySuggestion: ProjectTime.forms)
     }
     self = parsed
   }
@@ -86,7 +85,7 @@ public enum ProjectTime: Hashable, Sendable {
   private static func tooFine(_ text: String) -> CompositorError {
     CompositorError(
       .invalidValue, "\(quoted(text)) is finer than any time can be.",
-      remedy: "A time has a denominator of at most \(MediaTime.maximumTimescale).")
+      recoverySuggestion: "A time has a denominator of at most \(MediaTime.maximumTimescale).")
   }
 }
 
@@ -135,13 +134,13 @@ extension ProjectTime {
     guard rate.denominator == 1001, nominal == 30 || nominal == 60 else {
       throw CompositorError(
         .invalidValue, "There is no drop-frame timecode at \(rate) frames a second.",
-        remedy: "Use : before the frames; only 29.97 and 59.94 have drop-frame timecode.")
+        recoverySuggestion: "Use : before the frames; only 29.97 and 59.94 have drop-frame timecode.")
     }
     let dropped = nominal / 15
     if seconds == 0, frames < dropped, minutes % 10 != 0 {
       throw CompositorError(
         .invalidValue, "Drop-frame timecode has no frame \(frames) in the first second of minute \(minutes).",
-        remedy: "The minute starts with frame \(dropped).")
+        recoverySuggestion: "The minute starts with frame \(dropped).")
     }
     let wholeMinutes = Int64(hours) * 60 + Int64(minutes)
     return total - dropped * (wholeMinutes - wholeMinutes / 10)

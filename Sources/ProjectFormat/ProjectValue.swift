@@ -1,6 +1,4 @@
 import CompositorAPI
-import CompositorHost
-import CompositorOverlay
 import CompositorTimeline
 
 /// A value of a project together with its place, read with messages that name it.
@@ -29,9 +27,9 @@ struct ProjectValue {
     ProjectValue(node: node, path: path, text: text, warnings: warnings, version: version)
   }
 
-  func error(_ message: String, remedy: String? = nil) -> CompositorError {
+  func error(_ message: String, recoverySuggestion: String? = nil) -> CompositorError {
     let place = path.description
-    return text.error(message, remedy: remedy, atByte: node.offset, path: place.isEmpty ? nil : place)
+    return text.error(message, recoverySuggestion: recoverySuggestion, atByte: node.offset, path: place.isEmpty ? nil : place)
   }
 
   private func mismatch(_ wanted: String) -> CompositorError {
@@ -43,7 +41,7 @@ struct ProjectValue {
     do {
       return try body()
     } catch {
-      throw self.error(error.message, remedy: error.remedy)
+      throw self.error(error.message, recoverySuggestion: error.recoverySuggestion)
     }
   }
 
@@ -54,7 +52,7 @@ struct ProjectValue {
     for member in members where shape.others == nil && !known.contains(member.key) {
       let place = NodePath.key(path, member.key).description
       throw text.error(
-        "There is no key \(quoted(member.key)) here.", remedy: remedy(for: member.key, among: known),
+        "There is no key \(quoted(member.key)) here.", recoverySuggestion: recoverySuggestion(for: member.key, among: known),
         atByte: member.keyOffset, path: place)
     }
     return ProjectObject(value: self, shape: shape, members: members)
@@ -68,7 +66,8 @@ struct ProjectValue {
       if let key = shape.keys.first(where: { $0.older.contains(member.key) }) {
         guard !members.contains(where: { $0.key == key.key }) else {
           throw text.error(
-            "\(quoted(member.key)) is an older key for \(quoted(key.key)), which is there too.", remedy: "Keep \(key.key).",
+            "\(quoted(member.key)) is an older key for \(quoted(key.key)), which is there too.",
+            recoverySuggestion: "Keep \(key.key).",
             atByte: member.keyOffset, path: NodePath.key(path, member.key).description)
         }
         warn(ofOlderKey: member, for: key.key)
@@ -118,10 +117,12 @@ struct ProjectValue {
     guard let choice = choices.first(where: { $0.rawValue == word }) else {
       let current = word.kebabCased
       if let choice = choices.first(where: { $0.rawValue == current }) {
-        warn("\(quoted(word)) is an older spelling of \(quoted(current)).", remedy: "Write \(quoted(current)).")
+        warn("\(quoted(word)) is an older spelling of \(quoted(current)).", recoverySuggestion: "Write \(quoted(current)).")
         return choice
       }
-      throw error("\(quoted(word)) is not possible here.", remedy: remedy(for: word, among: choices.map(\.rawValue)))
+      throw error(
+        "\(quoted(word)) is not possible here.",
+        recoverySuggestion: recoverySuggestion(for: word, among: choices.map(\.rawValue)))
     }
     return choice
   }
@@ -148,7 +149,7 @@ extension ProjectValue {
   }
 
   private func outside(_ range: String, _ digits: String) -> CompositorError {
-    error("\(digits) is outside \(range).", remedy: "Write a number from \(range).")
+    error("\(digits) is outside \(range).", recoverySuggestion: "Write a number from \(range).")
   }
 
   /// A number or `N/D`, exact, > 0 or ≥ 0.
@@ -163,7 +164,8 @@ extension ProjectValue {
       ratio.denominator <= Int32.max
     else {
       throw error(
-        "This is not a \(allowingZero ? "" : "positive ")ratio.", remedy: "Write a number, or a text such as \"30000/1001\".")
+        "This is not a \(allowingZero ? "" : "positive ")ratio.",
+        recoverySuggestion: "Write a number, or a text such as \"30000/1001\".")
     }
     return ratio
   }
@@ -171,7 +173,7 @@ extension ProjectValue {
   func time() throws(CompositorError) -> ProjectTime {
     switch node.value {
     case .number(let digits) where Rational(decimal: digits)?.numerator == 0: return .seconds(.zero)
-    case .number(let digits): throw error("The time \(digits) has no unit.", remedy: ProjectTime.forms)
+    case .number(let digits): throw error("The time \(digits) has no unit.", recoverySuggestion: ProjectTime.forms)
     case .string(let string): return try placing { () throws(CompositorError) in try ProjectTime(string) }
     default: throw mismatch("a time in quotes")
     }
@@ -181,7 +183,7 @@ extension ProjectValue {
   func size() throws(CompositorError) -> PixelSize {
     let parts = try string().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1] else {
-      throw error("This is not a size.", remedy: "Write it as \"1920x1080\".")
+      throw error("This is not a size.", recoverySuggestion: "Write it as \"1920x1080\".")
     }
     guard (1...16384).contains(width), (1...16384).contains(height) else {
       throw error("A picture has sides of 1 to 16384 pixels.")
@@ -194,7 +196,7 @@ extension ProjectValue {
     if let color = Color(notation: word) { return color }
     throw error(
       "\(quoted(word)) is not a colour.",
-      remedy: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.notationNames.joined(separator: ", ")).")
+      recoverySuggestion: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.notationNames.joined(separator: ", ")).")
   }
 
   /// A keyframe's value: a number, a point or a color.
@@ -217,7 +219,8 @@ extension ProjectValue {
   private func keyframeError(_ found: String) -> CompositorError {
     error(
       "\(found) cannot be a keyframe's value: numbers, points and colors change over time.",
-      remedy: "Write a number, a point such as [320, 180] or a color such as \"#ff8800\"; give anything else one value.")
+      recoverySuggestion:
+        "Write a number, a point such as [320, 180] or a color such as \"#ff8800\"; give anything else one value.")
   }
 
   func parameter() throws(CompositorError) -> ParameterValue {
@@ -259,7 +262,7 @@ struct ProjectObject {
 
   func required(_ key: String) throws(CompositorError) -> ProjectValue {
     guard let found = self[key] else {
-      throw value.error("The key \(quoted(key)) is missing.", remedy: shape.keys.first { $0.key == key }?.summary)
+      throw value.error("The key \(quoted(key)) is missing.", recoverySuggestion: shape.keys.first { $0.key == key }?.summary)
     }
     return found
   }
@@ -302,7 +305,7 @@ struct ProjectObject {
     let present = members.filter { keys.contains($0.key) }
     guard present.count > 1 else { return }
     throw value.text.error(
-      "\(quoted(present[0].key)) and \(quoted(present[1].key)) exclude each other.", remedy: "Keep one of them.",
+      "\(quoted(present[0].key)) and \(quoted(present[1].key)) exclude each other.", recoverySuggestion: "Keep one of them.",
       atByte: present[1].keyOffset, path: NodePath.key(value.path, present[1].key).description)
   }
 }

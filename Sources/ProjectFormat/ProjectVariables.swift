@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Fills `${name}` in the texts of a project's titles and assets with values: those of its own `variables`, and those that were set.
@@ -29,7 +28,8 @@ struct ProjectVariables {
     if !ignoringUnused, let stray = values.keys.sorted().first(where: { !declared.contains($0) && !used.contains($0) }) {
       throw CompositorError(
         .invalidParameter, "The project has no variable \(quoted(stray)).",
-        remedy: remedy(for: stray, among: declared.union(used).sorted()), at: ErrorLocation(file: text.name))
+        recoverySuggestion: recoverySuggestion(for: stray, among: declared.union(used).sorted()),
+        at: ErrorLocation(file: text.name))
     }
     return JSON5Node(.object(members), offset: document.offset)
   }
@@ -61,14 +61,15 @@ struct ProjectVariables {
       result += rest[..<open.lowerBound]
       rest = rest[open.upperBound...]
       guard let close = rest.firstIndex(of: "}") else {
-        throw ProjectValue(node: node, path: path, text: text).error("A \"${\" is not closed.", remedy: "Write \"${name}\".")
+        throw ProjectValue(node: node, path: path, text: text).error(
+          "A \"${\" is not closed.", recoverySuggestion: "Write \"${name}\".")
       }
       let name = String(rest[..<close])
       rest = rest[rest.index(after: close)...]
       guard let value = values[name] else {
         throw ProjectValue(node: node, path: path, text: text).error(
           "The variable \(quoted(name)) has no value.",
-          remedy: "Give it one: --set \(name)=…, or in the project's variables.")
+          recoverySuggestion: "Give it one: --set \(name)=…, or in the project's variables.")
       }
       used.insert(name)
       result += value

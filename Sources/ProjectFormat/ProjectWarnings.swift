@@ -1,9 +1,8 @@
 import CompositorAPI
-import CompositorHost
 
 /// What a project says in a way that is still understood, but no longer written: gathered while it is read, each place once.
 ///
-/// Everything that is renamed in the format reports its old name through ``ProjectValue/warn(_:remedy:)``.
+/// Everything that is renamed in the format reports its old name through ``ProjectValue/warn(_:recoverySuggestion:)``.
 final class ProjectWarnings {
   private var warnings: [Int: CompositorError] = [:]
 
@@ -17,14 +16,15 @@ final class ProjectWarnings {
 
 extension ProjectValue {
   /// Adds a warning about this value, with its place.
-  func warn(_ message: String, remedy: String) {
-    warnings?.add(error(message, remedy: remedy), atByte: node.offset)
+  func warn(_ message: String, recoverySuggestion: String) {
+    warnings?.add(error(message, recoverySuggestion: recoverySuggestion), atByte: node.offset)
   }
 
   /// Adds a warning about a key that has another name now.
   func warn(ofOlderKey member: JSON5Member, for key: String) {
     let warning = text.error(
-      "The key \(quoted(member.key)) is called \(quoted(key)) now.", remedy: "Write \(key).", atByte: member.keyOffset,
+      "The key \(quoted(member.key)) is called \(quoted(key)) now.", recoverySuggestion: "Write \(key).",
+      atByte: member.keyOffset,
       path: NodePath.key(path, member.key).description)
     warnings?.add(warning, atByte: member.keyOffset)
   }
@@ -36,6 +36,7 @@ extension ProjectValue {
       guard T(spelling: word) == nil else { return }
       written = quoted(word)
     }
-    warn("\(written) is an older spelling of \(quoted(value.spelling)).", remedy: "Write \(quoted(value.spelling)).")
+    warn(
+      "\(written) is an older spelling of \(quoted(value.spelling)).", recoverySuggestion: "Write \(quoted(value.spelling)).")
   }
 }

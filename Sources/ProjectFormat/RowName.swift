@@ -1,4 +1,3 @@
-import CompositorHost
 import CompositorTimeline
 
 /// The name of the file that a row of a table becomes: a pattern with `{row}` and `{column}` in it.

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// A line and a column in a text, both counted from 1; a column is one Unicode scalar.
@@ -40,11 +39,11 @@ package struct SourceText: Sendable {
     guard bytes.count <= maximumByteCount else {
       throw CompositorError(
         .invalidProject, "The project is longer than \(maximumByteCount >> 20) MiB.",
-        remedy: "Divide it into several projects.", at: .init(file: name))
+        recoverySuggestion: "Divide it into several projects.", at: .init(file: name))
     }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw CompositorError(
-        .invalidProject, "The project is not UTF-8 text.", remedy: "Save it as UTF-8.", at: .init(file: name))
+        .invalidProject, "The project is not UTF-8 text.", recoverySuggestion: "Save it as UTF-8.", at: .init(file: name))
     }
     var milestones: [TextPosition] = []
     var position = TextPosition(line: 1, column: 1)
@@ -66,10 +65,10 @@ package struct SourceText: Sendable {
 
   /// An error at a byte of the text: `name:line:column` stands as the file.
   package func error(
-    _ message: String, remedy: String? = nil, atByte offset: Int, path: String? = nil
+    _ message: String, recoverySuggestion: String? = nil, atByte offset: Int, path: String? = nil
   ) -> CompositorError {
     CompositorError(
-      .invalidProject, message, remedy: remedy,
+      .invalidProject, message, recoverySuggestion: recoverySuggestion,
       at: ErrorLocation(file: "\(name):\(position(ofByte: offset))", path: path))
   }
 }

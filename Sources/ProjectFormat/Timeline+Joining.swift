@@ -12,7 +12,9 @@ extension Timeline {
   /// - Throws: `.invalidValue` for a transition that cannot be read, what the catalog throws for the first file.
   public init(joining paths: [String], transition: String? = nil, catalog: MediaCatalog) throws(CompositorError) {
     var clips = paths.map { TimelineClip(.file(path: $0)) }
-    guard !clips.isEmpty else { throw CompositorError(.invalidValue, "There is nothing to join.", remedy: "Name media files.") }
+    guard !clips.isEmpty else {
+      throw CompositorError(.invalidValue, "There is nothing to join.", recoverySuggestion: "Name media files.")
+    }
     let written = try transition.map { text throws(CompositorError) in try Timeline.joint(text) }
     var draft = Timeline()
     draft.tracks = [TimelineTrack(clips: clips)]
@@ -31,11 +33,12 @@ extension Timeline {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
       throw CompositorError(
-        .invalidValue, "\(quoted(text)) is not a transition.", remedy: "Write \"dissolve:1s\" or \"push:12f\".")
+        .invalidValue, "\(quoted(text)) is not a transition.", recoverySuggestion: "Write \"dissolve:1s\" or \"push:12f\".")
     }
     guard let kind = TransitionName.kind(parts[0]) else {
       throw CompositorError(
-        .invalidValue, "There is no transition \(quoted(parts[0])).", remedy: remedy(for: parts[0], among: TransitionName.all))
+        .invalidValue, "There is no transition \(quoted(parts[0])).",
+        recoverySuggestion: recoverySuggestion(for: parts[0], among: TransitionName.all))
     }
     return (kind, try ProjectTime(parts[1]))
   }
@@ -49,13 +52,14 @@ extension ProjectTime {
     let parts = text.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
       throw CompositorError(
-        .invalidValue, "\(quoted(text)) is not a range.", remedy: "Write it as \"2s..5s\", \"2s..\" or \"..5s\".")
+        .invalidValue, "\(quoted(text)) is not a range.", recoverySuggestion: "Write it as \"2s..5s\", \"2s..\" or \"..5s\".")
     }
     let first = parts[0].isEmpty ? MediaTime.zero : try ProjectTime(parts[0]).time(atFrameRate: frameRate)
     let last = parts[1].isEmpty ? end : min(end, try ProjectTime(parts[1]).time(atFrameRate: frameRate))
     guard first < last else {
       throw CompositorError(
-        .invalidValue, "The range \(text) has no part of the timeline, which ends at \(end).", remedy: "Choose times inside.")
+        .invalidValue, "The range \(text) has no part of the timeline, which ends at \(end).",
+        recoverySuggestion: "Choose times inside.")
     }
     return TimeRange(start: first, end: last)
   }

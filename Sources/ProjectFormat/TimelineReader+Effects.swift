@@ -1,5 +1,6 @@
-import CompositorAPI
+import CompositorPlugins
 import CompositorHost
+import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
 
@@ -20,15 +21,16 @@ extension TimelineReader {
       return transition
     }
     if let stray = object["parameters"] {
-      throw stray.error("Parameters are for a transition by a compositor.", remedy: "Name the compositor, or remove them.")
+      throw stray.error(
+        "Parameters are for a transition by a compositor.", recoverySuggestion: "Name the compositor, or remove them.")
     }
     let name = try object.string("type") ?? "dissolve"
     guard let kind = TransitionName.kind(name) else {
       throw (object["type"] ?? value).error(
-        "\(quoted(name)) is not possible here.", remedy: remedy(for: name, among: TransitionName.all))
+        "\(quoted(name)) is not possible here.", recoverySuggestion: recoverySuggestion(for: name, among: TransitionName.all))
     }
     if case .dissolve = kind, try object.string("direction") != nil {
-      throw value.error("A dissolve has no direction.", remedy: "Remove it, or write type: \"push\".")
+      throw value.error("A dissolve has no direction.", recoverySuggestion: "Remove it, or write type: \"push\".")
     }
     var animated: AnimatedValues = [:]
     var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
@@ -97,7 +99,7 @@ extension TimelineReader {
     for (key, value) in try object["parameters"]?.map() ?? [] {
       if let descriptor, descriptor.parameter(named: key) == nil {
         let fault = ParameterSchema.unknown(key, in: descriptor)
-        throw value.error("In \(descriptor.id.shortName), \(fault.what)", remedy: fault.fix)
+        throw value.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.fix)
       }
       let read = try parameter(value, key, of: descriptor)
       (fixed[key], animated[key]) = (read.fixed, read.animated)
@@ -122,7 +124,7 @@ extension TimelineReader {
       let missing = ParameterSchema.faults(of: use.parameters, in: descriptor).first {
         use.parameters[$0.key] == nil && use.animatedParameters[$0.key] == nil
       }
-      if let missing { throw place.error("Effect \(id.shortName): \(missing.what)", remedy: missing.fix) }
+      if let missing { throw place.error("Effect \(id.shortName): \(missing.what)", recoverySuggestion: missing.fix) }
     }
     return use
   }
@@ -136,7 +138,7 @@ extension TimelineReader {
     }
     guard name.contains(".") else {
       let names = builtIn.descriptors(for: .effect).map(\.id.shortName)
-      throw value.error("There is no effect \(quoted(name)).", remedy: remedy(for: name, among: names))
+      throw value.error("There is no effect \(quoted(name)).", recoverySuggestion: recoverySuggestion(for: name, among: names))
     }
     return try known(CompositorID(rawValue: name), value)
   }
@@ -146,8 +148,10 @@ extension TimelineReader {
     let descriptor = descriptor(of: id)
     if let registry, descriptor == nil {
       let error = value.error(
-        "There is no compositor \(quoted(id.rawValue)).", remedy: UnknownCompositor.remedy(for: id, registry))
-      throw CompositorError(.compositorNotFound, error.message, remedy: error.remedy, at: error.location)
+        "There is no compositor \(quoted(id.rawValue)).",
+        recoverySuggestion: UnknownCompositor.recoverySuggestion(for: id, registry))
+      throw CompositorError(
+        .compositorNotFound, error.message, recoverySuggestion: error.recoverySuggestion, at: error.location)
     }
     return (id, descriptor)
   }
@@ -175,7 +179,7 @@ extension TimelineReader {
       return (fixed, nil)
     }
     if let descriptor, let fault = ParameterSchema.immobility(of: key, in: descriptor) {
-      throw value.error("In \(descriptor.id.shortName), \(fault.what)", remedy: fault.fix)
+      throw value.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.fix)
     }
     let animation = try keyframes(value, ProjectSchema.shape("parameterKeyframe")) { object, _ throws(CompositorError) in
       let place = try object.required("value")
@@ -215,12 +219,13 @@ extension TimelineReader {
     _ value: ParameterValue, _ key: String, _ place: ProjectValue, _ descriptor: CompositorDescriptor
   ) throws(CompositorError) {
     guard let fault = ParameterSchema.faults(of: [key: value], in: descriptor).first(where: { $0.key == key }) else { return }
-    throw place.error("In \(descriptor.id.shortName), \(fault.what)", remedy: fault.fix)
+    throw place.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.fix)
   }
 
   private func unknownKey(_ member: JSON5Member, in object: ProjectObject, among known: [String]) -> CompositorError {
     object.value.text.error(
-      "There is no key \(quoted(member.key)) here.", remedy: remedy(for: member.key, among: known), atByte: member.keyOffset,
+      "There is no key \(quoted(member.key)) here.", recoverySuggestion: recoverySuggestion(for: member.key, among: known),
+      atByte: member.keyOffset,
       path: NodePath.key(object.value.path, member.key).description)
   }
 }

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Fit, opacity, transform and crop: the keys that clips and layers share.
@@ -50,11 +49,13 @@ extension TimelineReader {
       let keyframe = Keyframe(
         time: try time(at), value: try read(object, keyframes.last?.value), easing: easing ?? .linear)
       if frameRate != nil, let last = keyframes.last, last.time >= keyframe.time {
-        throw at.error("Keyframes must be in rising order of time.", remedy: "Write a time after \(last.time) s.")
+        throw at.error("Keyframes must be in rising order of time.", recoverySuggestion: "Write a time after \(last.time) s.")
       }
       keyframes.append(keyframe)
     }
-    guard !keyframes.isEmpty else { throw value.error("A list of keyframes needs one.", remedy: "Leave it away, or add one.") }
+    guard !keyframes.isEmpty else {
+      throw value.error("A list of keyframes needs one.", recoverySuggestion: "Leave it away, or add one.")
+    }
     return .keyframes(keyframes)
   }
 
@@ -67,7 +68,7 @@ extension TimelineReader {
     }
     if let previous, previous.matrix != nil {
       throw object.value.error(
-        "The keyframe before has a matrix, this one has not.", remedy: "Write a matrix in all of them, or in none.")
+        "The keyframe before has a matrix, this one has not.", recoverySuggestion: "Write a matrix in all of them, or in none.")
     }
     var placement = previous ?? Placement()
     if let x = object["x"] { placement.x = try x.length(.width, of: canvas) }

@@ -1,6 +1,4 @@
 import CompositorAPI
-import CompositorHost
-import CompositorOverlay
 import CompositorTimeline
 
 /// The ready-made kinds of title, by the names that projects use.
@@ -64,14 +62,14 @@ struct TitleReader {
   private func refuse(_ keys: [String], in object: ProjectObject, _ what: String) throws(CompositorError) {
     guard let member = object.members.first(where: { keys.contains($0.key) }) else { return }
     throw object.value.text.error(
-      "The key \(quoted(member.key)) means nothing in \(what).", remedy: "Remove it.", atByte: member.keyOffset,
+      "The key \(quoted(member.key)) means nothing in \(what).", recoverySuggestion: "Remove it.", atByte: member.keyOffset,
       path: NodePath.key(object.value.path, member.key).description)
   }
 
   private func length(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     guard let length = try knownTime(value) else { return .zero }
     guard length > .zero else {
-      throw value.error("A title of no duration is never seen.", remedy: "Give it a longer one, or none.")
+      throw value.error("A title of no duration is never seen.", recoverySuggestion: "Give it a longer one, or none.")
     }
     return length
   }
@@ -80,7 +78,8 @@ struct TitleReader {
     _ text: String, _ object: ProjectObject, _ duration: MediaTime?
   ) throws(CompositorError) -> TitleTemplate {
     guard duration != nil || end?.isNumeric ?? true else {
-      throw object.value.error("Credits that never end do not roll.", remedy: "Give them, or the asset, a duration.")
+      throw object.value.error(
+        "Credits that never end do not roll.", recoverySuggestion: "Give them, or the asset, a duration.")
     }
     return .creditsRoll(text)
   }

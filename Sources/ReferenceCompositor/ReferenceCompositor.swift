@@ -54,7 +54,7 @@ public enum ReferenceCompositor {
       guard matrix.isFinite, opacity.isFinite else {
         throw CompositorError(
           .invalidValue, "A layer of track \(layer.trackID) has numbers that are not finite.",
-          remedy: "Give finite numbers.", at: ErrorLocation(track: layer.trackID, time: request.time))
+          recoverySuggestion: "Give finite numbers.", at: ErrorLocation(track: layer.trackID, time: request.time))
       }
       layers.append(
         ReferenceLayer(

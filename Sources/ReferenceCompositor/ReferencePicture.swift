@@ -51,7 +51,7 @@ public struct FrameComparison: Sendable, Hashable {
       throw CompositorError(
         .invalidValue,
         "A frame of \(frame.format) \(frame.size) was compared with one of \(reference.format) \(reference.size).",
-        remedy: "Compare frames of one format and size.")
+        recoverySuggestion: "Compare frames of one format and size.")
     }
     let limit = frame.format.sample == .unsigned ? Double(1 << frame.format.bitDepth) - 1 : .infinity
     components = zip(frame.components, reference.components).map { grid, exact in

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// A clip's look over time: what a layer instruction is written from.
 package struct ClipAppearance: Sendable {

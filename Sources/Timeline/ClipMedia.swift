@@ -1,5 +1,5 @@
+import CompositorHost
 package import CompositorAPI
-package import CompositorHost
 package import CompositorMediaIO
 
 /// What placing a clip needs to know of its media.
@@ -26,25 +26,25 @@ package struct ClipMedia: Hashable, Sendable {
   /// Nil where the media has no such video track, or the clip does not show it.
   package var picture: Picture?
   /// Whether there is sound that the clip plays.
-  package var hasSound: Bool
+  package var hasAudio: Bool
   /// When the sound starts, in media time.
-  package var soundStart: MediaTime
+  package var audioStart: MediaTime
   /// End of the sound in media time; nil where it never ends.
-  package var soundEnd: MediaTime?
+  package var audioEnd: MediaTime?
   /// Tracks that the clip shows or plays and that cannot be decoded.
   package var undecodable: [UndecodableTrackUse] = []
 
-  package init(picture: Picture?, hasSound: Bool = false, soundStart: MediaTime = .zero, soundEnd: MediaTime? = nil) {
+  package init(picture: Picture?, hasAudio: Bool = false, audioStart: MediaTime = .zero, audioEnd: MediaTime? = nil) {
     self.picture = picture
-    self.hasSound = hasSound
-    self.soundStart = soundStart
-    self.soundEnd = soundEnd
+    self.hasAudio = hasAudio
+    self.audioStart = audioStart
+    self.audioEnd = audioEnd
   }
 
   /// What `clip` uses of its media.
   package init(_ info: MediaInfo, for clip: TimelineClip) {
-    let video = clip.showsPicture ? info.videoTracks.first { $0.index == clip.videoTrackIndex } : nil
-    let audio = clip.playsSound ? info.audioTracks.first { $0.index == clip.audioTrackIndex } : nil
+    let video = clip.showsVideo ? info.videoTracks.first { $0.index == clip.videoTrackIndex } : nil
+    let audio = clip.playsAudio ? info.audioTracks.first { $0.index == clip.audioTrackIndex } : nil
     picture = video.map { track in
       let end = track.timeRange.end
       return Picture(
@@ -55,17 +55,17 @@ package struct ClipMedia: Hashable, Sendable {
         isOpaque: track.attributes.alphaMode == .opaque)
     }
     undecodable = [
-      clip.showsPicture ? info.undecodableTrack(.video, clip.videoTrackIndex) : nil,
-      clip.playsSound ? info.undecodableTrack(.audio, clip.audioTrackIndex) : nil,
+      clip.showsVideo ? info.undecodableTrack(.video, clip.videoTrackIndex) : nil,
+      clip.playsAudio ? info.undecodableTrack(.audio, clip.audioTrackIndex) : nil,
     ].compactMap(\.self)
-    hasSound = audio != nil
-    soundStart = audio?.timeRange.start ?? .zero
-    soundEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }
+    hasAudio = audio != nil
+    audioStart = audio?.timeRange.start ?? .zero
+    audioEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }
   }
 
   /// When the clip's media begins: the pictures decide where there are any.
-  package var start: MediaTime { picture?.start ?? soundStart }
+  package var start: MediaTime { picture?.start ?? audioStart }
 
   /// When the clip's media is over: the pictures decide where there are any.
-  package var end: MediaTime? { picture.map(\.end) ?? soundEnd }
+  package var end: MediaTime? { picture.map(\.end) ?? audioEnd }
 }

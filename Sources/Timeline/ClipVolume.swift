@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 
 /// The gain of a clip's audio over time: its own volume, cross-faded along the transitions at its ends.
 struct ClipVolume {

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// Turns stacked clips into instructions: one wherever the set of visible clips, a transition or an effect changes. Pure.
 package struct DerivedInstructions {
@@ -47,7 +46,8 @@ package struct DerivedInstructions {
     effects.sort { ($0.range.start, $0.index) < ($1.range.start, $1.index) }
     for (first, second) in zip(effects, effects.dropFirst()) where second.range.start < first.range.end {
       throw CompositorError(
-        .invalidValue, "The effect overlaps effects[\(first.index)].", remedy: "Let one end where the other starts.",
+        .invalidValue, "The effect overlaps effects[\(first.index)].",
+        recoverySuggestion: "Let one end where the other starts.",
         at: .init(path: "effects[\(second.index)]"))
     }
     return effects.map { ($0.range, $0.effect) }
@@ -125,7 +125,7 @@ package struct DerivedInstructions {
       guard instruction.compositor == .layer else {
         throw CompositorError(
           .invalidValue, "Two transitions by compositors run at the same time.",
-          remedy: "Let one of them be a dissolve or a push, or let one end where the other starts.")
+          recoverySuggestion: "Let one of them be a dissolve or a push, or let one end where the other starts.")
       }
       instruction.compositor = id
       instruction.parameters = parameters
@@ -139,7 +139,7 @@ package struct DerivedInstructions {
       guard isAlone else {
         throw CompositorError(
           .invalidValue, "Another track's clip lies over or under a transition by the compositor \(id).",
-          remedy: "Keep other tracks clear of it, use a built-in transition, or write explicit instructions.")
+          recoverySuggestion: "Keep other tracks clear of it, use a built-in transition, or write explicit instructions.")
       }
       instruction.compositor = id
       instruction.parameters = parameters
@@ -175,7 +175,7 @@ package struct DerivedInstructions {
     guard instruction.compositor == .layer else {
       throw CompositorError(
         .invalidValue, "The effect overlaps a transition by the compositor \(instruction.compositor).",
-        remedy: "One compositor at a time.", at: .init(time: instruction.timeRange.start))
+        recoverySuggestion: "One compositor at a time.", at: .init(time: instruction.timeRange.start))
     }
     instruction.compositor = effect.compositor
     instruction.parameters = effect.parameters

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// Arithmetic that is exact or says that it cannot be: an edit's boundaries must meet to the last digit.
 package struct ExactTime: Hashable, Comparable, Sendable {
@@ -24,7 +23,7 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     else {
       throw CompositorError(
         .invalidValue, "The time \(numerator / divisor)/\(denominator / divisor) is too large or has too fine a fraction.",
-        remedy: "Write times whose denominators have more in common, such as frames.")
+        recoverySuggestion: "Write times whose denominators have more in common, such as frames.")
     }
     self.init(numerator: value, denominator: timescale)
   }

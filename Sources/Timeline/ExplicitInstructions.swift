@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// Turns the instructions that a timeline spells out into those of a video composition. Pure.
 package struct ExplicitInstructions {
@@ -37,7 +36,7 @@ package struct ExplicitInstructions {
     if let duration = item.duration { return ExactRange(start, try start + ExactTime(duration)) }
     let until = try next.map { next throws(CompositorError) in try ExactTime(next) } ?? tracks.end
     guard until > start else {
-      throw CompositorError(.invalidValue, "The instruction has no time left.", remedy: "Give it a duration.")
+      throw CompositorError(.invalidValue, "The instruction has no time left.", recoverySuggestion: "Give it a duration.")
     }
     return ExactRange(start, until)
   }
@@ -61,7 +60,8 @@ package struct ExplicitInstructions {
 
   private func trackID(_ track: Int) throws(CompositorError) -> TrackID {
     guard let trackID = tracks.videoTrackID(ofTrack: track) else {
-      throw CompositorError(.invalidTrackID, "tracks[\(track)] shows no picture.", remedy: "Use a track with pictures.")
+      throw CompositorError(
+        .invalidTrackID, "tracks[\(track)] shows no picture.", recoverySuggestion: "Use a track with pictures.")
     }
     return trackID
   }
@@ -83,7 +83,7 @@ package struct ExplicitInstructions {
     } else if Set(tracks.clips(ofTrack: item.track, in: range).map(\.clip.effects)).count > 1 {
       throw CompositorError(
         .invalidValue, "The layer shows clips with different effects.",
-        remedy: "Start an instruction where the effects change, or write effects on the layer.")
+        recoverySuggestion: "Start an instruction where the effects change, or write effects on the layer.")
     }
     return layer
   }

@@ -25,7 +25,7 @@ package struct FrameGrid: Sendable {
     guard last - first < FrameGrid.limit else {
       throw CompositorError(
         .invalidValue, "An eased change takes \(last - first + 1) frames; at most \(FrameGrid.limit) can be eased.",
-        remedy: "Divide it by keyframes, or write it without easing.")
+        recoverySuggestion: "Divide it by keyframes, or write it without easing.")
     }
     var times: [ExactTime] = []
     for frame in first...last { times.append(try ExactTime(frame: frame, rate: rate)) }

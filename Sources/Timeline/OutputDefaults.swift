@@ -27,7 +27,7 @@ package struct OutputDefaults: Sendable {
     _ timeline: Timeline, catalog: MediaCatalog
   ) throws(CompositorError) -> VideoTrackInfo? {
     for (index, track) in timeline.tracks.enumerated() {
-      for (position, clip) in track.clips.enumerated() where clip.showsPicture {
+      for (position, clip) in track.clips.enumerated() where clip.showsVideo {
         do {
           let info = try catalog.info(for: clip.source)
           if let video = info.videoTracks.first(where: { $0.index == clip.videoTrackIndex }) { return video }

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// From a source's display space to the canvas: orientation, fitting and placement.
 package struct PictureGeometry: Sendable {
@@ -116,7 +115,8 @@ extension PictureGeometry {
       // A time on a fixed fine grid: exact, and the value is that of this very time.
       guard let ticks = Int64(exactly: (length.seconds * Double(step) / Double(count) * 60000).rounded()) else {
         throw CompositorError(
-          .invalidValue, "The turn from \(from.time) to \(to.time) s is too long.", remedy: "Write times that clips can have.")
+          .invalidValue, "The turn from \(from.time) to \(to.time) s is too long.",
+          recoverySuggestion: "Write times that clips can have.")
       }
       let offset = try ExactTime(frame: ticks, rate: Rational(60000, 1))
       let fraction = offset.seconds / length.seconds

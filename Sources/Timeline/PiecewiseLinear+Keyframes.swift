@@ -49,7 +49,7 @@ extension PiecewiseLinear {
       }
     }
     guard let checked = PiecewiseLinear(points + [Point(time: range.end, value: end)]) else {
-      throw CompositorError(.invalidValue, "A transition has no duration.", remedy: "Give it one above 0.")
+      throw CompositorError(.invalidValue, "A transition has no duration.", recoverySuggestion: "Give it one above 0.")
     }
     self = checked
   }

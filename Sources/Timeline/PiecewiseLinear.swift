@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// A value over time, linear between points and held outside them.
 package struct PiecewiseLinear<Value: Interpolatable>: Hashable, Sendable {

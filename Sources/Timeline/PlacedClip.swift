@@ -1,5 +1,5 @@
-package import CompositorAPI
 import CompositorHost
+package import CompositorAPI
 
 /// A clip whose place in time is known.
 package struct PlacedClip: Hashable, Sendable {
@@ -27,17 +27,17 @@ extension PlacedClip {
   /// The part of the clip in which its media's sound plays: sound is often a little shorter than the pictures. Nil where
   /// there is none.
   package func audible() throws(CompositorError) -> PlacedClip? {
-    guard media.hasSound, clip.speed.numerator > 0 else { return nil }
+    guard media.hasAudio, clip.speed.numerator > 0 else { return nil }
     var result = self
     let perMediaTime = Rational(clip.speed.denominator, clip.speed.numerator)
-    let soundStart = try ExactTime(media.soundStart)
-    if sourceRange.start < soundStart {
-      result.sourceRange.start = soundStart
-      result.range.start = try range.start + (try soundStart - sourceRange.start) * perMediaTime
+    let audioStart = try ExactTime(media.audioStart)
+    if sourceRange.start < audioStart {
+      result.sourceRange.start = audioStart
+      result.range.start = try range.start + (try audioStart - sourceRange.start) * perMediaTime
     }
-    if let end = media.soundEnd, case let soundEnd = try ExactTime(end), soundEnd < sourceRange.end {
-      result.sourceRange.end = soundEnd
-      result.range.end = try range.end - (try sourceRange.end - soundEnd) * perMediaTime
+    if let end = media.audioEnd, case let audioEnd = try ExactTime(end), audioEnd < sourceRange.end {
+      result.sourceRange.end = audioEnd
+      result.range.end = try range.end - (try sourceRange.end - audioEnd) * perMediaTime
     }
     return result.sourceRange.start < result.sourceRange.end ? result : nil
   }
@@ -100,7 +100,7 @@ package struct ClipPlacer {
       throw CompositorError(
         .invalidValue,
         "The clip lasts \(try (clip.range.end - clip.range.start).mediaTime) s, less than a frame, and no frame starts while it plays.",
-        remedy: "Lengthen it to at least one frame of \(frameRate.frameDuration) s.")
+        recoverySuggestion: "Lengthen it to at least one frame of \(frameRate.frameDuration) s.")
     }
     result.sourceRange.end = try clip.sourceRange.start + (result.range.end - result.range.start) * clip.clip.speed
     return result
@@ -109,13 +109,14 @@ package struct ClipPlacer {
   private func place(
     _ clip: TimelineClip, _ media: ClipMedia, index: Int, after previous: PlacedClip?
   ) throws(CompositorError) -> PlacedClip {
-    guard media.picture != nil || media.hasSound else {
+    guard media.picture != nil || media.hasAudio else {
       if let undecodable = media.undecodable.first { throw undecodable.error }
       throw CompositorError(.trackNotFound, "\(clip.source) has nothing that the clip shows or plays.")
     }
     let overlap = try clip.transition.map { transition throws(CompositorError) in try ExactTime(transition.duration) }
     if overlap != nil, previous == nil {
-      throw CompositorError(.invalidValue, "A transition needs a clip before it on the track.", remedy: "Remove it.")
+      throw CompositorError(
+        .invalidValue, "A transition needs a clip before it on the track.", recoverySuggestion: "Remove it.")
     }
     let earliest = try (previous?.range.end ?? .zero) - (overlap ?? .zero)
     let start = try clip.start.map { start throws(CompositorError) in try ExactTime(start) } ?? earliest
@@ -133,17 +134,17 @@ package struct ClipPlacer {
   private func check(start: ExactTime, earliest: ExactTime, hasTransition: Bool) throws(CompositorError) {
     guard start >= .zero else {
       throw CompositorError(
-        .invalidValue, "The transition is longer than what stands before it.", remedy: "Shorten the transition.")
+        .invalidValue, "The transition is longer than what stands before it.", recoverySuggestion: "Shorten the transition.")
     }
     guard start >= earliest else {
       throw CompositorError(
         .invalidValue, "The clip starts at \(start.mediaTime), before the clip before it ends at \(earliest.mediaTime).",
-        remedy: "Add a transition, put it on a track of its own, or write at: \"auto\".")
+        recoverySuggestion: "Add a transition, put it on a track of its own, or write at: \"auto\".")
     }
     guard !hasTransition || start == earliest else {
       throw CompositorError(
         .invalidValue, "With its transition the clip must start at \(earliest.mediaTime), not \(start.mediaTime).",
-        remedy: "Write at: \"auto\".")
+        recoverySuggestion: "Write at: \"auto\".")
     }
   }
 
@@ -153,7 +154,7 @@ package struct ClipPlacer {
       let length = try previous.range.end - previous.range.start
       throw CompositorError(
         .invalidValue, "The clip before takes \(length.mediaTime) s, less than the transitions on both its sides.",
-        remedy: "Shorten the transitions or lengthen that clip.")
+        recoverySuggestion: "Shorten the transitions or lengthen that clip.")
     }
   }
 
@@ -164,7 +165,7 @@ package struct ClipPlacer {
     if let available, available <= .zero {
       throw CompositorError(
         .invalidValue, "The clip starts at \(sourceStart.mediaTime) s of its media, which is over by then.",
-        remedy: "Start earlier.")
+        recoverySuggestion: "Start earlier.")
     }
     let duration: ExactTime
     if let written = clip.duration {
@@ -179,7 +180,7 @@ package struct ClipPlacer {
     guard transition <= duration, clip.transition == nil || transition > .zero else {
       throw CompositorError(
         .invalidValue, "The transition takes \(transition.mediaTime) s, the clip only \(duration.mediaTime) s.",
-        remedy: "A transition takes some time, and no more than its clips.")
+        recoverySuggestion: "A transition takes some time, and no more than its clips.")
     }
     return duration
   }
@@ -190,7 +191,7 @@ package struct ClipPlacer {
   private func naturalDuration(_ available: ExactTime?, speed: Rational) throws(CompositorError) -> ExactTime {
     guard let available, speed.numerator > 0 else {
       throw CompositorError(
-        .invalidValue, "The clip's media has no end of its own.", remedy: "Give the clip a duration.")
+        .invalidValue, "The clip's media has no end of its own.", recoverySuggestion: "Give the clip a duration.")
     }
     let length = try available * Rational(speed.denominator, speed.numerator)
     let frames = try ExactTime(frame: length.wholeFrames(rate: frameRate), rate: frameRate)
@@ -206,7 +207,7 @@ package struct ClipPlacer {
       throw CompositorError(
         .invalidValue,
         "The clip asks for \(try (duration * clip.speed).mediaTime) s of its media, which has \(available.mediaTime) s left.",
-        remedy: "Shorten the clip, slow it down or start earlier in the media.")
+        recoverySuggestion: "Shorten the clip, slow it down or start earlier in the media.")
     }
   }
 }

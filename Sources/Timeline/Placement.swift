@@ -1,5 +1,4 @@
 public import CompositorAPI
-import CompositorHost
 
 /// Where a picture goes on the canvas, after it was fitted: scaled and turned about an anchor, which is then put somewhere.
 public struct Placement: Hashable, Sendable {

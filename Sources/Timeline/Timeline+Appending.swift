@@ -1,6 +1,4 @@
 public import CompositorAPI
-import CompositorHost
-public import CompositorOverlay
 
 extension Timeline {
   /// Puts a clip after the last one of a track.
@@ -77,7 +75,8 @@ extension Transition {
   public static func named(_ name: String, _ duration: MediaTime) throws(CompositorError) -> Transition {
     guard let kind = TransitionName.kind(name) else {
       throw CompositorError(
-        .invalidValue, "There is no transition \(quoted(name)).", remedy: remedy(for: name, among: TransitionName.all))
+        .invalidValue, "There is no transition \(quoted(name)).",
+        recoverySuggestion: recoverySuggestion(for: name, among: TransitionName.all))
     }
     return Transition(kind, duration: duration)
   }

@@ -1,6 +1,5 @@
 public import CompositorAPI
-public import CompositorHost
-public import CompositorMediaIO
+import CompositorMediaIO
 
 /// An edit as people think of it: clips on stacked tracks, with transitions, titles and volumes. ``edit(catalog:)`` turns it into
 /// tracks, segments, instructions, layers and an audio mix.
@@ -42,7 +41,7 @@ public struct Timeline: Hashable, Sendable {
   /// Format and colour of the frames.
   public var output: OutputDescription
   /// What is done about interlaced pictures, by source; nothing for those that are absent.
-  public var deinterlacing: [MediaSource: VideoReaderOptions.Deinterlacing]
+  public var deinterlacing: [MediaSource: Deinterlacing]
 
   /// Makes a timeline without tracks.
   public init(canvas: PixelSize? = nil, frameRate: Rational? = nil) {
@@ -110,9 +109,9 @@ public struct TimelineClip: Hashable, Sendable {
   /// clips is cross-faded on top of this.
   public var volume: Animated<Double>
   /// Whether the media's pictures are shown.
-  public var showsPicture: Bool
+  public var showsVideo: Bool
   /// Whether the media's sound is heard.
-  public var playsSound: Bool
+  public var playsAudio: Bool
   /// Which of the media's video tracks, from 0.
   public var videoTrackIndex: Int
   /// Which of the media's audio tracks, from 0.
@@ -137,8 +136,8 @@ public struct TimelineClip: Hashable, Sendable {
     self.placement = .constant(Placement())
     self.crop = nil
     self.volume = .constant(1)
-    self.showsPicture = true
-    self.playsSound = true
+    self.showsVideo = true
+    self.playsAudio = true
     self.videoTrackIndex = 0
     self.audioTrackIndex = 0
     self.transition = transition

@@ -1,5 +1,4 @@
 public import CompositorAPI
-import CompositorHost
 
 /// An effect as it is written on a clip, a layer, an instruction or a stretch of time.
 public struct TimelineEffectUse: Hashable, Sendable {

@@ -1,5 +1,4 @@
 public import CompositorAPI
-import CompositorHost
 
 /// One of the instructions of a timeline that are not derived from its clips.
 public struct TimelineInstruction: Hashable, Sendable {

@@ -1,6 +1,4 @@
 public import CompositorAPI
-import CompositorHost
-public import CompositorOverlay
 
 /// A title over a timeline.
 public struct TimelineTitle: Hashable, Sendable {
@@ -43,7 +41,7 @@ public struct TimelineTitle: Hashable, Sendable {
     guard start.isNumeric, duration.map({ $0.isNumeric && $0 > .zero }) ?? true else {
       throw CompositorError(
         .invalidValue, "A title starts at \(start) and lasts \(duration.map(\.description) ?? "until the end").",
-        remedy: "Give it a start and a duration above 0.")
+        recoverySuggestion: "Give it a start and a duration above 0.")
     }
     // Layers are timed in binary seconds, where 0.3 − 0.1 is less than 0.2: with the difference as their evaluation takes it, a title
     // is over at the very frame that starts at its end.
@@ -52,12 +50,12 @@ public struct TimelineTitle: Hashable, Sendable {
     case .template(let template, let style):
       if case .creditsRoll = template, !length.isFinite {
         throw CompositorError(
-          .invalidValue, "Credits that never end do not roll.", remedy: "Give them, or the asset, a duration.")
+          .invalidValue, "Credits that never end do not roll.", recoverySuggestion: "Give them, or the asset, a duration.")
       }
       return template.layer(canvas: canvas, style: style, start: start.seconds, duration: length)
     case .layer(let layer):
       var group = Layer(canvas: canvas) { layer }
-      group.timing = MediaTiming(beginTime: start.seconds, duration: length)
+      group.timing = LayerTiming(beginTime: start.seconds, duration: length)
       return group
     }
   }

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 
 /// The clips of a timeline with their places and the composition tracks that hold them.
 package struct TimelineTracks: Sendable {

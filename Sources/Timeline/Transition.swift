@@ -1,5 +1,4 @@
 public import CompositorAPI
-import CompositorHost
 
 /// How one clip gives way to the next.
 public struct Transition: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import CompositorPlugins
 package import CompositorAPI
-package import CompositorHost
 
 /// Kinds of transition by name: dissolve and push, which are layers that fade and move, and those of the built-in
 /// transitions, `wipe` as well as `wipe-left`.

@@ -178,7 +178,7 @@ func compose_sourceAlpha_showsWhatIsUnder(mode: AlphaMode) throws {
     let error = #expect(throws: CompositorError.self) { try compose([layer], [1: white], rgbOutput) }
     #expect(error?.code == .invalidValue)
     #expect(error?.location.track == 1 && error?.location.instruction == 3 && error?.location.time == .zero)
-    #expect(error?.location.compositor == .layer && error?.remedy != nil)
+    #expect(error?.location.compositor == .layer && error?.recoverySuggestion != nil)
   }
 }
 

@@ -40,17 +40,17 @@ struct EditTitleTests {
       "titles.layers[1].sublayers[0]"
     ),
     (
-      Layer(text: "x", size: 40).animated(.basic(.opacity, from: 0, timing: MediaTiming(duration: -1))),
+      Layer(text: "x", size: 40).animated(.basic(.opacity, from: 0, timing: LayerTiming(duration: -1))),
       "titles.layers[1].sublayers[0]"
     ),
   ]) func badTitle_isFoundAtItsPlace(_ layer: Layer, _ path: String) async throws {
     var edit = try Self.edit()
     edit.titles.layers.append(Layer(canvas: FrontDoorTests.size) { layer })
-    let findings = await edit.validate()
-    #expect(findings.count == 1, "\(findings)")
-    let finding = try #require(findings.first)
-    #expect(finding.severity == .error && [.invalidTitle, .titleResourceMissing].contains(finding.code))
-    #expect(finding.path?.hasPrefix(path) == true, "\(finding)")
+    let diagnostics = await edit.validate()
+    #expect(diagnostics.count == 1, "\(diagnostics)")
+    let diagnostic = try #require(diagnostics.first)
+    #expect(diagnostic.severity == .error && [.invalidTitle, .titleResourceMissing].contains(diagnostic.code))
+    #expect(diagnostic.path?.hasPrefix(path) == true, "\(diagnostic)")
     let error = await #expect(throws: CompositorError.self) { try await edit.stills(at: [.zero]) }
     #expect([.fileNotFound, .invalidValue].contains(error?.code))
   }
@@ -65,14 +65,14 @@ struct EditTitleTests {
       negative, AudioMixInputParameters(trackID: video), AudioMixInputParameters(trackID: 99),
       AudioMixInputParameters(trackID: audio),
     ]
-    let findings = await edit.validate().filter { $0.code == .invalidVolume }
+    let diagnostics = await edit.validate().filter { $0.code == .invalidVolume }
     #expect(
-      findings.map(\.path) == [
+      diagnostics.map(\.path) == [
         "audioMix.inputParameters[0].volume", "audioMix.inputParameters[1].trackID", "audioMix.inputParameters[2].trackID",
         "audioMix.inputParameters[3]",
       ])
-    #expect(findings.map(\.severity) == [.error, .error, .error, .warning])
-    #expect(findings[0].foundTime == .seconds(1))
+    #expect(diagnostics.map(\.severity) == [.error, .error, .error, .warning])
+    #expect(diagnostics[0].foundTime == .seconds(1))
   }
 
   @Test func explanation_showsTitlesAndVolumes() throws {

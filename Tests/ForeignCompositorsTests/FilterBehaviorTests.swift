@@ -1,5 +1,5 @@
 import CompositorAPI
-import ForeignCompositors
+import CompositorPlugins
 import CompositorMediaIO
 import Testing
 

@@ -1,3 +1,4 @@
+import CompositorPlugins
 import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
@@ -14,14 +15,14 @@ import Testing
     return edit
   }
 
-  private func findings(_ edit: Edit, of test: TestEdit) -> [ValidationFinding] {
-    CompositionValidator.validate(edit, catalog: test.catalog, registry: test.registry).findings
+  private func diagnostics(_ edit: Edit, of test: TestEdit) -> [ValidationDiagnostic] {
+    CompositionValidator.validate(edit, catalog: test.catalog, registry: test.registry).diagnostics
   }
 
-  @Test func validEdit_hasNoFinding() throws {
+  @Test func validEdit_hasNoDiagnostic() throws {
     let test = try valid()
     let report = CompositionValidator.validate(test.edit, catalog: test.catalog)
-    #expect(report.findings.isEmpty)
+    #expect(report.diagnostics.isEmpty)
     #expect(report.validated != nil)
   }
 
@@ -59,7 +60,7 @@ import Testing
 
   @Test func sampleEditor_2Clips_isValid() throws {
     let test = try sampleEditor(clipCount: 2)
-    #expect(findings(test.edit, of: test).isEmpty)
+    #expect(diagnostics(test.edit, of: test).isEmpty)
   }
 
   @Test(arguments: 3...6) func sampleEditor_3ClipsAndMore_isInvalidFromTheFourthInstruction(clipCount: Int) throws {
@@ -77,7 +78,7 @@ import Testing
 
   @Test func timesOfInstructions_eachFault_isNamed() throws {
     let test = try valid()
-    let cases: [(ranges: [TimeRange], code: ValidationFinding.Code, instruction: Int?)] = [
+    let cases: [(ranges: [TimeRange], code: ValidationDiagnostic.Code, instruction: Int?)] = [
       ([], .emptyTimeRange, nil),
       ([.seconds(1, 2)], .emptyTimeRange, 0),
       ([.seconds(0, 1)], .emptyTimeRange, 0),
@@ -95,7 +96,7 @@ import Testing
       edit.videoComposition.instructions = ranges.map {
         Instruction(timeRange: $0, layers: [LayerInstruction(trackID: 1)])
       }
-      let found = findings(edit, of: test)
+      let found = diagnostics(edit, of: test)
       #expect(found.contains { $0.code == code && $0.instruction == instruction }, "\(ranges): \(found)")
     }
   }
@@ -103,7 +104,7 @@ import Testing
   @Test func lastInstruction_withoutEnd_isValid() throws {
     var test = try valid()
     test.instructions[0].timeRange.duration = .positiveInfinity
-    #expect(findings(test.edit, of: test).isEmpty)
+    #expect(diagnostics(test.edit, of: test).isEmpty)
   }
 
   @Test func values_eachFault_isInvalidValueForKey() throws {
@@ -141,7 +142,7 @@ import Testing
       var edit = test.edit
       try change(&edit)
       let report = CompositionValidator.validate(edit, catalog: test.catalog)
-      #expect(report.findings.contains { $0.code == .invalidValueForKey }, "\(name): \(report.findings)")
+      #expect(report.diagnostics.contains { $0.code == .invalidValueForKey }, "\(name): \(report.diagnostics)")
       #expect(report.validated == nil, "\(name)")
     }
   }
@@ -150,19 +151,19 @@ import Testing
     let test = try valid()
     var edit = test.edit
     edit.videoComposition.instructions[0].additionalTrackIDs = [7]
-    var found = findings(edit, of: test)
+    var found = diagnostics(edit, of: test)
     #expect(found.map(\.code) == [.invalidTrackIDInInstruction] && found[0].track == 7 && found[0].instruction == 0)
 
     edit = test.edit
     edit.composition = Composition()
-    found = findings(edit, of: test)
+    found = diagnostics(edit, of: test)
     #expect(found.contains { $0.code == .nothingToRender })
 
     func segment(_ source: MediaSource, trackIndex: Int = 0, from range: TimeRange) -> CompositionTrackSegment {
       CompositionTrackSegment(
         source: source, trackIndex: trackIndex, timeMapping: TimeMapping(source: range, target: .seconds(0, 2)))
     }
-    let cases: [(CompositionTrackSegment, ValidationFinding.Code)] = [
+    let cases: [(CompositionTrackSegment, ValidationDiagnostic.Code)] = [
       (segment(.file(path: "/nowhere/at all.mp4"), from: .seconds(0, 2)), .mediaUnavailable),
       (segment(.custom(name: "nobody"), from: .seconds(0, 2)), .mediaUnavailable),
       (segment(.custom(name: "a"), trackIndex: 3, from: .seconds(0, 2)), .mediaTrackMissing),
@@ -174,7 +175,7 @@ import Testing
       edit = test.edit
       try edit.composition.setSegments([segment], ofTrack: 1)
       let report = CompositionValidator.validate(edit, catalog: test.catalog)
-      #expect(report.errors.map(\.code) == [code], "\(segment): \(report.findings)")
+      #expect(report.errors.map(\.code) == [code], "\(segment): \(report.diagnostics)")
       #expect(throws: CompositorError.self) { try report.get() }
     }
   }
@@ -209,15 +210,15 @@ import Testing
       var edit = test.edit
       edit.videoComposition.instructions[0].compositor = "test.picky"
       edit.videoComposition.instructions[0].parameters = parameters
-      let found = findings(edit, of: test)
+      let found = diagnostics(edit, of: test)
       #expect(found.count == count && found.allSatisfy { $0.code == .invalidParameter }, "\(parameters): \(found)")
     }
     var edit = test.edit
     edit.videoComposition.instructions[0].compositor = "test.picki"
-    #expect(findings(edit, of: test).map(\.code) == [.unknownCompositor])
+    #expect(diagnostics(edit, of: test).map(\.code) == [.unknownCompositor])
   }
 
-  @Test func validation_toldToStop_stopsAfterTheFirstFinding() throws {
+  @Test func validation_toldToStop_stopsAfterTheFirstDiagnostic() throws {
     let test = try sampleEditor(clipCount: 6)
     var asked = 0
     let report = CompositionValidator.validate(test.edit, catalog: test.catalog) { _ in
@@ -225,7 +226,7 @@ import Testing
       return false
     }
     #expect(asked == 1)
-    #expect(report.findings.count == 1)
+    #expect(report.diagnostics.count == 1)
     #expect(report.validated == nil)
   }
 }

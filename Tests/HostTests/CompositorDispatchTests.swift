@@ -1,3 +1,4 @@
+import CompositorPlugins
 import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
@@ -104,8 +105,8 @@ private struct GreyRGBA: VideoCompositor {
 private struct Needless: VideoCompositor, SelectiveComposer {
   static let descriptor = CompositorDescriptor(id: "test.needless", name: "Needless")
   init(parameters: ParameterValues, context: RenderContext) throws {}
-  func needs(for request: CompositionRequest) -> SourceNeeds {
-    request.instruction.requiredTrackIDs.first.map(SourceNeeds.identical) ?? .everything
+  func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
+    request.instruction.requiredTrackIDs.first.map(RegionsOfInterest.identity) ?? .everything
   }
   func compose(_ request: CompositionRequest) throws -> Frame { throw CancellationError() }
 }
@@ -133,7 +134,7 @@ private struct Needless: VideoCompositor, SelectiveComposer {
     _ edit: TestEdit, settings: RenderSettings = RenderSettings(threadCount: 3)
   ) async throws -> (lumas: [UInt8], statistics: RenderStatistics) {
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: settings)
+    let pipeline = try FrameScheduler(plan, settings: settings)
     let lumas = Mutex<[UInt8]>([])
     try await pipeline.render(0..<plan.frameCount) { rendered in
       let luma = rendered.frame.firstLuma
@@ -172,14 +173,14 @@ private struct Needless: VideoCompositor, SelectiveComposer {
 
   @Test func module_underATakenID_isRefusedByBothNames() throws {
     var registry = CompositorRegistry.builtIn
-    let module = CompositorFactory(Painter.descriptor, module: "/modules/painter.so") { parameters, context in
+    let plugin = CompositorFactory(Painter.descriptor, plugin: "/plugins/painter.so") { parameters, context in
       try Painter(parameters: parameters, context: context)
     }
-    try registry.register(module)
-    try registry.register(module)
+    try registry.register(plugin)
+    try registry.register(plugin)
     let error = #expect(throws: CompositorError.self) { try registry.register(Painter.self) }
-    #expect(error?.message.contains("/modules/painter.so") == true)
-    #expect(error?.remedy?.contains("Painter") == true)
+    #expect(error?.message.contains("/plugins/painter.so") == true)
+    #expect(error?.recoverySuggestion?.contains("Painter") == true)
   }
 
   @Test func throwingCompositor_isNamedWithInstructionTimeAndCause() async throws {
@@ -232,7 +233,7 @@ private struct Needless: VideoCompositor, SelectiveComposer {
     edit.instructions[0].timeRange = .seconds(0, 300)
     edit.instructions[0].layers = [LayerInstruction(trackID: track)]
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings())
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings())
     let start = ContinuousClock.now
     try await pipeline.render(0..<plan.frameCount) { _ in }
     let elapsed = ContinuousClock.now - start

@@ -1,3 +1,4 @@
+import CompositorPlugins
 import BuiltinCompositors
 import CompositorAPI
 import CompositorHost
@@ -181,11 +182,13 @@ import Testing
     ("effects: [{ use: 'color', saturation: [{ at: 0, value: 1, easing: 'x' }] }]", "effects[0].saturation[0].easing", ""),
     ("transition: { duration: '1s', type: 'wipe', easing: 'jerk' }", "transition.easing", "steps(n, jump-end)"),
   ])
-  func mistakes_areReportedAtTheirPlace(_ clip: String, _ path: String, _ remedy: String) throws {
+  func mistakes_areReportedAtTheirPlace(_ clip: String, _ path: String, _ recoverySuggestion: String) throws {
     let text = "{ version: 1, assets: { a: 'x' }, tracks: [{ clips: [{ asset: 'a' }, { asset: 'a', \(clip) }] }] }"
     let error = #expect(throws: CompositorError.self) { try ProjectFile(text) }
     #expect(
       error?.code == .invalidProject && error?.location.path == "tracks[0].clips[1].\(path)", "\(error?.description ?? "")")
-    #expect(remedy.isEmpty || error?.remedy?.contains(remedy) == true, "\(error?.remedy ?? "")")
+    #expect(
+      recoverySuggestion.isEmpty || error?.recoverySuggestion?.contains(recoverySuggestion) == true,
+      "\(error?.recoverySuggestion ?? "")")
   }
 }

@@ -1,16 +1,15 @@
 import CompositorAPI
-import ForeignCompositors
 import Foundation
 import CompositorMediaIO
-import CompositorModules
+import CompositorPlugins
 import CompositorTestSupport
 import Testing
 
-private let modules = Frei0rSearchPath().modules
+private let plugins = Frei0rSearchPath().plugins
 
-/// Twenty frames of real footage (of the generated clock where COMPOSITOR_TEST_MEDIA is not there) through every frei0r module
+/// Twenty frames of real footage (of the generated clock where COMPOSITOR_TEST_MEDIA is not there) through every frei0r plugin
 /// of this machine: each renders or ends in an error, and this process goes on. docs/frei0r.md is the table.
-@Suite(.enabled(if: !modules.isEmpty, "needs frei0r-plugins"))
+@Suite(.enabled(if: !plugins.isEmpty, "needs frei0r-plugins"))
 struct Frei0rFootageTests {
   private static let size = PixelSize(width: 176, height: 144)
 
@@ -25,35 +24,35 @@ struct Frei0rFootageTests {
     case failed(CompositorError)
   }
 
-  @Test func everyModule_twentyFramesOfFootage_neverStopsTheHost() async throws {
+  @Test func everyPlugin_twentyFramesOfFootage_neverStopsTheHost() async throws {
     let frames = try Self.footage()
     var outcomes: [String: Outcome] = [:]
     // A few side by side: who waits for a deadline holds nobody up.
     await withTaskGroup(of: (String, Outcome).self) { tasks in
-      for (number, module) in modules.enumerated() {
+      for (number, plugin) in plugins.enumerated() {
         if number >= 4, let (name, outcome) = await tasks.next() { outcomes[name] = outcome }
-        tasks.addTask { (module.name, await Self.outcome(of: module.path, frames)) }
+        tasks.addTask { (plugin.name, await Self.outcome(of: plugin.path, frames)) }
       }
       for await (name, outcome) in tasks { outcomes[name] = outcome }
     }
-    #expect(outcomes.count == modules.count)
+    #expect(outcomes.count == plugins.count)
     var rendered = 0
     for (name, outcome) in outcomes {
       switch outcome {
       case .rendered: rendered += 1
       case .failed(let error):
-        #expect([.moduleFailed, .compositorTimedOut, .compositorFailed].contains(error.code), "\(name): \(error)")
+        #expect([.pluginFailed, .compositorTimedOut, .compositorFailed].contains(error.code), "\(name): \(error)")
         #expect(error.location.file?.hasSuffix("\(name).so") == true || error.location.compositor != nil, "\(name): \(error)")
       }
     }
-    #expect(rendered * 10 >= modules.count * 9, "\(rendered) of \(modules.count) render")
+    #expect(rendered * 10 >= plugins.count * 9, "\(rendered) of \(plugins.count) render")
   }
 
   private static func outcome(of path: String, _ frames: [Frame]) async -> Outcome {
     do {
-      let isolation = ModuleIsolation(program: tool, deadline: .seconds(3), helperCount: 1)
-      let module = try IsolatedModule(.frei0r(path: path), isolation: isolation)
-      let factory = try #require(module.factories.first)
+      let isolation = PluginIsolation(program: tool, deadline: .seconds(3), workerCount: 1)
+      let plugin = try IsolatedPlugin(.frei0r(path: path), isolation: isolation)
+      let factory = try #require(plugin.factories.first)
       let format = try #require(factory.descriptor.outputFormats.first)
       let context = RenderContext(
         size: size, outputFormat: format, outputAttributes: FrameAttributes(color: .sRGB), pool: FramePool())
@@ -67,7 +66,7 @@ struct Frei0rFootageTests {
     }
   }
 
-  /// One frame, with as many tracks as the module turns out to take.
+  /// One frame, with as many tracks as the plugin turns out to take.
   private static func compose(
     _ frames: [Frame], _ number: Int, _ composer: any FrameComposer, _ context: RenderContext
   ) async throws {

@@ -1,3 +1,4 @@
+import CompositorPlugins
 import CompositorAPI
 import Foundation
 import CompositorHost
@@ -14,10 +15,10 @@ private struct Slope: VideoCompositor, SelectiveComposer {
   static let descriptor = CompositorDescriptor(
     id: "test.slope", name: "Slope", role: .effect, isTimeInvariant: true, needsOtherTimes: true)
   init(parameters: ParameterValues, context: RenderContext) throws {}
-  func needs(for request: CompositionRequest) -> SourceNeeds {
+  func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     .sources(
       request.instruction.requiredTrackIDs.flatMap { track in
-        [-1, 0, 1].map { SourceNeed(track, at: request.time(offsetByFrames: $0)) }
+        [-1, 0, 1].map { RegionOfInterest(track, at: request.time(offsetByFrames: $0)) }
       })
   }
   func compose(_ request: CompositionRequest) throws -> Frame {
@@ -38,8 +39,8 @@ private struct Shift: VideoCompositor, SelectiveComposer {
     ], needsOtherTimes: true)
   let frames: Int
   init(parameters: ParameterValues, context: RenderContext) throws { frames = Int(parameters["frames"]?.number ?? 0) }
-  func needs(for request: CompositionRequest) -> SourceNeeds {
-    .sources(request.instruction.requiredTrackIDs.map { SourceNeed($0, at: request.time(offsetByFrames: frames)) })
+  func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
+    .sources(request.instruction.requiredTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: frames)) })
   }
   func compose(_ request: CompositionRequest) throws -> Frame {
     #expect(frames == 0 || request.sources.isEmpty)
@@ -53,8 +54,8 @@ private struct PlacedShift: VideoCompositor, SelectiveComposer {
   static let descriptor = CompositorDescriptor(
     id: "test.placed-shift", name: "Placed shift", placesSources: true, needsOtherTimes: true)
   init(parameters: ParameterValues, context: RenderContext) throws {}
-  func needs(for request: CompositionRequest) -> SourceNeeds {
-    .sources(request.instruction.requiredTrackIDs.map { SourceNeed($0, at: request.time(offsetByFrames: -1)) })
+  func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
+    .sources(request.instruction.requiredTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: -1)) })
   }
   func compose(_ request: CompositionRequest) throws -> Frame { try #require(request.askedSources.first?.source).frame }
 }
@@ -69,13 +70,13 @@ private struct Greedy: VideoCompositor, SelectiveComposer {
   init(parameters: ParameterValues, context: RenderContext) throws {
     if case .string(let what) = parameters["what"] { self.what = what } else { what = "" }
   }
-  func needs(for request: CompositionRequest) throws -> SourceNeeds {
+  func regionsOfInterest(for request: CompositionRequest) throws -> RegionsOfInterest {
     let track = try #require(request.instruction.requiredTrackIDs.first)
     switch what {
-    case "track": return .sources([SourceNeed(77, at: request.time)])
-    case "time": return .sources([SourceNeed(track, at: .indefinite)])
-    case "far": return .sources([SourceNeed(track, at: request.time + MediaTime(value: 301, timescale: 30))])
-    case "many": return .sources((1...17).map { SourceNeed(track, at: request.time(offsetByFrames: $0)) })
+    case "track": return .sources([RegionOfInterest(77, at: request.time)])
+    case "time": return .sources([RegionOfInterest(track, at: .indefinite)])
+    case "far": return .sources([RegionOfInterest(track, at: request.time + MediaTime(value: 301, timescale: 30))])
+    case "many": return .sources((1...17).map { RegionOfInterest(track, at: request.time(offsetByFrames: $0)) })
     case "error": throw CompositorError(.compositorFailed, "It does not know.")
     default: return .everything
     }
@@ -87,8 +88,8 @@ private struct Greedy: VideoCompositor, SelectiveComposer {
 private struct Undeclared: VideoCompositor, SelectiveComposer {
   static let descriptor = CompositorDescriptor(id: "test.undeclared", name: "Undeclared")
   init(parameters: ParameterValues, context: RenderContext) throws {}
-  func needs(for request: CompositionRequest) -> SourceNeeds {
-    .sources(request.instruction.requiredTrackIDs.map { SourceNeed($0, at: request.time(offsetByFrames: 1)) })
+  func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
+    .sources(request.instruction.requiredTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: 1)) })
   }
   func compose(_ request: CompositionRequest) throws -> Frame { try request.context.makeFrame(luma: 1) }
 }
@@ -131,7 +132,7 @@ extension RenderContext {
     _ edit: TestEdit, threads: Int = 3, frames: Range<Int>? = nil
   ) async throws -> [Int] {
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: threads))
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: threads))
     let lumas = Mutex<[Int]>([])
     try await pipeline.render(frames ?? 0..<plan.frameCount) { rendered in
       let luma = Int(rendered.frame.firstLuma)
@@ -345,7 +346,7 @@ extension RenderContext {
       edit.videoComposition.instructions[0].parameters = frames == 1 ? [:] : ["frames": .integer(frames)]
     }
     let plan = try RenderPlan(CompositionValidator.validate(edit, catalog: catalog, registry: registry).get())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: threads))
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: threads))
     try await pipeline.render(0..<plan.frameCount) { _ in }
     #expect(plan.frameCount == Self.frameCount)
     return await pipeline.statistics().decodedPictureCount

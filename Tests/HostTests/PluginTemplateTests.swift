@@ -1,3 +1,4 @@
+import CompositorPlugins
 import Foundation
 import CompositorHost
 import CompositorProjectFormat

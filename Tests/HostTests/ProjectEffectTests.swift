@@ -29,7 +29,7 @@ import Testing
       instruction.parameters == ["direction": .string("up-left"), "softness": .number(0.5), "easing": .string("ease-in")])
     #expect(instruction.progressRange == instruction.timeRange)
     #expect(instruction.additionalTrackIDs == instruction.layers.map(\.trackID))
-    #expect(CompositionValidator.validate(edit, catalog: MediaCatalog()).findings.isEmpty)
+    #expect(CompositionValidator.validate(edit, catalog: MediaCatalog()).diagnostics.isEmpty)
   }
 
   @Test func colours_areWrittenAsEverywhere() throws {
@@ -43,7 +43,7 @@ import Testing
       "dissolve", "push", "push-up", "dip-to-white", "clock", "iris-diamond", "blinds-vertical", "blur-through", "zoom-out",
     ] {
       let edit = try edit("transition: { type: '\(name)', duration: '1s' }")
-      #expect(CompositionValidator.validate(edit, catalog: MediaCatalog()).findings.isEmpty, "\(name)")
+      #expect(CompositionValidator.validate(edit, catalog: MediaCatalog()).diagnostics.isEmpty, "\(name)")
       _ = try Timeline.joint("\(name):1s")
     }
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(wipes.count == 2)
     #expect(Set(wipes.map(\.progressRange)).count == 1)
     #expect(wipes.map(\.layers.count) == [3, 2])
-    #expect(CompositionValidator.validate(edit, catalog: MediaCatalog()).findings.isEmpty)
+    #expect(CompositionValidator.validate(edit, catalog: MediaCatalog()).diagnostics.isEmpty)
   }
 
   @Test func effects_ofAClip_followItIntoEveryInstruction_withTheirTimes() throws {
@@ -103,8 +103,8 @@ import Testing
     let instruction = try #require(edit.videoComposition.instructions.first)
     #expect(instruction.layers[0].effects == [EffectReference("builtin.color", parameters: ["contrast": .integer(2)])])
     #expect(instruction.effects == [EffectReference("org.example.glow", parameters: ["amount": .integer(3)])])
-    let finding = CompositionValidator.validate(edit, catalog: MediaCatalog()).errors.first
-    #expect(finding?.message.contains("Instruction 0, effect 0 names the compositor “org.example.glow”") == true)
+    let diagnostic = CompositionValidator.validate(edit, catalog: MediaCatalog()).errors.first
+    #expect(diagnostic?.message.contains("Instruction 0, effect 0 names the compositor “org.example.glow”") == true)
   }
 
   @Test func fileOfALut_isRelativeToTheProject_andMissingOnesAreFound() throws {
@@ -148,10 +148,12 @@ import Testing
     ),
     ("effects: [{ use: 'lut' }]", ".effects[0].use", ""), ("effects: [{ radius: 2 }]", ".effects[0]", ""),
   ])
-  func mistakes_areToldWithTheirPlace(_ clip: String, _ path: String, _ remedy: String) {
+  func mistakes_areToldWithTheirPlace(_ clip: String, _ path: String, _ recoverySuggestion: String) {
     let error = #expect(throws: CompositorError.self) { try project(clip) }
     #expect(error?.code == .invalidProject)
     #expect(error?.location.path == "tracks[0].clips[1]" + path, "\(String(describing: error))")
-    #expect(remedy.isEmpty || error?.remedy?.contains(remedy) == true, "\(error?.remedy ?? "none")")
+    #expect(
+      recoverySuggestion.isEmpty || error?.recoverySuggestion?.contains(recoverySuggestion) == true,
+      "\(error?.recoverySuggestion ?? "none")")
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
-import CompositorModules
+import CompositorPlugins
 import Testing
 
 /// Examples and documentation are read by the real reader, and by a JSON Schema validator that nobody here wrote.
@@ -68,10 +68,10 @@ import Testing
       #expect(needsNoMedia(project), "\(url.lastPathComponent) needs media")
       let catalog = MediaCatalog()
       let edit = try project.edit(catalog: catalog)
-      var library = ModuleLibrary(ModuleOptions(searchPath: ModuleSearchPath(folders: []), trusted: [.libavfilter]))
+      var library = PluginLibrary(PluginOptions(searchPath: PluginSearchPath(folders: []), trusted: [.libavfilter]))
       library.find(edit.compositorIDs)
       let report = CompositionValidator.validate(edit, catalog: catalog, registry: try library.registry)
-      #expect(report.findings.isEmpty, "\(url.lastPathComponent): \(report.findings)")
+      #expect(report.diagnostics.isEmpty, "\(url.lastPathComponent): \(report.diagnostics)")
     }
   }
 

@@ -26,10 +26,12 @@ import Testing
   }
 
   struct Mistake: Sendable, CustomStringConvertible {
-    var from, to, place, path, message, remedy: String
+    var from, to, place, path, message, recoverySuggestion: String
 
-    init(_ from: String, _ to: String, _ place: String, _ path: String, _ message: String, _ remedy: String) {
-      (self.from, self.to, self.place, self.path, self.message, self.remedy) = (from, to, place, path, message, remedy)
+    init(_ from: String, _ to: String, _ place: String, _ path: String, _ message: String, _ recoverySuggestion: String) {
+      (self.from, self.to, self.place, self.path, self.message, self.recoverySuggestion) = (
+        from, to, place, path, message, recoverySuggestion
+      )
     }
 
     var description: String { "\(path): \(message)" }
@@ -93,7 +95,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func reading_mistake_namesPlacePathAndRemedy(_ mistake: Mistake) throws {
+  func reading_mistake_namesPlacePathAndRecoverySuggestion(_ mistake: Mistake) throws {
     let error = try #require(throws: CompositorError.self) {
       let project = try ProjectFile(Self.project(mistake.from, mistake.to), name: "p.json5")
       let media = ClipMedia(
@@ -107,7 +109,9 @@ import Testing
     #expect(error.location.file == "p.json5:\(mistake.place)")
     #expect(error.location.path ?? "" == mistake.path)
     #expect(error.message.contains(mistake.message), "\(error.message)")
-    #expect(mistake.remedy.isEmpty || (error.remedy ?? "").contains(mistake.remedy), "\(error.remedy ?? "no remedy")")
+    #expect(
+      mistake.recoverySuggestion.isEmpty || (error.recoverySuggestion ?? "").contains(mistake.recoverySuggestion),
+      "\(error.recoverySuggestion ?? "no recoverySuggestion")")
     #expect(ProcessStatus(error.code) == .invalidProject)
   }
 

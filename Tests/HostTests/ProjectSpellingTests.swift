@@ -52,7 +52,7 @@ import Testing
         "titles[0].layer.animations[1].easings[0]",
       ])
     for (warning, spelling) in zip(warnings, ["\"ease-out\"", newMode, newCurve, newCurves]) {
-      #expect(warning.remedy == "Write \(spelling).", "\(warning)")
+      #expect(warning.recoverySuggestion == "Write \(spelling).", "\(warning)")
     }
     #expect(warnings[1].location.file == "film.json5:5:\(warnings[1].location.file?.split(separator: ":").last ?? "")")
   }
@@ -64,7 +64,7 @@ import Testing
     #expect(new.warnings.isEmpty)
     #expect(try old.edit(catalog: MediaCatalog()) == new.edit(catalog: MediaCatalog()))
     #expect(
-      Set(old.warnings.map { "\($0.location.path ?? ""): \($0.remedy ?? "")" }) == [
+      Set(old.warnings.map { "\($0.location.path ?? ""): \($0.recoverySuggestion ?? "")" }) == [
         "titles[0].layer.animations[0].curve: Write easing.", "titles[0].layer.animations[1].curves: Write easings.",
         "titles[0].layer.animations[0].duration: Write \"1s\".", "titles[0].layer.animations[1].duration: Write \"1s\".",
       ])
@@ -76,7 +76,7 @@ import Testing
     let place: Place
     let old, new: String
     /// What the warning says to write.
-    let remedy: String
+    let recoverySuggestion: String
     var testDescription: String { old }
 
     func project(_ part: String, version: Int) -> String {
@@ -94,54 +94,60 @@ import Testing
 
   /// Spellings that both versions take.
   static let pairs: [Pair] = [
-    Pair(place: .clip, old: "picture: false", new: "video: false", remedy: "Write video."),
-    Pair(place: .clip, old: "sound: false", new: "audio: false", remedy: "Write audio."),
-    Pair(place: .settings, old: "preset: 'fast'", new: "encoderSpeed: 'fast'", remedy: "Write encoderSpeed."),
+    Pair(place: .clip, old: "picture: false", new: "video: false", recoverySuggestion: "Write video."),
+    Pair(place: .clip, old: "sound: false", new: "audio: false", recoverySuggestion: "Write audio."),
+    Pair(place: .settings, old: "preset: 'fast'", new: "encoderSpeed: 'fast'", recoverySuggestion: "Write encoderSpeed."),
     Pair(
-      place: .output, old: "audio: { codec: 'pcm_s24' },", new: "audio: { codec: 'pcm-s24' },", remedy: "Write \"pcm-s24\"."),
+      place: .output, old: "audio: { codec: 'pcm_s24' },", new: "audio: { codec: 'pcm-s24' },",
+      recoverySuggestion: "Write \"pcm-s24\"."),
     Pair(
       place: .output, old: "colorConversion: { gamutMapping: 'preserveHue' },",
-      new: "colorConversion: { gamutMapping: 'preserve-hue' },", remedy: "Write \"preserve-hue\"."),
+      new: "colorConversion: { gamutMapping: 'preserve-hue' },", recoverySuggestion: "Write \"preserve-hue\"."),
     Pair(
       place: .output, old: "color: { primaries: 9, transfer: 16, matrix: 9, chroma: 'topLeft' },",
-      new: "color: { primaries: 9, transfer: 16, matrix: 9, chroma: 'top-left' },", remedy: "Write \"top-left\"."),
-    Pair(place: .layer, old: "timing: { beginTime: -0.5 }", new: "timing: { beginTime: '-0.5s' }", remedy: "Write \"-0.5s\"."),
-    Pair(place: .layer, old: "timing: { duration: 0.1 }", new: "timing: { duration: '100ms' }", remedy: "Write \"0.1s\"."),
+      new: "color: { primaries: 9, transfer: 16, matrix: 9, chroma: 'top-left' },", recoverySuggestion: "Write \"top-left\"."),
+    Pair(
+      place: .layer, old: "timing: { beginTime: -0.5 }", new: "timing: { beginTime: '-0.5s' }",
+      recoverySuggestion: "Write \"-0.5s\"."),
+    Pair(
+      place: .layer, old: "timing: { duration: 0.1 }", new: "timing: { duration: '100ms' }",
+      recoverySuggestion: "Write \"0.1s\"."),
     Pair(
       place: .layer, old: "timing: { repeatDuration: 1.2, duration: '1s' }",
-      new: "timing: { repeatDuration: '30f', duration: '00:00:01:00' }", remedy: "Write \"1.2s\"."),
+      new: "timing: { repeatDuration: '30f', duration: '00:00:01:00' }", recoverySuggestion: "Write \"1.2s\"."),
     Pair(
       place: .layer, old: "content: { replicator: { instanceDelay: 0.04 } }",
-      new: "content: { replicator: { instanceDelay: '1f' } }", remedy: "Write \"0.04s\"."),
+      new: "content: { replicator: { instanceDelay: '1f' } }", recoverySuggestion: "Write \"0.04s\"."),
     Pair(
       place: .layer, old: "content: { emitter: { lifetime: 3 } }", new: "content: { emitter: { lifetime: '3s' } }",
-      remedy: "Write \"3s\"."),
+      recoverySuggestion: "Write \"3s\"."),
     Pair(
       place: .layer, old: "content: { emitter: {} }, " + animation("property: 'emitter.lifetime', from: 1.5, duration: '1s'"),
       new: "content: { emitter: {} }, " + animation("property: 'emitter.lifetime', from: '1.5s', duration: '1s'"),
-      remedy: "Write \"1.5s\"."),
+      recoverySuggestion: "Write \"1.5s\"."),
     Pair(
       place: .layer, old: "content: { shape: { fillRule: 'evenOdd' } }", new: "content: { shape: { fillRule: 'even-odd' } }",
-      remedy: "Write \"even-odd\"."),
+      recoverySuggestion: "Write \"even-odd\"."),
     Pair(
       place: .layer, old: "content: { shape: { fillRule: 'nonZero' } }", new: "content: { shape: { fillRule: 'non-zero' } }",
-      remedy: "Write \"non-zero\"."),
+      recoverySuggestion: "Write \"non-zero\"."),
     Pair(
       place: .layer, old: "content: { image: { image: 'a', gravity: 'resizeAspectFill' } }",
-      new: "content: { image: { image: 'a', gravity: 'resize-aspect-fill' } }", remedy: "Write \"resize-aspect-fill\"."),
+      new: "content: { image: { image: 'a', gravity: 'resize-aspect-fill' } }",
+      recoverySuggestion: "Write \"resize-aspect-fill\"."),
     Pair(
       place: .layer, old: "content: { image: { image: 'a', gravity: 'bottomRight' } }",
-      new: "content: { image: { image: 'a', gravity: 'bottom-right' } }", remedy: "Write \"bottom-right\"."),
+      new: "content: { image: { image: 'a', gravity: 'bottom-right' } }", recoverySuggestion: "Write \"bottom-right\"."),
     Pair(
       place: .layer, old: animation("transition: { kind: 'moveIn' }"), new: animation("transition: { kind: 'move-in' }"),
-      remedy: "Write \"move-in\"."),
+      recoverySuggestion: "Write \"move-in\"."),
     Pair(
       place: .layer, old: animation("property: 'opacity', values: [0, 1], mode: 'cubicPaced'"),
-      new: animation("property: 'opacity', values: [0, 1], mode: 'cubic-paced'"), remedy: "Write \"cubic-paced\"."),
+      new: animation("property: 'opacity', values: [0, 1], mode: 'cubic-paced'"), recoverySuggestion: "Write \"cubic-paced\"."),
     Pair(
       place: .layer, old: animation("property: 'position', path: 'M 0 0 L 9 9', rotation: 'autoReverse'"),
       new: animation("property: 'position', path: 'M 0 0 L 9 9', rotation: 'auto-reverse'"),
-      remedy: "Write \"auto-reverse\"."),
+      recoverySuggestion: "Write \"auto-reverse\"."),
   ]
 
   @Test(arguments: pairs, [1, 2])
@@ -149,7 +155,7 @@ import Testing
     let old = try ProjectFile(pair.project(pair.old, version: version))
     let new = try ProjectFile(pair.project(pair.new, version: version))
     #expect(new.warnings.isEmpty, "\(new.warnings)")
-    #expect(old.warnings.map(\.remedy) == [pair.remedy], "\(old.warnings)")
+    #expect(old.warnings.map(\.recoverySuggestion) == [pair.recoverySuggestion], "\(old.warnings)")
     #expect(try old.edit(catalog: MediaCatalog()) == new.edit(catalog: MediaCatalog()))
     #expect(old.output == new.output)
   }
@@ -158,36 +164,38 @@ import Testing
   static let versions: [Pair] = [
     Pair(
       place: .layer, old: "transform: { rotationZ: 0.5235987755982988 }", new: "transform: { rotationZ: 30 }",
-      remedy: "here 30."),
+      recoverySuggestion: "here 30."),
     Pair(
       place: .layer, old: "sublayerTransform: { rotationY: -1.5707963267948966 }", new: "sublayerTransform: { rotationY: -90 }",
-      remedy: "here -90."),
+      recoverySuggestion: "here -90."),
     Pair(
       place: .layer, old: "content: { replicator: { instanceTransform: { rotationX: 0.7853981633974483 } } }",
-      new: "content: { replicator: { instanceTransform: { rotationX: 45 } } }", remedy: "here 45."),
+      new: "content: { replicator: { instanceTransform: { rotationX: 45 } } }", recoverySuggestion: "here 45."),
     Pair(
       place: .layer, old: "content: { emitter: { emissionRange: 3.141592653589793 } }",
-      new: "content: { emitter: { emissionRange: 180 } }", remedy: "here 180."),
+      new: "content: { emitter: { emissionRange: 180 } }", recoverySuggestion: "here 180."),
     Pair(
       place: .layer, old: "content: { emitter: { spin: 6.283185307179586 } }", new: "content: { emitter: { spin: 360 } }",
-      remedy: "here 360."),
+      recoverySuggestion: "here 360."),
     Pair(
       place: .layer, old: animation("property: 'transform.rotation', from: 0, to: 6.283185307179586"),
-      new: animation("property: 'transform.rotation', from: 0, to: 360"), remedy: "here 360."),
+      new: animation("property: 'transform.rotation', from: 0, to: 360"), recoverySuggestion: "here 360."),
     Pair(
       place: .layer, old: animation("property: 'sublayerTransform.rotation.x', values: [0, 1.5707963267948966]"),
-      new: animation("property: 'sublayerTransform.rotation.x', values: [0, 90]"), remedy: "here 90."),
-    Pair(place: .title, old: "size: 0.08", new: "size: '8%'", remedy: "Write \"8%\"."),
-    Pair(place: .title, old: "size: 0.125", new: "size: 22.5", remedy: "Write \"12.5%\"."),
-    Pair(place: .title, old: "outlineWidth: 0.004", new: "outlineWidth: '0.4%'", remedy: "Write \"0.4%\"."),
-    Pair(place: .title, old: "position: ['50%', 0.75]", new: "position: [160, '75%']", remedy: "Write \"75%\"."),
+      new: animation("property: 'sublayerTransform.rotation.x', values: [0, 90]"), recoverySuggestion: "here 90."),
+    Pair(place: .title, old: "size: 0.08", new: "size: '8%'", recoverySuggestion: "Write \"8%\"."),
+    Pair(place: .title, old: "size: 0.125", new: "size: 22.5", recoverySuggestion: "Write \"12.5%\"."),
+    Pair(place: .title, old: "outlineWidth: 0.004", new: "outlineWidth: '0.4%'", recoverySuggestion: "Write \"0.4%\"."),
+    Pair(place: .title, old: "position: ['50%', 0.75]", new: "position: [160, '75%']", recoverySuggestion: "Write \"75%\"."),
   ]
 
   @Test(arguments: versions) func units_ofVersion1_areReadAsTheyWereMeant(_ pair: Pair) throws {
     let old = try ProjectFile(pair.project(pair.old, version: 1))
     let new = try ProjectFile(pair.project(pair.new, version: 2))
     #expect(new.warnings.isEmpty, "\(new.warnings)")
-    #expect(old.warnings.count == 1 && old.warnings[0].remedy?.hasSuffix(pair.remedy) == true, "\(old.warnings)")
+    #expect(
+      old.warnings.count == 1 && old.warnings[0].recoverySuggestion?.hasSuffix(pair.recoverySuggestion) == true,
+      "\(old.warnings)")
     #expect(try old.edit(catalog: MediaCatalog()) == new.edit(catalog: MediaCatalog()))
   }
 
@@ -209,7 +217,7 @@ import Testing
   ])
   func percent_ofTheCanvas_isPixels(pixels: String, percent: String) throws {
     let edits = try [pixels, percent].map { text in
-      let file = try ProjectFile(Pair(place: .layer, old: "", new: "", remedy: "").project(text, version: 2))
+      let file = try ProjectFile(Pair(place: .layer, old: "", new: "", recoverySuggestion: "").project(text, version: 2))
       #expect(file.warnings.isEmpty)
       return try file.edit(catalog: MediaCatalog())
     }
@@ -218,8 +226,10 @@ import Testing
 
   @Test func percent_ofAClipsPlace_isPixels() throws {
     func edit(_ transform: String) throws -> Edit {
-      try ProjectFile(Pair(place: .clip, old: "", new: "", remedy: "").project("transform: \(transform)", version: 2))
-        .edit(catalog: MediaCatalog())
+      try ProjectFile(
+        Pair(place: .clip, old: "", new: "", recoverySuggestion: "").project("transform: \(transform)", version: 2)
+      )
+      .edit(catalog: MediaCatalog())
     }
     #expect(try edit("{ x: '75%', y: '12.5%' }") == edit("{ x: 240, y: 22.5 }"))
     #expect(
@@ -239,7 +249,7 @@ import Testing
   ])
   func mistakes_inTheDialect_areReportedAtTheirPlace(path: String, place: Pair.Place, part: String, message: String) throws {
     let error = #expect(throws: CompositorError.self) {
-      try ProjectFile(Pair(place: place, old: "", new: "", remedy: "").project(part, version: 2))
+      try ProjectFile(Pair(place: place, old: "", new: "", recoverySuggestion: "").project(part, version: 2))
     }
     #expect(error?.location.path == path && error?.message.contains(message) == true, "\(error.map { "\($0)" } ?? "")")
   }
@@ -250,7 +260,7 @@ import Testing
       content: { shape: { path: 'M 0 0 L 9 9', fillRule: 'even-odd' } }, transform: { rotationZ: 30 },
       animations: [{ property: 'opacity', values: [0, 1], mode: 'cubic-paced', easings: ['ease-in'], easing: 'steps(3)', duration: '1s' }]
       """
-    let edit = try ProjectFile(Pair(place: .layer, old: "", new: "", remedy: "").project(titles, version: 2))
+    let edit = try ProjectFile(Pair(place: .layer, old: "", new: "", recoverySuggestion: "").project(titles, version: 2))
       .edit(catalog: MediaCatalog())
     let data = try JSONEncoder().encode(edit)
     #expect(try JSONDecoder().decode(Edit.self, from: data) == edit)

@@ -34,7 +34,7 @@ import Testing
   func time_notATime_isRefused(_ text: String) throws {
     let error = try #require(throws: CompositorError.self) { _ = try ProjectTime(text) }
     #expect(error.code == .invalidValue)
-    #expect(error.remedy != nil)
+    #expect(error.recoverySuggestion != nil)
   }
 
   @Test(arguments: [

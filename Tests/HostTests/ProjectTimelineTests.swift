@@ -12,8 +12,8 @@ import Testing
 
   static func media(_ seconds: Int64 = 5, size: PixelSize = canvas, sound: Bool = true) -> ClipMedia {
     ClipMedia(
-      picture: .init(shape: SourcePlacement(size: size), end: MediaTime(value: seconds, timescale: 1)), hasSound: sound,
-      soundEnd: MediaTime(value: seconds, timescale: 1))
+      picture: .init(shape: SourcePlacement(size: size), end: MediaTime(value: seconds, timescale: 1)), hasAudio: sound,
+      audioEnd: MediaTime(value: seconds, timescale: 1))
   }
 
   static func clip(_ name: String, transition: Transition? = nil) -> TimelineClip {

@@ -167,10 +167,10 @@ struct ProjectTitleAssetTests {
     ("{ content: { text: { generator: { nmber: {} } } } }", ".content.text.generator.nmber", "Did you mean \"number\"?"),
     ("{ mask: { bouns: [1, 1] } }", ".mask.bouns", "Did you mean \"bounds\"?"),
   ])
-  func mistakes_deepInALayer_areReportedWithANearName(layer: String, path: String, remedy: String) throws {
+  func mistakes_deepInALayer_areReportedWithANearName(layer: String, path: String, recoverySuggestion: String) throws {
     let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project("{ layer: \(layer) }") }
     #expect(error?.location.path == "titles[0].layer" + path)
-    #expect(error?.remedy == remedy)
+    #expect(error?.recoverySuggestion == recoverySuggestion)
     #expect(error?.location.file?.contains(":3:") == true)
   }
 

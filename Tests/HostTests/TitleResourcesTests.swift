@@ -10,7 +10,7 @@ import Testing
 
 /// What titles need is looked for before anything is rendered.
 struct TitleResourcesTests {
-  static let missing: [(titles: String, path: String, remedy: String)] = [
+  static let missing: [(titles: String, path: String, recoverySuggestion: String)] = [
     ("{ text: \"a\" }, { text: \"b\", font: \"DejaVu San\", start: \"3s\" }", "titles[1]", "DejaVu Sans"),
     (
       "{ layer: { sublayers: [{}, { content: { text: { string: \"a\", font: { family: \"Nope\" } } } }] } }",
@@ -28,12 +28,12 @@ struct TitleResourcesTests {
   ]
 
   @Test(arguments: missing.indices) func fontOrPicture_thatIsMissing_isToldAtItsPlaceAtOnce(index: Int) throws {
-    let (titles, path, remedy) = Self.missing[index]
+    let (titles, path, recoverySuggestion) = Self.missing[index]
     let file = try ProjectTitleTests.project(titles)
     let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
     #expect(error?.code == .fileNotFound && error?.location.path == path)
     #expect(error?.location.file?.hasPrefix("project:") == true, "line and column")
-    #expect(error?.remedy?.contains(remedy) == true, "\(error?.remedy ?? "")")
+    #expect(error?.recoverySuggestion?.contains(recoverySuggestion) == true, "\(error?.recoverySuggestion ?? "")")
   }
 
   @Test(arguments: ["bounds: [-1, 5]", "borderWidth: -1", "content: { text: { string: \"a\", lineHeight: -1 } }"])

@@ -132,8 +132,8 @@ struct ReadAccessTests {
     #expect(checksum(shown) == sum)
   }
 
-  @Test(arguments: [VideoReaderOptions.Deinterlacing.sameRate, .doubleRate])
-  func deinterlacing_randomAccess_equalsSequential(mode: VideoReaderOptions.Deinterlacing) throws {
+  @Test(arguments: [Deinterlacing.sameRate, .doubleRate])
+  func deinterlacing_randomAccess_equalsSequential(mode: Deinterlacing) throws {
     let scratch = try TemporaryFolder()
     let path = try scratch.make(
       "i.mp4",

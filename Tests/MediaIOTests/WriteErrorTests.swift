@@ -41,10 +41,10 @@ import Testing
       (description(audio: AudioEncodingSettings(sampleRate: 0)), "8000"),
       (description(audio: AudioEncodingSettings(channelCount: 99)), "1 to 8"),
     ]
-    for (description, remedy) in cases {
+    for (description, recoverySuggestion) in cases {
       let error = try failure { try description.validate() }
       #expect(error.code == .unsupportedOutput)
-      #expect(error.remedy?.contains(remedy) == true, "\(error)")
+      #expect(error.recoverySuggestion?.contains(recoverySuggestion) == true, "\(error)")
     }
   }
 
@@ -75,7 +75,7 @@ import Testing
 
   @Test func write_missingFolder_saysSo() throws {
     let error = try failure { _ = try MovieWriter(description(), path: "/nonexistent/folder/a.mov") }
-    #expect(error.code == .writeFailed && error.remedy == "Create the folder first.")
+    #expect(error.code == .writeFailed && error.recoverySuggestion == "Create the folder first.")
   }
 
   @Test func write_refusedByTheEncoder_leavesNoFile() throws {

@@ -37,7 +37,7 @@ struct AnimationCheckTests {
     let (json, message) = Self.mistakes[index]
     let layer = Data(#"{"bounds":[4,4],"animations":[\#(json)]}"#.utf8)
     let error = #expect(throws: CompositorError.self) { try JSONDecoder().decode(Layer.self, from: layer) }
-    #expect(error?.code == .invalidValue && error?.remedy != nil)
+    #expect(error?.code == .invalidValue && error?.recoverySuggestion != nil)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
 
@@ -66,7 +66,7 @@ struct AnimationCheckTests {
   @Test func treeMadeInSwift_withAMistakeDeepInIt_isRefusedByTheRenderer() throws {
     var inner = Canvas.box(Rect(x: 0, y: 0, width: 4, height: 4))
     inner.name = "dot"
-    inner.animations = [.basic(.opacity, from: 0, timing: MediaTiming(duration: -1))]
+    inner.animations = [.basic(.opacity, from: 0, timing: LayerTiming(duration: -1))]
     var outer = Layer()
     outer.mask = inner
     for tree in [Canvas.root(TitleErrorTests.size, [inner]), Canvas.root(TitleErrorTests.size, [outer])] {

@@ -4,7 +4,7 @@ import CompositorOverlay
 import Testing
 
 struct AnimationTests {
-  static let second = MediaTiming(duration: 1)
+  static let second = LayerTiming(duration: 1)
 
   func opacity(_ animations: [Animation], model: Double = 0.4, at time: Double) -> Double {
     var model_ = Layer()
@@ -29,7 +29,7 @@ struct AnimationTests {
   }
 
   @Test func additiveAndCumulative_addWhatTheySay() {
-    var animation = Animation.basic(.opacity, from: 0, to: 0.1, timing: MediaTiming(duration: 1, repeatCount: 3))
+    var animation = Animation.basic(.opacity, from: 0, to: 0.1, timing: LayerTiming(duration: 1, repeatCount: 3))
     animation.isAdditive = true
     animation.isCumulative = true
     #expect(abs(opacity([animation], at: 2.5) - (0.4 + 0.2 + 0.05)) < 1e-12)
@@ -70,8 +70,8 @@ struct AnimationTests {
   }
 
   @Test func group_cutsItsMembersAndDoesNotScaleThem() {
-    let member = Animation.basic(.opacity, from: 0, to: 1, timing: MediaTiming(beginTime: 1, duration: 4))
-    let group = Animation(.group([member]), timing: MediaTiming(beginTime: 10, duration: 2))
+    let member = Animation.basic(.opacity, from: 0, to: 1, timing: LayerTiming(beginTime: 1, duration: 4))
+    let group = Animation(.group([member]), timing: LayerTiming(beginTime: 10, duration: 2))
     #expect(opacity([group], at: 10.5) == 0.4)
     #expect(opacity([group], at: 11.5) == 0.125)
     #expect(opacity([group], at: 12) == 0.4)
@@ -108,7 +108,7 @@ struct AnimationTests {
     ]
     layer.mask = Layer()
     layer.animations = [
-      .basic(.opacity, from: 1, to: 0, timing: MediaTiming(beginTime: 10, duration: 1, fillMode: .forwards), curve: .easeIn),
+      .basic(.opacity, from: 1, to: 0, timing: LayerTiming(beginTime: 10, duration: 1, fillMode: .forwards), curve: .easeIn),
       Animation(
         .group([.keyframes(.textColor, Keyframes([.color(.black), .color(.white)]), timing: AnimationTests.second)]),
         timing: .init()),

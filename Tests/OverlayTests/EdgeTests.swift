@@ -13,7 +13,7 @@ struct EdgeTests {
     text.outlineWidth = 1
     word.content = .text(text)
     word.animations = [
-      .basic(.position, from: .point(x: 60, y: 30), to: .point(x: 110, y: 35), timing: MediaTiming(duration: 200))
+      .basic(.position, from: .point(x: 60, y: 30), to: .point(x: 110, y: 35), timing: LayerTiming(duration: 200))
     ]
     var last: (x: Double, y: Double)?
     for index in 0..<24 {
@@ -61,7 +61,7 @@ struct EdgeTests {
     word.position = Point(x: 40.3, y: 36.7)
     word.transform.rotationZ = 0.2
     for motion in [false, true] {
-      if motion { word.animations = [.basic(.positionX, from: 40.3, to: 60, timing: MediaTiming(duration: 100))] }
+      if motion { word.animations = [.basic(.positionX, from: 40.3, to: 60, timing: LayerTiming(duration: 100))] }
       let frame = try Canvas.draw([word], over: base)
       for (under, over) in zip(Canvas.samples(base, plane: 0).joined(), Canvas.samples(frame, plane: 0).joined()) {
         #expect(over >= under && over <= 235)

@@ -14,7 +14,7 @@ struct EmitterTests {
     return layer
   }
 
-  static func lasting(_ seconds: Double) -> MediaTiming { MediaTiming(duration: seconds, fillMode: .both) }
+  static func lasting(_ seconds: Double) -> LayerTiming { LayerTiming(duration: seconds, fillMode: .both) }
 
   @Test func birthRate_animated_bearsAsManyAsItSays() throws {
     let rising = EmitterTests.layer([.basic(.emitterBirthRate, from: 0, to: 400, timing: EmitterTests.lasting(4))])

@@ -20,7 +20,7 @@ struct EvaluationTests {
     var root = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 100))
     root.content = .replicator(ReplicatorContent(count: 3, transform: .translation(x: 20, y: 0), delay: 0.5))
     root.sublayers = [
-      EvaluationTests.box(0, animations: [.basic(.opacity, from: 1, to: 0, timing: MediaTiming(duration: 2, fillMode: .both))])
+      EvaluationTests.box(0, animations: [.basic(.opacity, from: 1, to: 0, timing: LayerTiming(duration: 2, fillMode: .both))])
     ]
     let node = try #require(try EvaluationTests.evaluate(root, at: 1))
     #expect(node.children.map(\.layer.opacity) == [0.5, 0.75, 1])
@@ -53,7 +53,7 @@ struct EvaluationTests {
     layer.transitionSource = EvaluationTests.box(0)
     layer.transitionSource?.name = "old"
     layer.animations = [
-      Animation(.transition(LayerTransition(.push, from: .right)), timing: MediaTiming(beginTime: 1, duration: 1))
+      Animation(.transition(LayerTransition(.push, from: .right)), timing: LayerTiming(beginTime: 1, duration: 1))
     ]
     #expect(try EvaluationTests.evaluate(layer, at: 0.5)?.layer.name == "old")
     let both = try #require(try EvaluationTests.evaluate(layer, at: 1.25))
@@ -107,7 +107,7 @@ struct EvaluationTests {
     found = try corners()
     #expect(abs(found[1].x - -50) < 1e-9 && abs(found[1].y - -25) < 1e-9)
     #expect(abs(found[0].x - (50 + 30 / 0.7)) < 1e-9)
-    root.animations = [.basic(.sublayerRotationY, from: 0, to: 1, timing: MediaTiming(duration: 1, fillMode: .both))]
+    root.animations = [.basic(.sublayerRotationY, from: 0, to: 1, timing: LayerTiming(duration: 1, fillMode: .both))]
     let moving = try #require(try EvaluationTests.evaluate(root, at: 0.5))
     #expect(moving.hasAnimatedDescendants && moving.children.allSatisfy { $0.motion == .transforms })
     #expect(moving.children[0].matrix.affine == nil)

@@ -71,15 +71,15 @@ struct OverlayRendererTests {
     word.content = .text(TextContent("Ab", font: TextFont(size: 30)))
     word.position = Point(x: 64, y: 48)
     word.shadowOpacity = 0.5
-    word.animations = [.basic(.positionX, from: 30, to: 90, timing: MediaTiming(duration: 2))]
+    word.animations = [.basic(.positionX, from: 30, to: 90, timing: LayerTiming(duration: 2))]
     var ring = Layer(frame: Rect(x: 24, y: 8, width: 80, height: 80))
     ring.content = .replicator(ReplicatorContent(count: 6, transform: .rotation(radians: .pi / 3), delay: 0.1))
     var star = Layer(
       frame: Rect(x: 30, y: 0, width: 20, height: 20),
       content: .shape(ShapeContent(.star(center: Point(x: 10, y: 10), radius: 10), fill: .white)))
-    star.animations = [.basic(.rotation, from: 0, to: 6, timing: MediaTiming(duration: 2))]
+    star.animations = [.basic(.rotation, from: 0, to: 6, timing: LayerTiming(duration: 2))]
     ring.sublayers = [star]
-    ring.animations = [.basic(.opacity, from: 0.2, to: 1, timing: MediaTiming(duration: 2))]
+    ring.animations = [.basic(.opacity, from: 0.2, to: 1, timing: LayerTiming(duration: 2))]
     let tree = Canvas.root(size, [ring, word])
     func frame(_ renderer: OverlayRenderer, _ index: Int) throws -> [[[Int]]] {
       Canvas.allSamples(
@@ -103,7 +103,7 @@ struct OverlayRendererTests {
 
   @Test func nothingVisible_returnsTheFrameItself_andStaticTitlesMakeNothingAnew() throws {
     var box = Canvas.box(Rect(x: 0, y: 0, width: 10, height: 10))
-    box.timing = MediaTiming(beginTime: 5, duration: 1)
+    box.timing = LayerTiming(beginTime: 5, duration: 1)
     let frame = try Canvas.frame(OverlayRendererTests.size)
     #expect(try Canvas.draw([box], over: frame, at: 1).isSameMemory(as: frame))
     #expect(try !Canvas.draw([box], over: frame, at: 5.5).isSameMemory(as: frame))
@@ -148,7 +148,7 @@ struct OverlayRendererTests {
     group.sublayers[1].transform.rotationZ = 0.4
     group.opacity = 0.6
     // A part that moves keeps the group from being painted once for all.
-    group.sublayers[0].animations = [.basic(.rotation, from: 0.3, to: 1, timing: MediaTiming(duration: 1))]
+    group.sublayers[0].animations = [.basic(.rotation, from: 0.3, to: 1, timing: LayerTiming(duration: 1))]
     let grey = Color(red: 0.5, green: 0.4, blue: 0.3)
     let separate = Canvas.allSamples(
       try Canvas.draw([group], over: Canvas.frame(OverlayRendererTests.size, color: grey), at: 0.2))
@@ -163,7 +163,7 @@ struct OverlayRendererTests {
     var word = Layer()
     word.content = .text(TextContent("Edge", font: TextFont(size: 30, weight: 700)))
     word.animations = [
-      .basic(.position, from: .point(x: -30, y: -20), to: .point(x: 94, y: 68), timing: MediaTiming(duration: 10))
+      .basic(.position, from: .point(x: -30, y: -20), to: .point(x: 94, y: 68), timing: LayerTiming(duration: 10))
     ]
     for format in [PixelFormat.yuv420p, .nv12, .p010, .yuv422p10, .rgba] {
       let attributes = FrameAttributes(color: format.isRGB ? .sRGB : .bt709)

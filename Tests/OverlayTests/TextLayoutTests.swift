@@ -137,7 +137,7 @@ struct TextLayoutTests {
   @Test func counter_animatedOverTime_showsEachNumber() throws {
     func draw(_ content: TextContent, at time: Double, animated: Bool) throws -> [[[Int]]] {
       var layer = Layer(frame: Rect(x: 10, y: 10, width: 280, height: 140), content: .text(content))
-      if animated { layer.animations = [.basic(.textValue, from: 0, to: 1000, timing: MediaTiming(duration: 10))] }
+      if animated { layer.animations = [.basic(.textValue, from: 0, to: 1000, timing: LayerTiming(duration: 10))] }
       return Canvas.allSamples(try Canvas.draw([layer], over: Canvas.frame(Self.size), at: time))
     }
     var counter = TextContent("", font: TextFont(family: "DejaVu Sans", size: 30))
@@ -151,7 +151,7 @@ struct TextLayoutTests {
   @Test func textStrings_asDiscreteKeyframes_changeAtTheirTimes() throws {
     var layer = Layer(frame: Rect(x: 10, y: 10, width: 280, height: 140), content: .text(TextContent("")))
     let frames = Keyframes([.text("I"), .text("IIII")], keyTimes: [0, 0.5, 1], mode: .discrete)
-    layer.animations = [.keyframes(.string, frames, timing: MediaTiming(duration: 2, fillMode: .both))]
+    layer.animations = [.keyframes(.string, frames, timing: LayerTiming(duration: 2, fillMode: .both))]
     let widths = try [0.9, 1.1, 0.9].map {
       LayerContentTests.ink(try Canvas.draw([layer], over: Canvas.frame(Self.size), at: $0), above: 60).width
     }

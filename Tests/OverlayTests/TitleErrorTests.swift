@@ -17,7 +17,7 @@ struct TitleErrorTests {
       try Canvas.draw([TitleErrorTests.text("DejaVuu Sans")], over: Canvas.frame(TitleErrorTests.size))
     }
     #expect(error?.code == .fileNotFound)
-    #expect(error?.remedy?.contains("DejaVu Sans") == true)
+    #expect(error?.recoverySuggestion?.contains("DejaVu Sans") == true)
     var substituted = TitleErrorTests.text("No Such Font")
     if case .text(var content) = substituted.content {
       content.allowsFontSubstitution = true
@@ -112,7 +112,7 @@ struct TitleErrorTests {
         do {
           _ = try Canvas.draw([layer], over: frame, options: options)
         } catch let error as CompositorError {
-          #expect(!error.message.isEmpty && error.remedy != nil, "\(property.rawValue): \(error)")
+          #expect(!error.message.isEmpty && error.recoverySuggestion != nil, "\(property.rawValue): \(error)")
         }
       }
     }
@@ -139,7 +139,7 @@ struct TitleErrorTests {
       (shape(500, stroke: 1, dashes: [0.5, 0.5]), "too many dashes"), (shape(2_000, stroke: 90_000), "a wide stroke"),
     ] {
       let error = #expect(throws: CompositorError.self, "\(name)") { try Canvas.draw([layer], over: frame) }
-      #expect(error?.remedy != nil)
+      #expect(error?.recoverySuggestion != nil)
     }
   }
 }

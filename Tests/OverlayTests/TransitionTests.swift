@@ -14,7 +14,7 @@ struct TransitionTests {
     var layer = Canvas.box(Rect(x: 10, y: 10, width: 30, height: 20), Self.green)
     layer.transitionSource = Canvas.box(Rect(x: 10, y: 10, width: 30, height: 20), Self.red)
     layer.animations = [
-      Animation(.transition(LayerTransition(kind, from: side)), timing: MediaTiming(beginTime: 1, duration: 1))
+      Animation(.transition(LayerTransition(kind, from: side)), timing: LayerTiming(beginTime: 1, duration: 1))
     ]
     return try Canvas.draw([layer], over: Canvas.frame(Self.size, .yuv444p10, color: under), at: time)
   }

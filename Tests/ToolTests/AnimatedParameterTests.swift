@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Points, colors and integers that change over time, in a module of the C interface; and what is refused, where it is written.
+/// Points, colors and integers that change over time, in a plugin of the C interface; and what is refused, where it is written.
 @Suite(.serialized) struct AnimatedPluginParameterTests {
   private static let output = #"size: "128x72", frameRate: 25, format: "yuv444p", video: { codec: "ffv1" }, audio: false"#
 
   private func project(_ effect: String, duration: String = "25f", in workshop: PluginWorkshop) throws -> URL {
-    let module = try workshop.compile(PluginWorkshop.fixtures.appending(path: "marker.c"), name: "marker")
+    let plugin = try workshop.compile(PluginWorkshop.fixtures.appending(path: "marker.c"), name: "marker")
     return try workshop.scratch.file(
       "marker.json5",
       """
-      { version: 1, plugins: ["\(module.path)"], output: { \(Self.output) },
+      { version: 1, plugins: ["\(plugin.path)"], output: { \(Self.output) },
         assets: { a: { generate: "bars", size: "128x72", frameRate: 25 } },
         tracks: [{ clips: [{ asset: "a", duration: "\(duration)", effects: [{ use: "org.example.marker", \(effect) }] }] }] }
       """)
@@ -49,9 +49,9 @@ import Testing
       }
     }
     let movie = workshop.scratch.folder.appending(path: "o.mkv")
-    let module = workshop.scratch.folder.appending(path: "marker.so")
+    let plugin = workshop.scratch.folder.appending(path: "marker.so")
     for (arguments, first, count) in [
-      ([], 0, 25), (["--threads", "2"], 0, 25), (["--trust-plugin", module.path], 0, 25), (["--range", "7f..13f"], 7, 6),
+      ([], 0, 25), (["--threads", "2"], 0, 25), (["--trust-plugin", plugin.path], 0, 25), (["--range", "7f..13f"], 7, 6),
     ] {
       let result = try ToolRun.compositor(
         ["render", project.path, "-o", movie.path, "--overwrite", "--progress", "none"] + arguments)

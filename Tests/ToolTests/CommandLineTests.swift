@@ -239,7 +239,7 @@ import Testing
       try ToolRun.compositor(["validate", "y.json5"], in: scratch.folder), status: .invalidProject, mentions: "deinterlace")
   }
 
-  @Test func media_endingWithinItsLastFrame_isNoFinding() throws {
+  @Test func media_endingWithinItsLastFrame_isNoDiagnostic() throws {
     let scratch = try Scratch()
     _ = try scratch.clip("a.mkv", seconds: 0.9, rate: "30000/1001", sound: false)
     let project = Self.project.replacing("{ generate: \"bars\", size: \"160x90\" }", with: "\"a.mkv\"")

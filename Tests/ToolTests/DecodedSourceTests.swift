@@ -4,22 +4,22 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
-import CompositorModules
+import CompositorPlugins
 import Synchronization
 import Testing
 
-/// Decoded frames of isolated modules: decoded into memory that the helper maps, and not copied.
+/// Decoded frames of isolated plugins: decoded into memory that the worker maps, and not copied.
 @Suite(.serialized) struct DecodedSourceTests {
-  /// The modules of the benchmark, and an edit that has one of them copy every frame of a file.
+  /// The plugins of the benchmark, and an edit that has one of them copy every frame of a file.
   private struct Setting {
     let workshop: PluginWorkshop
-    let module: ModuleSpecification
+    let plugin: PluginSpecification
     let clip: String
 
     init(size: String, frames: Int, _ encoder: [String]) throws {
       workshop = try PluginWorkshop()
-      module = .binary(
-        path: try workshop.compile(ToolRun.root.appending(path: "Benchmarks/plain-modules.c"), name: "plain").path)
+      plugin = .binary(
+        path: try workshop.compile(ToolRun.root.appending(path: "Benchmarks/plain-plugins.c"), name: "plain").path)
       clip = workshop.scratch.folder.appending(path: "clip.mp4").path
       let result = try ToolRun.run(
         URL(filePath: "/usr/bin/env"),
@@ -27,8 +27,8 @@ import Testing
       try #require(result.status == 0, "\(result.errors)")
     }
 
-    func isolated() throws -> IsolatedModule {
-      try IsolatedModule(module, isolation: ModuleIsolation(program: ToolRun.tool.path, helperCount: 2))
+    func isolated() throws -> IsolatedPlugin {
+      try IsolatedPlugin(plugin, isolation: PluginIsolation(program: ToolRun.tool.path, workerCount: 2))
     }
 
     func edit(_ factories: [CompositorFactory]) throws -> ValidatedComposition {
@@ -54,7 +54,7 @@ import Testing
     _ edit: ValidatedComposition, each: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> [UInt64] {
     let plan = try RenderPlan(edit)
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: 2, decoderThreadCount: 2))
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: 2, decoderThreadCount: 2))
     let hashes = Mutex<[UInt64]>([])
     try await pipeline.render(0..<plan.frameCount) { rendered in
       let hash = rendered.frame.pixelHash
@@ -69,7 +69,7 @@ import Testing
   func decodedFrames_areReadWhereTheyAre(_ size: String, _ encoder: [String]) async throws {
     let setting = try Setting(size: size, frames: 30, encoder)
     let isolated = try setting.isolated()
-    let expected = try await render(setting.edit(setting.module.open().factories))
+    let expected = try await render(setting.edit(setting.plugin.open().factories))
     let found = try await render(setting.edit(isolated.factories))
     #expect(expected.count == 30 && Set(expected).count == 30)
     #expect(found == expected)
@@ -80,7 +80,7 @@ import Testing
     let setting = try Setting(size: "1918x1078", frames: 30, Self.fullHD)
     let isolated = try setting.isolated()
     let settings = ImageSettings(format: .yuv420p, render: RenderSettings(decoderThreadCount: 2))
-    let near = try ImageGenerator(setting.edit(setting.module.open().factories), settings: settings)
+    let near = try ImageGenerator(setting.edit(setting.plugin.open().factories), settings: settings)
     let far = try ImageGenerator(setting.edit(isolated.factories), settings: settings)
     for number in [29, 28, 27, 21, 20, 12, 11, 10, 9, 3, 0, 17] {
       let time = MediaTime(value: Int64(number), timescale: 25)
@@ -129,7 +129,7 @@ import Testing
     // What the first hundred frames needed is enough, but for how many frames happen to be on their way at a time.
     #expect(segments.count == 6 && segments[0] > 0)
     #expect((segments.max() ?? 0) <= segments[0] + 8, "\(segments)")
-    // A helper that was being started when the last frame came is let go of once it is there.
+    // A worker that was being started when the last frame came is let go of once it is there.
     for _ in 0..<100 where Self.segmentCount > 0 { try await Task.sleep(for: .milliseconds(50)) }
     #expect(Self.segmentCount == 0)
   }

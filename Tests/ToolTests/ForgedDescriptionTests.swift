@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A module has a say in everything that its process tells of it: the host believes no description, and no word on the walls.
+/// A plugin has a say in everything that its process tells of it: the host believes no description, and no word on the walls.
 @Suite struct ForgedDescriptionTests {
   struct Forgery: Sendable, CustomTestStringConvertible {
     var name: String
@@ -44,16 +44,16 @@ import Testing
     text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7f..<0xa0).contains($0.value) || $0.value == 0x202e }
   }
 
-  @Test(arguments: forgeries) func description_forgedInTheHelper_isRefusedOrCleaned(_ forgery: Forgery) throws {
+  @Test(arguments: forgeries) func description_forgedInTheWorker_isRefusedOrCleaned(_ forgery: Forgery) throws {
     let workshop = try PluginWorkshop()
-    let module = try compile(["-DFROM=\"\(forgery.from)\"", "-DTO=\"\(forgery.to)\""], in: workshop)
-    for command in [["plugins", "inspect", module.path], ["plugins", "list", module.path]] {
+    let plugin = try compile(["-DFROM=\"\(forgery.from)\"", "-DTO=\"\(forgery.to)\""], in: workshop)
+    for command in [["plugins", "inspect", plugin.path], ["plugins", "list", plugin.path]] {
       let result = try ToolRun.compositor(command)
       #expect(!hasControls(result.output) && !hasControls(result.errors), "\(result.output)\(result.errors)")
       guard command[1] == "inspect" else { continue }
       #expect((result.status == 0) == (forgery.says == nil), "\(result.status) \(result.errors)")
       if let says = forgery.says {
-        #expect(result.errors.contains(says) && result.errors.contains(module.path), "\(result.errors)")
+        #expect(result.errors.contains(says) && result.errors.contains(plugin.path), "\(result.errors)")
       }
     }
   }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// The host reads files that parameters name: the edit names them, a module's default must not.
+  /// The host reads files that parameters name: the edit names them, a plugin's default must not.
   @Test func fileParameter_withAPathForItsDefault_isRefused() throws {
     let workshop = try PluginWorkshop()
     let secret = try workshop.scratch.file("secret.txt", "nobody's business")
@@ -80,7 +80,7 @@ import Testing
     let said = try ToolRun.compositor(["plugins", "inspect", forged.path])
     // However values are written: either the forgery finds nothing to change, or it is refused.
     #expect(!said.output.contains(secret.path), "\(said.output)")
-    // None given: the module gets an empty text.
+    // None given: the plugin gets an empty text.
     let project = try workshop.project(try compile([], in: workshop), compositor: "org.example.forged")
     let output = workshop.scratch.folder.appending(path: "out.mp4")
     let result = try ToolRun.compositor([
@@ -89,13 +89,13 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  /// What holds is said before the module is opened: no later answer changes it.
+  /// What holds is said before the plugin is opened: no later answer changes it.
   @Test(.enabled(if: MissingWall.isPossible(for: geteuid()), "needs a process namespace"))
-  func walls_saidByTheModule_areNotBelieved() throws {
+  func walls_saidByThePlugin_areNotBelieved() throws {
     let wall = try MissingWall(user: geteuid())
     let flags = [#"-DFROM="\"notes\":[""#, #"-DTO="\"walls\":{\"files\":true},\"notes\":[""#]
-    let module = try compile(flags, in: wall.workshop)
-    let run = try wall.render(.landlock, module, compositor: "org.example.forged", ["--require-isolation"])
+    let plugin = try compile(flags, in: wall.workshop)
+    let run = try wall.render(.landlock, plugin, compositor: "org.example.forged", ["--require-isolation"])
     #expect(run.status == 69 && run.errors.contains("other files"), "\(run.status) \(run.errors)")
   }
 }

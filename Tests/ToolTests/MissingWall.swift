@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs the tool on a system that seems to lack one of the things that walls are made of, in a process namespace of its own: a module
+/// Runs the tool on a system that seems to lack one of the things that walls are made of, in a process namespace of its own: a plugin
 /// that gets through ends nothing else.
 struct MissingWall {
   enum Kind: String, CaseIterable, Sendable {
@@ -18,7 +18,7 @@ struct MissingWall {
     }
   }
 
-  /// What a module's attempts came to, and what the tool did.
+  /// What a plugin's attempts came to, and what the tool did.
   struct Run {
     var status: Int32
     var output: String
@@ -63,9 +63,9 @@ struct MissingWall {
     return try ToolRun.run(URL(filePath: "/usr/bin/env"), all + arguments, in: workshop.scratch.folder)
   }
 
-  /// Renders with a module.
-  func render(_ kind: Kind, _ module: URL, compositor: String, _ options: [String] = []) throws -> Run {
-    let project = try workshop.project(module, compositor: compositor)
+  /// Renders with a plugin.
+  func render(_ kind: Kind, _ plugin: URL, compositor: String, _ options: [String] = []) throws -> Run {
+    let project = try workshop.project(plugin, compositor: compositor)
     let output = workshop.scratch.folder.appending(path: "out.mp4")
     defer {
       for name in ["out.mp4", "secret.txt.new"] {
@@ -82,7 +82,7 @@ struct MissingWall {
     return Run(status: result.status, output: result.output, errors: result.errors, outcomes: outcomes)
   }
 
-  /// Compiles the module that tries.
+  /// Compiles the plugin that tries.
   func probe(_ number: Int) throws -> URL {
     try workshop.compile(
       PluginWorkshop.fixtures.appending(path: "wall_probe.c"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a module can do where one of the things that walls are made of is missing. The table in docs/plugins.md is what these print.
+/// What a plugin can do where one of the things that walls are made of is missing. The table in docs/plugins.md is what these print.
 @Suite(.serialized) struct MissingWallTests {
   private struct Row {
     var deed: String
@@ -23,17 +23,17 @@ import Testing
     Row("map memory that grows downwards", "denied", "denied", "denied", "possible"),
     Row("see which processes there are", "not there", "**possible**", "not there", "not there"),
     Row("read another process's environment", "not there", "denied", "not there", "not there"),
-    Row("start a process", "ended", "ended", "ended", "possible, ended with the helper"),
+    Row("start a process", "ended", "ended", "ended", "possible, ended with the worker"),
     Row("signal everybody, its group, its parent", "denied", "denied", "denied", "nothing happens"),
     Row("open a source again to write to it", "denied", "denied", "denied", "denied"),
   ]
-  /// What the module calls the first rows.
+  /// What the plugin calls the first rows.
   private static let probes = [
     "read", "write", "mode", "watch", "socket", "owner", "capabilities", "grow", "list", "environment",
   ]
 
   private static let isWhole: Bool = {
-    let walls = ConfinedModuleTests.walls
+    let walls = ConfinedPluginTests.walls
     return walls.files && walls.systemCalls && walls.processes && walls.processList
   }()
 
@@ -72,7 +72,7 @@ import Testing
       !isOver
       ? "left running"
       : process.status == 69 && process.errors.contains("tried to start a process")
-        ? "ended" : "\(process.outcomes["process"] ?? process.errors), ended with the helper"
+        ? "ended" : "\(process.outcomes["process"] ?? process.errors), ended with the worker"
     let signal = try wall.render(kind, probes[2], compositor: "org.example.probe")
     // The tool is one of those that were signalled.
     let lives = signal.status == 0 && signal.outcomes["signal"] == "possible"
@@ -85,9 +85,9 @@ import Testing
 
   /// `render` says once what is missing, and refuses to go on without it if it is told to.
   private func checkWarning(
-    of wall: MissingWall, without kind: MissingWall.Kind, _ run: MissingWall.Run, _ module: URL
+    of wall: MissingWall, without kind: MissingWall.Kind, _ run: MissingWall.Run, _ plugin: URL
   ) throws {
-    let whole = try wall.render(kind, module, compositor: "org.example.probe", ["--require-isolation"])
+    let whole = try wall.render(kind, plugin, compositor: "org.example.probe", ["--require-isolation"])
     guard let missing = kind.missing else {
       #expect(!run.errors.contains("cannot deny plugins"), "\(run.errors)")
       #expect(whole.status == 0, "\(whole.errors)")
@@ -98,7 +98,7 @@ import Testing
     #expect(parts[1].hasPrefix("\(missing) ("), "\(kind): \(run.errors)")
     #expect(whole.status == 69, "\(kind): \(whole.errors)")
     #expect(whole.errors.contains("cannot deny plugins: \(missing)."), "\(kind): \(whole.errors)")
-    #expect(whole.outcomes.isEmpty, "\(kind): the module was asked for a frame")
+    #expect(whole.outcomes.isEmpty, "\(kind): the plugin was asked for a frame")
   }
 
   @Test func table_inTheDocuments_isThisOne() throws {

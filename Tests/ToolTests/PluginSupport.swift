@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Modules made for a test, in a folder of its own.
+/// Plugins made for a test, in a folder of its own.
 struct PluginWorkshop {
   let scratch: Scratch
   static let header = ToolRun.root.appending(path: "Sources/CCompositorPlugin/include/compositor_plugin.h")
@@ -9,25 +9,25 @@ struct PluginWorkshop {
 
   init() throws { scratch = try Scratch() }
 
-  /// Compiles a C file against a header's text; returns the module's file.
-  func compile(_ source: URL, header: String? = nil, flags: [String] = [], name: String = "module") throws -> URL {
+  /// Compiles a C file against a header's text; returns the plugin's file.
+  func compile(_ source: URL, header: String? = nil, flags: [String] = [], name: String = "plugin") throws -> URL {
     let folder = scratch.folder.appending(path: "include-\(name)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let text = try header ?? String(contentsOf: PluginWorkshop.header, encoding: .utf8)
     try Data(text.utf8).write(to: folder.appending(path: "compositor_plugin.h"))
-    let module = scratch.folder.appending(path: "\(name).so")
+    let plugin = scratch.folder.appending(path: "\(name).so")
     let result = try ToolRun.run(
       URL(filePath: "/usr/bin/env"),
-      ["cc", "-std=c11", "-O1", "-fPIC", "-shared", "-I", folder.path] + flags + ["-o", module.path, source.path, "-lm"])
+      ["cc", "-std=c11", "-O1", "-fPIC", "-shared", "-I", folder.path] + flags + ["-o", plugin.path, source.path, "-lm"])
     try #require(result.status == 0, "\(result.errors)")
-    return module
+    return plugin
   }
 
-  /// Compiles a Swift file into a module, with this package's own plugin kit as it was built for the tests.
+  /// Compiles a Swift file into a plugin, with this package's own plugin kit as it was built for the tests.
   func compileSwift(_ source: URL, flags: [String] = [], name: String) throws -> URL {
     let build = ToolRun.tool.deletingLastPathComponent()
     var arguments = [
-      "swiftc", "-O", "-swift-version", "6", "-parse-as-library", "-module-name", "TestModule", "-emit-library", "-I",
+      "swiftc", "-O", "-swift-version", "6", "-parse-as-library", "-module-name", "TestPlugin", "-emit-library", "-I",
       build.appending(path: "Modules").path,
     ]
     var objects: [String] = []
@@ -43,14 +43,14 @@ struct PluginWorkshop {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       objects += names.filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
     }
-    let module = scratch.folder.appending(path: "\(name).so")
+    let plugin = scratch.folder.appending(path: "\(name).so")
     let result = try ToolRun.run(
-      URL(filePath: "/usr/bin/env"), arguments + flags + ["-o", module.path, source.path] + objects + ["-lm"])
+      URL(filePath: "/usr/bin/env"), arguments + flags + ["-o", plugin.path, source.path] + objects + ["-lm"])
     try #require(result.status == 0, "\(result.errors)")
-    return module
+    return plugin
   }
 
-  /// A module that breaks a rule from a frame on.
+  /// A plugin that breaks a rule from a frame on.
   func hostile(_ deed: String, fromFrame frame: Int, flags: [String] = []) throws -> URL {
     let source = PluginWorkshop.fixtures.appending(path: "hostile.c")
     return try compile(
@@ -68,25 +68,25 @@ struct PluginWorkshop {
     return folder.appending(path: "dimmer.c")
   }
 
-  /// A project of three seconds in which a compositor of a module serves everything.
+  /// A project of three seconds in which a compositor of a plugin serves everything.
   func project(
-    _ module: URL, compositor: String, parameters: String = "{}", output: String = #"size: "128x72", frameRate: 25"#,
+    _ plugin: URL, compositor: String, parameters: String = "{}", output: String = #"size: "128x72", frameRate: 25"#,
     asset: String = #"generate: "bars", size: "128x72", frameRate: 25"#
   ) throws -> URL {
     try scratch.file(
       "project-\(UUID().uuidString).json5",
       """
-      { version: 1, plugins: ["\(module.path)"], output: { \(output) },
+      { version: 1, plugins: ["\(plugin.path)"], output: { \(output) },
         assets: { bars: { \(asset) } },
         tracks: [{ clips: [{ asset: "bars", duration: "3s" }] }],
         effects: [{ at: "0s", duration: "3s", compositor: "\(compositor)", parameters: \(parameters) }] }
       """)
   }
 
-  /// Processes that have a module mapped.
-  func processes(with module: URL) -> [String] {
+  /// Processes that have a plugin mapped.
+  func processes(with plugin: URL) -> [String] {
     let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
-    return numbers.filter { PluginWorkshop.text(of: "/proc/\($0)/maps").contains(module.path) }
+    return numbers.filter { PluginWorkshop.text(of: "/proc/\($0)/maps").contains(plugin.path) }
   }
 
   /// All of a file of the kernel's, which comes in pieces; Foundation takes the first.
@@ -99,10 +99,10 @@ struct PluginWorkshop {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Waits until `count` processes have the module mapped; false where that does not come about.
-  func waitForProcesses(_ count: Int, with module: URL) -> Bool {
+  /// Waits until `count` processes have the plugin mapped; false where that does not come about.
+  func waitForProcesses(_ count: Int, with plugin: URL) -> Bool {
     for _ in 0..<200 {
-      if processes(with: module).count >= count { return true }
+      if processes(with: plugin).count >= count { return true }
       usleep(50_000)
     }
     return false
@@ -120,10 +120,10 @@ struct PluginWorkshop {
     return process
   }
 
-  /// Whether no process has the module mapped any more; waits a moment for the last to be gone.
-  func isGone(_ module: URL) -> Bool {
+  /// Whether no process has the plugin mapped any more; waits a moment for the last to be gone.
+  func isGone(_ plugin: URL) -> Bool {
     for _ in 0..<40 {
-      if processes(with: module).isEmpty { return true }
+      if processes(with: plugin).isEmpty { return true }
       usleep(50_000)
     }
     return false

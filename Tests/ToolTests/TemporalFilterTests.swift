@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Filters that keep pictures, over decoded footage: in a helper, in the tool's own process and in ffmpeg the same frames.
+/// Filters that keep pictures, over decoded footage: in a worker, in the tool's own process and in ffmpeg the same frames.
 @Suite(.serialized) struct TemporalFilterTests {
   struct Filter: CustomTestStringConvertible {
     var use: String
@@ -82,7 +82,7 @@ import Testing
     FileManager.default.fileExists(atPath: $0 + "/delay0r.so")
   }
 
-  /// Modules of frei0r that keep pictures, over decoded footage in R, G, B. Not among them: `nervous` and `rgbnoise`, which are random;
+  /// Plugins of frei0r that keep pictures, over decoded footage in R, G, B. Not among them: `nervous` and `rgbnoise`, which are random;
   /// `distort0r`, whose time frei0r counts in seconds and ffmpeg in milliseconds; `ising0r` and `plasma`, which take no picture.
   /// `delaygrab` counts from its frame 10 on: before that it shows memory that it never wrote, and ffmpeg's own frames differ from run to
   /// run (`MALLOC_PERTURB_=170 ffmpeg … -vf frei0r=delaygrab -f framecrc -`).

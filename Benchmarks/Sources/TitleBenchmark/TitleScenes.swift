@@ -17,7 +17,7 @@ enum TitleScenes {
 
   static var w4: Layer {
     let way = Animation.basic(
-      .position, from: .point(x: 100, y: 700), to: .point(x: 700, y: 640), timing: MediaTiming(duration: 10))
+      .position, from: .point(x: 100, y: 700), to: .point(x: 700, y: 640), timing: LayerTiming(duration: 10))
     return Layer(canvas: canvas) { lines.animated(way).fadingIn(over: 2).fadingOut(at: 8, over: 2) }
   }
 
@@ -29,9 +29,9 @@ enum TitleScenes {
           .animated(
             .basic(
               .position, from: .point(x: Double(index % 25) * 76 + 40, y: Double(index / 25) * 52 + 30),
-              to: .point(x: Double(index / 25) * 95 + 40, y: Double(index % 25) * 42 + 30), timing: MediaTiming(duration: 10))
+              to: .point(x: Double(index / 25) * 95 + 40, y: Double(index % 25) * 42 + 30), timing: LayerTiming(duration: 10))
           )
-          .animated(.basic(.opacity, from: 1, to: 0.3, timing: MediaTiming(duration: 10)))
+          .animated(.basic(.opacity, from: 1, to: 0.3, timing: LayerTiming(duration: 10)))
       }
     }
   }

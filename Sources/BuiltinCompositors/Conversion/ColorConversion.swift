@@ -153,6 +153,6 @@ struct ColorConversion: Sendable {
   static func unknownMatrix(_ matrix: MatrixCoefficients) -> CompositorError {
     CompositorError(
       .conversionNotPossible, "Matrix coefficients \(matrix.rawValue) (H.273) are not known.",
-      remedy: "Use sources and an output with BT.601, BT.709 or BT.2020 matrices, or the same matrix for all.")
+      recoverySuggestion: "Use sources and an output with BT.601, BT.709 or BT.2020 matrices, or the same matrix for all.")
   }
 }

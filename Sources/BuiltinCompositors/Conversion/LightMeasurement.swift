@@ -29,7 +29,7 @@ package struct LightMeasurement: Sendable {
     guard LightMeasurement.accepts(frame.format), color.transfer == .pq else {
       throw CompositorError(
         .conversionNotPossible, "The light of \(frame.format) frames of \(color.shortName) cannot be measured.",
-        remedy: "Convert the frame to planar PQ of 9 to 16 bits.")
+        recoverySuggestion: "Convert the frame to planar PQ of 9 to 16 bits.")
     }
     var components = try LightMeasurement.components(frame)
     if row.count < frame.size.width { row = [Float](repeating: 0, count: frame.size.width) }

@@ -72,7 +72,7 @@ struct KeyMaker {
     let length = (u * u + v * v).squareRoot()
     guard length > chroma.scale / 64 else {
       throw CompositorError(
-        .invalidParameter, "The key's colour has no chroma.", remedy: "Choose a colour such as green or blue.",
+        .invalidParameter, "The key's colour has no chroma.", recoverySuggestion: "Choose a colour such as green or blue.",
         at: ErrorLocation(compositor: ChromaKeyEffect.descriptor.id))
     }
     let smoothness = max(try parameters.number("smoothness") * chroma.scale, 0.5)

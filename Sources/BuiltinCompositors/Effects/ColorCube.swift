@@ -101,6 +101,7 @@ private struct CubeReader {
   static func error(_ what: String, _ line: Int?) -> CompositorError {
     CompositorError(
       .invalidParameter, "The look-up table cannot be used: \(what)\(line.map { " (line \($0))" } ?? "").",
-      remedy: "Give a .cube file as grading programs write it.", at: ErrorLocation(compositor: LUTEffect.descriptor.id))
+      recoverySuggestion: "Give a .cube file as grading programs write it.",
+      at: ErrorLocation(compositor: LUTEffect.descriptor.id))
   }
 }

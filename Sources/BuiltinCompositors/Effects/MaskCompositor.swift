@@ -38,7 +38,8 @@ public struct MaskCompositor: VideoCompositor {
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     guard let matteID = request.instruction.additionalTrackIDs.first else {
       throw CompositorError(
-        .invalidComposition, "A mask needs a matte.", remedy: "Name its track as the instruction's first additional track.",
+        .invalidComposition, "A mask needs a matte.",
+        recoverySuggestion: "Name its track as the instruction's first additional track.",
         at: ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: Self.descriptor.id))
     }
     let surface = PlanarSurface(request.context)

@@ -22,7 +22,7 @@ public struct LayerCompositor: VideoCompositor {
     if let key = parameters.keys.min() {
       throw CompositorError(
         .invalidParameter, "The layer compositor has no parameter “\(key)”.",
-        remedy: "Remove it; opacity, transform and crop are set on layers.", at: ErrorLocation(compositor: .layer))
+        recoverySuggestion: "Remove it; opacity, transform and crop are set on layers.", at: ErrorLocation(compositor: .layer))
     }
   }
 

@@ -32,8 +32,8 @@ extension LayerPlacement {
     _ layer: LayerInstruction, _ source: SourceDescription, at time: MediaTime, isChanging: Bool,
     context: RenderContext, place: ErrorLocation
   ) throws(CompositorError) {
-    func invalid(_ what: String, _ remedy: String) -> CompositorError {
-      CompositorError(.invalidValue, what, remedy: remedy, at: place)
+    func invalid(_ what: String, _ recoverySuggestion: String) -> CompositorError {
+      CompositorError(.invalidValue, what, recoverySuggestion: recoverySuggestion, at: place)
     }
     let opacity = layer.opacity.value(at: time)
     guard !opacity.isNaN else {
@@ -76,7 +76,7 @@ extension LayerPlacement {
     guard aspect.isFinite, aspect > 0, matrix.isFinite, matrix.inverted != nil else {
       throw CompositorError(
         .invalidValue, "The track's pixel aspect or preferred transform cannot be shown.",
-        remedy: "Place the track by a layer with a transform of your own.", at: ErrorLocation(track: trackID))
+        recoverySuggestion: "Place the track by a layer with a transform of your own.", at: ErrorLocation(track: trackID))
     }
     return LayerPlacement(
       trackID: trackID, source: source, opacity: 1, sourceToOutput: matrix, crop: frame, isChanging: false)

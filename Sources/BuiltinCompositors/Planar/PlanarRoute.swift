@@ -43,7 +43,7 @@ package enum PlanarRoute {
     if let reason = refusal(layers: layers, background: background, context: context) {
       throw CompositorError(
         .conversionNotPossible, "This frame cannot be composed in the sources' own Y′CbCr: \(reason).",
-        remedy: "Compose it by the general route.")
+        recoverySuggestion: "Compose it by the general route.")
     }
     let codes = try backgroundCodes(background ?? .black, context: context)
     let plan = PlanarPlan(layers: layers, context: context)

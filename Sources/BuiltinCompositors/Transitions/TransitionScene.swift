@@ -25,7 +25,7 @@ struct TransitionScene {
     guard pair.count == 2 else {
       throw CompositorError(
         .invalidComposition, "A transition needs two tracks; the instruction names \(pair.count).",
-        remedy: "Give it a layer for the old picture, then one for the new picture.",
+        recoverySuggestion: "Give it a layer for the old picture, then one for the new picture.",
         at: ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: instruction.compositor))
     }
     let layers = instruction.layers

@@ -11,7 +11,7 @@ extension Color {
     guard red.isFinite, green.isFinite, blue.isFinite, alpha >= 0, alpha <= 1 else {
       throw CompositorError(
         .invalidValue, "The colour (\(red), \(green), \(blue), \(alpha)) is not one.",
-        remedy: "Give finite components and an alpha of 0 … 1.")
+        recoverySuggestion: "Give finite components and an alpha of 0 … 1.")
     }
     if primaries == tags.primaries, transfer.hasSameCurve(as: tags.transfer) { return signal }
     let own = ColorTags(primaries: primaries, transfer: transfer, matrix: .identity, range: .full)
@@ -46,6 +46,6 @@ extension Color {
       "A colour with primaries \(primaries.rawValue) and transfer function \(transfer.rawValue) cannot be written with "
         + "primaries \(tags.primaries.rawValue), transfer function \(tags.transfer.rawValue), "
         + "matrix \(tags.matrix.rawValue) (H.273 numbers).",
-      remedy: "Name the colour in sRGB, or in the output's own primaries and transfer function.")
+      recoverySuggestion: "Name the colour in sRGB, or in the output's own primaries and transfer function.")
   }
 }

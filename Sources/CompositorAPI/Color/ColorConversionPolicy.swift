@@ -100,7 +100,7 @@ public struct ColorConversionPolicy: Hashable, Sendable {
     for (name, value, range) in checks where !range.contains(value) {
       throw CompositorError(
         .invalidValue, "A colour conversion's \(name) is \(value) cd/m².",
-        remedy: "Give \(Int(range.lowerBound)) … \(Int(range.upperBound)) cd/m².")
+        recoverySuggestion: "Give \(Int(range.lowerBound)) … \(Int(range.upperBound)) cd/m².")
     }
   }
 

@@ -137,13 +137,13 @@ public struct LightConversion: Sendable {
   private static func unknownCurve(_ transfer: TransferFunction) -> CompositorError {
     CompositorError(
       .conversionNotPossible, "The curve of transfer function \(transfer.rawValue) (H.273) is not known.",
-      remedy: "Tag the source with the transfer function that it really has.")
+      recoverySuggestion: "Tag the source with the transfer function that it really has.")
   }
 
   private static func unknownPrimaries(_ source: ColorPrimaries, _ output: ColorPrimaries) -> CompositorError {
     CompositorError(
       .conversionNotPossible, "Colour primaries \(source.rawValue) cannot become \(output.rawValue) (H.273).",
-      remedy: "Choose primaries for the output that have a definition, for example BT.709.")
+      recoverySuggestion: "Choose primaries for the output that have a definition, for example BT.709.")
   }
 }
 

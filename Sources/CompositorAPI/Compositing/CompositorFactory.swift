@@ -1,4 +1,4 @@
-/// Makes the instances of one compositor, whatever it comes from: a Swift type, or a module that was loaded at run time.
+/// Makes the instances of one compositor, whatever it comes from: a Swift type, or a plugin that was loaded at run time.
 ///
 /// ```swift
 /// let factory = CompositorFactory(MaskMixer.self)
@@ -10,7 +10,7 @@ public struct CompositorFactory: Sendable {
     /// A Swift type of the program.
     case type(ObjectIdentifier, name: String)
     /// A file, library or collection loaded at run time, as people name it.
-    case module(String)
+    case plugin(String)
   }
 
   /// What its compositors can do.
@@ -55,25 +55,25 @@ public struct CompositorFactory: Sendable {
     make = { _, _ in composer }
   }
 
-  /// A factory of a module's compositors.
+  /// A factory of a plugin's compositors.
   ///
   /// - Parameters:
-  ///   - module: The module, as people name it: a path, or a collection's name.
+  ///   - plugin: The plugin, as people name it: a path, or a collection's name.
   ///   - make: Makes an instance; called on any thread, possibly several at a time.
   public init(
-    _ descriptor: CompositorDescriptor, module: String,
+    _ descriptor: CompositorDescriptor, plugin: String,
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
   ) {
-    self.init(descriptor, module: module, isSelective: false, allocator: nil, make: make)
+    self.init(descriptor, plugin: plugin, isSelective: false, allocator: nil, make: make)
   }
 
-  /// A factory of a module's compositors that are served best by frames from `allocator`.
+  /// A factory of a plugin's compositors that are served best by frames from `allocator`.
   package init(
-    _ descriptor: CompositorDescriptor, module: String, isSelective: Bool, allocator: (any FrameAllocator)? = nil,
+    _ descriptor: CompositorDescriptor, plugin: String, isSelective: Bool, allocator: (any FrameAllocator)? = nil,
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
   ) {
     self.descriptor = descriptor
-    self.origin = .module(module)
+    self.origin = .plugin(plugin)
     self.allocator = allocator
     self.isSelective = isSelective
     self.make = make
@@ -88,11 +88,11 @@ public struct CompositorFactory: Sendable {
 }
 
 extension CompositorFactory.Origin: CustomStringConvertible {
-  /// The type's name or the module's.
+  /// The type's name or the plugin's.
   public var description: String {
     switch self {
     case .type(_, let name): name
-    case .module(let name): name
+    case .plugin(let name): name
     }
   }
 }
@@ -104,4 +104,20 @@ private final class ClosureComposer: FrameComposer {
   init(body: @escaping @Sendable (CompositionRequest) async throws -> Frame) { self.body = body }
 
   func compose(_ request: CompositionRequest) async throws -> Frame { try await body(request) }
+}
+
+/// A compositor's name, in reverse domain order: `org.example.glow`.
+public struct CompositorID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral,
+  CustomStringConvertible
+{
+  /// The name.
+  public var rawValue: String
+  /// Takes any name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// Takes any name.
+  public init(stringLiteral value: String) { self.rawValue = value }
+  /// The name.
+  public var description: String { rawValue }
+  /// The built-in compositor: opacity, transform and crop.
+  public static let layer: CompositorID = "builtin.layer"
 }

@@ -69,7 +69,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   /// Whether sources come placed: each as large as the canvas, in the output's format, with its layer's opacity, transform and crop
   /// applied over the instruction's background. Layers of the request are plain then.
   public var placesSources: Bool
-  /// Whether it asks for sources at other times than the request's: a ``SelectiveComposer`` that answers ``SourceNeeds/sources(_:)``. The
+  /// Whether it asks for sources at other times than the request's: a ``SelectiveComposer`` that answers ``RegionsOfInterest/sources(_:)``. The
   /// host keeps decoded frames at hand for it, and it may be asked in any order.
   public var needsOtherTimes: Bool
 
@@ -157,7 +157,7 @@ public struct CompositionRequest: Sendable {
   public var instructionIndex: Int
   /// Source frames by track; a track that is in an empty edit at this time is absent.
   public var sources: [TrackID: SourceFrame]
-  /// What ``SourceNeeds/sources(_:)`` asked for, in that order; empty for composers that did not.
+  /// What ``RegionsOfInterest/sources(_:)`` asked for, in that order; empty for composers that did not.
   public var askedSources: [AskedSource]
   /// The surface to render to.
   public var context: RenderContext
@@ -190,7 +190,7 @@ public struct CompositionRequest: Sendable {
 
 /// What makes frames: a compositor made for one set of parameters and one render context.
 ///
-/// A ``VideoCompositor`` is one, and so is whatever a ``CompositorFactory`` makes of a module.
+/// A ``VideoCompositor`` is one, and so is whatever a ``CompositorFactory`` makes of a plugin.
 public protocol FrameComposer: Sendable {
   /// Makes the frame for a request: of the context's size and output format, or one of the source frames as it is.
   func compose(_ request: CompositionRequest) async throws -> Frame

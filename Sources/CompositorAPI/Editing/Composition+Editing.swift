@@ -25,7 +25,8 @@ extension Composition {
       guard range.timeRange.duration.isNumeric, range.timeRange.duration > .zero else {
         throw CompositorError(
           .invalidSourceDuration, "Range \(index) takes \(range.timeRange.duration) of \(range.source).",
-          remedy: "Take more than 0; a freeze frame is inserted by its media time and a duration.", at: .init(track: trackID))
+          recoverySuggestion: "Take more than 0; a freeze frame is inserted by its media time and a duration.",
+          at: .init(track: trackID))
       }
       try segment.validate(index: index, at: .init(track: trackID))
       segments.append(segment)
@@ -114,7 +115,7 @@ extension Composition {
     let end = max(tracks[index].end, start) + duration
     guard end.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A track that ends at \(end) is longer than a time can hold.", remedy: "Insert less.",
+        .invalidValue, "A track that ends at \(end) is longer than a time can hold.", recoverySuggestion: "Insert less.",
         at: .init(track: tracks[index].trackID, time: start))
     }
   }
@@ -122,7 +123,7 @@ extension Composition {
   static func check(start time: MediaTime) throws(CompositorError) {
     guard time.isNumeric, time >= .zero, time.epoch == 0 else {
       throw CompositorError(
-        .invalidValue, "\(time) is not a time in a track.", remedy: "Give a finite time, 0 or later.")
+        .invalidValue, "\(time) is not a time in a track.", recoverySuggestion: "Give a finite time, 0 or later.")
     }
   }
 
@@ -130,7 +131,71 @@ extension Composition {
     try check(start: timeRange.start)
     guard timeRange.isNumeric, !timeRange.isEmpty, timeRange.end.isNumeric else {
       throw CompositorError(
-        .invalidValue, "The time range \(timeRange) is not finite, or is empty.", remedy: "Give a duration above 0.")
+        .invalidValue, "The time range \(timeRange) is not finite, or is empty.", recoverySuggestion: "Give a duration above 0."
+      )
     }
+  }
+}
+
+/// Edits of all tracks at once, so that they stay in step. Each either succeeds or throws and changes nothing.
+extension Composition {
+  /// Inserts what another composition plays during a range; all that was at `time` and later moves back by its duration.
+  ///
+  /// Its first video track goes into this composition's first video track, its second into the second, and so on; tracks are
+  /// added where there are too few. Tracks of this composition that get nothing get empty time. Segments refer to the other
+  /// composition's sources directly, so nesting costs nothing later.
+  ///
+  /// - Parameters:
+  ///   - timeRange: In the other composition's time, ≥ 0.
+  ///   - time: Composition time ≥ 0, or `.invalid` to append at ``duration``.
+  /// - Throws: `.invalidValue` for times that are not finite or negative, or an empty range. O(n) in the segments of both.
+  public mutating func insert(_ timeRange: TimeRange, of other: Composition, at time: MediaTime) throws(CompositorError) {
+    try Composition.check(timeRange)
+    let start = time.isValid ? time : duration
+    try Composition.check(start: start)
+    try checkRoom(for: timeRange.duration, at: start)
+    var taken: Set<TrackID> = []
+    for track in other.tracks {
+      let own = tracks.first { $0.mediaType == track.mediaType && !taken.contains($0.trackID) }?.trackID
+      let trackID = own ?? addTrack(track.mediaType)
+      taken.insert(trackID)
+      try insert(timeRange, of: track, at: start, inTrack: trackID)
+    }
+    let gap = TimeRange(start: start, duration: timeRange.duration)
+    for track in tracks where !taken.contains(track.trackID) {
+      try insertEmpty(gap, inTrack: track.trackID)
+    }
+  }
+
+  /// Moves everything from the range's start on back by its duration. A track that ends before stays as it is.
+  ///
+  /// - Throws: `.invalidValue` for a range that is not finite, is empty or starts before 0. O(n).
+  public mutating func insertEmpty(_ timeRange: TimeRange) throws(CompositorError) {
+    try Composition.check(timeRange)
+    try checkRoom(for: timeRange.duration, at: timeRange.start)
+    for index in tracks.indices { withTrack(at: index) { $0.insertEmpty(timeRange) } }
+  }
+
+  /// Takes a range out of every track.
+  ///
+  /// - Throws: `.invalidValue` for a range that is not finite, is empty or starts before 0. O(n).
+  public mutating func remove(_ timeRange: TimeRange) throws(CompositorError) {
+    try Composition.check(timeRange)
+    for index in tracks.indices { withTrack(at: index) { $0.remove(timeRange) } }
+  }
+
+  /// Makes a range last `duration` in every track, all by the same factor.
+  ///
+  /// - Throws: `.invalidValue` for a range that is not finite, is empty or starts before 0, and for a duration that is not
+  ///   above 0. O(n).
+  public mutating func scale(_ timeRange: TimeRange, to duration: MediaTime) throws(CompositorError) {
+    try Composition.check(timeRange)
+    try Composition.check(TimeRange(start: timeRange.start, duration: duration))
+    try checkRoom(for: duration, at: timeRange.start)
+    for index in tracks.indices { withTrack(at: index) { $0.scale(timeRange, to: duration) } }
+  }
+
+  private func checkRoom(for duration: MediaTime, at start: MediaTime) throws(CompositorError) {
+    for index in tracks.indices { try checkRoom(for: duration, at: start, inTrackAt: index) }
   }
 }

@@ -79,7 +79,7 @@ public struct Composition: Hashable, Sendable {
     guard let index = tracks.firstIndex(where: { $0.trackID == trackID }) else {
       throw CompositorError(
         .invalidTrackID, "The composition has no track \(trackID).",
-        remedy: "Its tracks are \(tracks.map { String($0.trackID) }.joined(separator: ", ")).",
+        recoverySuggestion: "Its tracks are \(tracks.map { String($0.trackID) }.joined(separator: ", ")).",
         at: .init(track: trackID))
     }
     return index
@@ -116,7 +116,7 @@ extension Composition: Codable {
       guard track.trackID > 0, !usedTrackIDs.contains(track.trackID) else {
         throw CompositorError(
           .invalidTrackID, "Track ID \(track.trackID) is not above 0, or there twice.",
-          remedy: "Give each track an ID of its own, 1 or more.", at: .init(track: track.trackID))
+          recoverySuggestion: "Give each track an ID of its own, 1 or more.", at: .init(track: track.trackID))
       }
       try CompositionTrack.validate(track.segments, trackID: track.trackID)
       register(track.trackID)

@@ -90,19 +90,19 @@ extension CompositionTrackSegment {
     guard target.duration.isNumeric, target.duration > .zero, target.duration.epoch == 0 else {
       throw CompositorError(
         .invalidSegmentDuration, "Segment \(index) lasts \(target.duration).",
-        remedy: "Give it a duration above 0.", at: location)
+        recoverySuggestion: "Give it a duration above 0.", at: location)
     }
     guard !isEmpty else { return }
     guard timeMapping.source.start.isNumeric else {
       throw CompositorError(
         .invalidSourceStart, "Segment \(index) starts at \(timeMapping.source.start) of its media.",
-        remedy: "Give a finite media time.", at: location)
+        recoverySuggestion: "Give a finite media time.", at: location)
     }
     let duration = timeMapping.source.duration
     guard duration.isNumeric, duration >= .zero, duration.epoch == 0, timeMapping.source.end.isNumeric else {
       throw CompositorError(
         .invalidSourceDuration, "Segment \(index) takes \(duration) of its media.",
-        remedy: "Take a finite duration, or 0 for a freeze frame.", at: location)
+        recoverySuggestion: "Take a finite duration, or 0 for a freeze frame.", at: location)
     }
   }
 }

@@ -92,7 +92,7 @@ public enum Easing: Hashable, Sendable {
   ///
   /// - Throws: `.invalidValue` if control points go back in time or aren't finite, or if there are too few steps.
   package func requireUsable() throws(CompositorError) {
-    if let fault { throw CompositorError(.invalidValue, "\(self) is no easing: \(fault)", remedy: Easing.forms) }
+    if let fault { throw CompositorError(.invalidValue, "\(self) is no easing: \(fault)", recoverySuggestion: Easing.forms) }
   }
 }
 

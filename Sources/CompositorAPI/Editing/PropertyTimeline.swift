@@ -54,7 +54,7 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
   public mutating func setRamp(from start: Value, to end: Value, timeRange: TimeRange) throws(CompositorError) {
     guard timeRange.duration > .zero else {
       throw CompositorError(
-        .invalidValue, "A ramp over \(timeRange) has no duration.", remedy: "Set a point instead.")
+        .invalidValue, "A ramp over \(timeRange) has no duration.", recoverySuggestion: "Set a point instead.")
     }
     try insert(Ramp(timeRange: timeRange, start: start, end: end))
   }
@@ -62,7 +62,7 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
   private mutating func insert(_ ramp: Ramp<Value>) throws(CompositorError) {
     let range = ramp.timeRange
     guard range.isNumeric, range.end.isNumeric else {
-      throw CompositorError(.invalidValue, "The time range \(range) is not numeric.", remedy: "Use finite times.")
+      throw CompositorError(.invalidValue, "The time range \(range) is not numeric.", recoverySuggestion: "Use finite times.")
     }
     let isPoint = range.duration == .zero
     let index = firstIndex {
@@ -77,7 +77,7 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
     for case let other? in neighbours where other.start < range.end && other.end > range.start {
       throw CompositorError(
         .overlappingRamps, "The ramp over \(range) overlaps the one over \(other).",
-        remedy: "Let one end where the other starts.")
+        recoverySuggestion: "Let one end where the other starts.")
     }
     ramps.insert(ramp, at: index)
   }

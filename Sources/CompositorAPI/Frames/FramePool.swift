@@ -60,7 +60,7 @@ public final class FramePool: Sendable {
       throw CompositorError(
         .framePoolExhausted,
         "All \(limit) frames of the pool are in use (\(format.byteCount(of: size)) bytes each).",
-        remedy: "Let go of frames once they are delivered, or render fewer requests at a time.")
+        recoverySuggestion: "Let go of frames once they are delivered, or render fewer requests at a time.")
     }
     let memory = claim.memory ?? FrameMemory(format: format, size: size, allocator: allocator)
     return MutableFrame(
@@ -93,12 +93,12 @@ public final class FramePool: Sendable {
 
   private static func check(_ size: PixelSize) throws(CompositorError) {
     guard size.width > 0, size.height > 0 else {
-      throw CompositorError(.invalidValue, "A frame of \(size) was asked for.", remedy: "Ask for at least 1x1.")
+      throw CompositorError(.invalidValue, "A frame of \(size) was asked for.", recoverySuggestion: "Ask for at least 1x1.")
     }
     guard size.width <= PixelSize.maximumSide, size.height <= PixelSize.maximumSide else {
       throw CompositorError(
         .pictureTooLarge, "A frame of \(size) was asked for.",
-        remedy: "Ask for at most \(PixelSize.maximumSide) pixels a side.")
+        recoverySuggestion: "Ask for at most \(PixelSize.maximumSide) pixels a side.")
     }
   }
 }

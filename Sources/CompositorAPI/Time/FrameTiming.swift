@@ -10,7 +10,7 @@ public struct FrameTiming: Hashable, Sendable {
     guard frameDuration.isNumeric, frameDuration.value > 0, frameDuration.epoch == 0 else {
       throw CompositorError(
         .invalidValue, "A frame duration of \(frameDuration) is not a positive time.",
-        remedy: "Give the time from frame to frame, for example 1001/30000.")
+        recoverySuggestion: "Give the time from frame to frame, for example 1001/30000.")
     }
     self.frameDuration = frameDuration
   }

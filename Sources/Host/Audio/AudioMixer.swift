@@ -6,7 +6,7 @@ public import CompositorMediaIO
 /// Samples are summed as 32-bit float and never clipped here; formats of whole numbers clip when they are written. Pieces
 /// stand at the nearest sample, at most half a sample from their time. A piece at another speed is heard at another pitch.
 /// Files are opened when their piece begins and closed when it ends. One owner at a time.
-public final class AudioMixer: SoundSource {
+public final class AudioMixer: AudioSampleSource {
   private let tracks: [AudioTrackMixer]
   private var position: Int64
 
@@ -42,7 +42,7 @@ public final class AudioMixer: SoundSource {
   public func mix(_ count: Int, into block: AudioBlock) throws(CompositorError) {
     guard (0...block.capacity).contains(count) else {
       throw CompositorError(
-        .invalidValue, "\(count) samples do not fit a block of \(block.capacity).", remedy: "Mix less at a time.")
+        .invalidValue, "\(count) samples do not fit a block of \(block.capacity).", recoverySuggestion: "Mix less at a time.")
     }
     block.silence(count)
     for track in tracks { try track.add(count, from: position, to: block) }

@@ -64,7 +64,7 @@ struct CompositorCall: Sendable {
   private static func timeout(after deadline: Duration) -> CompositorError {
     CompositorError(
       .compositorTimedOut, "The compositor gave no frame within \(deadline).",
-      remedy: "Raise the deadline if it only is slow; otherwise report it to its author.")
+      recoverySuggestion: "Raise the deadline if it only is slow; otherwise report it to its author.")
   }
 }
 

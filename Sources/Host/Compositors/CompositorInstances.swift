@@ -1,4 +1,6 @@
 import CompositorAPI
+import CompositorMediaIO
+import CompositorPlugins
 import Synchronization
 
 /// A compositor made for one set of parameters and one render context.
@@ -80,7 +82,7 @@ final class CompositorInstances: Sendable {
 
   private func factory(of id: CompositorID) throws(CompositorError) -> CompositorFactory {
     guard let factory = registry[id] else {
-      throw CompositorError(.compositorNotFound, "There is no compositor “\(id)”.", remedy: "Register it first.")
+      throw CompositorError(.compositorNotFound, "There is no compositor “\(id)”.", recoverySuggestion: "Register it first.")
     }
     return factory
   }
@@ -133,24 +135,66 @@ extension CompositorError {
       self.init(.cancelled, "The render was cancelled.", at: ErrorLocation(compositor: id))
     } else {
       self.init(
-        .compositorFailed, "The compositor \(what).", remedy: "Ask its author, or use another one.",
+        .compositorFailed, "The compositor \(what).", recoverySuggestion: "Ask its author, or use another one.",
         cause: String(describing: error), at: ErrorLocation(compositor: id))
     }
   }
 }
 
 extension CompositorError {
-  /// The error as that of whoever made it: a module's own failure is the module's (`.moduleFailed`), and a cancellation that nobody
+  /// The error as that of whoever made it: a plugin's own failure is the plugin's (`.pluginFailed`), and a cancellation that nobody
   /// asked for is a failure.
   func blaming(_ origin: CompositorFactory.Origin, isCancelled: Bool) -> CompositorError {
     let isUnasked = code == .cancelled && !isCancelled
-    var isModule = false
-    if case .module = origin { isModule = true }
+    var isPlugin = false
+    if case .plugin = origin { isPlugin = true }
     let isOwnFault = [.compositorFailed, .invalidCompositorOutput].contains(code)
-    guard isUnasked || (isModule && isOwnFault) else { return self }
-    let ownCode: Code = isModule ? .moduleFailed : .compositorFailed
+    guard isUnasked || (isPlugin && isOwnFault) else { return self }
+    let ownCode: Code = isPlugin ? .pluginFailed : .compositorFailed
     return CompositorError(
-      ownCode, isUnasked ? "The compositor says that it was canceled, which nobody asked for." : message, remedy: remedy,
+      ownCode, isUnasked ? "The compositor says that it was canceled, which nobody asked for." : message,
+      recoverySuggestion: recoverySuggestion,
       cause: cause, at: location)
+  }
+}
+
+/// Files that parameters name: the host reads them, compositors are given texts.
+enum ParameterFiles {
+  /// The same parameters, with the text of each file in place of its path.
+  ///
+  /// - Throws: `.invalidParameter` where a file cannot be read, is too long, or is no UTF-8 text.
+  static func reading(
+    _ parameters: ParameterValues, for descriptor: CompositorDescriptor
+  ) throws(CompositorError) -> ParameterValues {
+    var result = parameters
+    for description in descriptor.parameters {
+      guard case .textFile(let limit) = description.kind, case .string(let path)? = parameters[description.key], !path.isEmpty
+      else {
+        // No file was given: the compositor gets an empty text.
+        continue
+      }
+      result[description.key] = .string(try text(of: path, maximumByteCount: limit, key: description.key, descriptor.id))
+    }
+    return result
+  }
+
+  private static func text(
+    of path: String, maximumByteCount: Int, key: String, _ id: CompositorID
+  ) throws(CompositorError) -> String {
+    let place = ErrorLocation(file: path, compositor: id)
+    let bytes: [UInt8]
+    do throws(CompositorError) {
+      bytes = try RegularFile.bytes(of: path, maximumByteCount: maximumByteCount)
+    } catch {
+      throw CompositorError(
+        .invalidParameter, "The file of “\(key)” cannot be read: \(error.message)",
+        recoverySuggestion: error.recoverySuggestion,
+        cause: error.cause, at: place)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw CompositorError(
+        .invalidParameter, "The file of “\(key)” is not a text.", recoverySuggestion: "Give a file of UTF-8 text.", at: place)
+    }
+    return text
   }
 }

@@ -1,3 +1,4 @@
+import CompositorPlugins
 public import CompositorAPI
 public import CompositorMediaIO
 
@@ -247,7 +248,7 @@ extension EditExplanation.Instruction {
     (route, reason) = try plan.route(ofInstruction: index)
     layers = instruction.layers.map { EditExplanation.Layer($0, over: range) }
     additionalTracks = instruction.additionalTrackIDs
-    parameters = instruction.use.parameterTexts
+    parameters = instruction.compositorReference.parameterTexts
     effects = instruction.effects.map(\.explanation)
   }
 }

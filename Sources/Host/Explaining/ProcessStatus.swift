@@ -10,7 +10,7 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
   case invalidProject = 65
   /// Media is missing, refused or cannot be read (EX_NOINPUT).
   case missingMedia = 66
-  /// A codec, a compositor or a module is missing (EX_UNAVAILABLE).
+  /// A codec, a compositor or a plugin is missing (EX_UNAVAILABLE).
   case unavailable = 69
   /// A fault of this package or of a compositor (EX_SOFTWARE).
   case `internal` = 70
@@ -32,7 +32,7 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
       case .fileNotFound, .sourceRefused, .unreadableMedia, .truncatedMedia, .decodeFailed, .trackNotFound,
         .pictureTooLarge, .mediaChanged:
         .missingMedia
-      case .decoderNotFound, .encoderNotFound, .compositorNotFound, .moduleFailed, .conversionNotPossible: .unavailable
+      case .decoderNotFound, .encoderNotFound, .compositorNotFound, .pluginFailed, .conversionNotPossible: .unavailable
       case .compositorFailed, .invalidCompositorOutput, .encodeFailed, .internalFault: .internal
       case .outputExists, .outputIsInput, .writeFailed, .readFailed: .inputOutput
       case .framePoolExhausted, .compositorTimedOut, .resourceExhausted: .retry

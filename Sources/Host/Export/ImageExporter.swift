@@ -17,7 +17,7 @@ public enum ImageExporter {
     guard path.lowercased().hasSuffix(".png"), PNGWriter.acceptedFormats.contains(settings.format) else {
       throw CompositorError(
         .unsupportedOutput, "\(settings.format) pictures cannot be written to \(path).",
-        remedy: "Write a .png of 8-bit or 16-bit RGBA.", at: ErrorLocation(file: path))
+        recoverySuggestion: "Write a .png of 8-bit or 16-bit RGBA.", at: ErrorLocation(file: path))
     }
     try OutputGuard.check([path], sources: composition.media.keys, overwrites: overwrites)
     let generator = try ImageGenerator(composition, settings: settings)

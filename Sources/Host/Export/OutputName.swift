@@ -17,7 +17,7 @@ package enum OutputName: Hashable, Sendable {
     guard let pattern = ImagePattern(path) else {
       throw CompositorError(
         .unsupportedOutput, "A sequence of images needs one number in its files' name.",
-        remedy: "Name it like frame_%04d.png, with %% for a percent sign, or ask for one frame.",
+        recoverySuggestion: "Name it like frame_%04d.png, with %% for a percent sign, or ask for one frame.",
         at: ErrorLocation(file: path))
     }
     self = .images(pattern)

@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorMediaIO
 
 /// Mixed sound, in order from the start of an export.
-protocol SoundSource: AnyObject {
+protocol AudioSampleSource: AnyObject {
   /// Writes the next `count` samples of each channel to the beginning of `block`.
   func mix(_ count: Int, into block: AudioBlock) throws(CompositorError)
   /// The damage that was met so far.
@@ -14,7 +14,7 @@ actor OutputWriter {
   /// What writes the pictures, and where the sound comes from, if there is any.
   struct Parts {
     let sink: any MovieSink
-    let sound: (any SoundSource)?
+    let sound: (any AudioSampleSource)?
     let channelCount: Int
   }
 

@@ -102,11 +102,12 @@ struct PartialOutput: Sendable {
   private static func failure(_ number: Int32, _ what: String, file: String) -> CompositorError {
     if number == EEXIST {
       return CompositorError(
-        .outputExists, "The output exists already.", remedy: "Choose another name, or ask for it to be overwritten.",
+        .outputExists, "The output exists already.",
+        recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
         at: ErrorLocation(file: file))
     }
-    let remedy = number == ENOSPC || number == EDQUOT ? "Make room on the disk." : "Check the folder's permissions."
+    let recoverySuggestion = number == ENOSPC || number == EDQUOT ? "Make room on the disk." : "Check the folder's permissions."
     return CompositorError(
-      .writeFailed, what, remedy: remedy, cause: systemMessage(number), at: ErrorLocation(file: file))
+      .writeFailed, what, recoverySuggestion: recoverySuggestion, cause: systemMessage(number), at: ErrorLocation(file: file))
   }
 }

@@ -53,7 +53,7 @@ public struct ImageSettings: Sendable {
 /// await generator.close()
 /// ```
 public final class ImageGenerator: Sendable {
-  private let pipeline: RenderPipeline
+  private let pipeline: FrameScheduler
 
   /// Makes images of a composition, as its video composition says.
   ///
@@ -62,7 +62,7 @@ public final class ImageGenerator: Sendable {
     let plan = try RenderPlan(composition.limited(to: settings.maximumSize))
     let whole = DeliveryFormat(plan.format, as: settings.format)
     let delivery = settings.color == .sdr ? whole.toneMappedToSDR : whole
-    self.pipeline = try RenderPipeline(plan, settings: settings.render, delivery: delivery, cacheByteCount: 64 << 20)
+    self.pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery, cacheByteCount: 64 << 20)
   }
 
   /// Makes images of a source's first video track, turned upright as its preferred transform says.
@@ -81,7 +81,8 @@ public final class ImageGenerator: Sendable {
   public func image(at time: MediaTime) async throws(CompositorError) -> GeneratedImage {
     guard time.isNumeric, time >= .zero, time < pipeline.plan.duration else {
       throw CompositorError(
-        .noFrame, "There is no frame at \(time).", remedy: "Ask for a time from 0 to before \(pipeline.plan.duration).",
+        .noFrame, "There is no frame at \(time).",
+        recoverySuggestion: "Ask for a time from 0 to before \(pipeline.plan.duration).",
         at: ErrorLocation(time: time))
     }
     guard !Task.isCancelled else { throw CompositorError(.cancelled, "The image was cancelled.") }
@@ -117,7 +118,7 @@ extension ValidatedComposition {
   func limited(to maximum: PixelSize?) throws(CompositorError) -> ValidatedComposition {
     guard let maximum else { return self }
     guard maximum.width > 0, maximum.height > 0 else {
-      throw CompositorError(.invalidValue, "The maximum size is \(maximum).", remedy: "Give at least 1x1.")
+      throw CompositorError(.invalidValue, "The maximum size is \(maximum).", recoverySuggestion: "Give at least 1x1.")
     }
     var edit = edit
     let video = edit.videoComposition

@@ -92,7 +92,7 @@ public final class MediaCatalog: Sendable {
     guard let provider = state.withLock({ $0.providers[name] }) else {
       throw CompositorError(
         .fileNotFound, "No media is provided under the name “\(name)”.",
-        remedy: "Call provide(_:as:) on the catalog first.", at: .init(file: "custom:\(name)"))
+        recoverySuggestion: "Call provide(_:as:) on the catalog first.", at: .init(file: "custom:\(name)"))
     }
     return provider
   }

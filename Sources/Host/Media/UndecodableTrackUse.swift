@@ -1,17 +1,7 @@
 package import CompositorAPI
 package import CompositorMediaIO
 
-/// A track that a timeline shows or plays and that cannot be decoded.
-package struct UndecodableTrackUse: Hashable, Sendable, Codable {
-  package var source: MediaSource
-  package var mediaType: MediaType
-  /// Index among the source's video or audio tracks, from 0.
-  package var trackIndex: Int
-  package var codec: String
-  /// Why, without a full stop.
-  package var reason: String
-  package var needsDecoder: Bool
-
+extension UndecodableTrackUse {
   /// What is wrong, in a sentence.
   var message: String {
     let track = "\(mediaType.rawValue) track \(trackIndex) of \(source)"
@@ -22,10 +12,10 @@ package struct UndecodableTrackUse: Hashable, Sendable, Codable {
   var loss: MediaDamage { MediaDamage(.noDecoder, reason: reason) }
 
   /// The same as an error.
-  package var error: CompositorError { finding(.error, track: nil).error }
+  package var error: CompositorError { diagnostic(.error, track: nil).error }
 
-  func finding(_ severity: ValidationFinding.Severity, track: TrackID?) -> ValidationFinding {
-    ValidationFinding(
+  func diagnostic(_ severity: ValidationDiagnostic.Severity, track: TrackID?) -> ValidationDiagnostic {
+    ValidationDiagnostic(
       needsDecoder ? .decoderMissing : .trackUndecodable, severity: severity, message, track: track,
       likelyCause: needsDecoder ? nil : reason,
       fix: needsDecoder

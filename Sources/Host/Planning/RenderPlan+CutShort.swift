@@ -23,7 +23,7 @@ extension RenderPlan {
           .truncatedMedia,
           "The file is cut short: it has pictures until \(end.readable) only, and the timeline shows it until "
             + "\(segment.timeMapping.source.end.readable).",
-          remedy: "Fetch the file again, end the clip where its pictures end, or keep damaged media.",
+          recoverySuggestion: "Fetch the file again, end the clip where its pictures end, or keep damaged media.",
           at: ErrorLocation(
             file: source.description, track: track.trackID, instruction: first.instructionIndex, time: first.time))
       }
@@ -47,7 +47,7 @@ extension RenderPlan {
           .truncatedMedia,
           "The file is cut short: it has audio until \(readable.readable) only, and the timeline plays it until "
             + "\(source.end.readable).",
-          remedy: "Fetch the file again, end the clip where its audio ends, or keep damaged media.",
+          recoverySuggestion: "Fetch the file again, end the clip where its audio ends, or keep damaged media.",
           at: ErrorLocation(file: media.description, track: track.trackID, time: start))
       }
     }

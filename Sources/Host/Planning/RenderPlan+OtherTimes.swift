@@ -1,7 +1,20 @@
 import CompositorAPI
+import CompositorPlugins
 
-/// Sources at other times than a frame's own.
+/// What a frame needs beside its own sources: the frames before it, or sources at other times.
 extension RenderPlan {
+  /// Whether an instruction's compositor, or an effect of it, needs every frame in order.
+  func needsOrder(instruction index: Int) -> Bool { composition.registry.needsOrder(instructions[index]) }
+
+  /// Frames that must be made and thrown away before the picture at a time can be: those of its instruction, where that needs
+  /// order. Empty where it does not.
+  func preroll(before time: MediaTime) -> Range<Int> {
+    let index = instructionIndex(at: time)
+    let start = instructions[index].timeRange.start
+    guard needsOrder(instruction: index), start < time else { return 0..<0 }
+    return frames(in: TimeRange(start: start, end: time))
+  }
+
   /// Whether a compositor or an effect of an instruction asks for sources at other times.
   func needsOtherTimes(instruction index: Int) -> Bool { composition.registry.needsOtherTimes(instructions[index]) }
 
@@ -31,14 +44,5 @@ extension RenderPlan {
   func mediaStep(of source: SourceOrder, at time: MediaTime) -> Double {
     guard let next = self.source(of: source.trackID, at: time + frameDuration(at: time), seenFrom: time) else { return 0 }
     return abs((next.order.mediaTime - source.mediaTime).seconds)
-  }
-}
-
-extension CompositorRegistry {
-  /// Whether a compositor or an effect of an instruction asks for sources at other times.
-  func needsOtherTimes(_ instruction: Instruction) -> Bool {
-    var uses = instruction.effects
-    if instruction.passthroughTrackID == nil { uses += instruction.layers.flatMap(\.effects) + [instruction.use] }
-    return uses.contains { self[$0.compositor]?.descriptor.needsOtherTimes == true }
   }
 }

@@ -34,7 +34,7 @@ public struct RenderPlan: Sendable {
     guard edit.composition.duration.isNumeric, constant.frameCount(in: edit.composition.duration) != nil else {
       throw CompositorError(
         .invalidComposition, "The composition lasts \(edit.composition.duration): its frames cannot be counted.",
-        remedy: "Give every segment a finite duration.")
+        recoverySuggestion: "Give every segment a finite duration.")
     }
     self.composition = composition
     self.schedule = frameTimes.map(FrameSchedule.listed) ?? .constant(constant)

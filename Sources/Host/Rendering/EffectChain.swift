@@ -1,3 +1,4 @@
+import CompositorPlugins
 import BuiltinCompositors
 import CompositorAPI
 
@@ -186,7 +187,8 @@ extension CompositorError {
   /// The same error, saying which effect it is about.
   fileprivate func naming(_ effect: String, track: TrackID?) -> CompositorError {
     CompositorError(
-      code, "\(effect.prefix(1).uppercased())\(effect.dropFirst()): \(message)", remedy: remedy, cause: cause, at: location
+      code, "\(effect.prefix(1).uppercased())\(effect.dropFirst()): \(message)", recoverySuggestion: recoverySuggestion,
+      cause: cause, at: location
     ).locating(ErrorLocation(track: track))
   }
 }

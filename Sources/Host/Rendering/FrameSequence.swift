@@ -94,7 +94,7 @@ private final class FrameRun: Sendable {
   private let task: Task<Void, Never>
 
   init(_ sequence: FrameSequence) throws(CompositorError) {
-    let pipeline = try RenderPipeline(sequence.plan, settings: sequence.settings, delivery: sequence.delivery)
+    let pipeline = try FrameScheduler(sequence.plan, settings: sequence.settings, delivery: sequence.delivery)
     let range = sequence.range
     let ready = FrameSequencer<RenderedFrame>(first: range.lowerBound, window: 1)
     self.ready = ready
@@ -155,7 +155,7 @@ extension ValidatedComposition {
   public func audio(
     sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail
   ) -> AudioMixer? {
-    guard hasSound else { return nil }
+    guard hasAudio else { return nil }
     return AudioMixer(
       edit.composition, mix: edit.audioMix, catalog: catalog, sampleRate: sampleRate, channelCount: channelCount, start: start,
       damaged: damaged)

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorMediaIO
+import CompositorPlugins
 
 /// The open decoders of a render: opened a little before they are needed, closed when their piece is over, never many.
 actor SourceReaderPool {

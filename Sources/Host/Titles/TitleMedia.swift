@@ -13,7 +13,6 @@ public import CompositorOverlay
 public struct TitleMedia: MediaProvider {
   /// The only track: packed R, G, B, A of 16 bits, premultiplied.
   public let track: VideoTrackInfo
-  private let root: Layer
   private let renderer: OverlayRenderer
 
   /// Describes media; nothing is drawn yet.
@@ -32,16 +31,17 @@ public struct TitleMedia: MediaProvider {
     color: ColorTags = .bt709, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
   ) throws(CompositorError) {
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
-      throw CompositorError(.invalidValue, "Titles of \(size) were asked for.", remedy: "Give sides of 1 to 16384 pixels.")
+      throw CompositorError(
+        .invalidValue, "Titles of \(size) were asked for.", recoverySuggestion: "Give sides of 1 to 16384 pixels.")
     }
     guard size.width * size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
         .pictureTooLarge, "Titles of \(size) have more than \(MediaLimits.maximumPixelCount) pixels.",
-        remedy: "Ask for smaller ones.")
+        recoverySuggestion: "Ask for smaller ones.")
     }
     guard duration == .positiveInfinity || (duration.isNumeric && duration > .zero) else {
       throw CompositorError(
-        .invalidValue, "Titles last \(duration).", remedy: "Give a duration above 0, or none.")
+        .invalidValue, "Titles last \(duration).", recoverySuggestion: "Give a duration above 0, or none.")
     }
     let tags = ColorTags(
       primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
@@ -50,7 +50,6 @@ public struct TitleMedia: MediaProvider {
       attributes: FrameAttributes(color: tags, alphaMode: .premultiplied),
       nominalFrameRate: try FrameClock.checked(frameRate, file: "titles"),
       timeRange: TimeRange(start: .zero, duration: duration))
-    self.root = root
     var options = OverlayRenderer.Options()
     options.fontLibrary = fonts
     options.images = images
@@ -69,23 +68,22 @@ public struct TitleMedia: MediaProvider {
   /// - Throws: `.trackNotFound` where another track is asked for.
   public func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
     guard trackIndex == 0 else {
-      throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", remedy: "Ask for track 0.")
+      throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", recoverySuggestion: "Ask for track 0.")
     }
-    return TitleVideoReader(track, root, renderer)
+    return TitleVideoReader(track, renderer)
   }
 }
 
 /// Draws titles frame by frame; while they stand still, the same frame is handed out again.
 private final class TitleVideoReader: VideoReader {
   let info: VideoTrackInfo
-  private let root: Layer
   private let renderer: OverlayRenderer
   private let clock: FrameClock
   private let pool = FramePool(maximumOutstanding: 1024)
-  private var last: (seconds: Double, frame: Frame)?
+  private var last: (shown: PresentationTree?, frame: Frame)?
 
-  init(_ info: VideoTrackInfo, _ root: Layer, _ renderer: OverlayRenderer) {
-    (self.info, self.root, self.renderer) = (info, root, renderer)
+  init(_ info: VideoTrackInfo, _ renderer: OverlayRenderer) {
+    (self.info, self.renderer) = (info, renderer)
     clock = FrameClock(rate: info.nominalFrameRate)
   }
 
@@ -103,10 +101,10 @@ private final class TitleVideoReader: VideoReader {
   }
 
   private func picture(at time: MediaTime) throws(CompositorError) -> Frame {
-    let seconds = time.seconds
-    if let last, OverlayRenderer.isSame(root, at: last.seconds, as: seconds) { return last.frame }
-    let frame = try renderer.draw(at: time, size: info.size, pool: pool)
-    last = (seconds, frame)
+    let shown = try renderer.presenter.presentation(at: time)
+    if let last, last.shown == shown { return last.frame }
+    let frame = try renderer.draw(shown, size: info.size, pool: pool)
+    last = (shown, frame)
     return frame
   }
 }

@@ -1,7 +1,7 @@
 import BuiltinCompositors
-package import CompositorAPI
+public import CompositorAPI
 import CompositorMediaIO
-package import CompositorOverlay
+public import CompositorOverlay
 
 /// Finds what titles need beside themselves, fonts and images, before anything is rendered: what is missing is reported at once,
 /// with its place, and not in the middle of a movie.
@@ -39,11 +39,11 @@ package struct TitleResources {
   /// The first frame of a source, as R, G, B, A in square pixels, upright as the source asks.
   static func firstFrame(of source: MediaSource, catalog: MediaCatalog) throws(CompositorError) -> Frame {
     guard let track = try catalog.info(for: source).videoTracks.first else {
-      throw CompositorError(.noFrame, "\(source) has no video.", remedy: "Name a still or a movie.")
+      throw CompositorError(.noFrame, "\(source) has no video.", recoverySuggestion: "Name a still or a movie.")
     }
     let reader = try catalog.openVideo(source, trackIndex: track.index)
     guard let decoded = try reader.frame(at: reader.info.timeRange.start) else {
-      throw CompositorError(.noFrame, "\(source) has no frame.", remedy: "Name a still or a movie.")
+      throw CompositorError(.noFrame, "\(source) has no frame.", recoverySuggestion: "Name a still or a movie.")
     }
     return try upright(decoded.frame, reader.info)
   }
@@ -111,5 +111,38 @@ extension Animation {
       case .transition: []
       }
     return values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+}
+
+extension Titles {
+  /// The system's fonts and those of the files. Loading takes a part of a second; one library may serve many edits.
+  ///
+  /// - Throws: `.fileNotFound`, `.sourceRefused` or `.unreadableMedia` if a file of ``fonts`` isn't a font;
+  ///   `.resourceExhausted` if the system's fonts cannot be loaded.
+  public func loadFonts() throws(CompositorError) -> FontLibrary {
+    var provider = FontProvider.system
+    for (index, path) in fonts.enumerated() {
+      do throws(CompositorError) {
+        let bytes = try RegularFile.bytes(of: path, maximumByteCount: Titles.maximumFontByteCount)
+        provider.files.append(FontProvider.File(name: path, bytes: bytes))
+      } catch {
+        throw error.locating(ErrorLocation(path: "titles.fonts[\(index)]"))
+      }
+    }
+    return try FontLibrary(provider)
+  }
+
+  private static let maximumFontByteCount = 64 << 20
+
+  /// The first frame of the source that a name stands for.
+  ///
+  /// - Throws: `.fileNotFound` for a name without a source; what reading the source throws.
+  package func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
+    guard let source = images[name] else {
+      throw CompositorError(
+        .fileNotFound, "A title shows the picture \(quoted(name)), which is no picture among the assets.",
+        recoverySuggestion: recoverySuggestion(for: name, among: images.keys.sorted()))
+    }
+    return try TitleResources.firstFrame(of: source, catalog: catalog)
   }
 }

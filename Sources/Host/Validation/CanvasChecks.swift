@@ -6,93 +6,93 @@ enum CanvasChecks {
   /// Longer timelines are mistakes of a unit: more than two years at 30 frames a second.
   static let maximumFrameCount = Int(Int32.max)
 
-  static func run(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
+  static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let video = edit.videoComposition
     if !video.frameDuration.isNumeric || video.frameDuration <= .zero {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidValueForKey, "frameDuration is \(video.frameDuration.readable).", foundTime: video.frameDuration,
           likelyCause: "A frame rate of 0, or a time made with a timescale of 0.",
           fix: "Set a positive duration such as 1001/30000."))
     } else {
-      try checkLength(edit.composition.duration, frameDuration: video.frameDuration, into: &findings)
+      try checkLength(edit.composition.duration, frameDuration: video.frameDuration, into: &diagnostics)
     }
-    try checkSize(video.renderSize, scale: video.renderScale, into: &findings)
-    try checkFrameTiming(edit, into: &findings)
-    try checkVolumes(edit, into: &findings)
+    try checkSize(video.renderSize, scale: video.renderScale, into: &diagnostics)
+    try checkFrameTiming(edit, into: &diagnostics)
+    try checkVolumes(edit, into: &diagnostics)
     let aspect = edit.output.pixelAspectRatio
     if aspect.numerator <= 0 || aspect.denominator <= 0 {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidValueForKey, "The output's pixel aspect ratio is \(aspect).", fix: "Use 1/1 for square pixels."))
     }
   }
 
   private static func checkSize(
-    _ size: PixelSize, scale: Double, into findings: inout FindingCollector
+    _ size: PixelSize, scale: Double, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     if size.width <= 0 || size.height <= 0 || size.width > maximumSide || size.height > maximumSide {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidValueForKey, "renderSize is \(size).",
           likelyCause: "The size was taken from a composition without a video track.",
           fix: "Each side must be 1 … \(maximumSide) pixels."))
     }
     guard scale.isFinite, scale > 0 else {
-      return try findings.add(
-        ValidationFinding(.invalidValueForKey, "renderScale is \(scale).", fix: "Use a positive number; 1 is full size."))
+      return try diagnostics.add(
+        ValidationDiagnostic(.invalidValueForKey, "renderScale is \(scale).", fix: "Use a positive number; 1 is full size."))
     }
     let longest = Double(max(size.width, size.height)) * scale
     if longest > Double(maximumSide) || Double(min(size.width, size.height)) * scale < 0.5 {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidValueForKey, "renderScale \(scale) makes a frame of \(size) too large or too small to render.",
           fix: "Each side times the scale must be 1 … \(maximumSide) pixels."))
     }
   }
 
   private static func checkLength(
-    _ duration: MediaTime, frameDuration: MediaTime, into findings: inout FindingCollector
+    _ duration: MediaTime, frameDuration: MediaTime, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     guard duration.isNumeric, duration.seconds / frameDuration.seconds > Double(maximumFrameCount) else { return }
-    try findings.add(
-      ValidationFinding(
+    try diagnostics.add(
+      ValidationDiagnostic(
         .invalidValueForKey, "The timeline lasts \(duration.readable), which is more than \(maximumFrameCount) frames.",
         foundTime: duration, likelyCause: "A duration in another unit than was meant.",
         fix: "Shorten the timeline, or use longer frames."))
   }
 
-  private static func checkFrameTiming(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
+  private static func checkFrameTiming(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     guard let trackID = edit.videoComposition.sourceTrackIDForFrameTiming else { return }
     guard edit.composition.track(trackID)?.mediaType == .video else {
-      return try findings.add(
-        ValidationFinding(
+      return try diagnostics.add(
+        ValidationDiagnostic(
           .invalidValueForKey, "sourceTrackIDForFrameTiming names track \(trackID), which is no video track.",
           track: trackID, likelyCause: "The track was removed, or the ID of a source's track was used.",
           fix: "Name a video track of the composition, or none for a constant frame duration."))
     }
   }
 
-  private static func checkVolumes(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
+  private static func checkVolumes(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     var seen = Set<TrackID>()
     for parameters in edit.audioMix.inputParameters {
       let trackID = parameters.trackID
       if edit.composition.track(trackID)?.mediaType != .audio {
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .invalidValueForKey, "The audio mix names track \(trackID), which is no audio track.", track: trackID,
             fix: "Name an audio track of the composition."))
       }
       if !seen.insert(trackID).inserted {
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .invalidValueForKey, "The audio mix has track \(trackID) twice.", track: trackID,
             fix: "Put all volumes of a track into one entry."))
       }
       let values = parameters.volume.ramps.flatMap { [$0.start, $0.end] } + [parameters.volume.defaultValue]
       if let wrong = values.first(where: { !$0.isFinite || $0 < 0 }) {
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .invalidValueForKey, "A volume of track \(trackID) is \(wrong).", track: trackID,
             fix: "Use a finite gain ≥ 0; 1 leaves the sound as it is."))
       }

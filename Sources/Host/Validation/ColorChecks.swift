@@ -1,3 +1,4 @@
+import CompositorPlugins
 import BuiltinCompositors
 import CompositorAPI
 import CompositorMediaIO
@@ -12,9 +13,9 @@ struct ColorChecks {
   }
 
   /// Asks the very code that renders: a tiny picture of each source's kind is converted.
-  static func run(_ composition: ValidatedComposition, into findings: inout FindingCollector) throws(ValidationStopped) {
+  static func run(_ composition: ValidatedComposition, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let format = RenderFormat(composition)
-    try checkOutput(format, into: &findings)
+    try checkOutput(format, into: &diagnostics)
     // A track that only compositors which conform colours themselves see needs no conversion of ours; the built-in ones conform
     // by the same rules.
     let builtin = Set(Builtins.all.map { $0.descriptor.id })
@@ -29,31 +30,32 @@ struct ColorChecks {
           done.insert(Case(source: source, track: segment.sourceTrackIndex, color: info.attributes.color)).inserted
         else { continue }
         guard let error = failure(info, to: format, policy: composition.edit.videoComposition.colorConversion) else { continue }
-        try findings.add(
-          ValidationFinding(
-            .colorNotConvertible, "\(source): \(error.message)", track: track.trackID, fix: error.remedy))
+        try diagnostics.add(
+          ValidationDiagnostic(
+            .colorNotConvertible, "\(source): \(error.message)", track: track.trackID, fix: error.recoverySuggestion))
       }
     }
   }
 
-  private static func checkOutput(_ format: RenderFormat, into findings: inout FindingCollector) throws(ValidationStopped) {
+  private static func checkOutput(_ format: RenderFormat, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped)
+  {
     let color = format.attributes.color
     let transfer = color.transfer
     if color.primaries.chromaticities == nil {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .colorNotConvertible, "The output's colour primaries \(color.primaries.rawValue) (H.273) have no definition here.",
           fix: "Leave them out, or choose others, for example BT.709."))
     }
     if color.matrix == .identity, !format.pixelFormat.isRGB, format.pixelFormat.subsampling != .s444 {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .colorNotConvertible, "The output is R, G, B by its matrix, which \(format.pixelFormat) frames cannot be.",
           fix: "Choose a matrix for Y′CbCr, or a format such as rgba or yuv444p."))
     }
     guard transfer.isHDR, format.pixelFormat.bitDepth < 10 else { return }
-    try findings.add(
-      ValidationFinding(
+    try diagnostics.add(
+      ValidationDiagnostic(
         .colorNotConvertible,
         "\(transfer.name) needs 10 bits, and the output's format \(format.pixelFormat) has \(format.pixelFormat.bitDepth).",
         fix: "Leave the format out, or choose one of 10 bits such as yuv420p10."))
@@ -66,7 +68,7 @@ struct ColorChecks {
     if let dynamic = info.dynamicMetadata.first(where: \.hasNoBaseLayer) {
       return CompositorError(
         .conversionNotPossible, dynamic.loss,
-        remedy: "Use a file of profile 8, or one without Dolby Vision.")
+        recoverySuggestion: "Use a file of profile 8, or one without Dolby Vision.")
     }
     do throws(CompositorError) {
       var frame = try pool.makeFrame(

@@ -1,10 +1,11 @@
 public import CompositorAPI
 public import CompositorMediaIO
 public import CompositorOverlay
+public import CompositorPlugins
 
 /// Decides whether an edit can be rendered, and says what is wrong with it.
 ///
-/// Nothing in an edit can make validation fail other than by a finding: not-a-number, infinite and invalid times, negative
+/// Nothing in an edit can make validation fail other than by a diagnostic: not-a-number, infinite and invalid times, negative
 /// sizes and missing files are all described. Sources are probed through the catalog, each once.
 public enum CompositionValidator {
   /// Checks everything that an edit says, then that its media can deliver it.
@@ -15,48 +16,85 @@ public enum CompositionValidator {
   ///   - damaged: Whether a track that is used and cannot be decoded is an error, or a warning if the render keeps damage.
   ///   - fonts: Loaded fonts for titles, for many edits with the same ones; `nil` loads the system's and ``Titles/fonts`` if there are
   ///     titles.
-  ///   - mediaTypes: The kinds of tracks that will be rendered; findings about undecodable tracks of other kinds are warnings.
-  ///   - shouldContinue: Asked after each finding whether to go on, as the editing model's validation delegate is; by
+  ///   - mediaTypes: The kinds of tracks that will be rendered; diagnostics about undecodable tracks of other kinds are warnings.
+  ///   - shouldContinue: Asked after each diagnostic whether to go on, as the editing model's validation delegate is; by
   ///     default everything is checked.
   /// - Complexity: O(n log n) in instructions and segments.
   public static func validate(
     _ edit: Edit, catalog: MediaCatalog, registry: CompositorRegistry = .builtIn,
     damaged: DamagePolicy = .fail, fonts: FontLibrary? = nil, mediaTypes: Set<MediaType> = [.video, .audio],
-    shouldContinue: @escaping (ValidationFinding) -> Bool = { _ in true }
+    shouldContinue: @escaping (ValidationDiagnostic) -> Bool = { _ in true }
   ) -> ValidationReport {
-    var findings = FindingCollector(shouldContinue: shouldContinue)
+    var diagnostics = DiagnosticCollector(shouldContinue: shouldContinue)
     var media = MediaChecks(
       catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes)
     var titles = TitleChecks(edit, catalog: catalog, fonts: fonts)
     var overlay: TitleOverlay?
     func report(_ validated: ValidatedComposition?) -> ValidationReport {
       ValidationReport(
-        findings: findings.findings, validated: validated, mediaFailures: media.failures, titleFailures: titles.failures)
+        diagnostics: diagnostics.diagnostics, validated: validated, mediaFailures: media.failures,
+        titleFailures: titles.failures)
     }
     do throws(ValidationStopped) {
       // First, because what else is wrong may follow from it.
-      try media.noteUndecodable(edit.undecodableTracks, into: &findings)
-      try CanvasChecks.run(edit, into: &findings)
-      try TrackChecks.run(edit.composition, into: &findings)
-      try InstructionTimeChecks.run(edit, into: &findings)
-      try InstructionContentChecks.run(edit, into: &findings)
-      try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &findings)
-      try OtherTimeChecks.run(edit.videoComposition.instructions, registry: registry, into: &findings)
-      try VolumeChecks.run(edit, into: &findings)
-      try media.run(edit.composition, into: &findings)
-      if mediaTypes.contains(.video) { overlay = try titles.run(into: &findings) }
+      try media.noteUndecodable(edit.undecodableTracks, into: &diagnostics)
+      try CanvasChecks.run(edit, into: &diagnostics)
+      try TrackChecks.run(edit.composition, into: &diagnostics)
+      try InstructionTimeChecks.run(edit, into: &diagnostics)
+      try InstructionContentChecks.run(edit, into: &diagnostics)
+      try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
+      try OtherTimeChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
+      try VolumeChecks.run(edit, into: &diagnostics)
+      try media.run(edit.composition, into: &diagnostics)
+      if mediaTypes.contains(.video) { overlay = try titles.run(into: &diagnostics) }
     } catch {
       return report(nil)
     }
-    guard !findings.hasErrors else { return report(nil) }
+    guard !diagnostics.hasErrors else { return report(nil) }
     // Colours can only be looked at where all the rest is right.
     let candidate = ValidatedComposition(
       edit: edit, media: media.infos, catalog: catalog, registry: registry, titles: overlay)
     do throws(ValidationStopped) {
-      try ColorChecks.run(candidate, into: &findings)
+      try ColorChecks.run(candidate, into: &diagnostics)
     } catch {
       return report(nil)
     }
-    return report(findings.hasErrors ? nil : candidate)
+    return report(diagnostics.hasErrors ? nil : candidate)
+  }
+}
+
+/// Validation was told to stop.
+struct ValidationStopped: Error {}
+
+/// Gathers diagnostics and asks after each whether to go on.
+struct DiagnosticCollector {
+  private(set) var diagnostics: [ValidationDiagnostic] = []
+  private let shouldContinue: (ValidationDiagnostic) -> Bool
+
+  init(shouldContinue: @escaping (ValidationDiagnostic) -> Bool) {
+    self.shouldContinue = shouldContinue
+  }
+
+  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  mutating func add(_ diagnostic: ValidationDiagnostic) throws(ValidationStopped) {
+    diagnostics.append(diagnostic)
+    guard shouldContinue(diagnostic) else { throw ValidationStopped() }
+  }
+}
+
+extension MediaTime {
+  /// For people: the exact rational and, where there is one, the number of seconds to the millisecond.
+  var readable: String {
+    guard isNumeric else {
+      if !isValid { return "an invalid time" }
+      return flags.contains(.indefinite) ? "an indefinite time" : seconds > 0 ? "+∞" : "−∞"
+    }
+    let milliseconds = (seconds * 1000).rounded()
+    guard abs(milliseconds) < 1e15 else { return "\(value)/\(timescale) s" }
+    let sign = milliseconds < 0 ? "-" : ""
+    let (whole, rest) = Int64(abs(milliseconds)).quotientAndRemainder(dividingBy: 1000)
+    let fraction = String(String(rest + 1000).dropFirst())
+    return "\(value)/\(timescale) (\(sign)\(whole).\(fraction) s)"
   }
 }

@@ -1,4 +1,5 @@
-import CompositorAPI
+package import CompositorAPI
+package import CompositorPlugins
 
 /// Each compositor that an instruction names, itself or as an effect, is known; its parameters fit the compositor's schema,
 /// and files that they name can be read.
@@ -8,22 +9,22 @@ struct CompositorChecks {
   private var readable: Set<EffectReference> = []
 
   static func run(
-    _ instructions: [Instruction], registry: CompositorRegistry, into findings: inout FindingCollector
+    _ instructions: [Instruction], registry: CompositorRegistry, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     var checks = CompositorChecks(registry: registry)
     for (index, instruction) in instructions.enumerated() {
       if instruction.passthroughTrackID == nil {
-        try checks.check(instruction.use, instruction: index, place: nil, into: &findings)
+        try checks.check(instruction.compositorReference, instruction: index, place: nil, into: &diagnostics)
         for (number, layer) in instruction.layers.enumerated() {
           for (position, effect) in layer.effects.enumerated() {
             try checks.check(
               effect, instruction: index, place: "effect \(position) of layer \(number)", track: layer.trackID,
-              into: &findings)
+              into: &diagnostics)
           }
         }
       }
       for (position, effect) in instruction.effects.enumerated() {
-        try checks.check(effect, instruction: index, place: "effect \(position)", into: &findings)
+        try checks.check(effect, instruction: index, place: "effect \(position)", into: &diagnostics)
       }
     }
   }
@@ -33,17 +34,17 @@ struct CompositorChecks {
   }
 
   private mutating func check(
-    _ use: EffectReference, instruction: Int, place: String?, track: TrackID? = nil, into findings: inout FindingCollector
+    _ use: EffectReference, instruction: Int, place: String?, track: TrackID? = nil, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let id = use.compositor
     let owner = ["Instruction \(instruction)", place].compactMap { $0 }.joined(separator: ", ")
     if descriptors[id] == nil { descriptors[id] = registry[id]?.descriptor }
     guard let descriptor = descriptors[id] else {
-      return try findings.add(
-        ValidationFinding(
+      return try diagnostics.add(
+        ValidationDiagnostic(
           .unknownCompositor, "\(owner) names the compositor “\(id)”, which nobody registered.",
-          instruction: instruction, track: track, likelyCause: "A spelling mistake, or a module that was not loaded.",
-          fix: UnknownCompositor.remedy(for: id, registry)))
+          instruction: instruction, track: track, likelyCause: "A spelling mistake, or a plugin that was not loaded.",
+          fix: UnknownCompositor.recoverySuggestion(for: id, registry)))
     }
     let isPlain = use.parameters.isEmpty && use.animatedParameters.isEmpty && descriptor.parameters.isEmpty
     guard !isPlain else { return }
@@ -52,30 +53,76 @@ struct CompositorChecks {
       ParameterSchema.faults(of: values, in: descriptor).filter { use.animatedParameters[$0.key] == nil }
       + ParameterSchema.faults(ofAnimated: use.animatedParameters, in: descriptor)
     for fault in faults {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidParameter, "\(owner), compositor “\(id)”: \(fault.what)", instruction: instruction, track: track,
           fix: fault.fix))
     }
-    if faults.isEmpty { try checkFiles(of: use, descriptor, at: owner, instruction: instruction, into: &findings) }
+    if faults.isEmpty { try checkFiles(of: use, descriptor, at: owner, instruction: instruction, into: &diagnostics) }
   }
 
   private mutating func checkFiles(
     of use: EffectReference, _ descriptor: CompositorDescriptor, at place: String, instruction: Int,
-    into findings: inout FindingCollector
+    into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     guard descriptor.parameters.contains(where: \.kind.isFile), readable.insert(use).inserted else { return }
     do {
       _ = try ParameterFiles.reading(use.parameters, for: descriptor)
     } catch {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidParameter, "\(place), compositor “\(use.compositor)”: \(error.message)", instruction: instruction,
-          likelyCause: error.cause, fix: error.remedy))
+          likelyCause: error.cause, fix: error.recoverySuggestion))
     }
   }
 }
 
 extension ParameterDescription.Kind {
   fileprivate var isFile: Bool { if case .textFile = self { true } else { false } }
+}
+
+/// What to do about a compositor that isn't there.
+package enum UnknownCompositor {
+  /// Names nearby, or where to look.
+  ///
+  /// Names are compared by what stands behind the last dot, in the same collection first: `avfilter.gbulr` is near `avfilter.gblur`,
+  /// however long the list of filters.
+  package static func recoverySuggestion(for id: CompositorID, _ registry: CompositorRegistry) -> String {
+    if let reason = AVFilterCompositors.unsuitable().first(where: { $0.id == id })?.reason {
+      return "libavfilter has this filter, but it is not offered: \(reason)."
+    }
+    var names = near(id.rawValue, among: registry.descriptors.map(\.id.rawValue))
+    // A misspelled "avfilter" opens no filters.
+    if names.isEmpty { names = near(id.rawValue, among: AVFilterCompositors.factories().map(\.descriptor.id.rawValue)) }
+    if !names.isEmpty { return "Did you mean \(names.map { "“\($0)”" }.joined(separator: " or "))?" }
+    if id.rawValue.hasPrefix("avfilter.") || id.rawValue.hasPrefix("frei0r.") {
+      return "See `compositor plugins list` for the filters of this machine."
+    }
+    return "List its plugin under plugins, or put it on the search path; `compositor plugins list` shows what is there."
+  }
+
+  /// Up to three names, the nearest first.
+  static func near(_ name: String, among names: [String]) -> [String] {
+    let asked = split(name)
+    let limit = asked.last.count <= 4 ? 1 : asked.last.count <= 8 ? 2 : 3
+    var found: [(name: String, distance: Int)] = []
+    for candidate in names {
+      let other = split(candidate)
+      let distance = editDistance(asked.last.lowercased(), other.last.lowercased())
+      let isSameCollection = other.first == asked.first
+      // A right name in a collection that is misspelled; or a misspelled name, best in its own collection.
+      guard distance <= limit, isSameCollection || editDistance(asked.first, other.first) <= 3 || distance == 0 else {
+        continue
+      }
+      found.append((candidate, distance * 2 + (isSameCollection ? 0 : 1)))
+    }
+    guard let best = found.map(\.distance).min() else { return [] }
+    return found.filter { $0.distance == best }.map(\.name).sorted().prefix(3).map { $0 }
+  }
+
+  /// What stands before and behind the last dot.
+  private static func split(_ name: String) -> (first: String, last: String) {
+    guard let dot = name.lastIndex(of: ".") else { return ("", name) }
+    return (String(name[..<dot]), String(name[name.index(after: dot)...]))
+  }
 }

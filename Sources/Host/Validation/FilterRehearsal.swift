@@ -1,3 +1,4 @@
+import CompositorPlugins
 import BuiltinCompositors
 public import CompositorAPI
 import Foundation
@@ -7,26 +8,26 @@ extension CompositionValidator {
   /// Builds every graph of libavfilter that the instructions name and gives it a black picture or two of the sources' sizes, so that
   /// bad values, graphs that give no picture or one of another size, and keyframes that a filter refuses are found before a render.
   ///
-  /// Filters run where the registry's modules run: in a helper process unless they are trusted. Compositors of other modules aren't
+  /// Filters run where the registry's plugins run: in a worker process unless they are trusted. Compositors of other plugins aren't
   /// asked. Equal uses are tried once.
   ///
-  /// - Returns: A finding for each use that fails.
-  /// - Throws: `.moduleFailed`, `.compositorTimedOut`, `.resourceExhausted`, `.cancelled`: what says nothing about the edit.
-  public static func rehearse(_ composition: ValidatedComposition) async throws(CompositorError) -> [ValidationFinding] {
+  /// - Returns: A diagnostic for each use that fails.
+  /// - Throws: `.pluginFailed`, `.compositorTimedOut`, `.resourceExhausted`, `.cancelled`: what says nothing about the edit.
+  public static func rehearse(_ composition: ValidatedComposition) async throws(CompositorError) -> [ValidationDiagnostic] {
     guard composition.edit.compositorIDs.contains(where: \.isFilter) else { return [] }
     let plan = try RenderPlan(composition)
     var rehearsal = try FilterRehearsal(plan)
-    var findings: [ValidationFinding] = []
-    for index in plan.instructions.indices { findings += try await rehearsal.findings(instruction: index) }
+    var diagnostics: [ValidationDiagnostic] = []
+    for index in plan.instructions.indices { diagnostics += try await rehearsal.diagnostics(instruction: index) }
     await rehearsal.end()
-    return findings
+    return diagnostics
   }
 }
 
 /// Tries the filters of one instruction after another.
 struct FilterRehearsal {
   private let plan: RenderPlan
-  private let pipeline: RenderPipeline
+  private let pipeline: FrameScheduler
   private var tried: Set<Try> = []
 
   /// What makes two instructions the same as far as filters are concerned.
@@ -37,12 +38,12 @@ struct FilterRehearsal {
 
   init(_ plan: RenderPlan) throws(CompositorError) {
     self.plan = plan
-    pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: 1))
+    pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: 1))
   }
 
   func end() async { await pipeline.close() }
 
-  mutating func findings(instruction index: Int) async throws(CompositorError) -> [ValidationFinding] {
+  mutating func diagnostics(instruction index: Int) async throws(CompositorError) -> [ValidationDiagnostic] {
     let instruction = plan.instructions[index].keepingFilters()
     guard instruction.usesFilters else { return [] }
     let range = instruction.timeRange
@@ -62,24 +63,24 @@ struct FilterRehearsal {
           of: instruction, index: index, at: time,
           sources: Dictionary(black.map { ($0.trackID, $0) }, uniquingKeysWith: { first, _ in first }))
       } catch {
-        return [try FilterRehearsal.finding(error, instruction: index, range: range, time: time)]
+        return [try FilterRehearsal.diagnostic(error, instruction: index, range: range, time: time)]
       }
     }
     return []
   }
 
-  private static func finding(
+  private static func diagnostic(
     _ error: CompositorError, instruction: Int, range: TimeRange, time: MediaTime
-  ) throws(CompositorError) -> ValidationFinding {
+  ) throws(CompositorError) -> ValidationDiagnostic {
     switch error.code {
-    case .moduleFailed, .compositorTimedOut, .resourceExhausted, .framePoolExhausted, .cancelled, .internalFault: throw error
+    case .pluginFailed, .compositorTimedOut, .resourceExhausted, .framePoolExhausted, .cancelled, .internalFault: throw error
     default: break
     }
     let compositor = error.location.compositor.map { ", compositor “\($0)”" } ?? ""
     let when = "\(range.start.seconds) s to \(range.end.seconds) s"
-    return ValidationFinding(
+    return ValidationDiagnostic(
       .invalidParameter, "Instruction \(instruction) (\(when))\(compositor): \(error.message)", instruction: instruction,
-      track: error.location.track, foundTime: time, likelyCause: error.cause, fix: error.remedy)
+      track: error.location.track, foundTime: time, likelyCause: error.cause, fix: error.recoverySuggestion)
   }
 
   /// The instruction's tracks that show something at a time.
@@ -126,7 +127,7 @@ extension CompositorID {
 }
 
 extension Instruction {
-  /// The same without modules other than libavfilter, whose pictures stay as they are; layers are where their media puts them.
+  /// The same without plugins other than libavfilter, whose pictures stay as they are; layers are where their media puts them.
   fileprivate func keepingFilters() -> Instruction {
     func kept(_ effect: EffectReference) -> EffectReference {
       effect.compositor.isFilter || CompositorRegistry.builtIn[effect.compositor] != nil ? effect : EffectReference(.layer)
@@ -144,7 +145,7 @@ extension Instruction {
     return result
   }
 
-  private var uses: [EffectReference] { [use] + layers.flatMap(\.effects) + effects }
+  private var uses: [EffectReference] { [compositorReference] + layers.flatMap(\.effects) + effects }
 
   fileprivate var usesFilters: Bool {
     (passthroughTrackID == nil && compositor.isFilter)

@@ -1,8 +1,9 @@
 import CompositorAPI
+import CompositorPlugins
 
 /// What each instruction says about tracks, layers and colours.
 enum InstructionContentChecks {
-  static func run(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
+  static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let mediaTypes = Dictionary(
       edit.composition.tracks.map { ($0.trackID, $0.mediaType) }, uniquingKeysWith: { first, _ in first })
     var used = Set<TrackID>()
@@ -10,29 +11,29 @@ enum InstructionContentChecks {
       let trackIDs = instruction.requiredTrackIDs
       used.formUnion(trackIDs)
       for trackID in trackIDs where mediaTypes[trackID] != .video {
-        try findings.add(missingTrack(trackID, mediaType: mediaTypes[trackID], instruction: index))
+        try diagnostics.add(missingTrack(trackID, mediaType: mediaTypes[trackID], instruction: index))
       }
       for layer in instruction.layers {
-        try check(layer, instruction: index, into: &findings)
+        try check(layer, instruction: index, into: &diagnostics)
       }
       if let color = instruction.backgroundColor, !isUsable(color) {
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .invalidValueForKey, "The background colour of instruction \(index) is not a number, or its alpha is not 0 … 1.",
             instruction: index, fix: "Use finite components and an alpha of 0 … 1."))
       }
     }
     for track in edit.composition.tracks(.video) where !used.contains(track.trackID) && !track.segments.isEmpty {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .unusedTrack, severity: .warning, "Video track \(track.trackID) is shown by no instruction.",
           track: track.trackID, fix: "Name it in an instruction, or remove it."))
     }
   }
 
-  private static func missingTrack(_ trackID: TrackID, mediaType: MediaType?, instruction: Int) -> ValidationFinding {
+  private static func missingTrack(_ trackID: TrackID, mediaType: MediaType?, instruction: Int) -> ValidationDiagnostic {
     let what = mediaType == nil ? "is not in the composition" : "holds sound"
-    return ValidationFinding(
+    return ValidationDiagnostic(
       .invalidTrackIDInInstruction, "Instruction \(instruction) names track \(trackID), which \(what).",
       instruction: instruction, track: trackID,
       likelyCause: "The ID of a source's track was used instead of the composition's, or the track was removed.",
@@ -40,11 +41,11 @@ enum InstructionContentChecks {
   }
 
   private static func check(
-    _ layer: LayerInstruction, instruction: Int, into findings: inout FindingCollector
+    _ layer: LayerInstruction, instruction: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     func report(_ key: String, _ what: String, fix: String) throws(ValidationStopped) {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidValueForKey, "The \(key) of track \(layer.trackID) in instruction \(instruction) is \(what).",
           instruction: instruction, track: layer.trackID, fix: fix))
     }
@@ -77,5 +78,53 @@ enum InstructionContentChecks {
 
   private static func isUsable(_ color: Color) -> Bool {
     color.red.isFinite && color.green.isFinite && color.blue.isFinite && (0...1).contains(color.alpha)
+  }
+}
+
+/// No compositor that needs frames at other times comes after one that gives its frames in order only.
+struct OtherTimeChecks {
+  private let registry: CompositorRegistry
+
+  static func run(
+    _ instructions: [Instruction], registry: CompositorRegistry, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    let checks = OtherTimeChecks(registry: registry)
+    for (index, instruction) in instructions.enumerated() {
+      for (later, earlier, track) in checks.conflicts(of: instruction) {
+        try diagnostics.add(
+          ValidationDiagnostic(
+            .incompatibleCompositors,
+            "Instruction \(index): the compositor “\(later)” needs frames at other times of what “\(earlier)” makes, and that can be "
+              + "asked for frames in order only.", instruction: index, track: track,
+            fix: "Put “\(later)” before “\(earlier)”, or render with “\(earlier)” first and use that movie."))
+      }
+    }
+  }
+
+  private typealias Conflict = (later: CompositorID, earlier: CompositorID, track: TrackID?)
+
+  private func conflicts(of instruction: Instruction) -> [Conflict] {
+    var found: [Conflict] = []
+    var inOrder: CompositorID?
+    for layer in instruction.layers {
+      let last = follow(layer.effects.map(\.compositor), after: nil, track: layer.trackID, into: &found)
+      inOrder = inOrder ?? last
+    }
+    let own = instruction.passthroughTrackID == nil ? [instruction.compositor] : []
+    _ = follow(own + instruction.effects.map(\.compositor), after: inOrder, track: nil, into: &found)
+    return found
+  }
+
+  /// - Returns: A compositor of the chain, or before it, that gives frames in order only.
+  private func follow(
+    _ chain: [CompositorID], after first: CompositorID?, track: TrackID?, into found: inout [Conflict]
+  ) -> CompositorID? {
+    var inOrder = first
+    for id in chain {
+      guard let descriptor = registry[id]?.descriptor else { continue }
+      if let earlier = inOrder, descriptor.needsOtherTimes { found.append((id, earlier, track)) }
+      if descriptor.concurrency == .inOrder { inOrder = inOrder ?? id }
+    }
+    return inOrder
   }
 }

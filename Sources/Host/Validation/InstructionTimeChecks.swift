@@ -2,39 +2,39 @@ import CompositorAPI
 
 /// Instructions cover the composition from its start to its end, each beginning where the one before ended.
 enum InstructionTimeChecks {
-  static func run(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
+  static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let instructions = edit.videoComposition.instructions
     guard !instructions.isEmpty else {
-      return try findings.add(
-        ValidationFinding(
+      return try diagnostics.add(
+        ValidationDiagnostic(
           .emptyTimeRange, "The video composition has no instruction.", expectedTime: .zero,
           likelyCause: "The instructions were not assigned.", fix: "Add instructions that cover the composition."))
     }
     var previous: (index: Int, range: TimeRange)?
     for (index, instruction) in instructions.enumerated() {
       let range = instruction.timeRange
-      guard try isUsable(range, index: index, into: &findings) else { continue }
+      guard try isUsable(range, index: index, into: &diagnostics) else { continue }
       if let previous {
-        try checkSequence(range, index: index, after: previous, into: &findings)
+        try checkSequence(range, index: index, after: previous, into: &diagnostics)
       } else if range.start > .zero {
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .emptyTimeRange, "Instruction \(index) starts at \(range.start.readable) instead of 0.", instruction: index,
             expectedTime: .zero, foundTime: range.start, likelyCause: "The first instruction is missing.",
             fix: "Let the first instruction start at 0."))
       }
       previous = (index, range)
     }
-    try checkEnd(of: edit.composition, last: previous, into: &findings)
+    try checkEnd(of: edit.composition, last: previous, into: &diagnostics)
   }
 
   private static func isUsable(
-    _ range: TimeRange, index: Int, into findings: inout FindingCollector
+    _ range: TimeRange, index: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) -> Bool {
     let endless = range.duration == .positiveInfinity
     if range.start.isNumeric, endless || (range.duration.isNumeric && range.duration > .zero) { return true }
-    try findings.add(
-      ValidationFinding(
+    try diagnostics.add(
+      ValidationDiagnostic(
         .invalidTimeRangeInInstruction,
         "Instruction \(index) is to start at \(range.start.readable) and last \(range.duration.readable).",
         instruction: index, foundTime: range.start,
@@ -44,28 +44,28 @@ enum InstructionTimeChecks {
   }
 
   private static func checkSequence(
-    _ range: TimeRange, index: Int, after previous: (index: Int, range: TimeRange), into findings: inout FindingCollector
+    _ range: TimeRange, index: Int, after previous: (index: Int, range: TimeRange), into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let expected = previous.range.end
     guard range.start != expected else { return }
     let times = "Instruction \(index) starts at \(range.start.readable)"
     if range.start > expected {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .emptyTimeRange, "\(times), but instruction \(previous.index) ended at \(expected.readable) already.",
           instruction: index, expectedTime: expected, foundTime: range.start,
           likelyCause: "The stretch between two clips or transitions was left out.",
           fix: "Add an instruction for the gap, or let one neighbour reach to the other."))
     } else if range.start < previous.range.start {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidTimeRangeInInstruction,
           "\(times), before instruction \(previous.index), which starts at \(previous.range.start.readable).",
           instruction: index, expectedTime: expected, foundTime: range.start, likelyCause: "They are out of order.",
           fix: "Sort the instructions by start."))
     } else {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidTimeRangeInInstruction, "\(times) while instruction \(previous.index) ends at \(expected.readable).",
           instruction: index, expectedTime: expected, foundTime: range.start,
           likelyCause: "A clip between two transitions was shortened by one of them only.",
@@ -74,12 +74,12 @@ enum InstructionTimeChecks {
   }
 
   private static func checkEnd(
-    of composition: Composition, last: (index: Int, range: TimeRange)?, into findings: inout FindingCollector
+    of composition: Composition, last: (index: Int, range: TimeRange)?, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let duration = composition.duration
     guard let last, duration.isNumeric, last.range.end < duration else { return }
-    try findings.add(
-      ValidationFinding(
+    try diagnostics.add(
+      ValidationDiagnostic(
         .emptyTimeRange,
         "The last instruction ends at \(last.range.end.readable), but the composition at \(duration.readable).",
         instruction: last.index, expectedTime: duration, foundTime: last.range.end,

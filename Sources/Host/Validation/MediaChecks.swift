@@ -23,27 +23,27 @@ struct MediaChecks {
 
   /// Tracks that are used and cannot be decoded.
   func noteUndecodable(
-    _ uses: [UndecodableTrackUse], track: TrackID? = nil, into findings: inout FindingCollector
+    _ uses: [UndecodableTrackUse], track: TrackID? = nil, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     for use in uses {
       let isError = damaged == .fail && mediaTypes.contains(use.mediaType)
-      try findings.add(use.finding(isError ? .error : .warning, track: track))
+      try diagnostics.add(use.diagnostic(isError ? .error : .warning, track: track))
     }
   }
 
-  mutating func run(_ composition: Composition, into findings: inout FindingCollector) throws(ValidationStopped) {
+  mutating func run(_ composition: Composition, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     for track in composition.tracks {
       for (index, segment) in track.segments.enumerated() {
         guard let source = segment.source else { continue }
-        guard let info = try info(for: source, track: track.trackID, into: &findings) else { continue }
-        try check(segment, index: index, of: track, against: info, into: &findings)
+        guard let info = try info(for: source, track: track.trackID, into: &diagnostics) else { continue }
+        try check(segment, index: index, of: track, against: info, into: &diagnostics)
       }
     }
   }
 
   /// The source's description; nil where it cannot be read, which is reported once.
   private mutating func info(
-    for source: MediaSource, track: TrackID, into findings: inout FindingCollector
+    for source: MediaSource, track: TrackID, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) -> MediaInfo? {
     if let info = infos[source] { return info }
     guard failures[source] == nil else { return nil }
@@ -52,43 +52,44 @@ struct MediaChecks {
       found = try catalog.info(for: source)
     } catch {
       failures[source] = error
-      try findings.add(
-        ValidationFinding(
-          .mediaUnavailable, "\(source): \(error.message)", track: track, likelyCause: error.cause, fix: error.remedy))
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .mediaUnavailable, "\(source): \(error.message)", track: track, likelyCause: error.cause,
+          fix: error.recoverySuggestion))
       return nil
     }
     infos[source] = found
-    try noteLosses(found, track: track, into: &findings)
+    try noteLosses(found, track: track, into: &diagnostics)
     return found
   }
 
   /// Metadata of the source that will not come out again, once per source.
   private func noteLosses(
-    _ info: MediaInfo, track: TrackID, into findings: inout FindingCollector
+    _ info: MediaInfo, track: TrackID, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     for warning in info.warnings {
       guard [.dynamicMetadataDropped, .implausibleMasteringDisplay].contains(warning.kind) else { continue }
-      try findings.add(
-        ValidationFinding(.metadataDropped, severity: .warning, "\(info.source): \(warning.message)", track: track))
+      try diagnostics.add(
+        ValidationDiagnostic(.metadataDropped, severity: .warning, "\(info.source): \(warning.message)", track: track))
     }
   }
 
   private func check(
     _ segment: CompositionTrackSegment, index: Int, of track: CompositionTrack, against info: MediaInfo,
-    into findings: inout FindingCollector
+    into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     guard let available = availability(of: segment, mediaType: track.mediaType, in: info) else {
       if let use = info.undecodableTrack(track.mediaType, segment.sourceTrackIndex) {
-        return try noteUndecodable([use], track: track.trackID, into: &findings)
+        return try noteUndecodable([use], track: track.trackID, into: &diagnostics)
       }
       let count = track.mediaType == .video ? info.videoTracks.count : info.audioTracks.count
-      return try findings.add(
-        ValidationFinding(
+      return try diagnostics.add(
+        ValidationDiagnostic(
           .mediaTrackMissing,
           "\(info.source) has no \(track.mediaType.rawValue) track \(segment.sourceTrackIndex); it has \(count).",
           track: track.trackID, fix: "Use a track index below \(count), or another source."))
     }
-    try check(segment.timeMapping.source, index: index, of: track, info: info, available: available, into: &findings)
+    try check(segment.timeMapping.source, index: index, of: track, info: info, available: available, into: &diagnostics)
   }
 
   /// When the media's track plays, and how long one of its frames is.
@@ -118,7 +119,7 @@ struct MediaChecks {
     let readableEnd: MediaTime?
 
     /// What asking until `end` is worth saying: nothing within a frame of the end, whose picture is held; sound falls silent.
-    func severity(ofEnd end: MediaTime) -> ValidationFinding.Severity? {
+    func severity(ofEnd end: MediaTime) -> ValidationDiagnostic.Severity? {
       guard end > range.end else { return nil }
       guard let frameDuration else { return .warning }
       let excess = end.seconds - range.end.seconds
@@ -128,15 +129,15 @@ struct MediaChecks {
 
   private func check(
     _ asked: TimeRange, index: Int, of track: CompositionTrack, info: MediaInfo, available: Availability,
-    into findings: inout FindingCollector
+    into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let range = available.range
     guard asked.start.isNumeric, asked.duration.isNumeric, range.start.isNumeric, range.duration.isValid else { return }
     let place = "Segment \(index) of track \(track.trackID)"
     let kind = track.mediaType.rawValue
     if asked.start < range.start || asked.start >= range.end {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .sourceBeyondMedia, severity: track.mediaType == .audio ? .warning : .error,
           "\(place) starts at \(asked.start.readable) of \(info.source), whose \(kind) runs from "
             + "\(range.start.readable) to \(range.end.readable).",
@@ -144,8 +145,8 @@ struct MediaChecks {
           likelyCause: "The in-point was counted from another zero, or for another file.",
           fix: "Take the media from a time that it has."))
     } else if let severity = available.severity(ofEnd: asked.end) {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .sourceBeyondMedia, severity: severity,
           "\(place) asks for \(info.source) until \(asked.end.readable), but its \(kind) ends at "
             + "\(range.end.readable).",
@@ -154,8 +155,8 @@ struct MediaChecks {
           fix: "End the clip where its media ends."))
     } else if let end = available.readableEnd, asked.end > end {
       let isSound = track.mediaType == .audio
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           isSound ? .soundCutShort : .mediaCutShort, severity: .warning,
           "\(place) asks for \(info.source) until \(asked.end.readable), but the file is cut short and has "
             + "\(isSound ? "sound" : "pictures") until \(end.readable) only.",

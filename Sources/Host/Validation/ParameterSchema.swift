@@ -60,7 +60,7 @@ package enum ParameterSchema {
     let keys = descriptor.parameters.map(\.key)
     return Fault(
       key: key, what: "there is no parameter “\(key)”.",
-      fix: keys.isEmpty ? "It has no parameters." : remedy(for: key, among: keys.sorted()))
+      fix: keys.isEmpty ? "It has no parameters." : recoverySuggestion(for: key, among: keys.sorted()))
   }
 
   /// Why a parameter that is there cannot change over time; nil where it can.

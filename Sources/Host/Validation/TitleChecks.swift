@@ -7,7 +7,7 @@ struct TitleChecks {
   let catalog: MediaCatalog
   /// Loaded fonts; nil loads them if there are titles.
   let fonts: FontLibrary?
-  /// Why a title cannot be drawn, by the index of the finding.
+  /// Why a title cannot be drawn, by the index of the diagnostic.
   private(set) var failures: [Int: CompositorError] = [:]
 
   init(_ edit: Edit, catalog: MediaCatalog, fonts: FontLibrary?) {
@@ -17,14 +17,14 @@ struct TitleChecks {
   }
 
   /// - Returns: The titles, ready to be drawn; nil where there are none, or where one of them has a mistake.
-  mutating func run(into findings: inout FindingCollector) throws(ValidationStopped) -> TitleOverlay? {
+  mutating func run(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> TitleOverlay? {
     let titles = edit.titles
     guard !titles.isEmpty else { return nil }
     let library: FontLibrary
     do throws(CompositorError) {
       if let fonts { library = fonts } else { library = try titles.loadFonts() }
     } catch {
-      try add(error, path: "titles.fonts", into: &findings)
+      try add(error, path: "titles.fonts", into: &diagnostics)
       return nil
     }
     let catalog = catalog
@@ -37,58 +37,58 @@ struct TitleChecks {
         try resources.require(layer, path: Titles.path(ofLayer: index))
       } catch {
         isDrawable = false
-        try add(error, path: Titles.path(ofLayer: index), into: &findings)
+        try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
       }
     }
     let canvas = edit.videoComposition.renderSize
-    // The canvas has findings of its own.
+    // The canvas has diagnostics of its own.
     guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
     do throws(CompositorError) {
       return try TitleOverlay(Layer(canvas: canvas) { titles.layers }, canvas: canvas, fonts: library, images: resources.images)
     } catch {
-      try add(error, path: "titles", into: &findings)
+      try add(error, path: "titles", into: &diagnostics)
       return nil
     }
   }
 
   private mutating func add(
-    _ error: CompositorError, path: String, into findings: inout FindingCollector
+    _ error: CompositorError, path: String, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let located = error.locating(ErrorLocation(path: path))
-    failures[findings.findings.count] = located
-    try findings.add(
-      ValidationFinding(
+    failures[diagnostics.diagnostics.count] = located
+    try diagnostics.add(
+      ValidationDiagnostic(
         error.code == .fileNotFound ? .titleResourceMissing : .invalidTitle,
         (error.location.file.map { "\($0): " } ?? "") + error.message, likelyCause: error.cause,
-        fix: error.remedy, path: located.location.path))
+        fix: error.recoverySuggestion, path: located.location.path))
   }
 }
 
 /// Checks that volumes are gains of audio tracks.
 enum VolumeChecks {
-  static func run(_ edit: Edit, into findings: inout FindingCollector) throws(ValidationStopped) {
+  static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     var known: Set<TrackID> = []
     for (index, parameters) in edit.audioMix.inputParameters.enumerated() {
       let path = "audioMix.inputParameters[\(index)]"
       let trackID = parameters.trackID
       if edit.composition.track(trackID)?.mediaType != .audio {
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .invalidVolume, "A volume is set for track \(trackID), which is not an audio track of the composition.",
             track: trackID,
             fix: "Name an audio track.", path: path + ".trackID"))
       }
       if !known.insert(trackID).inserted {
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .invalidVolume, severity: .warning, "Track \(trackID) has a second volume, which is ignored.", track: trackID,
             fix: "Give each track one.", path: path))
       }
       let volume = parameters.volume
       if let (gain, time) = firstMistake(in: volume) {
         let place = time.map { " at \($0.readable)" } ?? ""
-        try findings.add(
-          ValidationFinding(
+        try diagnostics.add(
+          ValidationDiagnostic(
             .invalidVolume, "The volume of track \(trackID)\(place) is \(gain).", track: trackID, foundTime: time,
             fix: "Give a linear gain of 0 or more; 1 leaves the audio as it is.", path: path + ".volume"))
       }

@@ -2,27 +2,27 @@ import CompositorAPI
 
 /// Segments of each track: from 0 on, without gap or overlap, with usable times.
 enum TrackChecks {
-  static func run(_ composition: Composition, into findings: inout FindingCollector) throws(ValidationStopped) {
+  static func run(_ composition: Composition, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     if composition.tracks(.video).isEmpty, !composition.tracks(.audio).allSatisfy(\.segments.isEmpty) {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .nothingToRender, "There is sound, but no picture to render.", likelyCause: "All of the media are sound files.",
           fix: "Show something while it plays: a movie, a still image or a generated pattern, on a track of a project."))
     } else if composition.tracks(.video).isEmpty {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .nothingToRender, "The composition has no video track.",
           likelyCause: "Nothing was inserted yet.", fix: "Add a video track with at least one clip."))
     } else if composition.tracks.allSatisfy(\.segments.isEmpty) {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .nothingToRender, "The composition's tracks are all empty.", likelyCause: "Nothing was inserted yet.",
           fix: "Insert at least one clip."))
     }
     for track in composition.tracks {
       var expected = MediaTime.zero
       for (index, segment) in track.segments.enumerated() {
-        try check(segment, index: index, of: track, startingAt: expected, into: &findings)
+        try check(segment, index: index, of: track, startingAt: expected, into: &diagnostics)
         expected = segment.timeMapping.target.end
       }
     }
@@ -30,21 +30,21 @@ enum TrackChecks {
 
   private static func check(
     _ segment: CompositionTrackSegment, index: Int, of track: CompositionTrack, startingAt expected: MediaTime,
-    into findings: inout FindingCollector
+    into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let (source, target) = (segment.timeMapping.source, segment.timeMapping.target)
     let place = "Segment \(index) of track \(track.trackID)"
     guard target.start.isNumeric, target.duration.isNumeric, target.duration > .zero else {
-      return try findings.add(
-        ValidationFinding(
+      return try diagnostics.add(
+        ValidationDiagnostic(
           .invalidSegments,
           "\(place) is to play at \(target.start.readable) for \(target.duration.readable).", track: track.trackID,
           foundTime: target.start, likelyCause: "A clip was cut to nothing, or its duration is not known.",
           fix: "Give it a finite start and a positive duration."))
     }
     if target.start != expected {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidSegments, "\(place) starts at \(target.start.readable) instead of \(expected.readable).",
           track: track.trackID, expectedTime: expected, foundTime: target.start,
           likelyCause: target.start > expected ? "A gap was left out." : "Two clips of one track overlap.",
@@ -53,8 +53,8 @@ enum TrackChecks {
     }
     guard !segment.isEmpty else { return }
     if !source.start.isNumeric || !source.duration.isNumeric || source.duration < .zero {
-      try findings.add(
-        ValidationFinding(
+      try diagnostics.add(
+        ValidationDiagnostic(
           .invalidSegments,
           "\(place) takes its media from \(source.start.readable) for \(source.duration.readable).",
           track: track.trackID, foundTime: source.start, likelyCause: "The media's duration is not known, or negative.",

@@ -1,3 +1,4 @@
+public import CompositorPlugins
 public import CompositorAPI
 public import CompositorMediaIO
 
@@ -27,27 +28,27 @@ public struct ValidatedComposition: Sendable {
 
 /// What validation found out.
 public struct ValidationReport: Sendable {
-  /// Findings in the order of the timeline, errors and warnings.
-  public let findings: [ValidationFinding]
+  /// Diagnostics in the order of the timeline, errors and warnings.
+  public let diagnostics: [ValidationDiagnostic]
   /// The edit, ready to render; nil where there are errors.
   public let validated: ValidatedComposition?
-  /// The failure to read each source that could not be, which findings of kind `mediaUnavailable` are about.
+  /// The failure to read each source that could not be, which diagnostics of kind `mediaUnavailable` are about.
   public let mediaFailures: [MediaSource: CompositorError]
-  /// Why titles cannot be drawn, by index of the finding.
+  /// Why titles cannot be drawn, by index of the diagnostic.
   private let titleFailures: [Int: CompositorError]
 
   init(
-    findings: [ValidationFinding], validated: ValidatedComposition?, mediaFailures: [MediaSource: CompositorError],
+    diagnostics: [ValidationDiagnostic], validated: ValidatedComposition?, mediaFailures: [MediaSource: CompositorError],
     titleFailures: [Int: CompositorError]
   ) {
     self.titleFailures = titleFailures
-    self.findings = findings
+    self.diagnostics = diagnostics
     self.validated = validated
     self.mediaFailures = mediaFailures
   }
 
-  /// Findings that prevent rendering.
-  public var errors: [ValidationFinding] { findings.filter { $0.severity == .error } }
+  /// Diagnostics that prevent rendering.
+  public var errors: [ValidationDiagnostic] { diagnostics.filter { $0.severity == .error } }
 
   /// The edit, ready to render.
   ///
@@ -59,9 +60,9 @@ public struct ValidationReport: Sendable {
     {
       throw failure.value
     }
-    guard let index = findings.firstIndex(where: { $0.severity == .error }) else {
-      throw CompositorError(.internalFault, "Validation failed without a finding.")
+    guard let index = diagnostics.firstIndex(where: { $0.severity == .error }) else {
+      throw CompositorError(.internalFault, "Validation failed without a diagnostic.")
     }
-    throw titleFailures[index] ?? findings[index].error
+    throw titleFailures[index] ?? diagnostics[index].error
   }
 }

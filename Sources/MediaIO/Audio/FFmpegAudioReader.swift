@@ -66,7 +66,7 @@ extension AudioReaderOptions {
     guard (8_000...384_000).contains(sampleRate), (1...8).contains(channelCount), (1.0 / 32...32).contains(speed) else {
       throw CompositorError(
         .invalidValue, "Sound cannot be read at \(sampleRate) Hz with \(channelCount) channels at speed \(speed).",
-        remedy: "Use 8000 to 384000 Hz, 1 to 8 channels and a speed of 1/32 to 32.", at: ErrorLocation(file: path))
+        recoverySuggestion: "Use 8000 to 384000 Hz, 1 to 8 channels and a speed of 1/32 to 32.", at: ErrorLocation(file: path))
     }
   }
 
@@ -75,7 +75,7 @@ extension AudioReaderOptions {
     guard channels == channelCount, (0...Int(Int32.max)).contains(frameCount), (-limit...limit).contains(position) else {
       throw CompositorError(
         .invalidValue, "\(frameCount) samples of \(channels) channels cannot be read at \(position).",
-        remedy: "Ask for as many channels as the reader was opened with.")
+        recoverySuggestion: "Ask for as many channels as the reader was opened with.")
     }
   }
 

@@ -20,7 +20,7 @@ final class ToneReader: AudioReader {
     guard frequency > 0, frequency * options.speed < Double(options.sampleRate) / 2 else {
       throw CompositorError(
         .invalidValue, "A tone of \(frequency) Hz cannot be made at \(options.sampleRate) Hz and speed \(options.speed).",
-        remedy: "Use a positive frequency below half the sample rate.")
+        recoverySuggestion: "Use a positive frequency below half the sample rate.")
     }
     self.options = options
     info = AudioTrackInfo(

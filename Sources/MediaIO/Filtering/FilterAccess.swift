@@ -62,6 +62,7 @@ package enum FilterAccess {
 
   private static func refusal(_ what: String) -> CompositorError {
     CompositorError(
-      .sourceRefused, what, remedy: "A graph may change pictures only: read media with assets, tables with builtin effects.")
+      .sourceRefused, what,
+      recoverySuggestion: "A graph may change pictures only: read media with assets, tables with builtin effects.")
   }
 }

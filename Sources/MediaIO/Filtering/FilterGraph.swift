@@ -62,7 +62,7 @@ package final class FilterGraph {
     guard cff_filter_graph_set(handle, filter, option, value, &failure) == CFF_OK else {
       throw CompositorError(
         .invalidParameter, "The filter “\(filter)” did not take “\(option)” = \(value) while it works.",
-        remedy: "Give “\(option)” one value.", cause: failure.sentence)
+        recoverySuggestion: "Give “\(option)” one value.", cause: failure.sentence)
     }
   }
 
@@ -74,7 +74,7 @@ package final class FilterGraph {
     guard frame.size == surface.size, frame.format == surface.format else {
       throw CompositorError(
         .invalidValue, "A graph for \(surface.size) \(surface.format) was given \(frame.size) \(frame.format).",
-        remedy: "Convert the frame first.")
+        recoverySuggestion: "Convert the frame first.")
     }
     var picture = cff_lent_picture(lending: frame, time: tick, duration: 0)
     var failure = cff_failure()
@@ -123,7 +123,7 @@ extension cff_failure {
     default:
       CompositorError(
         .invalidParameter, "\(what).",
-        remedy: "Try it with “ffmpeg -filter_complex” first; its inputs are [0] and [1], and it gives one picture.",
+        recoverySuggestion: "Try it with “ffmpeg -filter_complex” first; its inputs are [0] and [1], and it gives one picture.",
         cause: sentence)
     }
   }
@@ -132,6 +132,6 @@ extension cff_failure {
   fileprivate var runError: CompositorError {
     CompositorError(
       status == CFF_NO_RESOURCE ? .resourceExhausted : .compositorFailed, "libavfilter failed on a picture.",
-      remedy: "Check the filter's values against the size of the picture.", cause: sentence)
+      recoverySuggestion: "Check the filter's values against the size of the picture.", cause: sentence)
   }
 }

@@ -59,17 +59,18 @@ final class GeneratedVideoReader: VideoReader {
     let sides = 1...16_384
     guard sides.contains(source.size.width), sides.contains(source.size.height) else {
       throw CompositorError(
-        .invalidValue, "A generated picture of \(source.size) was asked for.", remedy: "Give sides of 1 to 16384 pixels.",
+        .invalidValue, "A generated picture of \(source.size) was asked for.",
+        recoverySuggestion: "Give sides of 1 to 16384 pixels.",
         at: ErrorLocation(file: name))
     }
     guard source.size.width * source.size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
         .pictureTooLarge, "A generated picture has more than \(MediaLimits.maximumPixelCount) pixels.",
-        remedy: "Ask for a smaller one.", at: ErrorLocation(file: name))
+        recoverySuggestion: "Ask for a smaller one.", at: ErrorLocation(file: name))
     }
     guard source.duration == .positiveInfinity || (source.duration.isNumeric && source.duration > .zero) else {
       throw CompositorError(
-        .invalidValue, "A generated source lasts \(source.duration).", remedy: "Give a duration above 0, or none.",
+        .invalidValue, "A generated source lasts \(source.duration).", recoverySuggestion: "Give a duration above 0, or none.",
         at: ErrorLocation(file: name))
     }
     let (format, attributes) = PatternPainter.format(for: source.pattern)

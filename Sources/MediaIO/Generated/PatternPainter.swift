@@ -57,7 +57,7 @@ struct PatternPainter {
   /// Code values are interpolated: the ramp is even in the signal.
   private func gradient(_ from: Color, _ to: Color, angleDegrees: Double) throws(CompositorError) -> Frame {
     guard angleDegrees.isFinite else {
-      throw CompositorError(.invalidValue, "A gradient's angle is not a number.", remedy: "Give degrees.")
+      throw CompositorError(.invalidValue, "A gradient's angle is not a number.", recoverySuggestion: "Give degrees.")
     }
     let start = SIMD4<Double>(try from.codes(format: format, attributes: attributes))
     let end = SIMD4<Double>(try to.codes(format: format, attributes: attributes))

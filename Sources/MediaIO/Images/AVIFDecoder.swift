@@ -11,7 +11,7 @@ enum AVIFDecoder {
     guard type == "av01" else {
       throw CompositorError(
         .unreadableMedia, "The AVIF is put together from several pictures, which is not read.",
-        remedy: "Convert the picture to PNG.", cause: "item type \(type)")
+        recoverySuggestion: "Convert the picture to PNG.", cause: "item type \(type)")
     }
     let picture = try decode(file.primaryItem, of: file)
     guard let alphaItem = file.alphaItem(of: file.primaryItem) else { return picture }
@@ -35,7 +35,7 @@ enum AVIFDecoder {
 
   private static func damaged(_ cause: String) -> CompositorError {
     CompositorError(
-      .unreadableMedia, "The AVIF is damaged.", remedy: "Check that the file was copied whole.", cause: cause)
+      .unreadableMedia, "The AVIF is damaged.", recoverySuggestion: "Check that the file was copied whole.", cause: cause)
   }
 
   // MARK: alpha

@@ -47,7 +47,7 @@ enum ImageFile {
       guard cff_demuxer_exists("jpegxl_anim") else {
         throw CompositorError(
           .decoderNotFound, "The JPEG XL moves, and the installed libavformat reads JPEG XL stills only.",
-          remedy: "Install FFmpeg 6.1 or later, or convert the file to a movie.")
+          recoverySuggestion: "Install FFmpeg 6.1 or later, or convert the file to a movie.")
       }
       return .movie
     default: break
@@ -83,7 +83,7 @@ enum ImageFile {
     let decoder = stream < 0 ? nil : try VideoDecoder(demuxer, stream: stream, options: VideoReaderOptions())
     guard let picture = try decoder?.next() else {
       throw CompositorError(
-        .unreadableMedia, "The GIF has no picture.", remedy: "Check that the file was copied whole.",
+        .unreadableMedia, "The GIF has no picture.", recoverySuggestion: "Check that the file was copied whole.",
         cause: decoder?.firstDamage)
     }
     return StillImage(codec: "gif", frame: picture.frame, preferredTransform: .identity)

@@ -41,7 +41,7 @@ struct ImageHeader {
     guard isTruncated, isAnimated || format != .png else { return }
     throw CompositorError(
       .truncatedMedia, "The \(format.title) ends before its picture\(isAnimated ? "s do" : " does").",
-      remedy: "Fetch the file again.")
+      recoverySuggestion: "Fetch the file again.")
   }
 
   private func checkSize(_ format: ImageFormat) throws(CompositorError) {
@@ -51,7 +51,7 @@ struct ImageHeader {
       throw CompositorError(
         .pictureTooLarge,
         "The \(format.title) has \(size.width)x\(size.height) pixels, more than \(MediaLimits.maximumPixelCount).",
-        remedy: "Reduce the picture before using it.")
+        recoverySuggestion: "Reduce the picture before using it.")
     }
   }
 

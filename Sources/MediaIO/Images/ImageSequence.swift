@@ -16,12 +16,13 @@ struct ImageSequence {
   init(pattern: String, first: Int, frameRate: Rational) throws(CompositorError) {
     guard let names = NumberedName(pattern) else {
       throw CompositorError(
-        .invalidValue, "The pattern needs exactly one number such as %04d.", remedy: "Write for example frame_%04d.png.",
+        .invalidValue, "The pattern needs exactly one number such as %04d.",
+        recoverySuggestion: "Write for example frame_%04d.png.",
         at: ErrorLocation(file: pattern))
     }
     guard first >= 0, first <= Int.max - ImageSequence.maximumCount else {
       throw CompositorError(
-        .invalidValue, "The first image has the number \(first).", remedy: "Begin at 0 or above.",
+        .invalidValue, "The first image has the number \(first).", recoverySuggestion: "Begin at 0 or above.",
         at: ErrorLocation(file: pattern))
     }
     rate = try FrameClock.checked(frameRate, file: pattern)

@@ -58,19 +58,20 @@ enum JPEGDecoder {
     case CJPEG_OK: return
     case CJPEG_TRUNCATED:
       throw CompositorError(
-        .truncatedMedia, "The JPEG ends before its picture does.", remedy: "Fetch the file again.", cause: cause)
+        .truncatedMedia, "The JPEG ends before its picture does.", recoverySuggestion: "Fetch the file again.", cause: cause)
     case CJPEG_TOO_LARGE:
       throw CompositorError(
         .pictureTooLarge, "The JPEG is larger than \(MediaLimits.maximumPixelCount) pixels.",
-        remedy: "Reduce the picture before using it.", cause: cause)
+        recoverySuggestion: "Reduce the picture before using it.", cause: cause)
     case CJPEG_UNUSUAL:
       throw CompositorError(
-        .conversionNotPossible, "The JPEG is coded in a way that is not read.", remedy: "Convert it to R, G, B with 8 bits.",
+        .conversionNotPossible, "The JPEG is coded in a way that is not read.",
+        recoverySuggestion: "Convert it to R, G, B with 8 bits.",
         cause: cause)
     case CJPEG_NO_MEMORY: throw CompositorError(.resourceExhausted, "There is no memory for the JPEG.")
     default:
       throw CompositorError(
-        .unreadableMedia, "The JPEG is damaged.", remedy: "Check that the file was copied whole.", cause: cause)
+        .unreadableMedia, "The JPEG is damaged.", recoverySuggestion: "Check that the file was copied whole.", cause: cause)
     }
   }
 }

@@ -39,11 +39,11 @@ enum PNGDecoder {
     case CPNG_TOO_LARGE:
       throw CompositorError(
         .pictureTooLarge, "The PNG is larger than \(MediaLimits.maximumPixelCount) pixels.",
-        remedy: "Reduce the picture before using it.", cause: cause)
+        recoverySuggestion: "Reduce the picture before using it.", cause: cause)
     case CPNG_NO_MEMORY: throw CompositorError(.resourceExhausted, "There is no memory for the PNG.")
     default:
       throw CompositorError(
-        .unreadableMedia, "The PNG is damaged.", remedy: "Check that the file was copied whole.", cause: cause)
+        .unreadableMedia, "The PNG is damaged.", recoverySuggestion: "Check that the file was copied whole.", cause: cause)
     }
   }
 

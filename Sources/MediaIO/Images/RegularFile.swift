@@ -35,7 +35,8 @@ package enum RegularFile {
     try open(path) { (descriptor, size) throws(CompositorError) in
       guard size <= limit else {
         throw CompositorError(
-          tooLong, "The file has \(size) bytes, more than the \(limit) that are read.", remedy: "Use a smaller one.",
+          tooLong, "The file has \(size) bytes, more than the \(limit) that are read.",
+          recoverySuggestion: "Use a smaller one.",
           at: ErrorLocation(file: path))
       }
       return try read(descriptor, count: size, path: path)
@@ -102,7 +103,8 @@ package enum RegularFile {
     if number == ENOENT || number == ENOTDIR {
       guard !looksLikeAddress(path) else { return refusal(path) }
       return CompositorError(
-        .fileNotFound, "The file cannot be opened.", remedy: "Check the path.", cause: reason, at: ErrorLocation(file: path))
+        .fileNotFound, "The file cannot be opened.", recoverySuggestion: "Check the path.", cause: reason,
+        at: ErrorLocation(file: path))
     }
     let code: CompositorError.Code =
       switch number {
@@ -111,13 +113,14 @@ package enum RegularFile {
       default: .unreadableMedia
       }
     return CompositorError(
-      code, "The file cannot be read.", remedy: "Check the file's permissions and its disk.", cause: reason,
+      code, "The file cannot be read.", recoverySuggestion: "Check the file's permissions and its disk.", cause: reason,
       at: ErrorLocation(file: path))
   }
 
   private static func refusal(_ path: String) -> CompositorError {
     CompositorError(
-      .sourceRefused, "The source is not a regular file.", remedy: "Give the path of a regular file on this machine.",
+      .sourceRefused, "The source is not a regular file.",
+      recoverySuggestion: "Give the path of a regular file on this machine.",
       at: ErrorLocation(file: path))
   }
 

@@ -33,7 +33,8 @@ extension StillImage {
   static func decode(path: String) throws(CompositorError) -> StillImage {
     guard case .still(let image) = try ImageFile(path: path) else {
       throw CompositorError(
-        .unreadableMedia, "The file is not a still image of a kind that is read.", remedy: "Convert the picture to PNG.",
+        .unreadableMedia, "The file is not a still image of a kind that is read.",
+        recoverySuggestion: "Convert the picture to PNG.",
         at: ErrorLocation(file: path))
     }
     return image
@@ -53,7 +54,8 @@ final class StillImageReader: VideoReader {
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     guard time.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A frame was asked for at a time that is not a number of seconds.", remedy: "Ask for a finite time.")
+        .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
+        recoverySuggestion: "Ask for a finite time.")
     }
     return DecodedVideoFrame(frame: frame, presentationTime: .zero, duration: .positiveInfinity)
   }

@@ -17,7 +17,7 @@ struct WebPAnimation: Sendable {
     else {
       throw CompositorError(
         .unreadableMedia, "The WebP is damaged: it has no pictures, or one that lies outside its canvas.",
-        remedy: "Check that the file was copied whole.")
+        recoverySuggestion: "Check that the file was copied whole.")
     }
     self.size = PixelSize(width: size.width, height: size.height)
     frames = file.frames
@@ -46,7 +46,7 @@ struct WebPAnimation: Sendable {
     guard picture.size == PixelSize(width: drawn.width, height: drawn.height) else {
       throw CompositorError(
         .unreadableMedia, "Frame \(index) of the WebP is damaged: its picture has another size than it says.",
-        remedy: "Check that the file was copied whole.")
+        recoverySuggestion: "Check that the file was copied whole.")
     }
     var canvas = MutableFrame(
       format: .rgba, size: size, attributes: FrameAttributes(color: .sRGB, alphaMode: .straight))

@@ -23,7 +23,7 @@ struct FFmpegProbe {
     if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {
       let code: CompositorError.Code = track.needsDecoder == true ? .decoderNotFound : .unreadableMedia
       throw CompositorError(
-        code, "No track of the file can be decoded.", remedy: code.readingRemedy, cause: track.reason,
+        code, "No track of the file can be decoded.", recoverySuggestion: code.readingRecoverySuggestion, cause: track.reason,
         at: ErrorLocation(file: path))
     }
     let ends = info.videoTracks.map(\.timeRange.end) + info.audioTracks.map(\.timeRange.end)
@@ -54,7 +54,7 @@ struct FFmpegProbe {
     let stream = Int32(exactly: index).map { cff_demuxer_video_stream(demuxer.handle, $0) } ?? -1
     guard index >= 0, stream >= 0 else {
       throw CompositorError(
-        .trackNotFound, "The file has no video track \(index).", remedy: "`compositor probe` lists the tracks.",
+        .trackNotFound, "The file has no video track \(index).", recoverySuggestion: "`compositor probe` lists the tracks.",
         at: ErrorLocation(file: demuxer.path))
     }
     return Int(stream)

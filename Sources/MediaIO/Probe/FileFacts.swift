@@ -44,7 +44,7 @@ package struct FileFacts: Sendable {
   package static func change(of path: String) -> CompositorError {
     let code = CompositorError.Code.mediaChanged
     return CompositorError(
-      code, "The file changed while it was in use.", remedy: code.readingRemedy,
+      code, "The file changed while it was in use.", recoverySuggestion: code.readingRecoverySuggestion,
       cause: "it was written to or replaced since it was measured", at: ErrorLocation(file: path))
   }
 }

@@ -48,6 +48,6 @@ public enum MediaProbe {
   static func refusal(_ source: MediaSource) -> CompositorError {
     CompositorError(
       .sourceRefused, "\(source) is media that the program itself provides; it cannot be opened here.",
-      remedy: "Provide it through the catalog.", at: ErrorLocation(file: source.description))
+      recoverySuggestion: "Provide it through the catalog.", at: ErrorLocation(file: source.description))
   }
 }

@@ -19,7 +19,8 @@ extension FFmpegVideoReader {
       var place = place
       place.time = time
       throw CompositorError(
-        .decodeFailed, "A frame of video track \(info.index) cannot be decoded.", remedy: Self.remedy, cause: loss.reason,
+        .decodeFailed, "A frame of video track \(info.index) cannot be decoded.", recoverySuggestion: Self.recoverySuggestion,
+        cause: loss.reason,
         at: place)
     }
     if decoder.count(loss) { kept.add(MediaDamage(.undecodable, firstTime: time, reason: loss.reason)) }
@@ -44,7 +45,8 @@ extension FFmpegVideoReader {
   private func miss(_ tick: Int64, _ reason: String, at place: ErrorLocation) throws(CompositorError) {
     guard options.damaged == .keep else {
       throw CompositorError(
-        .truncatedMedia, "The file ends before this time.", remedy: Self.remedy, cause: reason, at: place)
+        .truncatedMedia, "The file ends before this time.", recoverySuggestion: Self.recoverySuggestion, cause: reason,
+        at: place)
     }
     guard missed.insert(tick).inserted else { return }
     kept.add(MediaDamage(.cutShort, firstTime: clock.time(of: tick), reason: reason))
@@ -70,5 +72,5 @@ extension FFmpegVideoReader {
     }
   }
 
-  private static var remedy: String { "Fetch the file again, use only what is there, or keep damaged media." }
+  private static var recoverySuggestion: String { "Fetch the file again, use only what is there, or keep damaged media." }
 }

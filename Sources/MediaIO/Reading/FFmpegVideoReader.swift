@@ -42,7 +42,8 @@ final class FFmpegVideoReader: VideoReader {
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     guard time.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A frame was asked for at a time that is not a number of seconds.", remedy: "Ask for a finite time.",
+        .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
+        recoverySuggestion: "Ask for a finite time.",
         at: location(time))
     }
     let tick = clock.lastStamp(notAfter: time)
@@ -182,10 +183,10 @@ final class FFmpegVideoReader: VideoReader {
 
   private func nothingDecoded(_ time: MediaTime) -> CompositorError {
     guard let reason = decoder.firstDamage else {
-      return CompositorError(.noFrame, "The track has no frames.", remedy: "Use another track.", at: location(time))
+      return CompositorError(.noFrame, "The track has no frames.", recoverySuggestion: "Use another track.", at: location(time))
     }
     return CompositorError(
-      .decodeFailed, "No frame of the track can be decoded.", remedy: "Fetch the file again.", cause: reason,
+      .decodeFailed, "No frame of the track can be decoded.", recoverySuggestion: "Fetch the file again.", cause: reason,
       at: location(time))
   }
 }

@@ -15,7 +15,7 @@ package struct FrameClock: Sendable, Hashable {
     let allowed = 1...Int(Int32.max)
     guard allowed.contains(rate.numerator), allowed.contains(rate.denominator) else {
       throw CompositorError(
-        .invalidValue, "\(rate) is not a frame rate.", remedy: "Give a rate above 0, for example 30000/1001.",
+        .invalidValue, "\(rate) is not a frame rate.", recoverySuggestion: "Give a rate above 0, for example 30000/1001.",
         at: ErrorLocation(file: file))
     }
     return rate
@@ -25,7 +25,8 @@ package struct FrameClock: Sendable, Hashable {
   package static func check(_ time: MediaTime, file: String) throws(CompositorError) {
     guard time.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A frame was asked for at a time that is not a number of seconds.", remedy: "Ask for a finite time.",
+        .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
+        recoverySuggestion: "Ask for a finite time.",
         at: ErrorLocation(file: file))
     }
   }

@@ -64,16 +64,6 @@ extension VideoReader {
 
 /// How a video track is read.
 public struct VideoReaderOptions: Sendable, Hashable {
-  /// What is done about interlaced pictures.
-  public enum Deinterlacing: String, Sendable, Hashable, Codable {
-    /// Nothing: both fields stay in one picture.
-    case off
-    /// One picture from each two fields (bwdif); progressive pictures pass untouched.
-    case sameRate
-    /// One picture from each field (bwdif): twice the rate. Progressive pictures pass untouched.
-    case doubleRate
-  }
-
   /// Decoder threads, 1 … 64. Pictures do not depend on it; memory grows with it. Default 1.
   public var threadCount: Int
   /// Bytes of decoded pictures kept for steps backwards, ≥ 0. Default 64 MiB; the two pictures at hand are always kept.
@@ -93,4 +83,15 @@ public struct VideoReaderOptions: Sendable, Hashable {
     self.deinterlacing = deinterlacing
     self.damaged = damaged
   }
+}
+
+/// What happens if frames or audio that a timeline shows are missing from a source.
+///
+/// A source promises frames and samples: by its index, by its packets, by the length in its header. What was promised and does
+/// not come out of the decoder is a loss. A damaged packet that still gives a frame is not; it is counted in a warning.
+public enum DamagePolicy: String, Sendable, Hashable, Codable, CaseIterable {
+  /// A loss is an error that names the file, the track, the time and the reason.
+  case fail
+  /// Rendering goes on: the last good frame is held, audio falls silent, and each loss is named and counted.
+  case keep
 }

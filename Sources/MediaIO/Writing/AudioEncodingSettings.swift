@@ -55,25 +55,25 @@ public struct AudioEncodingSettings: Hashable, Sendable, Codable {
     guard isAvailable else {
       throw CompositorError(
         .encoderNotFound, "libavcodec has no encoder \(codec.encoderName).",
-        remedy: "Install a build of FFmpeg's libraries with it, or choose another sound codec.")
+        recoverySuggestion: "Install a build of FFmpeg's libraries with it, or choose another sound codec.")
     }
     guard (8_000...192_000).contains(sampleRate) else {
       throw CompositorError(
         .unsupportedOutput, "Sound of \(sampleRate) samples a second cannot be written.",
-        remedy: "Use 8000 to 192000, usually 48000.")
+        recoverySuggestion: "Use 8000 to 192000, usually 48000.")
     }
     guard codec != .aac || Self.aacSampleRates.contains(sampleRate) else {
       throw CompositorError(
         .unsupportedOutput, "AAC has no rate of \(sampleRate) samples a second.",
-        remedy: "Use one of \(Self.aacSampleRates.map(String.init).joined(separator: ", ")).")
+        recoverySuggestion: "Use one of \(Self.aacSampleRates.map(String.init).joined(separator: ", ")).")
     }
     guard (1...8).contains(channelCount) else {
       throw CompositorError(
-        .unsupportedOutput, "Sound of \(channelCount) channels cannot be written.", remedy: "Use 1 to 8 channels.")
+        .unsupportedOutput, "Sound of \(channelCount) channels cannot be written.", recoverySuggestion: "Use 1 to 8 channels.")
     }
     if let bitRate, !(8_000...1_024_000).contains(bitRate) {
       throw CompositorError(
-        .unsupportedOutput, "Sound cannot be encoded at \(bitRate) bits a second.", remedy: "Use 8000 to 1024000.")
+        .unsupportedOutput, "Sound cannot be encoded at \(bitRate) bits a second.", recoverySuggestion: "Use 8000 to 1024000.")
     }
   }
 }

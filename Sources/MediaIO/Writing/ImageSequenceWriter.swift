@@ -22,7 +22,7 @@ public final class ImageSequenceWriter: MovieSink {
     let file = path(writtenCount)
     guard !isFinished, time.isNumeric, duration.isNumeric, time > lastTime else {
       throw CompositorError(
-        .invalidValue, "A frame at \(time) does not follow the one before.", remedy: "Append frames in order.",
+        .invalidValue, "A frame at \(time) does not follow the one before.", recoverySuggestion: "Append frames in order.",
         at: ErrorLocation(file: file, time: time))
     }
     byteCount += try PNGWriter.write(frame, to: file)
@@ -32,7 +32,7 @@ public final class ImageSequenceWriter: MovieSink {
 
   /// Refuses: images have no sound.
   public func append(_ block: AudioBlock, count: Int) throws(CompositorError) {
-    throw CompositorError(.invalidValue, "Images hold no sound.", remedy: "Write a movie.")
+    throw CompositorError(.invalidValue, "Images hold no sound.", recoverySuggestion: "Write a movie.")
   }
 
   /// 0: images have no sound.

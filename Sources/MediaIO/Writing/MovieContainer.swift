@@ -22,7 +22,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
       throw CompositorError(
         .unsupportedOutput,
         suffix.isEmpty ? "The name has no extension." : "No movie can be written with the extension .\(suffix).",
-        remedy: "Name it \(MovieContainer.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")).",
+        recoverySuggestion: "Name it \(MovieContainer.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")).",
         at: ErrorLocation(file: path))
     }
     self = container

@@ -9,13 +9,13 @@ public struct VideoTrackDescription: Hashable, Sendable {
   /// Colour, pixel aspect, alpha and HDR metadata to be written into the stream and the container.
   public var attributes: FrameAttributes
   /// How frame times are counted.
-  public var timing: VideoTiming
+  public var timing: MovieTimeUnits
   /// How pictures are encoded.
   public var encoding: VideoEncodingSettings
 
   /// Makes a description.
   public init(
-    size: PixelSize, format: PixelFormat, attributes: FrameAttributes = FrameAttributes(), timing: VideoTiming,
+    size: PixelSize, format: PixelFormat, attributes: FrameAttributes = FrameAttributes(), timing: MovieTimeUnits,
     encoding: VideoEncodingSettings = VideoEncodingSettings()
   ) {
     self.size = size
@@ -71,7 +71,7 @@ public struct MovieDescription: Hashable, Sendable {
     guard video.encoding.isAvailable else {
       throw CompositorError(
         .encoderNotFound, "libavcodec has no encoder \(video.encoding.codec.encoderName).",
-        remedy: "Install a build of FFmpeg's libraries with it, or choose another codec.")
+        recoverySuggestion: "Install a build of FFmpeg's libraries with it, or choose another codec.")
     }
   }
 }
@@ -85,7 +85,7 @@ extension MovieDescription {
     throw CompositorError(
       .unsupportedOutput,
       "\(video.encoding.codec.rawValue) in .\(container.rawValue) cannot say that pictures have full range.",
-      remedy: "Write limited range, or FFV1 into .mkv.")
+      recoverySuggestion: "Write limited range, or FFV1 into .mkv.")
   }
 }
 
@@ -95,12 +95,12 @@ extension VideoTrackDescription {
     guard accepted.contains(format) else {
       throw CompositorError(
         .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format) frames.",
-        remedy: "Convert to one of \(accepted.map(\.name).joined(separator: ", ")).")
+        recoverySuggestion: "Convert to one of \(accepted.map(\.name).joined(separator: ", ")).")
     }
     if format.hasAlpha, attributes.alphaMode == .premultiplied {
       throw CompositorError(
         .unsupportedOutput, "Movies hold straight alpha, and these frames are premultiplied.",
-        remedy: "Convert the frames to straight alpha.")
+        recoverySuggestion: "Convert the frames to straight alpha.")
     }
   }
 
@@ -108,23 +108,25 @@ extension VideoTrackDescription {
     let maximum = 16_384
     guard (1...maximum).contains(size.width), (1...maximum).contains(size.height) else {
       throw CompositorError(
-        .unsupportedOutput, "Frames of \(size) cannot be written.", remedy: "Use 1x1 to \(maximum)x\(maximum).")
+        .unsupportedOutput, "Frames of \(size) cannot be written.", recoverySuggestion: "Use 1x1 to \(maximum)x\(maximum).")
     }
     // libavutil's av_image_check_size: rows of 8 bytes a pixel, with a margin of 128, must stay below 2 GiB together.
     guard (size.width + 128) * (size.height + 128) < Int(Int32.max) / 8 else {
       throw CompositorError(
         .unsupportedOutput, "Frames of \(size) have too many pixels for any codec.",
-        remedy: "Use at most 16254x16254, or 16384x16128.")
+        recoverySuggestion: "Use at most 16254x16254, or 16384x16128.")
     }
     guard encoding.codec != .hevc || min(size.width, size.height) >= 16 else {
       throw CompositorError(
-        .unsupportedOutput, "hevc cannot encode frames of \(size).", remedy: "Use at least 16x16, or another codec.")
+        .unsupportedOutput, "hevc cannot encode frames of \(size).", recoverySuggestion: "Use at least 16x16, or another codec."
+      )
     }
     let aspect = attributes.pixelAspectRatio
     guard (1...Int(UInt16.max)).contains(aspect.reduced.numerator), (1...Int(UInt16.max)).contains(aspect.reduced.denominator)
     else {
       throw CompositorError(
-        .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.", remedy: "Use a ratio of terms 1 to 65535.")
+        .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.",
+        recoverySuggestion: "Use a ratio of terms 1 to 65535.")
     }
     guard [.h264, .hevc, .av1].contains(encoding.codec) else { return }
     let columns = 1 << format.subsampling.horizontalShift
@@ -133,7 +135,7 @@ extension VideoTrackDescription {
       let even = PixelSize(width: (size.width + columns - 1) & -columns, height: (size.height + rows - 1) & -rows)
       throw CompositorError(
         .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format.subsampling.notation) frames of \(size).",
-        remedy: "Use an even size such as \(even), 4:4:4 frames, or FFV1.")
+        recoverySuggestion: "Use an even size such as \(even), 4:4:4 frames, or FFV1.")
     }
   }
 }
@@ -155,7 +157,7 @@ extension MovieContainer {
       let suffixes = holding.map { ".\($0.rawValue)" }.joined(separator: " or ")
       return CompositorError(
         .unsupportedOutput, "A .\(rawValue) file cannot hold \(codec).",
-        remedy: "Use \(others.joined(separator: " or ")), or write \(suffixes).")
+        recoverySuggestion: "Use \(others.joined(separator: " or ")), or write \(suffixes).")
     }
     guard videoCodecs.contains(video) else { throw refuse(video.rawValue, videoCodecs.map(\.rawValue)) }
     if let audio, !audioCodecs.contains(audio) { throw refuse(audio.rawValue, audioCodecs.map(\.rawValue)) }
@@ -167,8 +169,8 @@ extension VideoEncodingSettings {
   ///
   /// - Throws: `.unsupportedOutput` for a number that the codec does not take.
   package func validateRanges() throws(CompositorError) {
-    func refuse(_ message: String, _ remedy: String) -> CompositorError {
-      CompositorError(.unsupportedOutput, message, remedy: remedy)
+    func refuse(_ message: String, _ recoverySuggestion: String) -> CompositorError {
+      CompositorError(.unsupportedOutput, message, recoverySuggestion: recoverySuggestion)
     }
     switch (codec, quality) {
     case (_, .automatic): break

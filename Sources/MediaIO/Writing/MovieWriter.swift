@@ -77,7 +77,7 @@ public final class MovieWriter: MovieSink {
       guard let audio, block.channelCount == description.audio?.channelCount, (0...block.capacity).contains(count) else {
         throw CompositorError(
           .invalidValue, "\(count) samples of \(block.channelCount) channels do not fit the movie's sound track.",
-          remedy: "Append as many channels as the description says, and no more samples than the block holds.",
+          recoverySuggestion: "Append as many channels as the description says, and no more samples than the block holds.",
           at: ErrorLocation(file: path))
       }
       var offset = 0
@@ -125,7 +125,7 @@ public final class MovieWriter: MovieSink {
     if let failure { throw failure }
     guard muxer != nil else {
       throw CompositorError(
-        .writeFailed, "The movie is closed already.", remedy: "Make another writer.", at: ErrorLocation(file: path))
+        .writeFailed, "The movie is closed already.", recoverySuggestion: "Make another writer.", at: ErrorLocation(file: path))
     }
     do throws(CompositorError) { try body() } catch {
       failure = error
@@ -148,7 +148,7 @@ extension MovieWriter {
       throw CompositorError(
         .invalidCompositorOutput,
         "A frame of \(frame.size) \(frame.format) came to a movie of \(expected.size) \(expected.format).",
-        remedy: "Convert the frame first.", at: ErrorLocation(file: path, time: time))
+        recoverySuggestion: "Convert the frame first.", at: ErrorLocation(file: path, time: time))
     }
   }
 
@@ -163,7 +163,7 @@ extension MovieWriter {
       guard start > lastTime, !overflow, end < Int64.max >> 24, duration > .zero else {
         throw CompositorError(
           .invalidValue, "A frame at \(time) for \(duration) does not follow the one before.",
-          remedy: "Append frames in order, each with a positive duration.")
+          recoverySuggestion: "Append frames in order, each with a positive duration.")
       }
       return (start, end)
     } catch { throw error.locating(place) }

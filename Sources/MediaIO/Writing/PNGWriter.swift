@@ -40,8 +40,8 @@ public enum PNGWriter {
   static func validate(
     format: PixelFormat, size: PixelSize, attributes: FrameAttributes, path: String
   ) throws(CompositorError) {
-    func refuse(_ message: String, _ remedy: String) -> CompositorError {
-      CompositorError(.unsupportedOutput, message, remedy: remedy, at: ErrorLocation(file: path))
+    func refuse(_ message: String, _ recoverySuggestion: String) -> CompositorError {
+      CompositorError(.unsupportedOutput, message, recoverySuggestion: recoverySuggestion, at: ErrorLocation(file: path))
     }
     guard acceptedFormats.contains(format) else {
       let names = acceptedFormats.map(\.name).joined(separator: ", ")

@@ -24,7 +24,7 @@ struct WriteFailure {
   /// The error of a file that could not be created or written.
   func writing(_ path: String) -> CompositorError {
     let number = cff_error_errno(number)
-    let remedy: String? =
+    let recoverySuggestion: String? =
       switch number {
       case ENOSPC, EDQUOT: "Free some space, or write to another disk."
       case EFBIG: "Write to a file system, or with a limit, that allows larger files."
@@ -35,7 +35,9 @@ struct WriteFailure {
       }
     let code: CompositorError.Code =
       number == ENOMEM || number == EMFILE || number == ENFILE ? .resourceExhausted : .writeFailed
-    return CompositorError(code, "The file could not be written.", remedy: remedy, cause: text, at: ErrorLocation(file: path))
+    return CompositorError(
+      code, "The file could not be written.", recoverySuggestion: recoverySuggestion, cause: text, at: ErrorLocation(file: path)
+    )
   }
 
   /// The error of an encoder that refused its settings or a frame.
@@ -45,7 +47,7 @@ struct WriteFailure {
         .resourceExhausted, "Memory ran out in the encoder \(encoder).", cause: text, at: ErrorLocation(file: path))
     }
     return CompositorError(
-      .encodeFailed, "The encoder \(encoder) failed.", remedy: "Try another size, quality or codec.", cause: text,
+      .encodeFailed, "The encoder \(encoder) failed.", recoverySuggestion: "Try another size, quality or codec.", cause: text,
       at: ErrorLocation(file: path))
   }
 }

@@ -1,3 +1,5 @@
+import CompositorAPI
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

@@ -74,7 +74,7 @@ package struct LayerPrimitives: Sendable {
     let near = images.keys.sorted { $0.editDistance(to: name) < $1.editDistance(to: name) }.prefix(3)
     return CompositorError(
       .fileNotFound, "There is no image \"\(name)\".",
-      remedy: near.isEmpty ? "Give the renderer the image." : "Near names: \(near.joined(separator: ", ")).")
+      recoverySuggestion: near.isEmpty ? "Give the renderer the image." : "Near names: \(near.joined(separator: ", ")).")
   }
 
   private func solid(_ path: ShapePath, _ color: Color, on grid: RasterGrid) throws(CompositorError) -> Primitive {

@@ -33,7 +33,7 @@ package struct OutputEncoding: Sendable {
       throw CompositorError(
         .conversionNotPossible,
         "Titles cannot be drawn with matrix \(color.matrix.rawValue) and transfer function \(color.transfer.rawValue) (H.273).",
-        remedy: "Name an output colour, such as BT.709.")
+        recoverySuggestion: "Name an output colour, such as BT.709.")
     }
     chromaTaps = OutputEncoding.taps(format, color.chromaLocation)
     let rows = [matrix.rows.0, matrix.rows.1, matrix.rows.2, .zero]

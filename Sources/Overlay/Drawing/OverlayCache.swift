@@ -1,3 +1,4 @@
+package import CompositorAPI
 import Synchronization
 
 /// What was made once and serves many frames: bounded by bytes, the longest unused goes first. Any thread may call.

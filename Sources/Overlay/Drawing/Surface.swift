@@ -14,7 +14,8 @@ package struct Surface: Sendable {
   package init(_ box: PixelBox) throws(CompositorError) {
     guard box.width * box.height <= Surface.maximumPixels else {
       throw CompositorError(
-        .invalidValue, "A layer of \(box.width) by \(box.height) pixels cannot be drawn.", remedy: "Make it smaller.")
+        .invalidValue, "A layer of \(box.width) by \(box.height) pixels cannot be drawn.",
+        recoverySuggestion: "Make it smaller.")
     }
     self.box = box
     pixels = [Float](repeating: 0, count: box.width * box.height * 4)

@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 
 extension Animation {
   /// What a duration of 0 stands for.
@@ -61,11 +61,5 @@ extension Animation {
     case (nil, nil, let by?): (model, model.adding(by))
     case (nil, nil, nil): nil
     }
-  }
-
-  /// Every animation in it, groups opened.
-  package var leaves: [Animation] {
-    if case .group(let members) = kind { return members.flatMap(\.leaves) }
-    return [self]
   }
 }

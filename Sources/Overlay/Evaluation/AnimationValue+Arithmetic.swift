@@ -1,3 +1,5 @@
+package import CompositorAPI
+
 extension AnimationValue {
   /// Between this value (0) and `other` (1), or beyond. Words, and paths with different steps, change at the half.
   package func interpolated(to other: AnimationValue, _ fraction: Double) -> AnimationValue {

@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 
 extension Keyframes {
   /// The value at a progress of 0 … 1, and the direction of a path there in radians; nil where there are no values.

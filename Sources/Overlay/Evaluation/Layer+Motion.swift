@@ -1,3 +1,5 @@
+package import CompositorAPI
+
 extension Layer {
   /// Whether anything about it follows the time.
   package var isAnimated: Bool {
@@ -23,16 +25,6 @@ extension Layer {
 extension LayerContent {
   /// Whether what it shows follows the time by itself.
   var isEmitter: Bool { if case .emitter = self { true } else { false } }
-}
-
-extension Animation {
-  /// What it changes; nil for groups and transitions.
-  var property: LayerProperty? {
-    switch kind {
-    case .basic(let property, _, _, _), .spring(let property, _, _, _), .keyframes(let property, _): property
-    case .group, .transition: nil
-    }
-  }
 }
 
 extension LayerProperty.Effect {

@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 
 extension Layer {
   /// Gives a property a value of its kind; a value of another kind changes nothing.

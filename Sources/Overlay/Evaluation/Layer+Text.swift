@@ -42,12 +42,12 @@ extension Layer {
     if case .shape(let shape) = content, shape.path.steps.count > ShapePath.maximumSteps {
       throw CompositorError(
         .invalidValue, "A path has \(shape.path.steps.count) steps, and at most \(ShapePath.maximumSteps) can be drawn.",
-        remedy: "Simplify it, or divide it among several layers.")
+        recoverySuggestion: "Simplify it, or divide it among several layers.")
     }
     guard isSound, content.isSound else {
       throw CompositorError(
         .invalidValue, "The layer\(name.isEmpty ? "" : " \"\(name)\"") has a number that cannot be drawn.",
-        remedy:
+        recoverySuggestion:
           "Look for values that are not finite, sizes below 0 or above a million pixels, colours far outside 0 … 1, and font sizes outside 0 … 10,000."
       )
     }
@@ -61,7 +61,8 @@ extension TextContent {
   func requireLength() throws(CompositorError) {
     guard runs.lazy.map(\.text.utf8.count).reduce(0, +) <= TextContent.maximumBytes else {
       throw CompositorError(
-        .invalidValue, "A text is longer than \(TextContent.maximumBytes) bytes.", remedy: "Divide it among several layers.")
+        .invalidValue, "A text is longer than \(TextContent.maximumBytes) bytes.",
+        recoverySuggestion: "Divide it among several layers.")
     }
   }
 }

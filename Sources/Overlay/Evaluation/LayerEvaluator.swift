@@ -4,8 +4,6 @@ package import CompositorAPI
 package struct LayerEvaluator {
   /// The most layers that one frame may show, copies and particles counted.
   package static let maximumNodes = 100_000
-  /// The deepest nesting of layers.
-  package static let maximumDepth = 128
 
   /// The size of a text that has no bounds of its own.
   package typealias Measure = (TextContent) throws(CompositorError) -> Size
@@ -34,15 +32,16 @@ package struct LayerEvaluator {
   mutating func node(
     _ model: Layer, at parentTime: Double, depth: Int, placement: Matrix4?
   ) throws(CompositorError) -> PresentationNode? {
-    guard depth < LayerEvaluator.maximumDepth else {
+    guard depth < Layer.maximumDepth else {
       throw CompositorError(
-        .invalidValue, "Layers are nested more than \(LayerEvaluator.maximumDepth) deep.", remedy: "Nest them less.")
+        .invalidValue, "Layers are nested more than \(Layer.maximumDepth) deep.", recoverySuggestion: "Nest them less."
+      )
     }
     nodeCount += 1
     guard nodeCount <= LayerEvaluator.maximumNodes else {
       throw CompositorError(
         .invalidValue, "A frame shows more than \(LayerEvaluator.maximumNodes) layers.",
-        remedy: "Use fewer copies or particles.")
+        recoverySuggestion: "Use fewer copies or particles.")
     }
     guard let sample = model.timing.sample(at: parentTime, standardDuration: .infinity) else { return nil }
     let time = sample.time
@@ -61,7 +60,7 @@ package struct LayerEvaluator {
     try layer.resolveText(at: time, measure: measure)
     let (sublayers, mask) = (layer.sublayers, layer.mask)
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])
-    (layer.transitionSource, layer.timing) = (nil, MediaTiming())
+    (layer.transitionSource, layer.timing) = (nil, LayerTiming())
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
     node.motion = model.motion

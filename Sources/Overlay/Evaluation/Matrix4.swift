@@ -72,3 +72,17 @@ package struct Matrix4: Hashable, Sendable {
       a: x.x, b: x.y, g: x.w, c: y.x, d: y.y, h: y.w, tx: origin.x, ty: origin.y, w: origin.w)
   }
 }
+
+extension LayerTransform {
+  package var matrix: Matrix4 {
+    var matrix = Matrix4.identity
+    if scaleX != 1 || scaleY != 1 { matrix = .scale(scaleX, scaleY) }
+    if rotationZ != 0 { matrix = matrix.concatenating(.rotationZ(rotationZ)) }
+    if rotationY != 0 { matrix = matrix.concatenating(.rotationY(rotationY)) }
+    if rotationX != 0 { matrix = matrix.concatenating(.rotationX(rotationX)) }
+    if translationX != 0 || translationY != 0 || translationZ != 0 {
+      matrix = matrix.concatenating(.translation(translationX, translationY, translationZ))
+    }
+    return matrix
+  }
+}

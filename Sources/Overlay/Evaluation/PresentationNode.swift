@@ -1,3 +1,5 @@
+package import CompositorAPI
+
 /// A layer as it is at one time: animations applied, text made, copies and particles made out.
 package struct PresentationNode: Hashable, Sendable {
   /// The layer with the values of the time; without animations and sublayers.

@@ -62,13 +62,13 @@ struct PathCost {
     guard dashes <= PathCost.maximumDashes else {
       throw CompositorError(
         .invalidValue, "A line would have about \(Int(min(dashes, 1e15))) dashes.",
-        remedy: "Use at most \(Int(PathCost.maximumDashes)): make dashes and gaps longer, or the line shorter.")
+        recoverySuggestion: "Use at most \(Int(PathCost.maximumDashes)): make dashes and gaps longer, or the line shorter.")
     }
   }
 
   private static func tooDense(_ path: ShapePath) -> CompositorError {
     CompositorError(
       .invalidValue, "A path of \(path.steps.count) steps winds too densely to be drawn.",
-      remedy: "Use fewer or shorter lines, or draw it smaller.")
+      recoverySuggestion: "Use fewer or shorter lines, or draw it smaller.")
   }
 }

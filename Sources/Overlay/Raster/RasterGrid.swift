@@ -44,7 +44,7 @@ package struct RasterGrid: Hashable, Sendable {
     else {
       throw CompositorError(
         .invalidValue, "A layer is too large to draw (\(box.size.width) by \(box.size.height) pixels).",
-        remedy: "Make it smaller, or divide it.")
+        recoverySuggestion: "Make it smaller, or divide it.")
     }
     let (x, y) = (Int(box.minX.rounded(.down)) - 1, Int(box.minY.rounded(.down)) - 1)
     return Mask(

@@ -18,14 +18,14 @@ package final class TextEngine: Sendable {
     guard let pointer = cpc_engine_create(fonts.usesSystemFonts) else {
       throw CompositorError(
         .resourceExhausted, "The system's font configuration cannot be loaded.",
-        remedy: "Install fontconfig, or give font files and leave the system's fonts out.")
+        recoverySuggestion: "Install fontconfig, or give font files and leave the system's fonts out.")
     }
     for file in fonts.files {
       let isFont = file.bytes.withUnsafeBytes { cpc_engine_add_font(pointer, $0.baseAddress, $0.count) }
       guard isFont else {
         cpc_engine_destroy(pointer)
         throw CompositorError(
-          .unreadableMedia, "The file is no font that can be used.", remedy: "Give a TrueType or OpenType file.",
+          .unreadableMedia, "The file is no font that can be used.", recoverySuggestion: "Give a TrueType or OpenType file.",
           at: ErrorLocation(file: file.name))
       }
     }
@@ -58,7 +58,7 @@ package final class TextEngine: Sendable {
     guard extents.missing == 0 || text.allowsFontSubstitution else {
       throw CompositorError(
         .fileNotFound, "No font has \(extents.missing) of the characters of \"\(text.string.printable)\".",
-        remedy: "Give a font file that has them, or install one (for example fonts-noto-core).")
+        recoverySuggestion: "Give a font file that has them, or install one (for example fonts-noto-core).")
     }
     return extents
   }
@@ -75,7 +75,7 @@ package final class TextEngine: Sendable {
       let near = families.sorted { $0.editDistance(to: wanted) < $1.editDistance(to: wanted) }.prefix(3)
       throw CompositorError(
         .fileNotFound, "There is no font family \"\(wanted)\".",
-        remedy: near.isEmpty
+        recoverySuggestion: near.isEmpty
           ? "Give a font file." : "Near names: \(near.joined(separator: ", ")). Or give a font file, or allow substitution.")
     }
   }
@@ -106,7 +106,8 @@ package final class TextEngine: Sendable {
       return body(layout)
     }
     guard let made else {
-      throw CompositorError(.invalidValue, "A text is not valid UTF-8.", remedy: "Write it as UTF-8 without zero bytes.")
+      throw CompositorError(
+        .invalidValue, "A text is not valid UTF-8.", recoverySuggestion: "Write it as UTF-8 without zero bytes.")
     }
     return made
   }

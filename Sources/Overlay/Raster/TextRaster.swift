@@ -49,7 +49,8 @@ package struct TextRaster: Sendable {
   }
 
   static let failure = CompositorError(
-    .resourceExhausted, "Text or a path could not be made into coverage.", remedy: "Make the layer smaller or simpler.")
+    .resourceExhausted, "Text or a path could not be made into coverage.",
+    recoverySuggestion: "Make the layer smaller or simpler.")
 
   private static func picture(
     _ layout: OpaquePointer, _ frame: Mask, _ grid: RasterGrid

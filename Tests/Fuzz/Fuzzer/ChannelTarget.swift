@@ -1,7 +1,7 @@
 import CompositorAPI
 
 // The channel is nobody's interface, not even this package's: nothing but its bytes can be tested from outside.
-@testable import CompositorModules
+@testable import CompositorPlugins
 
 #if canImport(Glibc)
   import Glibc
@@ -37,8 +37,8 @@ private func read(_ message: WireChannel.Message) {
       switch answer {
       case .confined: _ = try WireJSON.decode(SandboxPolicy.self, from: reader.data()).text
       case .opened:
-        var module = try WireJSON.decode(WireModule.self, from: reader.data())
-        _ = module.clean(for: .binary(path: "/a.so"))
+        var plugin = try WireJSON.decode(WirePlugin.self, from: reader.data())
+        _ = plugin.clean(for: .binary(path: "/a.so"))
       case .failed: _ = try WireJSON.decode(WireError.self, from: reader.data()).error
       case .rendered: _ = try WireAnswer(&reader)
       case .needed: _ = try WireNeeds.read(&reader, of: request)

@@ -1,4 +1,4 @@
-// A compositor that asks for sources at other times as no module may. DEED says what it does, from frame FRAME on.
+// A compositor that asks for sources at other times as no plugin may. DEED says what it does, from frame FRAME on.
 #include "compositor_plugin.h"
 
 #include <stdio.h>
@@ -100,11 +100,11 @@ static const CompositorDescription description = {
   .destroy = destroy, .render = DEED == FICKLE || DEED == SCARCE ? copy : render, .needs = needs,
   .needs_other_times = DEED != UNDECLARED};
 static const CompositorDescription *const compositors[] = {&description};
-static const CompositorModule module = {
-  .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "asking",
+static const CompositorPlugin plugin = {
+  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "asking",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
-const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   (void)host;
-  return &module;
+  return &plugin;
 }

@@ -50,7 +50,7 @@ static int32_t create(const CompositorDescription *self, const CompositorContext
 
 static void destroy(void *instance) { free(instance); }
 
-// Nothing more than a module may do: careless, not hostile.
+// Nothing more than a plugin may do: careless, not hostile.
 static void halve(const Instance *instance, const CompositorFrame *from, const CompositorFrame *to, int32_t p) {
   const double strength = instance->deed == STATIC_PARAMETER ? latest_strength : instance->strength;
   const int is_packed = to->layout == COMPOSITOR_PACKED_RGBA;
@@ -102,7 +102,7 @@ static const CompositorParameterDescription strength = {
 static const CompositorParameterDescription *const parameters[] = {&strength};
 static const char *const formats[] = {"yuv420p", "rgba", NULL};
 
-const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   (void)host;
   static CompositorDescription descriptions[DEED_COUNT];
   static const CompositorDescription *list[DEED_COUNT];
@@ -116,9 +116,9 @@ const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
       .create = create, .destroy = destroy, .render = render};
     list[i] = &descriptions[i];
   }
-  static CompositorModule module;
-  module = (CompositorModule){
-    .struct_size = sizeof module, .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "careless",
+  static CompositorPlugin plugin;
+  plugin = (CompositorPlugin){
+    .struct_size = sizeof plugin, .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "careless",
     .version = "1.0.0", .compositor_count = DEED_COUNT, .compositors = list};
-  return &module;
+  return &plugin;
 }

@@ -66,7 +66,7 @@ int32_t render(void *instance, const CompositorRequest *request, CompositorAnswe
 
 } // namespace
 
-extern "C" COMPOSITOR_EXPORT const CompositorModule *compositor_plugin_v1(const CompositorHost *) {
+extern "C" COMPOSITOR_EXPORT const CompositorPlugin *compositor_plugin_v1(const CompositorHost *) {
   static const char *const formats[] = {"yuv420p", nullptr};
   static CompositorDescription description = [] {
     CompositorDescription made = {};
@@ -86,8 +86,8 @@ extern "C" COMPOSITOR_EXPORT const CompositorModule *compositor_plugin_v1(const 
     return made;
   }();
   static const CompositorDescription *const compositors[] = {&description};
-  static CompositorModule module = [] {
-    CompositorModule made = {};
+  static CompositorPlugin plugin = [] {
+    CompositorPlugin made = {};
     made.struct_size = sizeof made;
     made.abi_major = COMPOSITOR_ABI_MAJOR;
     made.abi_minor = COMPOSITOR_ABI_MINOR;
@@ -97,5 +97,5 @@ extern "C" COMPOSITOR_EXPORT const CompositorModule *compositor_plugin_v1(const 
     made.compositors = compositors;
     return made;
   }();
-  return &module;
+  return &plugin;
 }

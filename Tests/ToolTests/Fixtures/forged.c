@@ -1,4 +1,4 @@
-// A compositor whose module changes what its process tells the host of it: in the answer that describes it, FROM becomes TO.
+// A compositor whose plugin changes what its process tells the host of it: in the answer that describes it, FROM becomes TO.
 // With TEXT_FILE it says in plain words, by the header, that the default of a file is a path of its own choice.
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
@@ -84,14 +84,14 @@ static const CompositorDescription compositor = {
   .summary = "Hands its source on.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
   .parameter_count = 2, .parameters = parameters, .create = create, .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&compositor};
-static const CompositorModule module = {
-  .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "forged",
+static const CompositorPlugin plugin = {
+  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "forged",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
-const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   (void)host;
 #ifdef FROM
   dl_iterate_phdr(replace_sending, NULL);
 #endif
-  return &module;
+  return &plugin;
 }

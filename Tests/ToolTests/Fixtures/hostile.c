@@ -1,4 +1,4 @@
-// A module that breaks one rule, named by DEED, from the frame numbered FRAME on. Until then it makes grey frames.
+// A plugin that breaks one rule, named by DEED, from the frame numbered FRAME on. Until then it makes grey frames.
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
 
@@ -92,7 +92,7 @@ static int32_t create(const CompositorDescription *self, const CompositorContext
 
 static void destroy(void *instance) { (void)instance; }
 
-// What the system said to something that modules must not do.
+// What the system said to something that plugins must not do.
 static int32_t said(CompositorErrorText *error, int result) {
   snprintf(error->text, error->capacity, "the system said: %s", result < 0 ? strerror(errno) : "welcome");
   return COMPOSITOR_FAILED;
@@ -264,12 +264,12 @@ static const CompositorDescription compositor = {
   .create = create, .destroy = destroy, .render = render,
   .needs = DEED == NEEDS_CRASH || DEED == NEEDS_HANG ? needs : NULL};
 static const CompositorDescription *const compositors[] = {&compositor};
-static const CompositorModule module = {
-  .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "hostile",
+static const CompositorPlugin plugin = {
+  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "hostile",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
-const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   (void)host;
   if (DEED == STEAL_SOURCE) dl_iterate_phdr(replace_receiving, NULL);
-  return &module;
+  return &plugin;
 }

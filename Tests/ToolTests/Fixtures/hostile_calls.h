@@ -5,10 +5,10 @@
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 
-// The channel to the host, which no module should know of.
+// The channel to the host, which no plugin should know of.
 enum { CHANNEL = 3 };
 
-// A header as the host and its helper use it: mark, kind 64 (done), version, length and number.
+// A header as the host and its worker use it: mark, kind 64 (done), version, length and number.
 struct forged { uint32_t mark; uint8_t kind, version; uint16_t zero; uint64_t length, number; };
 
 static void forge(uint64_t length, size_t count) {

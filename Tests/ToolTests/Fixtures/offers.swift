@@ -108,9 +108,9 @@ struct Reveal: VideoCompositor {
 
   /// The entry.
   @_cdecl("compositor_plugin_v1")
-  public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginModule.export(dim, same) }
+  public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginExport.export(dim, same) }
 #else
   /// The entry.
   @_cdecl("compositor_plugin_v1")
-  public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginModule.export(Mix.self, Reveal.self) }
+  public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginExport.export(Mix.self, Reveal.self) }
 #endif

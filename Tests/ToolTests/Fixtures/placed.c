@@ -55,14 +55,14 @@ DESCRIBE(second, "second", PLACES, COMPOSITOR_ROLE_COMPOSITOR, 0, NULL);
 DESCRIBE(average, "average", PLACES, COMPOSITOR_ROLE_COMPOSITOR, 0, NULL);
 DESCRIBE(flat, "level", 0, COMPOSITOR_ROLE_TRANSITION, 1, parameters);
 static const CompositorDescription *const compositors[] = {&second, &average, &flat};
-static const CompositorModule module = {
-  .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "placed",
+static const CompositorPlugin plugin = {
+  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "placed",
   .version = "1.0.0", .compositor_count = 3, .compositors = compositors};
 
-const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
 #ifdef HANGS
   for (;;) {}
 #endif
   (void)host;
-  return &module;
+  return &plugin;
 }

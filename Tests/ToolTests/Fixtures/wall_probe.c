@@ -1,4 +1,4 @@
-// A module that tries, in its second frame, what the walls around it should deny, and says on the standard error stream how that went:
+// A plugin that tries, in its second frame, what the walls around it should deny, and says on the standard error stream how that went:
 // lines of "probe: WHAT OUTCOME". PROBE 1: everything that a process survives; 2: start a process; 3: signal all others.
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
@@ -33,7 +33,7 @@ static void reach_the_network(void) {
 
 static void own_a_pipe(void) {
   int ends[2];
-  // In a process namespace of its own a module's parent has no number, and others have none either.
+  // In a process namespace of its own a plugin's parent has no number, and others have none either.
   struct f_owner_ex owner = {F_OWNER_PID, getppid() > 0 ? getppid() : getpid()};
   const int is_set = pipe(ends) == 0 && fcntl(ends[0], F_SETOWN_EX, &owner) == 0 && fcntl(ends[0], F_SETSIG, SIGKILL) == 0;
   tell("owner", !is_set ? "denied" : getppid() > 0 ? "possible" : "possible, of its own processes");
@@ -115,11 +115,11 @@ static const CompositorDescription compositor = {
   .summary = "Tries what it must not do.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
   .concurrency = COMPOSITOR_SERIAL, .output_formats = formats, .create = create, .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&compositor};
-static const CompositorModule module = {
-  .struct_size = sizeof(CompositorModule), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "probe",
+static const CompositorPlugin plugin = {
+  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "probe",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
-const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   (void)host;
-  return &module;
+  return &plugin;
 }

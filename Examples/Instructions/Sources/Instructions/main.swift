@@ -23,9 +23,9 @@ let video = VideoComposition(
   ],
   frameDuration: .frames(1, at: 30), renderSize: size)
 
-// Findings, or something that can be rendered.
+// Diagnostics, or something that can be rendered.
 let edit = Edit(composition: composition, videoComposition: video)
-for finding in await edit.validate() { print(finding) }
+for diagnostic in await edit.validate() { print(diagnostic) }
 
 let folder = CommandLine.arguments.dropFirst().first ?? "."
 let result = try await edit.export(to: "\(folder)/instructions.mp4", overwriting: true)

@@ -52,6 +52,6 @@ struct Checkerboard: VideoCompositor {
   }
 }
 
-/// The one line that makes a module of it.
+/// The one line that makes a plugin of it.
 @_cdecl("compositor_plugin_v1")
-public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginModule.export(Checkerboard.self) }
+public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginExport.export(Checkerboard.self) }

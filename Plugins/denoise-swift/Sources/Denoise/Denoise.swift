@@ -16,9 +16,9 @@ struct Denoise: VideoCompositor, SelectiveComposer {
   init(parameters: ParameterValues, context: RenderContext) throws {}
 
   /// The frames before, at and after the request's time. Before a clip's first frame and after its last the host gives that one.
-  func needs(for request: CompositionRequest) -> SourceNeeds {
+  func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     guard let track = request.instruction.requiredTrackIDs.first else { return .everything }
-    return .sources((-1...1).map { SourceNeed(track, at: request.time(offsetByFrames: $0)) })
+    return .sources((-1...1).map { RegionOfInterest(track, at: request.time(offsetByFrames: $0)) })
   }
 
   func compose(_ request: CompositionRequest) throws -> Frame {
@@ -72,6 +72,6 @@ struct Denoise: VideoCompositor, SelectiveComposer {
   private func weight(_ change: Int32, _ limit: Int32, _ scale: Int32) -> Int32 { (max(0, limit &- abs(change)) &* scale) >> 8 }
 }
 
-/// The one line that makes a module of it.
+/// The one line that makes a plugin of it.
 @_cdecl("compositor_plugin_v1")
-public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginModule.export(Denoise.self) }
+public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginExport.export(Denoise.self) }

@@ -1,0 +1,90 @@
+#define _GNU_SOURCE
+#include "CPluginProcess.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// As much as one worker may say.
+enum { MOST_SHOWN = 64 << 10 };
+
+// Characters that move a cursor, change a terminal's state or the direction of text, or end a line where nobody sees it.
+static int is_control(uint32_t character) {
+  return character < 0x20 || (character >= 0x7f && character < 0xa0) || (character >= 0x200b && character <= 0x200f) ||
+         (character >= 0x2028 && character <= 0x202e) || (character >= 0x2060 && character <= 0x206f) || character == 0xfeff;
+}
+
+// The length of the character at `text`, of which `count` bytes are there, and the character; 0 for what is none.
+static size_t decode(const unsigned char *text, size_t count, uint32_t *character) {
+  const unsigned char first = text[0];
+  const size_t length = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : (first & 0xf0) == 0xe0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  if (length == 0 || length > count) return 0;
+  uint32_t value = length == 1 ? first : first & (0x7f >> length);
+  for (size_t i = 1; i < length; i++) {
+    if ((text[i] & 0xc0) != 0x80) return 0;
+    value = value << 6 | (text[i] & 0x3f);
+  }
+  *character = value;
+  return length;
+}
+
+// The same text with a question mark for everything that is not to be shown.
+static size_t cleaned(const char *text, size_t count, char *result) {
+  size_t length = 0;
+  for (size_t position = 0; position < count;) {
+    uint32_t character = 0;
+    const size_t size = decode((const unsigned char *)text + position, count - position, &character);
+    if (text[position] == '\t') result[length++] = ' ';
+    else if (size == 0 || is_control(character)) result[length++] = '?';
+    else {
+      memcpy(result + length, text + position, size);
+      length += size;
+    }
+    position += size ? size : 1;
+  }
+  return length;
+}
+
+// Whoever reads the stream may have stopped: then what cannot be written at once is lost.
+static void put(int output, const char *text, size_t count) {
+  struct pollfd room = {output, POLLOUT, 0};
+  if (poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT)) return;
+  if (write(output, text, count) < 0) return;
+}
+
+static void show(struct module_messages *messages, int output) {
+  char text[sizeof messages->prefix + sizeof messages->line + 2];
+  const size_t prefix = strlen(messages->prefix);
+  memcpy(text, messages->prefix, prefix);
+  size_t length = prefix + cleaned(messages->line, messages->length, text + prefix);
+  text[length++] = '\n';
+  messages->length = 0;
+  if (messages->shown + length <= MOST_SHOWN) {
+    messages->shown += length;
+    put(output, text, length);
+  } else if (!messages->is_cut) {
+    messages->is_cut = 1;
+    length = prefix + (size_t)snprintf(text + prefix, 64, "(more than %d KiB; the rest is not shown)\n", MOST_SHOWN >> 10);
+    put(output, text, length);
+  }
+}
+
+void module_messages_start(struct module_messages *messages, const char *name) {
+  *messages = (struct module_messages){.length = 0};
+  char shown[64];
+  const size_t length = cleaned(name, strnlen(name, sizeof shown - 1), shown);
+  snprintf(messages->prefix, sizeof messages->prefix, "compositor: plugin %.*s: ", (int)length, shown);
+}
+
+void module_messages_take(struct module_messages *messages, const char *bytes, size_t count, int is_end, int output) {
+  for (size_t i = 0; i < count; i++) {
+    if (bytes[i] == '\n') {
+      if (messages->length > 0) show(messages, output);
+      continue;
+    }
+    messages->line[messages->length++] = bytes[i];
+    if (messages->length == sizeof messages->line) show(messages, output);
+  }
+  if (is_end && messages->length > 0) show(messages, output);
+}

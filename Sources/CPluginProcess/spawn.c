@@ -1,0 +1,63 @@
+#define _GNU_SOURCE
+#include "CPluginProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Above the numbers that the child's descriptors get, so that none is overwritten before it is duplicated.
+static int raised(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
+
+int module_spawn(
+    const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, int quiet, pid_t *pid) {
+  const int raw[3] = {channel, lifeline, control};
+  const int target[3] = {MODULE_CHANNEL, MODULE_LIFELINE, MODULE_CONTROL};
+  int high[3] = {-1, -1, -1}, result = 0;
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  if (quiet) posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, 2, 1);
+  for (int i = 0; i < 3 && result == 0; i++) {
+    high[i] = raised(raw[i]);
+    if (high[i] < 0) result = -errno;
+    else posix_spawn_file_actions_adddup2(&files, high[i], target[i]);
+  }
+#if defined(__GLIBC__)
+  posix_spawn_file_actions_addclosefrom_np(&files, MODULE_CONTROL + 1);
+#endif
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  // A session of its own: no terminal is its own, whatever it finds open.
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+  // A program that was just written is busy as long as a process that another thread is starting has it open: a moment.
+  for (int tries = 0; result == 0; tries++) {
+    result = -posix_spawn(pid, program, &files, &attributes, argv, envp);
+    if (result != -ETXTBSY || tries == 200) break;
+    result = 0;
+    usleep(1000);
+  }
+  for (int i = 0; i < 3; i++)
+    if (high[i] >= 0) close(high[i]);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  return result;
+}

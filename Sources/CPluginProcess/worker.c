@@ -1,0 +1,170 @@
+#define _GNU_SOURCE
+#include "CPluginProcess.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_MAPPINGS = 1024, GUARD = 4096 };
+
+// Read by the fault handler, which may run at any moment; written only by the thread that serves the host.
+static struct { volatile uintptr_t base; volatile size_t count; volatile int kind; } mappings[MOST_MAPPINGS];
+/// The end of the pipe behind the standard output at which is read what the plugin wrote there.
+static int output_pipe = -1;
+
+void module_worker_note(void *base, size_t byte_count, int kind) {
+  int slot = -1;
+  for (int i = 0; i < MOST_MAPPINGS; i++) {
+    if (mappings[i].base == (uintptr_t)base) { slot = i; break; }
+    if (slot < 0 && mappings[i].base == 0) slot = i;
+  }
+  if (slot < 0) return;
+  mappings[slot].count = byte_count;
+  mappings[slot].kind = kind;
+  mappings[slot].base = kind == 0 ? 0 : (uintptr_t)base;
+}
+
+static int place(uintptr_t address) {
+  for (int i = 0; i < MOST_MAPPINGS; i++) {
+    const uintptr_t base = mappings[i].base;
+    if (base == 0) continue;
+    const size_t inner = (mappings[i].count + GUARD - 1) / GUARD * GUARD;
+    if (address >= base && address < base + inner) return mappings[i].kind == 1 ? 1 : 3;
+    if (address >= base - GUARD && address < base + inner + GUARD) return 2;
+  }
+  return 0;
+}
+
+static void fault(int number, siginfo_t *info, void *context) {
+  (void)context;
+  struct module_fault said = {.mark = MODULE_FAULT_MARK, .signal = number};
+  if (number == SIGSEGV || number == SIGBUS) said.where = place((uintptr_t)info->si_addr);
+  send(MODULE_CHANNEL, &said, sizeof said, MSG_NOSIGNAL | MSG_DONTWAIT);
+  // The same instruction faults again, now with nobody to catch it; a signal that was sent is sent once more.
+  signal(number, SIG_DFL);
+  if (info->si_code <= 0) raise(number);
+  if (number == SIGABRT) _exit(134);
+}
+
+static int catch_faults(void) {
+  const size_t size = 1 << 16;
+  void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack == MAP_FAILED) return -errno;
+  const stack_t alternate = {.ss_sp = stack, .ss_size = size};
+  sigaltstack(&alternate, NULL);
+  struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  sigemptyset(&action.sa_mask);
+  const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
+  return 0;
+}
+
+static void limit(int resource, rlim_t value) {
+  struct rlimit current;
+  if (getrlimit(resource, &current) != 0) return;
+  if (current.rlim_max != RLIM_INFINITY && value > current.rlim_max) value = current.rlim_max;
+  const struct rlimit limits = {value, value};
+  setrlimit(resource, &limits);
+}
+
+int module_worker_guard(uint64_t memory_limit) {
+  prctl(PR_SET_NAME, "compositor-mod");
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, 256 << 20);
+  limit(RLIMIT_DATA, (rlim_t)memory_limit);
+  limit(RLIMIT_STACK, 8 << 20);
+  limit(RLIMIT_MEMLOCK, 64 << 10);
+  limit(RLIMIT_NOFILE, MODULE_DESCRIPTOR_LIMIT);
+  signal(SIGXFSZ, SIG_IGN);
+  // A pipe holds 64 KiB and no more; what is beyond is refused to the writer.
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
+    output_pipe = ends[0];
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[1]);
+  }
+  return catch_faults();
+}
+
+int64_t module_worker_output(char *text, size_t capacity) {
+  fflush(stdout);
+  const ssize_t count = output_pipe < 0 ? -1 : read(output_pipe, text, capacity - 1);
+  text[count < 0 ? 0 : count] = 0;
+  char rest[4096];
+  for (int round = 0; round < 32 && count > 0 && read(output_pipe, rest, sizeof rest) > 0; round++) {}
+  return count < 0 ? 0 : count;
+}
+
+int64_t module_worker_memory(void) {
+  // Asked after every frame, so the file stays open.
+  static int file = -1;
+  if (file < 0) file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  char text[128];
+  const ssize_t length = pread(file, text, sizeof text - 1, 0);
+  if (length <= 0) return 0;
+  text[length] = 0;
+  long all, resident, shared;
+  // Resident pages that no file stands behind; frames are shared ones.
+  return sscanf(text, "%ld %ld %ld", &all, &resident, &shared) < 3 ? 0 : (resident - shared) * (int64_t)sysconf(_SC_PAGESIZE);
+}
+
+int64_t module_worker_allocated(void) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 state = mallinfo2();
+  return (int64_t)(state.uordblks + state.hblkhd);
+#else
+  return -1;
+#endif
+}
+
+uint64_t module_floating_state(void) {
+#if defined(__x86_64__)
+  unsigned int mxcsr;
+  __asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
+  unsigned short x87;
+  __asm__ volatile("fnstcw %0" : "=m"(x87));
+  // Not the flags that every inexact result sets.
+  return (uint64_t)(mxcsr & ~0x3fu) << 16 | x87;
+#elif defined(__aarch64__)
+  uint64_t control;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+  return control;
+#else
+  return (uint64_t)fegetround();
+#endif
+}
+
+uint64_t module_locale_state(void) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  const char *name = setlocale(LC_ALL, NULL);
+  for (; name && *name; name++) hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
+  return hash ^ (uint64_t)(uintptr_t)uselocale((locale_t)0);
+}
+
+static int entry_count(const char *path) {
+  DIR *folder = opendir(path);
+  if (!folder) return -errno;
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(folder));) count += entry->d_name[0] != '.';
+  closedir(folder);
+  return count;
+}
+
+int module_thread_count(void) { return entry_count("/proc/self/task"); }
+
+int module_descriptor_count(void) { return entry_count("/proc/self/fd"); }

@@ -1,0 +1,80 @@
+/// The whole of a render as a value: what plays when, how it is composed, its titles, its audio mix, and the format of the output.
+///
+/// A consumer takes a copy, so nothing can change under a render. An edit is only rendered once
+/// ``CompositionValidator`` has turned it into a ``ValidatedComposition``.
+public struct Edit: Hashable, Sendable, Codable {
+  /// Tracks and their segments.
+  public var composition: Composition
+  /// Instructions, canvas and frame timing.
+  public var videoComposition: VideoComposition
+  /// Layers that are drawn over the composed frames.
+  public var titles: Titles
+  /// Volumes.
+  public var audioMix: AudioMix
+  /// Format and colour of the frames.
+  public var output: OutputDescription
+  /// What is done about interlaced pictures, by source; nothing for those that are absent.
+  public var deinterlacing: [MediaSource: Deinterlacing]
+  /// Tracks that a timeline asked for and that no composition track holds, because they cannot be decoded.
+  package var undecodableTracks: [UndecodableTrackUse] = []
+
+  /// Makes an edit.
+  public init(
+    composition: Composition, videoComposition: VideoComposition, audioMix: AudioMix = AudioMix(),
+    output: OutputDescription = OutputDescription(),
+    deinterlacing: [MediaSource: Deinterlacing] = [:], titles: Titles = Titles()
+  ) {
+    self.composition = composition
+    self.videoComposition = videoComposition
+    self.titles = titles
+    self.audioMix = audioMix
+    self.output = output
+    self.deinterlacing = deinterlacing
+  }
+
+  /// Reads an edit; one that says nothing about titles or interlaced frames has none, and leaves these alone.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    composition = try container.decode(Composition.self, forKey: .composition)
+    videoComposition = try container.decode(VideoComposition.self, forKey: .videoComposition)
+    titles = try container.decodeIfPresent(Titles.self, forKey: .titles) ?? Titles()
+    audioMix = try container.decode(AudioMix.self, forKey: .audioMix)
+    output = try container.decode(OutputDescription.self, forKey: .output)
+    deinterlacing =
+      try container.decodeIfPresent([MediaSource: Deinterlacing].self, forKey: .deinterlacing) ?? [:]
+    undecodableTracks = try container.decodeIfPresent([UndecodableTrackUse].self, forKey: .undecodableTracks) ?? []
+  }
+}
+
+extension Edit {
+  /// Renders to a colour, whatever the edit said before.
+  public mutating func render(in color: ColorTags) {
+    output.color = color
+    videoComposition.colorPrimaries = nil
+    videoComposition.transferFunction = nil
+    videoComposition.matrix = nil
+  }
+}
+
+/// A track that a timeline shows or plays and that cannot be decoded.
+package struct UndecodableTrackUse: Hashable, Sendable, Codable {
+  package var source: MediaSource
+  package var mediaType: MediaType
+  /// Index among the source's video or audio tracks, from 0.
+  package var trackIndex: Int
+  package var codec: String
+  /// Why, without a full stop.
+  package var reason: String
+  package var needsDecoder: Bool
+
+  package init(
+    source: MediaSource, mediaType: MediaType, trackIndex: Int, codec: String, reason: String, needsDecoder: Bool
+  ) {
+    self.source = source
+    self.mediaType = mediaType
+    self.trackIndex = trackIndex
+    self.codec = codec
+    self.reason = reason
+    self.needsDecoder = needsDecoder
+  }
+}

@@ -1,0 +1,165 @@
+extension Animation {
+  /// Throws where the animation could never do what it says.
+  ///
+  /// - Throws: `.invalidValue` for lengths below 0, curves that are none, values that do not fit the property, key times that do
+  ///   not fit the values, and key frames, springs and groups that have nothing to do.
+  package func requireUsable() throws(CompositorError) {
+    try timing.requireUsable()
+    try curve.requireUsable()
+    switch kind {
+    case .basic(let property, let from, let to, let by):
+      guard from != nil || to != nil || by != nil else {
+        throw Animation.mistake("An animation of \(property.rawValue) has no values.", "Give it \"from\", \"to\" or \"by\".")
+      }
+      for value in [from, to, by].compactMap({ $0 }) { try property.require(value) }
+    case .keyframes(let property, let frames): try frames.requireUsable(for: property)
+    case .spring(let property, let from, let to, let spring):
+      try spring.requireUsable()
+      guard from != nil || to != nil else {
+        throw Animation.mistake("A spring of \(property.rawValue) has no values.", "Give it \"from\" or \"to\".")
+      }
+      for value in [from, to].compactMap({ $0 }) { try property.require(value) }
+    case .group(let members):
+      for member in members {
+        if case .transition = member.kind {
+          throw Animation.mistake("A transition stands in a group.", "Put it among the animations of the layer itself.")
+        }
+        try member.requireUsable()
+      }
+    case .transition: break
+    }
+  }
+
+  static func mistake(_ message: String, _ recoverySuggestion: String) -> CompositorError {
+    CompositorError(.invalidValue, message, recoverySuggestion: recoverySuggestion)
+  }
+}
+
+extension Layer {
+  /// Throws where an animation of the layer itself changes what the layer does not have.
+  package func requireUsableAnimations() throws(CompositorError) {
+    for property in animations.flatMap(\.leaves).compactMap(\.property) where property.value(in: self) == nil {
+      throw CompositorError(
+        .invalidValue, "An animation changes \(property.rawValue), which this layer does not have.",
+        recoverySuggestion: "Put it on a layer with such content.", at: ErrorLocation(path: name.isEmpty ? nil : name))
+    }
+  }
+
+  /// Throws where the timing or an animation of the layer itself cannot be.
+  package func requireUsableTiming() throws(CompositorError) {
+    try timing.requireUsable()
+    for animation in animations { try animation.requireUsable() }
+  }
+
+  /// Throws where the timing or an animation of the layer, or of one above it, cannot be; looks no deeper than a tree may be.
+  package func requireUsable(depth: Int = 0) throws(CompositorError) {
+    guard depth <= Layer.maximumDepth else { return }
+    do throws(CompositorError) {
+      try requireUsableTiming()
+    } catch {
+      throw error.locating(ErrorLocation(path: name.isEmpty ? nil : name))
+    }
+    try requireUsableAnimations()
+    for layer in sublayers { try layer.requireUsable(depth: depth + 1) }
+    try mask?.requireUsable(depth: depth + 1)
+    try transitionSource?.requireUsable(depth: depth + 1)
+  }
+}
+
+extension Keyframes {
+  fileprivate func requireUsable(for property: LayerProperty) throws(CompositorError) {
+    for curve in curves { try curve.requireUsable() }
+    guard keyTimes.allSatisfy({ (0...1).contains($0) }), zip(keyTimes, keyTimes.dropFirst()).allSatisfy(<=) else {
+      throw Animation.mistake("Key times do not rise from 0 to 1.", "They are fractions of the duration, in their order.")
+    }
+    if let path {
+      guard property.kind == .numbers(count: 2) else {
+        throw Animation.mistake("\(property.rawValue) cannot follow a path.", "Paths are for properties of two numbers.")
+      }
+      try requireCounts(MeasuredPath(path).stepDistances.count, "the path has points")
+    } else {
+      guard rotation == .none else {
+        throw Animation.mistake(
+          "Key frames turn with a path, but there is none.", "Give it \"path\", or leave \"rotation\" out.")
+      }
+      for value in values { try property.require(value) }
+      try requireCounts(values.count, "there are values")
+    }
+  }
+
+  /// - Parameter count: How many values or points there are.
+  private func requireCounts(_ count: Int, _ wanted: String) throws(CompositorError) {
+    guard count > 0 else { throw Animation.mistake("Key frames have no values.", "Give them \"values\", or a \"path\".") }
+    let isPaced = mode == .paced || mode == .cubicPaced
+    let timeCounts = mode == .discrete ? [0, count, count + 1] : [0, count]
+    guard isPaced || timeCounts.contains(keyTimes.count) else {
+      throw Animation.mistake(
+        "There are \(keyTimes.count) key times.",
+        "Give as many as \(wanted): \(count)\(mode == .discrete ? ", or one more" : "").")
+    }
+    guard curves.count < max(count, 2) else {
+      throw Animation.mistake("There are \(curves.count) curves.", "Give one between each and the next: \(count - 1).")
+    }
+  }
+}
+
+extension LayerProperty {
+  /// Throws where a value is of another kind than the property's.
+  fileprivate func require(_ value: AnimationValue) throws(CompositorError) {
+    switch (kind, value) {
+    case (.numbers(let count), .numbers(let numbers)) where numbers.count == count: return
+    case (.numbers, .numbers(let numbers)) where self == .scale && numbers.count == 2: return
+    case (.list, .numbers(let numbers)) where !numbers.isEmpty && (self != .gradientColors || numbers.count % 4 == 0): return
+    case (.text, .text), (.path, .path): return
+    default: break
+    }
+    let wanted =
+      switch kind {
+      case .numbers(1): "a number"
+      case .numbers(4) where isColor: "a colour"
+      case .numbers(let count): "\(count) numbers"
+      case .list: self == .gradientColors ? "a list of colours" : "a list of numbers"
+      case .text: "a text"
+      case .path: "a path"
+      }
+    throw Animation.mistake("This is no value for \(rawValue).", "Give \(wanted).")
+  }
+}
+
+extension LayerTiming {
+  func requireUsable() throws(CompositorError) {
+    guard beginTime.isFinite, speed.isFinite, timeOffset.isFinite else {
+      throw Animation.mistake("A begin time, speed or time offset is not finite.", "Give numbers of seconds.")
+    }
+    guard duration >= 0, repeatCount >= 0, repeatDuration >= 0 else {
+      throw Animation.mistake(
+        "A duration or a number of repeats is below 0.", "Give 0 or more; a negative speed plays backwards.")
+    }
+  }
+}
+
+extension SpringCurve {
+  func requireUsable() throws(CompositorError) {
+    guard mass > 0, stiffness > 0, damping >= 0, mass.isFinite, stiffness.isFinite, damping.isFinite,
+      initialVelocity.isFinite
+    else {
+      throw Animation.mistake("A spring cannot swing.", "Its mass and stiffness are above 0, its damping is 0 or more.")
+    }
+  }
+}
+
+extension Animation {
+  /// Every animation in it, groups opened.
+  package var leaves: [Animation] {
+    if case .group(let members) = kind { return members.flatMap(\.leaves) }
+    return [self]
+  }
+
+  /// What it changes; nil for groups and transitions.
+  package var property: LayerProperty? {
+    switch kind {
+    case .basic(let property, _, _, _), .spring(let property, _, _, _), .keyframes(let property, _): property
+    case .group, .transition: nil
+    }
+  }
+}

@@ -1,0 +1,95 @@
+extension KeyedDecodingContainer {
+  /// The value of a key, or a default where the key is missing.
+  package func read<T: Decodable>(_ key: Key, or standard: T) throws -> T {
+    try decodeIfPresent(T.self, forKey: key) ?? standard
+  }
+
+  /// Numbers of a value whose keys may be missing: those keep what they are.
+  package func readNumbers<T>(
+    into value: inout T, _ paths: KeyValuePairs<Key, WritableKeyPath<T, Double>>
+  ) throws {
+    for (key, path) in paths { value[keyPath: path] = try read(key, or: value[keyPath: path]) }
+  }
+
+  /// A colour of a key: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, a name, `[r, g, b]`, `[r, g, b, a]`, or the full object.
+  package func readColor(_ key: Key, or standard: Color) throws -> Color {
+    try decodeIfPresent(ColorNotation.self, forKey: key)?.color ?? standard
+  }
+
+  /// A colour that may be absent.
+  package func readColor(_ key: Key) throws -> Color? {
+    try decodeIfPresent(ColorNotation.self, forKey: key)?.color
+  }
+}
+
+/// The ways to write a colour in a project file.
+package struct ColorNotation: Decodable {
+  package let color: Color
+
+  package init(from decoder: any Decoder) throws {
+    if let keyed = try? Color(from: decoder) {
+      color = keyed
+      return
+    }
+    let single = try decoder.singleValueContainer()
+    if let numbers = try? single.decode([Double].self) {
+      guard numbers.count == 3 || numbers.count == 4 else {
+        throw DecodingError.dataCorruptedError(in: single, debugDescription: "a colour has 3 or 4 numbers")
+      }
+      color = Color(red: numbers[0], green: numbers[1], blue: numbers[2], alpha: numbers.count == 4 ? numbers[3] : 1)
+      return
+    }
+    let text = try single.decode(String.self)
+    guard let parsed = Color(notation: text) else {
+      throw DecodingError.dataCorruptedError(
+        in: single, debugDescription: "\"\(text)\" is no colour: write #rgb, #rrggbb, #rrggbbaa, or a name such as white")
+    }
+    color = parsed
+  }
+}
+
+extension Color {
+  private static let names: [String: UInt32] = [
+    "black": 0x000000, "white": 0xffffff, "red": 0xff0000, "lime": 0x00ff00, "green": 0x008000, "blue": 0x0000ff,
+    "yellow": 0xffff00, "cyan": 0x00ffff, "magenta": 0xff00ff, "orange": 0xffa500, "gray": 0x808080, "grey": 0x808080,
+    "silver": 0xc0c0c0, "navy": 0x000080, "teal": 0x008080, "purple": 0x800080, "gold": 0xffd700, "pink": 0xffc0cb,
+  ]
+
+  /// The names that ``init(notation:)`` knows.
+  package static var notationNames: [String] { names.keys.sorted() + ["clear"] }
+
+  /// A colour from `#rgb`, `#rrggbb`, `#rrggbbaa`, `clear` or one of a few CSS names; nil for anything else.
+  public init?(notation: String) {
+    if notation == "clear" {
+      self = .clear
+      return
+    }
+    if let code = Color.names[notation] {
+      self.init(code: code << 8 | 0xff)
+      return
+    }
+    guard notation.hasPrefix("#"), !notation.hasPrefix("#+"), let code = UInt32(notation.dropFirst(), radix: 16) else {
+      return nil
+    }
+    switch notation.utf8.count {
+    case 4:
+      let (r, g, b) = (code >> 8 & 15, code >> 4 & 15, code & 15)
+      self.init(code: r * 17 << 24 | g * 17 << 16 | b * 17 << 8 | 0xff)
+    case 7: self.init(code: code << 8 | 0xff)
+    case 9: self.init(code: code)
+    default: return nil
+    }
+  }
+
+  private init(code: UInt32) {
+    func part(_ shift: UInt32) -> Double { Double(code >> shift & 0xff) / 255 }
+    self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
+  }
+
+  /// The same colour with another coverage.
+  public func withAlpha(_ alpha: Double) -> Color {
+    var copy = self
+    copy.alpha = alpha
+    return copy
+  }
+}

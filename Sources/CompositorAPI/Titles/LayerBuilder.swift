@@ -1,0 +1,97 @@
+/// Collects layers, back to front.
+///
+/// ```swift
+/// let title = Layer(canvas: PixelSize(width: 1920, height: 1080)) {
+///   Layer(text: "Magic", size: 120).placed(x: 0.5, y: 0.5, in: canvas).fadingOut(at: 10, over: 1)
+/// }
+/// ```
+@resultBuilder
+public enum LayerBuilder {
+  /// One layer.
+  public static func buildExpression(_ layer: Layer) -> [Layer] { [layer] }
+  /// Several.
+  public static func buildExpression(_ layers: [Layer]) -> [Layer] { layers }
+  /// In their order.
+  public static func buildBlock(_ parts: [Layer]...) -> [Layer] { parts.flatMap { $0 } }
+  /// An `if` without `else`.
+  public static func buildOptional(_ part: [Layer]?) -> [Layer] { part ?? [] }
+  /// An `if`.
+  public static func buildEither(first part: [Layer]) -> [Layer] { part }
+  /// An `else`.
+  public static func buildEither(second part: [Layer]) -> [Layer] { part }
+  /// A loop.
+  public static func buildArray(_ parts: [[Layer]]) -> [Layer] { parts.flatMap { $0 } }
+}
+
+extension Layer {
+  /// The root of a tree: as large as the frame, with layers in it.
+  public init(canvas: PixelSize, @LayerBuilder _ layers: () -> [Layer]) {
+    self.init(frame: Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height)))
+    sublayers = layers()
+  }
+
+  /// Text in one look, as large as it is.
+  ///
+  /// - Parameter size: Height of the em, in pixels.
+  public init(text: String, size: Double, family: String = "", weight: Int = 400, color: Color = .white) {
+    self.init()
+    content = .text(TextContent(text, font: TextFont(family: family, size: size, weight: weight), color: color))
+  }
+
+  /// A path in one colour; its bounds are those of the path.
+  public init(_ path: ShapePath, fill: Color?) {
+    let bounds = path.controlBounds
+    self.init(frame: bounds, content: .shape(ShapeContent(path, fill: fill)))
+    self.bounds = bounds
+  }
+
+  /// The same layer with its anchor point at a place of the canvas, in fractions of its width and height.
+  public func placed(x: Double, y: Double, in canvas: PixelSize) -> Layer {
+    changed { $0.position = Point(x: x * Double(canvas.width), y: y * Double(canvas.height)) }
+  }
+
+  /// The same layer, appearing over some seconds.
+  public func fadingIn(at begin: Double = 0, over seconds: Double) -> Layer {
+    animated(.basic(.opacity, from: 0, timing: LayerTiming(beginTime: begin, duration: seconds, fillMode: .backwards)))
+  }
+
+  /// The same layer, disappearing over some seconds.
+  public func fadingOut(at begin: Double, over seconds: Double) -> Layer {
+    animated(.basic(.opacity, to: 0, timing: LayerTiming(beginTime: begin, duration: seconds, fillMode: .forwards)))
+  }
+
+  /// The same layer, turning all the time, clockwise, once in some seconds.
+  public func spinning(every seconds: Double) -> Layer {
+    animated(
+      .basic(.rotation, from: 0, to: .number(2 * .pi), timing: LayerTiming(duration: seconds, repeatCount: .infinity)))
+  }
+
+  /// The same layer with a shadow.
+  public func shadowed(opacity: Double = 0.6, radius: Double = 3, x: Double = 0, y: Double = 3) -> Layer {
+    changed { ($0.shadowOpacity, $0.shadowRadius, $0.shadowOffset) = (opacity, radius, Point(x: x, y: y)) }
+  }
+
+  /// The same text with a line around its characters.
+  public func outlined(_ color: Color = .black, width: Double) -> Layer {
+    changed { layer in
+      guard case .text(var text) = layer.content else { return }
+      (text.outlineColor, text.outlineWidth) = (color, width)
+      layer.content = .text(text)
+    }
+  }
+
+  /// The same layer in a part of its parent's time.
+  public func shown(from begin: Double, for seconds: Double) -> Layer {
+    changed { $0.timing = LayerTiming(beginTime: begin, duration: seconds) }
+  }
+
+  /// The same layer with one more animation.
+  public func animated(_ animation: Animation) -> Layer { changed { $0.animations.append(animation) } }
+
+  /// The same layer with anything changed.
+  public func changed(_ change: (inout Layer) -> Void) -> Layer {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}

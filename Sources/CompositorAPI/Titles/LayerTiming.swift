@@ -1,0 +1,103 @@
+/// What a layer or an animation shows outside its active time.
+public enum FillMode: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Nothing: the layer is not drawn, the animation has no effect.
+  case removed
+  /// After the end, the end.
+  case forwards
+  /// Before the beginning, the beginning.
+  case backwards
+  /// Both.
+  case both
+}
+
+/// How the time of a layer or an animation follows its parent's: `t_local = (t_parent − beginTime) · speed + timeOffset`,
+/// then repetition. All times in seconds. Movie time 0 is plain 0.
+///
+/// The active time starts at ``beginTime`` and lasts `repeats · duration / |speed|`. ``timeOffset`` shifts the phase inside the
+/// repetition, it does not move the active time (an offset of half a duration plays the second half, then the first). With a
+/// negative ``speed`` an activity of finite length plays from its end to its beginning. With `speed` 0 time stands still at
+/// ``timeOffset``, and the activity has no beginning and no end.
+public struct LayerTiming: Hashable, Sendable {
+  /// When it begins, in the parent's time.
+  public var beginTime = 0.0
+  /// Length of one pass. 0 stands for the default: 0.25 s on an animation, endless on a layer.
+  public var duration = 0.0
+  /// Local seconds per parent second.
+  public var speed = 1.0
+  /// Added to local time.
+  public var timeOffset = 0.0
+  /// Number of passes, fractional allowed; 0 is one pass. With ``autoreverses`` a pass is there and back.
+  public var repeatCount = 0.0
+  /// Length of all passes; 0 leaves it to ``repeatCount``.
+  public var repeatDuration = 0.0
+  /// Whether each pass is played back again.
+  public var autoreverses = false
+  /// What is shown outside the active time.
+  public var fillMode = FillMode.removed
+
+  /// Makes a timing that begins at 0 and plays once.
+  public init(
+    beginTime: Double = 0, duration: Double = 0, speed: Double = 1, timeOffset: Double = 0, repeatCount: Double = 0,
+    repeatDuration: Double = 0, autoreverses: Bool = false, fillMode: FillMode = .removed
+  ) {
+    self.beginTime = beginTime
+    self.duration = duration
+    self.speed = speed
+    self.timeOffset = timeOffset
+    self.repeatCount = repeatCount
+    self.repeatDuration = repeatDuration
+    self.autoreverses = autoreverses
+    self.fillMode = fillMode
+  }
+
+  /// Whether this is the timing that changes nothing.
+  package var isIdentity: Bool { self == LayerTiming() }
+}
+
+/// Where an activity is at some time.
+package struct TimingSample: Hashable, Sendable {
+  /// Local time inside the pass: 0 … duration, or any time where the duration is endless.
+  package var time: Double
+  /// ``time`` by duration, 0 … 1; 0 where the duration is endless.
+  package var progress: Double
+  /// Passes completed before this one.
+  package var iteration: Double
+}
+
+extension LayerTiming {
+  /// The sample at a time of the parent; nil where the activity shows nothing.
+  ///
+  /// - Parameter standardDuration: What a duration of 0 stands for.
+  package func sample(at parentTime: Double, standardDuration: Double) -> TimingSample? {
+    let pass = duration > 0 ? duration : standardDuration
+    let cycle = autoreverses ? 2 * pass : pass
+    let active = repeatDuration > 0 ? repeatDuration : repeatCount > 0 ? repeatCount * cycle : cycle
+    guard let elapsed = activeTime(at: parentTime, active: active) else { return nil }
+    let local = elapsed + timeOffset
+    guard pass.isFinite else { return TimingSample(time: local, progress: 0, iteration: 0) }
+    var leg = (local / pass).rounded(.down)
+    var time = local - leg * pass
+    // The very end of the last pass is its end, not the beginning of one that never comes.
+    if elapsed == active, elapsed > 0, time < pass * 1e-12 { (leg, time) = (leg - 1, pass) }
+    let isReturning = autoreverses && leg.truncatingRemainder(dividingBy: 2) != 0
+    if isReturning { time = pass - time }
+    let iteration = autoreverses ? (leg / 2).rounded(.down) : leg
+    return TimingSample(time: time, progress: min(max(time / pass, 0), 1), iteration: iteration)
+  }
+
+  /// Active time 0 … `active`, the fill mode applied; nil outside.
+  private func activeTime(at parentTime: Double, active: Double) -> Double? {
+    guard speed != 0 else { return 0 }
+    let isBackwards = speed < 0 && active.isFinite
+    let elapsed = (parentTime - beginTime) * speed
+    if parentTime < beginTime {
+      guard fillMode == .backwards || fillMode == .both else { return nil }
+      return isBackwards ? active : 0
+    }
+    if abs(elapsed) >= active {
+      guard fillMode == .forwards || fillMode == .both else { return nil }
+      return isBackwards ? 0 : active
+    }
+    return isBackwards ? active + elapsed : elapsed
+  }
+}

@@ -1,0 +1,168 @@
+/// What the ready-made titles have in common. Sizes are fractions of the frame's height, so that one style serves every frame.
+public struct TitleStyle: Hashable, Sendable {
+  /// Family; empty takes the provider's default.
+  public var family = ""
+  /// 100 … 1000; nil takes what suits the kind of title.
+  public var weight: Int?
+  /// Height of the em, as a fraction of the frame's height; nil takes what suits the kind of title and the frame's shorter side.
+  public var size: Double?
+  /// Fill.
+  public var color = Color.white
+  /// Line around characters.
+  public var outlineColor = Color.black
+  /// Its width, as a fraction of the frame's height.
+  public var outlineWidth = 0.0
+  /// Behind lower thirds and captions; nil takes what suits the kind of title.
+  public var boxColor: Color?
+  /// Where the middle of the title stands, in fractions of the frame; nil takes what suits the kind of title.
+  public var position: Point?
+  /// Seconds of appearing and of disappearing.
+  public var fade = 0.5
+  /// Whether a font that is not there may be replaced.
+  public var allowsFontSubstitution = false
+  /// The usual style.
+  public init() {}
+}
+
+/// Ready-made titles, laid out for a frame. Text keeps within the graphics-safe area: 5 % from each edge (EBU R 95).
+public enum TitleTemplate: Hashable, Sendable {
+  /// A word or a few lines in the middle of the frame.
+  case title(String)
+  /// A name and what it stands for, over a bar at the lower left, which slides in.
+  case lowerThird(String, role: String)
+  /// Lines that roll through the frame from bottom to top in the title's time.
+  case creditsRoll(String)
+  /// A line or two of speech at the bottom, on a box.
+  case caption(String)
+
+  /// Share of the frame's width and height that is left free at each edge.
+  public static let safeMargin = 0.05
+
+  /// The title as a layer of the frame, shown for `duration` seconds from `start`.
+  public func layer(
+    canvas: PixelSize, style: TitleStyle = TitleStyle(), start: Double, duration: Double
+  ) -> Layer {
+    let layout = TitleLayout(width: Double(canvas.width), height: Double(canvas.height), style: style, duration: duration)
+    var group = Layer(canvas: canvas) {
+      switch self {
+      case .title(let text): layout.title(text)
+      case .lowerThird(let name, let role): layout.lowerThird(name, role)
+      case .creditsRoll(let text): layout.credits(text)
+      case .caption(let text): layout.caption(text)
+      }
+    }
+    group.timing = LayerTiming(beginTime: start, duration: duration)
+    return group
+  }
+}
+
+/// The arithmetic of ready-made titles.
+private struct TitleLayout {
+  let width, height: Double
+  let style: TitleStyle
+  let duration: Double
+
+  private var margin: Point { Point(x: width * TitleTemplate.safeMargin, y: height * TitleTemplate.safeMargin) }
+  /// Height of the em, in pixels; what is usual follows the shorter side, so that words fit an upright frame too.
+  private func em(_ usual: Double) -> Double { style.size.map { $0 * height } ?? usual * min(width, height) }
+  private var fade: Double { min(max(style.fade, 0), duration / 2) }
+
+  private func text(_ string: String, em: Double, weight: Int, _ change: (inout TextContent) -> Void) -> LayerContent {
+    let font = TextFont(family: style.family, size: em, weight: weight)
+    var content = TextContent(string, font: font, color: style.color)
+    content.outlineColor = style.outlineColor
+    content.outlineWidth = style.outlineWidth * height
+    content.allowsFontSubstitution = style.allowsFontSubstitution
+    change(&content)
+    return .text(content)
+  }
+
+  private func faded(_ layer: Layer) -> Layer {
+    guard fade > 0, duration.isFinite else { return layer }
+    return layer.fadingIn(over: fade).fadingOut(at: duration - fade, over: fade)
+  }
+
+  private func placed(_ layer: Layer, x: Double, y: Double) -> Layer {
+    layer.changed {
+      $0.position = Point(x: (style.position?.x ?? x) * width, y: (style.position?.y ?? y) * height)
+    }
+  }
+
+  func title(_ string: String) -> Layer {
+    var layer = Layer(frame: Rect(x: 0, y: 0, width: width - 2 * margin.x, height: height - 2 * margin.y))
+    layer.content = text(string, em: self.em(0.12), weight: style.weight ?? 700) {
+      ($0.alignment, $0.verticalAlignment, $0.wraps) = (.center, .middle, true)
+    }
+    return faded(placed(layer, x: 0.5, y: 0.5).shadowed(opacity: 0.6, radius: height / 300, y: height / 300))
+  }
+
+  func lowerThird(_ name: String, _ role: String) -> Layer {
+    let em = self.em(0.055)
+    let inset = width * 0.02
+    // Bold letters are wider by an eighth. A long name takes a longer box, as far as the frame goes.
+    let longest = max(LineMeasure.width(of: Substring(name)) * 1.125, LineMeasure.width(of: Substring(role)) * 0.66) * em
+    let boxWidth = min(max(max(width, height) * 0.42, longest + 1.5 * inset), width - 2 * margin.x)
+    let boxHeight = em * (role.isEmpty ? 1.9 : 3)
+    var box = Layer(frame: Rect(x: 0, y: 0, width: boxWidth, height: boxHeight))
+    box.backgroundColor = style.boxColor ?? Color(red: 0.05, green: 0.08, blue: 0.14, alpha: 0.85)
+    box.masksToBounds = true
+    let edge = Layer(frame: Rect(x: 0, y: 0, width: width * 0.006, height: boxHeight)).changed {
+      $0.backgroundColor = style.color
+    }
+    func line(_ string: String, _ top: Double, _ share: Double, _ weight: Int) -> Layer {
+      Layer(frame: Rect(x: inset, y: em * top, width: boxWidth - 1.5 * inset, height: em * 1.4)).changed {
+        $0.content = text(string, em: em * share, weight: weight) { ($0.truncation, $0.alignment) = (.end, .natural) }
+      }
+    }
+    box.sublayers = [edge, line(name, 0.3, 1, style.weight ?? 700)] + (role.isEmpty ? [] : [line(role, 1.65, 0.66, 400)])
+    let (x, y) = ((margin.x + boxWidth / 2) / width, 1 - (margin.y * 1.6 + boxHeight / 2) / height)
+    var layer = placed(box, x: x, y: y)
+    if fade > 0, duration.isFinite {
+      let away = AnimationValue.number(-(layer.position.x + boxWidth))
+      layer.animations = [
+        .basic(.translationX, from: away, timing: LayerTiming(duration: fade, fillMode: .backwards), curve: .easeOut),
+        .basic(
+          .translationX, to: away, timing: LayerTiming(beginTime: duration - fade, duration: fade, fillMode: .forwards),
+          curve: .easeIn),
+      ]
+    }
+    return layer
+  }
+
+  /// Each line is a layer of its own, so that only those in the frame are drawn.
+  func credits(_ string: String) -> Layer {
+    let em = self.em(0.05)
+    let spacing = em * 1.6
+    let lines = string.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+      LineMeasure.broken($0, ems: (width - 2 * margin.x) / em)
+    }
+    let length = spacing * Double(lines.count)
+    var roll = Layer(frame: Rect(x: 0, y: 0, width: width, height: length))
+    roll.anchorPoint = Point(x: 0.5, y: 0)
+    roll.position = Point(x: (style.position?.x ?? 0.5) * width, y: height)
+    roll.sublayers = lines.enumerated().filter { !$0.element.isEmpty }.map { index, line in
+      var layer = Layer()
+      layer.content = text(line, em: em, weight: style.weight ?? 400) { _ in }
+      layer.anchorPoint = Point(x: 0.5, y: 0)
+      layer.position = Point(x: width / 2, y: Double(index) * spacing)
+      return layer.shadowed(opacity: 0.6, radius: height / 400, y: height / 400)
+    }
+    // The roll ends when the last line has left.
+    return roll.animated(
+      .basic(.positionY, from: .number(height), to: .number(-length), timing: LayerTiming(duration: duration, fillMode: .both)))
+  }
+
+  func caption(_ string: String) -> Layer {
+    let em = self.em(0.05)
+    var box = Layer()
+    box.content = text(string, em: em, weight: style.weight ?? 400) {
+      ($0.alignment, $0.verticalAlignment) = (.center, .middle)
+      $0.padding = em * 0.35
+      $0.maximumWidth = width - 4 * margin.x
+    }
+    box.backgroundColor = style.boxColor ?? Color(red: 0, green: 0, blue: 0, alpha: 0.6)
+    box.cornerRadius = em * 0.25
+    box.anchorPoint = Point(x: 0.5, y: style.position == nil ? 1 : 0.5)
+    return faded(placed(box, x: 0.5, y: 1 - 1.4 * margin.y / height))
+  }
+}

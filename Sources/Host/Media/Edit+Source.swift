@@ -1,0 +1,45 @@
+public import CompositorAPI
+import CompositorMediaIO
+
+extension Edit {
+  /// A source's first video track and, where there is one, its first sound, from the first frame to the end; turned upright as
+  /// the source asks, at its own size and at the rate of its cadence. A still lasts a second.
+  ///
+  /// - Throws: What keeps the source from being read; `.trackNotFound` where it has no video.
+  public init(showing source: MediaSource, catalog: MediaCatalog) throws(CompositorError) {
+    let info = try catalog.info(for: source)
+    guard let track = info.videoTracks.first else {
+      if let undecodable = info.undecodableTrack(.video, 0) { throw undecodable.error }
+      throw CompositorError(
+        .trackNotFound, "There is no video in \(source).", recoverySuggestion: "Use a file with pictures.",
+        at: ErrorLocation(file: source.description))
+    }
+    var range = track.timeRange
+    if !range.duration.isNumeric { range.duration = MediaTime(value: 1, timescale: 1) }
+    var composition = Composition()
+    let video = composition.addTrack(.video)
+    let target = TimeRange(start: .zero, duration: range.duration)
+    try composition.setSegments(
+      [
+        CompositionTrackSegment(
+          source: source, trackIndex: track.index, timeMapping: TimeMapping(source: range, target: target))
+      ], ofTrack: video)
+    if let sound = info.audioTracks.first {
+      let audio = composition.addTrack(.audio)
+      try composition.setSegments(
+        [
+          CompositionTrackSegment(
+            source: source, trackIndex: sound.index, timeMapping: TimeMapping(source: range, target: target))
+        ], ofTrack: audio)
+    }
+    var instruction = Instruction(timeRange: target)
+    instruction.passthroughTrackID = video
+    let size = track.displaySize
+    let canvas = PixelSize(
+      width: Int(max(1, min(size.width.rounded(), 16384))), height: Int(max(1, min(size.height.rounded(), 16384))))
+    self.init(
+      composition: composition,
+      videoComposition: VideoComposition(
+        instructions: [instruction], frameDuration: track.outputFrameRate.frameDuration, renderSize: canvas))
+  }
+}

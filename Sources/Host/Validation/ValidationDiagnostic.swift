@@ -1,0 +1,138 @@
+public import CompositorAPI
+
+/// One thing that is wrong with an edit, or that will surprise.
+public struct ValidationDiagnostic: Hashable, Sendable, Codable {
+  /// What is wrong. The first four are the editing model's own kinds.
+  public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A value is outside its range, or not a number.
+    case invalidValueForKey
+    /// A stretch of the timeline that no instruction covers: a gap.
+    case emptyTimeRange
+    /// An instruction's time range is not valid, overlaps another or is out of order.
+    case invalidTimeRangeInInstruction
+    /// An instruction names a track that is not in the composition, or holds no video.
+    case invalidTrackIDInInstruction
+    /// An instruction names a compositor that nobody registered.
+    case unknownCompositor
+    /// A compositor needs frames at other times of one before it that gives its frames in order only.
+    case incompatibleCompositors
+    /// A compositor's parameter is unknown, missing, of the wrong kind or out of its range.
+    case invalidParameter
+    /// A track's segments do not start at 0 and follow one another.
+    case invalidSegments
+    /// A source is not there or cannot be read.
+    case mediaUnavailable
+    /// A source has no track of the asked number and kind.
+    case mediaTrackMissing
+    /// A track that the timeline shows or plays has a codec without a decoder.
+    case decoderMissing
+    /// A track that the timeline shows or plays cannot be decoded.
+    case trackUndecodable
+    /// A segment asks for time that its media does not have.
+    case sourceBeyondMedia
+    /// A segment asks for pictures that are missing from a file that is cut short: frames that show them cannot be rendered.
+    case mediaCutShort
+    /// A segment asks for sound that is missing from a file that is cut short: it falls silent.
+    case soundCutShort
+    /// No movie can be made of the frames or the sound as they are to be encoded.
+    case unwritableOutput
+    /// A source has metadata that is neither used nor written, such as Dolby Vision's.
+    case metadataDropped
+    /// The colour of a source cannot be turned into the output's, or the output's format cannot hold its colour.
+    case colorNotConvertible
+    /// A title cannot be drawn: an animation, a size or a time that makes no sense, or an image or font file that cannot be read.
+    case invalidTitle
+    /// A title uses a font, characters or an image that are not there.
+    case titleResourceMissing
+    /// A volume is negative or not finite, or belongs to no audio track.
+    case invalidVolume
+    /// There is nothing to render.
+    case nothingToRender
+    /// A track is shown by no instruction.
+    case unusedTrack
+  }
+
+  /// Whether the edit can be rendered all the same.
+  public enum Severity: String, Hashable, Sendable, Codable {
+    /// It cannot.
+    case error
+    /// It can, but the result may not be what was meant.
+    case warning
+  }
+
+  /// What is wrong.
+  public var code: Code
+  /// Whether the edit can be rendered all the same.
+  public var severity: Severity
+  /// What is wrong, in a sentence that names the place and the times.
+  public var message: String
+  /// Index of the instruction, where one is concerned.
+  public var instruction: Int?
+  /// The track, where one is concerned.
+  public var track: TrackID?
+  /// The key path in the edit, such as `titles.layers[0].sublayers[2]`, where the diagnostic is about a part of it that has no number.
+  public var path: String?
+  /// The time that would have been right, where times are concerned.
+  public var expectedTime: MediaTime?
+  /// The time that was found, where times are concerned.
+  public var foundTime: MediaTime?
+  /// What usually leads to this.
+  public var likelyCause: String?
+  /// What to do.
+  public var fix: String?
+
+  /// Describes a diagnostic.
+  public init(
+    _ code: Code, severity: Severity = .error, _ message: String, instruction: Int? = nil, track: TrackID? = nil,
+    expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, likelyCause: String? = nil, fix: String? = nil,
+    path: String? = nil
+  ) {
+    self.code = code
+    self.severity = severity
+    self.message = message
+    self.instruction = instruction
+    self.track = track
+    self.expectedTime = expectedTime
+    self.foundTime = foundTime
+    self.likelyCause = likelyCause
+    self.fix = fix
+    self.path = path
+  }
+
+  /// The diagnostic as an error.
+  public var error: CompositorError {
+    let kind: CompositorError.Code =
+      switch code {
+      case .unknownCompositor: .compositorNotFound
+      case .invalidParameter: .invalidParameter
+      case .invalidTitle: .invalidValue
+      case .titleResourceMissing: .fileNotFound
+      case .mediaTrackMissing: .trackNotFound
+      case .decoderMissing: .decoderNotFound
+      case .trackUndecodable: .unreadableMedia
+      case .unwritableOutput, .colorNotConvertible: .unsupportedOutput
+      default: .invalidComposition
+      }
+    return CompositorError(
+      kind, message, recoverySuggestion: fix, cause: likelyCause,
+      at: .init(path: path, track: track, instruction: instruction, time: foundTime))
+  }
+}
+
+extension ValidationDiagnostic {
+  /// A mistake in how a project uses compositors, as a diagnostic.
+  package init(_ error: CompositorError) {
+    let place = error.location.file.map { "\($0)\(error.location.path.map { ", at \($0)" } ?? ""): " } ?? ""
+    self.init(
+      error.code == .compositorNotFound ? .unknownCompositor : .invalidParameter, "\(place)\(error.message)",
+      likelyCause: error.cause, fix: error.recoverySuggestion)
+  }
+}
+
+extension ValidationDiagnostic: CustomStringConvertible {
+  /// Severity, place, message, likely cause and fix on one line.
+  public var description: String {
+    ["\(severity): \(path.map { "\($0): " } ?? "")\(message)", likelyCause.map { "Likely cause: \($0)" }, fix].compactMap { $0 }
+      .joined(separator: " ")
+  }
+}

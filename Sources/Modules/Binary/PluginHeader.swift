@@ -1,7 +1,0 @@
-import CCompositorPlugin
-
-/// The interface that modules are written against.
-public enum PluginHeader {
-  /// The text of `compositor_plugin.h`.
-  public static var text: String { String(cString: compositor_plugin_text()) }
-}

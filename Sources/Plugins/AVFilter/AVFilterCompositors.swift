@@ -1,0 +1,81 @@
+package import CompositorAPI
+import CompositorMediaIO
+
+/// What libavfilter brings: one compositor for each filter that takes one or two pictures and gives one, and
+/// `avfilter.graph` for everything that can be written in its notation.
+package enum AVFilterCompositors {
+  /// The factories, sorted by ID.
+  package static func factories() -> [CompositorFactory] {
+    let single = FilterCatalog.filters.filter { FilterBehavior.unsuitability(of: $0.name) == nil }.map(factory)
+    return (single + [graph]).sorted { $0.descriptor.id.rawValue < $1.descriptor.id.rawValue }
+  }
+
+  /// Filters that take one or two pictures and give one, but are not offered by a name of their own, and why.
+  package static func unsuitable() -> [(id: CompositorID, reason: String)] {
+    FilterCatalog.filters.compactMap { filter in
+      FilterBehavior.unsuitability(of: filter.name).map { (CompositorID(rawValue: "avfilter.\(filter.name)"), $0) }
+    }
+  }
+
+  private static let plugin = "libavfilter \(FilterCatalog.version)"
+
+  // MARK: a graph
+
+  private static var graph: CompositorFactory {
+    let descriptor = CompositorDescriptor(
+      id: "avfilter.graph", name: "Filter graph", version: FilterCatalog.version,
+      summary: "Any graph of libavfilter with one or two pictures in, [0] and [1], and one out.", sourceFormats: .any,
+      colorHandling: .conformsItself, concurrency: .inOrder,
+      parameters: [
+        ParameterDescription(
+          "graph", .string, summary: "The graph, as for ffmpeg's -filter_complex: “[0]gblur=sigma=8,hue=s=0”.")
+      ])
+    return CompositorFactory(descriptor, plugin: plugin) { parameters, context in
+      guard case .string(let text)? = parameters["graph"], !text.isEmpty else {
+        throw CompositorError(
+          .invalidParameter, "“graph” is missing.", recoverySuggestion: "Write a graph, such as “gblur=sigma=8”.",
+          at: ErrorLocation(compositor: descriptor.id))
+      }
+      let recipe = FilterCompositor.Recipe(id: descriptor.id, behavior: FilterBehavior(graph: text)) { _ in text }
+      return try FilterCompositor(recipe, context: context)
+    }
+  }
+
+  // MARK: a filter
+
+  private static func factory(_ filter: FilterDescription) -> CompositorFactory {
+    let isTransition = filter.name == "xfade"
+    // The instruction is the transition: when it begins and how long it takes is known.
+    let parameters = FilterParameters(filter: filter, hidden: isTransition ? ["duration", "offset"] : [])
+    let behavior = FilterBehavior(filter: filter.name)
+    let descriptor = CompositorDescriptor(
+      id: CompositorID(rawValue: "avfilter.\(filter.name)"), name: filter.name, version: FilterCatalog.version,
+      summary: filter.summary, sourceFormats: .any, colorHandling: .conformsItself,
+      concurrency: behavior == .inOrder ? .inOrder : .concurrent, parameters: parameters.descriptions,
+      role: isTransition ? .transition : filter.inputCount == 1 ? .effect : .compositor)
+    return CompositorFactory(descriptor, plugin: plugin) { values, context in
+      let text = parameters.text(values)
+      if behavior != .inOrder, FilterBehavior.countsPictures(text) {
+        throw CompositorError(
+          .invalidParameter, "“\(text)” counts pictures, which are asked for in any order.",
+          recoverySuggestion: "Use t, the time in seconds, or write the filter as an avfilter.graph.",
+          at: ErrorLocation(compositor: descriptor.id))
+      }
+      var recipe = FilterCompositor.Recipe(id: descriptor.id, behavior: behavior, inputCount: filter.inputCount) {
+        isTransition ? transition(text, over: $0.timeRange.duration) : text
+      }
+      let initial = parameters.settings(values)
+      recipe.settings = { current in
+        let current = parameters.settings(values.merging(current) { _, new in new })
+        return FilterSettings(filter: filter.name, initial: initial, current: current)
+      }
+      return try FilterCompositor(recipe, context: context)
+    }
+  }
+
+  /// xfade over a whole instruction. libavfilter counts durations in microseconds and rounds them to its clock's ticks.
+  private static func transition(_ text: String, over duration: MediaTime) -> String {
+    let microseconds = duration.converted(toTimescale: 1_000_000).value
+    return "\(text)\(text.contains("=") ? ":" : "=")duration=\(microseconds)us:offset=0"
+  }
+}

@@ -1,0 +1,152 @@
+import CompositorAPI
+package import CompositorMediaIO
+
+/// A filter's options as parameters, and parameters as libavfilter's notation.
+struct FilterParameters: Sendable {
+  let filter: String
+  /// What can be set, in the filter's own order. Options that name files are left out.
+  let descriptions: [ParameterDescription]
+
+  /// - Parameter hidden: Options that the host sets.
+  init(filter: FilterDescription, hidden: Set<String> = []) {
+    self.filter = filter.name
+    let files = FilterAccess.fileOptionNames(of: filter.name)
+    var descriptions = FilterCatalog.options(of: filter.name)
+      .filter { !files.contains($0.name) && !hidden.contains($0.name) }
+      .map { option in
+        var description = ParameterDescription(option)
+        description.aliases = option.aliases
+        description.isAnimatable = description.kind.isInterpolatable && FilterCommands.takes(option, of: filter.name)
+        return description
+      }
+    if filter.hasTimeline {
+      descriptions.append(
+        ParameterDescription(
+          "enable", .string, default: .string(""), summary: "An expression of t that is not 0 while the filter works."))
+    }
+    self.descriptions = descriptions
+  }
+
+  /// `filter=key=value:…` with everything that differs from the filter's defaults.
+  func text(_ values: ParameterValues) -> String {
+    let set = descriptions.compactMap { description -> String? in
+      guard let value = values[description.key], value != description.defaultValue else { return nil }
+      return "\(description.key)=\(FilterParameters.quoted(FilterParameters.text(value)))"
+    }
+    return set.isEmpty ? filter : "\(filter)=\(set.joined(separator: ":"))"
+  }
+
+  /// The values that a graph takes while it works, as libavfilter reads them.
+  func settings(_ values: ParameterValues) -> [String: String] {
+    var settings: [String: String] = [:]
+    for description in descriptions where description.canChange {
+      settings[description.key] = (values[description.key] ?? description.defaultValue).map(FilterParameters.text)
+    }
+    for (leader, follower) in FilterCommands.followers[filter] ?? [] where follows(follower, in: values) {
+      settings[follower] = settings[leader]
+    }
+    return settings
+  }
+
+  /// Whether an option has the default that makes it follow another.
+  private func follows(_ key: String, in values: ParameterValues) -> Bool {
+    guard let description = descriptions.first(where: { $0.key == key }) else { return false }
+    return (values[key] ?? description.defaultValue) == description.defaultValue
+  }
+
+  private static func text(_ value: ParameterValue) -> String {
+    switch value {
+    case .bool(let value): return value ? "1" : "0"
+    case .integer(let value): return "\(value)"
+    case .number(let value): return "\(value)"
+    case .string(let value): return value
+    case .list(let values): return values.map(text).joined(separator: " ")
+    }
+  }
+
+  /// A value that survives both times that libavfilter unquotes a text: as a graph's, then as an option's.
+  static func quoted(_ value: String) -> String {
+    escaped(escaped(value, "\\':"), "\\'[],;")
+  }
+
+  private static func escaped(_ text: String, _ special: String) -> String {
+    var result = ""
+    for (index, character) in text.enumerated() {
+      let isOuterSpace = character.isWhitespace && (index == 0 || index == text.count - 1)
+      if special.contains(character) || isOuterSpace { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+}
+
+extension ParameterDescription {
+  /// A parameter for an option.
+  init(_ option: FilterOption) {
+    let words = option.words.map(\.word)
+    let summary = option.summary.isEmpty ? option.name : option.summary
+    switch option.kind {
+    case .bool where option.minimum >= 0:
+      self.init(option.name, .bool, default: .bool(option.defaultNumber > 0), summary: summary)
+    case .integer where option.isChoice, .bool where option.isChoice:
+      let word = option.words.first { Double($0.value) == option.defaultNumber }?.word
+      self.init(option.name, .choice(words), default: .string(word ?? words.first ?? ""), summary: summary)
+    case .integer, .bool:
+      let (least, most) = (Int(saturating: option.minimum), Int(saturating: option.maximum))
+      self.init(
+        option.name, .integer(minimum: least, maximum: most), default: .integer(Int(saturating: option.defaultNumber)),
+        summary: words.isEmpty
+          ? summary : "\(summary) (\(option.words.map { "\($0.value) \($0.word)" }.joined(separator: ", ")))")
+    case .number, .seconds:
+      self.init(
+        option.name,
+        .number(minimum: option.minimum, maximum: option.maximum, unit: option.kind == .seconds ? "s" : ""),
+        default: .number(option.defaultNumber), summary: summary)
+    case .text where option.isExpression:
+      self.init(option.name, .expression, default: .string(option.defaultText ?? ""), summary: summary)
+    case .color, .text:
+      let hint = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+      self.init(option.name, .string, default: .string(option.defaultText ?? ""), summary: summary + hint)
+    }
+  }
+}
+
+extension FilterOption {
+  /// Whether it is an arithmetic expression: libavfilter says so, or the default is a number.
+  fileprivate var isExpression: Bool {
+    kind == .text && words.isEmpty && (summary.contains("expression") || defaultText.flatMap(Double.init) != nil)
+  }
+}
+
+extension Int {
+  /// The nearest whole number; 0 for what is no number.
+  fileprivate init(saturating value: Double) {
+    guard !value.isNaN else {
+      self = 0
+      return
+    }
+    self = Int(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
+  }
+}
+
+/// Which options of a filter take new values from picture to picture, so that their parameters may have keyframes.
+package enum FilterCommands {
+  /// Whether a graph that is given a value while it works makes the pictures that a graph with that value makes.
+  package static func takes(_ option: FilterOption, of filter: String) -> Bool {
+    if let names = unmarked[filter], names.contains(option.name) { return true }
+    return option.isRuntime && unsound[filter]?.contains(option.name) != true
+  }
+
+  /// Options that filters take as commands although libavfilter does not mark them.
+  private static let unmarked: [String: Set<String>] = ["overlay": ["x", "y"]]
+
+  /// Options that libavfilter marks, of which a test has shown that a value given later makes another picture than the same value
+  /// given first, or none at all.
+  package static let unsound: [String: Set<String>] = ["pseudocolor": ["index"]]
+
+  /// Options that follow another one as long as they have their default. The filters look at that once, when they are made, so the
+  /// one that follows is told with the one that leads.
+  static let followers: [String: [(leader: String, follower: String)]] = [
+    "gblur": [("sigma", "sigmaV")], "avgblur": [("sizeX", "sizeY")], "median": [("radius", "radiusV")],
+  ]
+}

@@ -1,0 +1,116 @@
+import CompositorAPI
+import CompositorMediaIO
+
+/// Options of a graph's only filter that change from picture to picture.
+struct FilterSettings: Sendable {
+  /// The filter's name.
+  var filter = ""
+  /// What a new graph has, by option.
+  var initial: [String: String] = [:]
+  /// What the next picture is to be made with, by option.
+  var current: [String: String] = [:]
+}
+
+/// One graph at work and what it has seen. The actor is the graph's one owner.
+actor FilterWorker {
+  private let surface: FilterSurface
+  private var graph: FilterGraph?
+  private var text = ""
+  /// What was set since the graph was built, by option.
+  private var settings: [String: String] = [:]
+  private var lastTick: Int64 = 0
+
+  /// - Parameter surface: Ticks are replaced by those of the first request.
+  init(surface: FilterSurface) { self.surface = surface }
+
+  /// One request to a graph.
+  struct Job: Sendable {
+    /// What to build where there is no graph yet, or another one.
+    var text: String
+    var behavior: FilterBehavior
+    /// What the options of the graph's filter are at this time, as far as they may change; by name.
+    var settings = FilterSettings()
+    /// Pictures in the order of the graph's inputs.
+    var frames: [Frame]
+    /// Time since the instruction's start.
+    var time: MediaTime
+    var threadCount: Int
+  }
+
+  /// The graph's picture for a time.
+  ///
+  /// - Throws: What building and running a graph throw; `.invalidCompositorOutput` where it gives no picture for the time.
+  func picture(_ job: Job) throws(CompositorError) -> Frame {
+    do throws(CompositorError) {
+      let tick = try prepare(job)
+      try set(job.settings)
+      if let frame = try run(job.frames, at: tick) { return frame }
+      guard job.behavior == .inOrder, tick == 0 else { throw FilterWorker.noPicture }
+      return try primed(job)
+    } catch {
+      graph = nil
+      throw error
+    }
+  }
+
+  private static let noPicture = CompositorError(
+    .invalidCompositorOutput, "The graph gave no picture for this time.",
+    recoverySuggestion:
+      "Use filters that give one picture for each, at its own time: none that wait for later ones or change the frame rate.")
+
+  /// Builds the graph where there is none that can go on, and counts the time in its ticks.
+  private func prepare(_ job: Job) throws(CompositorError) -> Int64 {
+    if let graph, text == job.text {
+      let tick = job.time.converted(toTimescale: Int32(clamping: graph.surface.ticksPerSecond))
+      let isExact = tick == job.time
+      if job.behavior == .inOrder ? tick.value > lastTick : isExact && (tick.value > lastTick || job.behavior == .sinceStart) {
+        lastTick = max(lastTick, tick.value)
+        return tick.value
+      }
+    }
+    var surface = surface
+    surface.ticksPerSecond = Int(job.time.timescale)
+    let built = try FilterGraph(
+      job.text, surface: surface, inputCount: job.frames.count, threadCount: job.threadCount)
+    for (index, _) in job.frames.enumerated() where !built.takes(index) {
+      throw CompositorError(
+        .invalidComposition, "The graph has no use for picture \(index) of \(job.frames.count).",
+        recoverySuggestion: "Name it in the graph as [\(index)], or use an instruction with fewer layers.")
+    }
+    (graph, text, settings, lastTick) = (built, job.text, job.settings.initial, job.time.value)
+    if job.behavior == .sinceStart, job.time.value != 0 { _ = try run(job.frames, at: 0) }
+    return job.time.value
+  }
+
+  /// A filter that holds its first picture back to compare it with the second is given the first one twice.
+  private func primed(_ job: Job) throws(CompositorError) -> Frame {
+    graph = nil
+    let tick = try prepare(job)
+    try set(job.settings)
+    _ = try run(job.frames, at: tick - 1)
+    guard let frame = try run(job.frames, at: tick) else { throw FilterWorker.noPicture }
+    return frame
+  }
+
+  /// Gives the filter what has changed since the picture before, ahead of the next one.
+  private func set(_ wanted: FilterSettings) throws(CompositorError) {
+    guard let graph else { return }
+    for (option, value) in wanted.current.sorted(by: { $0.key < $1.key }) where settings[option] != value {
+      try graph.set(option, of: wanted.filter, to: value)
+      settings[option] = value
+    }
+  }
+
+  /// Pictures of other times that come out on the way are let go of.
+  private func run(_ frames: [Frame], at tick: Int64) throws(CompositorError) -> Frame? {
+    guard let graph else { return nil }
+    for (index, frame) in frames.enumerated() { try graph.push(frame, input: index, tick: tick) }
+    var answer: Frame?
+    // A graph with a source of its own could go on for ever.
+    for _ in 0..<64 {
+      guard let (frame, made) = try graph.pull() else { break }
+      if made == tick { answer = frame }
+    }
+    return answer
+  }
+}

@@ -1,0 +1,206 @@
+import CCompositorPlugin
+import CompositorAPI
+import CompositorPluginBridge
+
+/// The functions of one compositor: code of a library that is never unloaded.
+struct BinaryFunctions: Sendable {
+  typealias Create =
+    @convention(c) (
+      UnsafePointer<CompositorDescription>?, UnsafePointer<CompositorContext>?,
+      UnsafePointer<UnsafePointer<CompositorParameter>?>?, Int32,
+      UnsafeMutablePointer<UnsafeMutableRawPointer?>?, UnsafeMutablePointer<CompositorErrorText>?
+    ) -> Int32
+  typealias Render =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafePointer<CompositorRequest>?, UnsafeMutablePointer<CompositorAnswer>?,
+      UnsafeMutablePointer<CompositorErrorText>?
+    ) -> Int32
+  typealias Needs =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafePointer<CompositorRequest>?, UnsafeMutablePointer<CompositorNeeds>?,
+      UnsafeMutablePointer<CompositorErrorText>?
+    ) -> Int32
+  typealias Destroy = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+  /// What `create` is given; lives as long as the process.
+  nonisolated(unsafe) let description: UnsafePointer<CompositorDescription>
+  let create: Create
+  let destroy: Destroy
+  let render: Render
+  let needs: Needs?
+}
+
+/// One instance of a library's compositor; ended when the last reference is gone.
+final class BinaryInstance: Sendable {
+  private let descriptor: CompositorDescriptor
+  private let functions: BinaryFunctions
+  /// The library's own. The header lets calls for it come on any thread, as the descriptor's concurrency says, which is how
+  /// the host calls.
+  nonisolated(unsafe) private let handle: UnsafeMutableRawPointer?
+
+  /// - Throws: What the library says of the parameters or the context.
+  init(
+    _ descriptor: CompositorDescriptor, _ functions: BinaryFunctions, parameters: ParameterValues, context: RenderContext
+  ) throws(CompositorError) {
+    let arena = StructArena()
+    let list = CompositorParameter.list(parameters, schema: descriptor.parameters, arena)
+    let structure = arena.make(CompositorContext(context, arena))
+    let error = ErrorText(arena)
+    var handle: UnsafeMutableRawPointer?
+    let code = withExtendedLifetime(arena) {
+      functions.create(functions.description, structure, arena.list(list), Int32(list.count), &handle, error.pointer)
+    }
+    if let failure = error.failure(code, descriptor.id) { throw failure }
+    (self.descriptor, self.functions, self.handle) = (descriptor, functions, handle)
+  }
+
+  deinit { functions.destroy(handle) }
+
+  /// - Throws: What the library says; `.pluginFailed` for an answer that makes no sense.
+  func render(_ request: CompositionRequest, cancellation: CancellationFlag) throws(CompositorError) -> Frame {
+    var output = try request.context.makeFrame()
+    let arena = StructArena()
+    let error = ErrorText(arena)
+    var answer = CompositorAnswer()
+    answer.struct_size = MemoryLayout<CompositorAnswer>.size
+    var structure = CompositorRequest(request, schema: descriptor.parameters, arena, withPixels: true)
+    structure.setCancellation(cancellation)
+    structure.output = UnsafePointer(arena.make(output.structure(arena)))
+    let pointer = arena.make(structure)
+    // The arena's pointers reach into the request's frames.
+    let code = withExtendedLifetime((arena, request, cancellation)) {
+      functions.render(handle, pointer, &answer, error.pointer)
+    }
+    if let failure = error.failure(code, descriptor.id) { throw failure }
+    switch Int(answer.kind) {
+    case COMPOSITOR_ANSWER_OUTPUT: return output.freeze()
+    case COMPOSITOR_ANSWER_SOURCE:
+      let time = answer.time.timescale > 0 ? answer.time.time : request.time
+      if let source = request.source(answer.track, at: time) { return source.frame }
+      let place = time == request.time ? "" : " at \(time)"
+      throw fault("It answered with track \(answer.track)\(place), which the request does not have.")
+    case COMPOSITOR_ANSWER_FRAME:
+      guard let frame = answer.frame else { throw fault("It answered with a frame and gave none.") }
+      return try copy(readStruct(frame, zero: CompositorFrame()), to: output)
+    default: throw fault("It answered in a way that nobody knows (\(answer.kind)).")
+    }
+  }
+
+  /// - Throws: With ``CompositorDescriptor/needsOtherTimes``, what the library says, and `.pluginFailed` for needs that make no sense.
+  func needs(_ request: CompositionRequest) throws(CompositorError) -> RegionsOfInterest {
+    guard let function = functions.needs else { return .everything }
+    let arena = StructArena()
+    let capacity = request.sources.count + RegionsOfInterest.maximumOtherCount
+    let entries = (0..<capacity).map { _ in Optional(arena.make(CompositorNeed())) }
+    for entry in entries { entry?.pointee.struct_size = MemoryLayout<CompositorNeed>.size }
+    let error = ErrorText(arena)
+    var answer = CompositorNeeds()
+    answer.struct_size = MemoryLayout<CompositorNeeds>.size
+    answer.part_capacity = Int32(entries.count)
+    answer.parts = arena.list(entries).map { UnsafePointer($0) }
+    let structure = arena.make(
+      CompositorRequest(request, schema: descriptor.parameters, arena, withPixels: false))
+    let code = withExtendedLifetime((arena, request)) { function(handle, structure, &answer, error.pointer) }
+    if let failure = error.failure(code, descriptor.id) {
+      if descriptor.needsOtherTimes { throw failure }
+      // A plugin that cannot say gets everything; what is wrong shows when it renders.
+      return .everything
+    }
+    if answer.identity_track != 0 { return .identity(answer.identity_track) }
+    guard answer.is_partial != 0 else { return .everything }
+    guard !descriptor.needsOtherTimes || (0...capacity).contains(Int(answer.part_count)) else {
+      throw fault("It says that it filled \(answer.part_count) needs; there were \(capacity).")
+    }
+    let needs = entries.prefix(max(0, Int(answer.part_count))).compactMap {
+      $0.map { RegionOfInterest($0.pointee, of: request) }
+    }
+    // What asks for other times without saying so in its description is told so by the host.
+    if descriptor.needsOtherTimes || needs.contains(where: { $0.time != request.time }) { return .sources(needs) }
+    return .regions(Dictionary(needs.map { ($0.trackID, $0.region) }, uniquingKeysWith: { $0.union($1) }))
+  }
+
+  private func copy(_ frame: CompositorFrame, to output: consuming MutableFrame) throws(CompositorError) -> Frame {
+    let planes = frame.planeList
+    guard let picture = PictureDescription(frame), picture.format == output.format, picture.size == output.size,
+      planes.count == output.format.planeCount, planes.allSatisfy({ $0.data != nil })
+    else {
+      let name = frame.format.map { String(cString: $0) } ?? "no format"
+      throw CompositorError(
+        .invalidCompositorOutput,
+        "The compositor gave a frame of \(frame.width)x\(frame.height) \(name) where \(output.size) \(output.format) was asked for.",
+        recoverySuggestion: "Its author must make frames as the request's output says.",
+        at: ErrorLocation(compositor: descriptor.id))
+    }
+    let (format, size) = (output.format, output.size)
+    output.withUnsafeMutablePlanes { target in
+      for index in 0..<target.count {
+        let plane = target[index]
+        guard let base = planes[index].data else { continue }
+        for y in 0..<plane.height {
+          (plane.base + y * plane.stride).copyMemory(
+            from: base + y * planes[index].stride, byteCount: format.rowBytes(plane: index, of: size))
+        }
+      }
+    }
+    return output.freeze()
+  }
+
+  private func fault(_ message: String) -> CompositorError {
+    CompositorError(
+      .pluginFailed, message, recoverySuggestion: "Its author must mend it.", at: ErrorLocation(compositor: descriptor.id))
+  }
+}
+
+extension RegionOfInterest {
+  /// An entry that a library filled.
+  fileprivate init(_ need: CompositorNeed, of request: CompositionRequest) {
+    let (x, y, width, height) = need.part
+    self.init(
+      need.track, at: need.time.timescale == 0 ? request.time : need.time.time,
+      region: need.is_whole != 0 ? .infinite : Rect(x: x, y: y, width: width, height: height))
+  }
+}
+
+/// Where a library writes why it failed.
+struct ErrorText {
+  let pointer: UnsafeMutablePointer<CompositorErrorText>
+  private static let capacity = 1024
+
+  init(_ arena: StructArena) {
+    var error = CompositorErrorText()
+    error.struct_size = MemoryLayout<CompositorErrorText>.size
+    error.capacity = ErrorText.capacity
+    error.text = arena.list([CChar](repeating: 0, count: ErrorText.capacity))
+    pointer = arena.make(error)
+  }
+
+  /// The error of a call that returned `code`; nil where it went well.
+  func failure(_ code: Int32, _ id: CompositorID) -> CompositorError? {
+    guard code != COMPOSITOR_OK else { return nil }
+    // The library may not have ended its text.
+    pointer.pointee.text[ErrorText.capacity - 1] = 0
+    let text = String(cString: pointer.pointee.text)
+    let cause = text.isEmpty ? "error \(code)" : text
+    let place = ErrorLocation(compositor: id)
+    return switch Int(code) {
+    case COMPOSITOR_INVALID_PARAMETER:
+      CompositorError(
+        .invalidParameter, "The compositor cannot use a parameter.", recoverySuggestion: "Give another value.", cause: cause,
+        at: place)
+    case COMPOSITOR_UNSUPPORTED:
+      CompositorError(
+        .compositorFailed, "The compositor cannot do this size, format or colour.", cause: cause, at: place)
+    case COMPOSITOR_OUT_OF_MEMORY:
+      CompositorError(
+        .resourceExhausted, "The compositor has no memory left.",
+        recoverySuggestion: "Let it have more, or render a smaller canvas.",
+        cause: cause, at: place)
+    case COMPOSITOR_WRONG_OUTPUT:
+      CompositorError(
+        .invalidCompositorOutput, "The compositor made a frame that does not fit.",
+        recoverySuggestion: "Its author must make frames with the request's context.", cause: cause, at: place)
+    case COMPOSITOR_CANCELLED: CompositorError(.cancelled, "The render was cancelled.", at: place)
+    default: CompositorError(.compositorFailed, "The compositor failed.", cause: cause, at: place)
+    }
+  }
+}

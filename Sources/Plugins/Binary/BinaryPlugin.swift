@@ -1,0 +1,134 @@
+import CCompositorPlugin
+package import CompositorAPI
+import CompositorPluginBridge
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A shared library that speaks `compositor_plugin.h`, open in this process. Never unloaded.
+package struct BinaryPlugin: CompositorPlugin {
+  package let specification: PluginSpecification
+  package let factories: [CompositorFactory]
+  package let notes: [String]
+
+  /// Opens a library and reads what it brings. Its code runs from here on.
+  ///
+  /// - Parameter bytes: A path of what to load in the file's place.
+  /// - Throws: `.fileNotFound`; `.pluginFailed` where it is no such library, needs another major version, or describes itself
+  ///   wrongly.
+  package init(path: String, bytes: String? = nil) throws(CompositorError) {
+    let entry = try BinaryPlugin.entry(of: path, bytes: bytes ?? path)
+    guard let pointer = entry(BinaryHost.pointer) else {
+      throw CompositorError(
+        .pluginFailed, "The plugin says that it cannot run here.", recoverySuggestion: "Ask its author what it needs.",
+        at: ErrorLocation(file: path))
+    }
+    let plugin: CCompositorPlugin.CompositorPlugin
+    do throws(CompositorError) {
+      plugin = try sizedStruct(pointer, zero: CCompositorPlugin.CompositorPlugin(), "CompositorPlugin")
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
+    guard plugin.abi_major == COMPOSITOR_ABI_MAJOR else {
+      throw CompositorError(
+        .pluginFailed, "The plugin speaks version \(plugin.abi_major) of compositor_plugin.h; this program speaks 1.",
+        recoverySuggestion: "Build it against this program's header.", at: ErrorLocation(file: path))
+    }
+    specification = .binary(path: path)
+    let name = plugin.name.map { String(cString: $0) } ?? BinaryPlugin.fileName(path)
+    let version = plugin.version.map { String(cString: $0) } ?? ""
+    notes = ["\(name) \(version)", "compositor_plugin.h \(plugin.abi_major).\(plugin.abi_minor)"]
+    var factories: [CompositorFactory] = []
+    for description in readList(plugin.compositors, count: plugin.compositor_count) {
+      do throws(CompositorError) {
+        factories.append(try BinaryDescription(description).factory(plugin: path))
+      } catch {
+        throw error.locating(ErrorLocation(file: path))
+      }
+    }
+    guard !factories.isEmpty else {
+      throw CompositorError(.pluginFailed, "The plugin brings no compositors.", at: ErrorLocation(file: path))
+    }
+    if let fault = DescriptionRules.fault(in: factories.map(\.descriptor), of: specification) {
+      throw CompositorError(
+        .pluginFailed, fault, recoverySuggestion: "Its author must mend the description.", at: ErrorLocation(file: path))
+    }
+    self.factories = factories
+  }
+
+  private static func entry(
+    of path: String, bytes: String
+  ) throws(CompositorError)
+    -> @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorPlugin>?
+  {
+    guard access(bytes, F_OK) == 0 else {
+      throw CompositorError(.fileNotFound, "There is no such plugin.", at: ErrorLocation(file: path))
+    }
+    // A name without a slash would be looked for in the system's libraries.
+    let file = bytes.contains("/") ? bytes : "./\(bytes)"
+    if ElfFile.isCutShort(file) {
+      throw CompositorError(
+        .pluginFailed, "The plugin's file is cut short.", recoverySuggestion: "Build or copy it again.",
+        at: ErrorLocation(file: path))
+    }
+    guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
+      throw CompositorError(
+        .pluginFailed, "The plugin cannot be loaded.",
+        recoverySuggestion: "Build it for this machine, with what it needs installed.",
+        cause: foreignMachine(file) ?? dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
+    }
+    guard let symbol = dlsym(handle, COMPOSITOR_PLUGIN_ENTRY_NAME) else {
+      throw CompositorError(
+        .pluginFailed, "The library is no compositor plugin: it has no symbol \(COMPOSITOR_PLUGIN_ENTRY_NAME).",
+        recoverySuggestion: "Give a library built with compositor_plugin.h.", at: ErrorLocation(file: path))
+    }
+    typealias Entry = @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorPlugin>?
+    return unsafeBitCast(symbol, to: Entry.self)
+  }
+
+  /// What machine a library is for where it is for another one: of such a library the loader says that there is none.
+  private static func foreignMachine(_ path: String) -> String? {
+    guard let file = fopen(path, "rb") else { return nil }
+    defer { fclose(file) }
+    var header = [UInt8](repeating: 0, count: 20)
+    guard fread(&header, 1, header.count, file) == header.count, header.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
+      return nil
+    }
+    #if arch(x86_64)
+      let own: UInt16 = 62
+    #elseif arch(arm64)
+      let own: UInt16 = 183
+    #else
+      return nil
+    #endif
+    let names: [UInt16: String] = [3: "x86 of 32 bits", 40: "ARM of 32 bits", 62: "x86-64", 183: "AArch64", 243: "RISC-V"]
+    let name = { (number: UInt16) in names[number] ?? "machine \(number)" }
+    let machine = UInt16(header[18]) | UInt16(header[19]) << 8
+    return machine == own ? nil : "it is built for \(name(machine)), and this is \(name(own))"
+  }
+
+  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+/// The host as plugins see it.
+private enum BinaryHost {
+  /// Lives as long as the process, as the header promises.
+  nonisolated(unsafe) static let pointer: UnsafePointer<CompositorHost> = {
+    let host = UnsafeMutablePointer<CompositorHost>.allocate(capacity: 1)
+    host.initialize(to: CompositorHost())
+    host.pointee.struct_size = MemoryLayout<CompositorHost>.size
+    host.pointee.abi_major = Int32(COMPOSITOR_ABI_MAJOR)
+    host.pointee.abi_minor = Int32(COMPOSITOR_ABI_MINOR)
+    host.pointee.name = UnsafePointer(strdup("swift-compositor"))
+    host.pointee.version = UnsafePointer(strdup("0.1.0"))
+    host.pointee.log = { text in
+      guard let text else { return }
+      let line = "compositor: plugin: " + String(cString: text).replacing("\n", with: " ") + "\n"
+      _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+    return UnsafePointer(host)
+  }()
+}

@@ -1,0 +1,66 @@
+import CompositorAPI
+import Dispatch
+import Synchronization
+
+/// The workers that checks run in: one, and a second for what runs beside a check of a slow compositor.
+struct CheckWorkers {
+  private let specification: PluginSpecification
+  private var isolation: PluginIsolation
+  private var workers: [WorkerProcess]
+
+  /// - Throws: Why the plugin cannot be opened.
+  init(_ specification: PluginSpecification, _ isolation: PluginIsolation) throws(CompositorError) {
+    self.specification = specification
+    self.isolation = isolation
+    workers = [try WorkerProcess(specification, isolation, makesFrames: true)]
+  }
+
+  var first: WorkerProcess { workers[0] }
+
+  /// Runs checks at the same time, each in a worker of its own.
+  mutating func results(
+    of steps: [PluginCheckStep], _ id: CompositorID, _ known: PluginCheckKnowledge
+  ) throws(CompositorError) -> [PluginCheckResult] {
+    while workers.count < steps.count { workers.append(try WorkerProcess(specification, isolation, makesFrames: true)) }
+    let workers = workers
+    let results = Mutex<[Int: PluginCheckResult]>([:])
+    DispatchQueue.concurrentPerform(iterations: steps.count) { index in
+      let result = Self.result(of: steps[index], id, known, in: workers[index])
+      results.withLock { $0[index] = result }
+    }
+    return results.withLock { results in steps.indices.compactMap { results[$0] } }
+  }
+
+  /// Starts workers anew after a check that may have left anything behind: the next one is not to suffer from it.
+  mutating func renew(after results: [PluginCheckResult], _ known: PluginCheckKnowledge) throws(CompositorError) {
+    // The deadline is for one call, and a check makes several, of a slow compositor beside another check's.
+    let calls = Double(PluginCheckKnowledge.callsOfASlowCheck * (known.isSlow ? 2 : 1))
+    let needed = max(isolation.deadline, .seconds(known.frameSeconds * calls))
+    let isLate = needed > isolation.deadline
+    isolation.deadline = needed
+    for index in workers.indices {
+      let hasFailed = index < results.count && results[index].outcome == .failed
+      guard isLate || hasFailed || workers[index].isOver else { continue }
+      workers[index] = try WorkerProcess(specification, isolation, makesFrames: true)
+    }
+  }
+
+  private static func result(
+    of step: PluginCheckStep, _ id: CompositorID, _ known: PluginCheckKnowledge, in worker: WorkerProcess
+  ) -> PluginCheckResult {
+    do throws(CompositorError) {
+      let message = try WorkerProcess.message(.check, WireCheck(compositor: id, step: step, known: known))
+      return try worker.ask(message) { reader in try WireJSON.decode(PluginCheckResult.self, from: reader.data()) }
+    } catch {
+      return PluginCheckResult(
+        .failed, [error.message, error.cause.map { "(\($0))" }].compactMap { $0 }.joined(separator: " "))
+    }
+  }
+}
+
+/// A check to be run in a worker.
+struct WireCheck: Codable {
+  var compositor: CompositorID
+  var step: PluginCheckStep
+  var known: PluginCheckKnowledge
+}

@@ -1,0 +1,161 @@
+package import CompositorAPI
+import Foundation
+
+/// The conformance test for plugins: every step in a worker, so that the worst outcome is a line in the report.
+package struct PluginCheck {
+  private let specification: PluginSpecification
+  private let isolation: PluginIsolation
+  private let name: String?
+
+  /// - Parameter name: The ID of the only compositor to check; all of them where it is none's.
+  package init(_ specification: PluginSpecification, asked name: String? = nil, isolation: PluginIsolation) {
+    self.specification = specification
+    self.name = name
+    var isolation = isolation
+    isolation.workerCount = 1
+    self.isolation = isolation
+  }
+
+  /// Checks every compositor of the plugin, or the one that was asked for.
+  ///
+  /// - Parameter progress: Is told each step before it runs.
+  /// - Throws: Why the plugin cannot be opened.
+  package func run(progress: (_ compositor: CompositorID, PluginCheckStep) -> Void) throws(CompositorError) -> PluginCheckReport
+  {
+    var workers = try CheckWorkers(specification, isolation)
+    let plugin = workers.first.plugin
+    var reports: [PluginCheckReport.Compositor] = []
+    let named = plugin.compositors.filter { $0.descriptor.id.rawValue == name }
+    for compositor in named.isEmpty ? plugin.compositors : named {
+      let descriptor = compositor.descriptor
+      var known = PluginCheckKnowledge()
+      var lines = PluginCheckLines()
+      var referenceTime = ContinuousClock.now
+      func make(_ steps: [PluginCheckStep]) throws(CompositorError) -> [PluginCheckResult] {
+        for step in steps { progress(descriptor.id, step) }
+        let results = try workers.results(of: steps, descriptor.id, known)
+        for (step, result) in zip(steps, results) { known.learn(from: result, of: step) }
+        try workers.renew(after: results, known)
+        return results
+      }
+      var left = PluginCheckStep.all(for: descriptor, isSelective: compositor.isSelective)[...]
+      while let step = left.popFirst() {
+        if known.isSlow, step.isSparedIfSlow { continue }
+        if let obstacle = step.obstacle(lines.failed, known, descriptor) {
+          lines.skip(step, since: obstacle)
+          continue
+        }
+        var steps = [step]
+        if known.isSlow, let next = left.first, step.canRun(beside: next), !next.isSparedIfSlow,
+          next.obstacle(lines.failed, known, descriptor) == nil
+        {
+          steps.append(left.removeFirst())
+        }
+        for (step, result) in zip(steps, try make(steps)) { lines.add(step, result) }
+        if step == .determinism { referenceTime = .now }
+      }
+      if !known.reference.isEmpty, !lines.failed.contains(.determinism) {
+        // Whoever reads a clock of whole seconds sees another one now.
+        Thread.sleep(forTimeInterval: max(0, 1.05 - (ContinuousClock.now - referenceTime) / .seconds(1)))
+        for result in try make([.later]) { lines.amend(result) }
+      }
+      reports.append(PluginCheckReport.Compositor(id: descriptor.id, lines: lines.lines))
+    }
+    return PluginCheckReport(
+      plugin: specification.name, notes: plugin.notes, walls: workers.first.walls.text, compositors: reports)
+  }
+}
+
+/// The lines of a report as they come: a fault is told once.
+private struct PluginCheckLines {
+  private(set) var lines: [PluginCheckReport.Line] = []
+  private(set) var failed: Set<PluginCheckStep> = []
+  private var steps: [PluginCheckStep] = []
+  private var faults: [String: Int] = [:]
+
+  mutating func add(_ step: PluginCheckStep, _ result: PluginCheckResult) {
+    if result.outcome == .failed {
+      failed.insert(step)
+      if let known = faults[result.fault] {
+        lines[known].also.append(step.title)
+        return
+      }
+      faults[result.fault] = lines.count
+    }
+    append(step, result)
+  }
+
+  mutating func skip(_ step: PluginCheckStep, since obstacle: String) {
+    append(step, PluginCheckResult(.skipped, "First mend what the check “\(obstacle)” found."))
+  }
+
+  /// What ``PluginCheckStep/later`` found counts as determinism's; comparisons that failed then failed for it.
+  mutating func amend(_ result: PluginCheckResult) {
+    guard result.outcome == .failed, let index = steps.firstIndex(of: .determinism) else { return }
+    lines[index] = PluginCheckReport.Line(.determinism, result)
+    let reason = PluginCheckResult(.skipped, "First mend what the check “\(PluginCheckStep.determinism.title)” found.")
+    for (index, step) in steps.enumerated() where step.comparesFrames && failed.contains(step) {
+      lines[index] = PluginCheckReport.Line(step, reason)
+    }
+  }
+
+  private mutating func append(_ step: PluginCheckStep, _ result: PluginCheckResult) {
+    lines.append(PluginCheckReport.Line(step, result))
+    steps.append(step)
+  }
+}
+
+/// What a check found out.
+package struct PluginCheckReport: Encodable, Sendable {
+  package struct Line: Encodable, Sendable {
+    package let check: String
+    package let outcome: PluginCheckResult.Outcome
+    package let detail: String
+    /// What to do about it; nil unless it failed.
+    package let action: String?
+    /// Other checks that met the same fault, which have no lines of their own.
+    package var also: [String] = []
+
+    init(_ step: PluginCheckStep, _ result: PluginCheckResult) {
+      check = step.title
+      (outcome, detail) = (result.outcome, result.detail)
+      action = result.outcome == .failed ? step.advice : nil
+    }
+  }
+  package struct Compositor: Encodable, Sendable {
+    package let id: CompositorID
+    package let lines: [Line]
+  }
+  package let plugin: String
+  package let notes: [String]
+  package let walls: String
+  package let compositors: [Compositor]
+
+  /// Checks that failed.
+  package var failureCount: Int { compositors.flatMap(\.lines).count { $0.outcome == .failed } }
+
+  /// The report for people.
+  package var text: String {
+    var lines = ["\(plugin): \(notes.joined(separator: ", "))", "checked in a process of its own with \(walls)"]
+    for compositor in compositors {
+      lines += ["", compositor.id.rawValue]
+      let made = compositor.lines.filter { $0.outcome != .skipped }
+      let width = made.map(\.check.count).max() ?? 0
+      for line in made {
+        let mark = line.outcome == .passed ? "ok     " : line.outcome == .refused ? "refused" : "FAILED "
+        let space = String(repeating: " ", count: width - line.check.count)
+        lines.append("  \(mark)  \(line.check)\(line.detail.isEmpty ? "" : "\(space)  \(line.detail)")")
+        if !line.also.isEmpty { lines.append("           also seen by: \(line.also.joined(separator: ", "))") }
+        if let action = line.action { lines.append("           → \(action)") }
+      }
+      let skipped = compositor.lines.filter { $0.outcome == .skipped }
+      for reason in Set(skipped.map(\.detail)).sorted() {
+        let checks = skipped.filter { $0.detail == reason }.map(\.check).joined(separator: ", ")
+        lines.append("  not asked: \(checks). \(reason)")
+      }
+    }
+    let count = compositors.flatMap(\.lines).count { $0.outcome != .skipped }
+    lines += ["", failureCount == 0 ? "\(count) checks, none failed" : "\(count) checks, \(failureCount) failed"]
+    return lines.map { $0 + "\n" }.joined()
+  }
+}

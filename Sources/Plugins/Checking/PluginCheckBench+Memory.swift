@@ -1,0 +1,68 @@
+import CompositorAPI
+import CompositorPluginBridge
+
+/// Rows, and the bytes beside them.
+extension PluginCheckBench {
+  /// Looks for a fault in every format, in sizes that leave bytes free after rows and sizes that do not. What the compositor
+  /// cannot render is left out: other checks tell of that.
+  func inEachFormat(_ fault: (PluginCheckScene) throws -> String?) throws -> PluginCheckResult {
+    // Where awkward sizes fail that is told already.
+    let all = [(96, 64), (90, 62), (61, 43)].map { PixelSize(width: $0.0, height: $0.1) }
+    let sizes = known.failsAtSizes || known.isSlow ? Array(all.prefix(1)) : all
+    var refusal: PluginCheckResult?
+    var hasRendered = false
+    for format in known.isSlow ? Array(usableFormats.prefix(1)) : usableFormats {
+      for size in sizes {
+        let result = try withoutActuallyEscaping(fault) { fault in
+          try attempt(PluginCheckScene(factory.descriptor, format: format, size: size), fault)
+        }
+        switch result.outcome {
+        case .failed: return PluginCheckResult(.failed, result.detail, at: "\(format), \(size)")
+        case .refused, .skipped: refusal = refusal ?? result
+        case .passed: hasRendered = true
+        }
+      }
+    }
+    return hasRendered ? PluginCheckResult(.passed) : refusal ?? PluginCheckResult(.passed)
+  }
+
+  /// What is wrong where rows of sources lie further apart, or bottom up.
+  func stride(_ scene: PluginCheckScene) throws -> String? {
+    let composer = try make(scene)
+    let plain = try compose(composer, scene.request()).sampleHash
+    for bottomUp in known.isSlow ? [true] : [false, true] {
+      let request = try scene.request { $0.rearranged(bottomUp: bottomUp) }
+      guard try compose(composer, request).sampleHash == plain else {
+        return "Sources with \(bottomUp ? "a negative" : "a larger") stride give another frame."
+      }
+    }
+    return nil
+  }
+
+  /// What is wrong with what is written, and where: each byte is known before.
+  ///
+  /// - Parameters:
+  ///   - turningSources: Whether every second frame is made of sources whose rows lie bottom up.
+  ///   - looksBeside: Whether bytes beside the rows and the sources matter, or the output's pixels alone.
+  func border(_ scene: PluginCheckScene, turningSources: Bool = false, looksBeside: Bool = true) throws -> String? {
+    let composer = try make(scene)
+    var hashes: Set<UInt64> = []
+    for (index, filling) in ([0x00, 0xff, 0xc5] as [UInt8]).prefix(known.isSlow ? 2 : 3).enumerated() {
+      let isTurned = turningSources && index % 2 == 1
+      var request = try scene.request { isTurned ? $0.rearranged(bottomUp: true) : $0 }
+      let hash = isTurned ? \Frame.sampleHash : \Frame.rowHash
+      let before = request.allSources.map { $0.frame[keyPath: hash] }
+      guard let output = CheckedOutput(scene, filling: filling) else { return "There is no memory left." }
+      request.context.pool = FramePool(allocator: output.memory)
+      let frame = try compose(composer, request)
+      guard !looksBeside || request.allSources.map({ $0.frame[keyPath: hash] }) == before else {
+        return "A source's bytes have changed."
+      }
+      guard !looksBeside || output.isIntact else { return "Bytes beside the output's rows have changed." }
+      hashes.insert(frame.sampleHash)
+    }
+    guard hashes.count > 1, known.isDeterministic else { return nil }
+    // Which of the two it is takes another look.
+    return try turningSources ? stride(scene) ?? border(scene) : "Not every pixel of the output is written."
+  }
+}

@@ -1,0 +1,159 @@
+import CompositorAPI
+
+/// Requests for a compositor to be checked with: as many pictures as its role wants, of fixed noise.
+struct PluginCheckScene {
+  let descriptor: CompositorDescriptor
+  let format: PixelFormat
+  let size: PixelSize
+  /// Frames between pages that nobody can touch.
+  let pool = FramePool(maximumOutstanding: 1024, allocator: SharedFrames())
+  /// The schema's defaults, and the first allowed value where there is none, until somebody sets others.
+  var parameters: ParameterValues
+  /// What says which sources are needed at other times.
+  let askers = PluginCheckAskers()
+  static let frameCount = 24
+  /// Whether it is one that compositors are first asked about: of the usual size and parameters.
+  var isStandard: Bool { size == PluginCheckScene(descriptor).size && parameters == PluginCheckScene(descriptor).parameters }
+  static let fullHD = PixelSize(width: 1920, height: 1080)
+
+  init(_ descriptor: CompositorDescriptor, format: PixelFormat? = nil, size: PixelSize = PixelSize(width: 96, height: 64)) {
+    self.descriptor = descriptor
+    self.format = format ?? PluginCheckStep.formats(of: descriptor)[0]
+    self.size = size
+    parameters = Dictionary(
+      descriptor.parameters.map { ($0.key, $0.defaultValue ?? $0.kind.extremes[0]) }, uniquingKeysWith: { $1 })
+  }
+
+  var context: RenderContext {
+    RenderContext(size: size, outputFormat: format, outputAttributes: attributes(of: format), pool: pool)
+  }
+
+  /// A request at `index` of 24 frames, whose sources show `picture`: another at each index unless that is set.
+  ///
+  /// Its first output is zero before it is written: what is forgotten there is told by the check of borders, and not taken for
+  /// something else.
+  func request(_ index: Int = 7, picture: Int? = nil, source: (Frame) -> Frame = { $0 }) throws -> CompositionRequest {
+    var request = try ownRequest(index, picture: picture, source: source)
+    if let asker = askers[parameters] {
+      try give(asker.needs(of: request), to: &request, picture: picture ?? index, index: index, source: source)
+    }
+    return request
+  }
+
+  /// The same request before anything is asked for: with every source at its own time.
+  func ownRequest(
+    _ index: Int = 7, picture: Int? = nil, source: (Frame) -> Frame = { $0 }
+  ) throws -> CompositionRequest {
+    let tracks: [TrackID] = descriptor.role == .effect ? [1] : [1, 2]
+    var instruction = Instruction(
+      timeRange: TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)),
+      layers: tracks.map { LayerInstruction(trackID: $0) })
+    instruction.compositor = descriptor.id
+    instruction.parameters = parameters
+    let time = MediaTime(value: Int64(index), timescale: 24)
+    var sources: [TrackID: SourceFrame] = [:]
+    for track in tracks { sources[track] = try self.source(of: track, picture: picture ?? index, at: index, source) }
+    var context = context
+    context.pool = FramePool(allocator: SharedFrames())
+    return CompositionRequest(
+      time: time, frameDuration: MediaTime(value: 1, timescale: 24), instruction: instruction, sources: sources,
+      context: context)
+  }
+
+  /// What a track shows at frame `index`.
+  private func source(
+    of track: TrackID, picture: Int, at index: Int, _ source: (Frame) -> Frame
+  ) throws -> SourceFrame {
+    let time = MediaTime(value: Int64(index), timescale: 24)
+    return SourceFrame(
+      trackID: track, frame: source(try noise(seed: UInt64(track) &+ UInt64(bitPattern: Int64(picture)) &* 16)),
+      presentationTime: time, duration: MediaTime(value: 1, timescale: 24), requestedTime: time)
+  }
+
+  /// Gives a request what is needed at other times: before the first of the 24 frames the first, after the last the last.
+  ///
+  /// - Throws: `.compositorFailed` for needs that the host does not serve.
+  private func give(
+    _ needs: RegionsOfInterest, to request: inout CompositionRequest, picture: Int, index: Int, source: (Frame) -> Frame
+  ) throws {
+    if let fault = needs.fault(for: request, by: descriptor) { throw CompositorError(.compositorFailed, fault) }
+    guard case .sources(let list) = needs else { return }
+    request.askedSources = try list.map { need in
+      let wanted = Int((need.time.seconds * Double(Self.frameCount) + 1e-6).rounded(.down))
+      let frame = min(max(wanted, 0), Self.frameCount - 1)
+      let known = need.time == request.time ? request.sources[need.trackID] : nil
+      return AskedSource(
+        trackID: need.trackID, time: need.time,
+        source: try known ?? self.source(of: need.trackID, picture: picture + frame - index, at: frame, source))
+    }
+    let own = list.filter { $0.time == request.time }.map(\.trackID)
+    request.sources = request.sources.filter { own.contains($0.key) }
+  }
+
+  private var sourceFormat: PixelFormat {
+    if case .oneOf(let formats) = descriptor.sourceFormats, !formats.contains(format) { return formats.first ?? format }
+    return format
+  }
+
+  private func attributes(of format: PixelFormat) -> FrameAttributes {
+    FrameAttributes(color: format.isRGB ? .sRGB : .bt709, alphaMode: format.hasAlpha ? .straight : .opaque)
+  }
+
+  /// Noise in the middle of the format's range: every value is an allowed one.
+  private func noise(seed: UInt64) throws -> Frame {
+    let format = sourceFormat
+    var frame = try pool.makeFrame(format: format, size: size, attributes: attributes(of: format))
+    var state = seed &* 0x9e37_79b9_7f4a_7c15
+    func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 33
+    }
+    frame.withUnsafeMutablePlanes { planes in
+      for index in 0..<planes.count {
+        let plane = planes[index]
+        let count = plane.width * format.samplesPerPosition(plane: index)
+        for y in 0..<plane.height {
+          let row = plane.base + y * plane.stride
+          for x in 0..<count {
+            switch format.sample {
+            case .unsigned where format.bitDepth == 8:
+              row.storeBytes(of: UInt8(16 + next() % 220), toByteOffset: x, as: UInt8.self)
+            case .unsigned:
+              let peak = UInt64(1) << UInt64(format.bitDepth)
+              let value = UInt16(peak / 16 + next() % (peak * 7 / 8)) << UInt16(format.lowPadding)
+              row.storeBytes(of: value, toByteOffset: x * 2, as: UInt16.self)
+            case .half: row.storeBytes(of: Float16(Float(next() % 1000) / 1000), toByteOffset: x * 2, as: Float16.self)
+            case .float: row.storeBytes(of: Float(next() % 1000) / 1000, toByteOffset: x * 4, as: Float.self)
+            }
+          }
+        }
+      }
+    }
+    return frame.freeze()
+  }
+}
+
+extension ParameterDescription.Kind {
+  /// Whether the kind says what may be given: of a text it does not.
+  var hasRange: Bool {
+    switch self {
+    case .string, .expression, .textFile: false
+    default: true
+    }
+  }
+
+  /// The ends of what is allowed, and every word of a choice; at least one value.
+  var extremes: [ParameterValue] {
+    switch self {
+    case .bool: [.bool(false), .bool(true)]
+    case .integer(let minimum, let maximum): [.integer(minimum), .integer(maximum)]
+    case .number(let minimum, let maximum, _): [.number(minimum), .number(maximum)]
+    case .string, .textFile: [.string("")]
+    case .easing: Easing.names.map { .string($0) }
+    case .expression: [.number(0)]
+    case .choice(let words): words.isEmpty ? [.string("")] : words.map { .string($0) }
+    case .color: [[1, 1, 1], [0, 0, 0, 0]].map { .list($0.map { .number($0) }) }
+    case .point: [[0, 0], [-1e6, 1e6]].map { .list($0.map { .number($0) }) }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package import CompositorAPI
+
+/// A frei0r plugin: opened, tried, and described as a compositor.
+package struct Frei0rPlugin: Sendable {
+  /// What it can do.
+  package let descriptor: CompositorDescriptor
+  let library: Frei0rLibrary
+  let parameters: Frei0rParameters
+  /// Whether its pictures depend on those before.
+  let isTemporal: Bool
+
+  /// Opens a plugin and tries it on a few small pictures, at most a second or so for a plugin that works; who cannot be
+  /// sure of that opens it in another process with a deadline.
+  ///
+  /// - Parameter bytes: A path of what to load in the file's place.
+  /// - Throws: `.pluginFailed` with the reason.
+  package init(path: String, bytes: String? = nil) throws(CompositorError) {
+    library = try Frei0rLibrary(path: path, bytes: bytes)
+    let trial = try Frei0rTrial(library)
+    parameters = Frei0rParameters(library.parameters, defaults: trial.defaults)
+    isTemporal = trial.isTemporal
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    descriptor = CompositorDescriptor(
+      id: CompositorID(rawValue: "frei0r.\(file.hasSuffix(".so") ? String(file.dropLast(3)) : file)"), name: library.name,
+      version: library.version, summary: library.summary, sourceFormats: .any, outputFormats: [library.format],
+      colorHandling: .sdrOnly, concurrency: trial.isTemporal ? .inOrder : .concurrent,
+      parameters: parameters.descriptions,
+      role: library.kind == .filter ? .effect : .compositor, makesAlpha: trial.makesAlpha)
+  }
+
+  /// Makes its compositors in this process.
+  package var factory: CompositorFactory {
+    CompositorFactory(descriptor, plugin: library.path) { [self] _, context in
+      try Frei0rCompositor(self, context: context)
+    }
+  }
+}
+
+/// What libavfilter or a frei0r plugin brings, in this process.
+struct ForeignPlugin: CompositorPlugin {
+  let specification: PluginSpecification
+  let factories: [CompositorFactory]
+  let notes: [String]
+
+  /// The filters of libavfilter.
+  init() {
+    specification = .avfilter
+    factories = AVFilterCompositors.factories()
+    notes = ["libavfilter", "\(factories.count) compositors"]
+  }
+
+  /// A frei0r plugin, which is opened and tried.
+  ///
+  /// - Parameter bytes: A path of what to load in the file's place.
+  /// - Throws: `.pluginFailed`: why it cannot be used.
+  init(frei0r path: String, bytes: String? = nil) throws(CompositorError) {
+    let plugin = try Frei0rPlugin(path: path, bytes: bytes)
+    specification = .frei0r(path: path)
+    factories = [plugin.factory]
+    notes = ["frei0r", plugin.descriptor.name]
+  }
+}

@@ -1,0 +1,173 @@
+import CCompositorPluginProcess
+import CompositorAPI
+import Synchronization
+
+/// One instance of a plugin's compositor: made in each worker that serves it, when that first does.
+final class IsolatedInstance: Sendable {
+  private let descriptor: CompositorDescriptor
+  private let pools: IsolatedPools
+  private let id: UInt64
+  private let making: [UInt8]
+  /// Why a worker ended while it was asked what a frame needs: the frame's own error, as soon as it is rendered.
+  private let failure = Mutex<CompositorError?>(nil)
+  private static let lastID = Atomic<UInt64>(0)
+
+  /// - Throws: What a message cannot carry.
+  init(
+    _ descriptor: CompositorDescriptor, _ pools: IsolatedPools, parameters: ParameterValues, context: RenderContext
+  ) throws(CompositorError) {
+    self.descriptor = descriptor
+    self.pools = pools
+    id = IsolatedInstance.lastID.add(1, ordering: .relaxed).newValue
+    let instance = WireInstance(compositor: descriptor.id, parameters: parameters, context: WireContext(context))
+    making = try WorkerProcess.message(.make, instance, key: id)
+  }
+
+  deinit { pools.dropped.withLock { $0.append(id) } }
+
+  func compose(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    return try await pools.pool(for: descriptor).withWorker { worker throws(CompositorError) in
+      try self.render(request, in: worker)
+    }
+  }
+
+  /// What a frame needs; everything where no worker is free to say, or where it fails: then nothing is rendered any more. A compositor
+  /// that needs other times is waited for.
+  func needs(_ request: CompositionRequest) async throws(CompositorError) -> RegionsOfInterest {
+    let pool = pools.pool(for: descriptor)
+    guard !descriptor.needsOtherTimes else {
+      return try await pool.withWorker { worker throws(CompositorError) in try self.ask(worker, whatIsNeeded: request) }
+    }
+    do throws(CompositorError) {
+      return try pool.tryWithWorker { worker throws(CompositorError) in
+        try self.ask(worker, whatIsNeeded: request)
+      } ?? .everything
+    } catch {
+      if error.code != .cancelled { failure.withLock { $0 = $0 ?? error } }
+      return .everything
+    }
+  }
+
+  private func ask(
+    _ worker: WorkerProcess, whatIsNeeded request: CompositionRequest
+  ) throws(CompositorError) -> RegionsOfInterest {
+    try prepare(worker, request)
+    let message = WireRequest.needs(request, instance: id, attributes: try attributes(of: request, worker))
+    return try worker.ask(message) { reader in try WireNeeds.read(&reader, of: request) }
+  }
+
+  private func render(_ request: CompositionRequest, in worker: WorkerProcess) throws(CompositorError) -> Frame {
+    try prepare(worker, request)
+    let context = request.context
+    let output = try output(for: context, in: worker)
+    let canary = OutputCanary(output, format: context.outputFormat, size: context.size)
+    var sources: WireRequest.Shared = [:]
+    for source in request.allSources where sources[source.frame.memoryID] == nil {
+      sources[source.frame.memoryID] = try SharedFrame(source.frame, pool: pools.frames, repeated: pools.repeated)
+    }
+    let copied = sources.values.count(where: \.isCopy)
+    pools.sourcesCopied.add(copied, ordering: .relaxed)
+    pools.sourcesInPlace.add(sources.count - copied, ordering: .relaxed)
+    for source in sources.values { try introduce(source.segment, to: worker) }
+    let message = WireRequest.render(
+      request, instance: id, sources: sources, output: output.id,
+      attributes: try attributes(of: request, worker))
+    worker.memory.withLock { $0.lend(sources.values) }
+    let answer = try worker.ask(message) { reader in try WireAnswer(&reader) }
+    let keptByteCount = worker.memory.withLock { $0.takeBack(except: answer.kept) }
+    if keptByteCount > Int(clamping: worker.isolation.memoryLimit) {
+      throw worker.end(
+        "The plugin keeps \(keptByteCount >> 20) MiB of source frames; its limit is \(worker.isolation.memoryLimit >> 20) MiB.")
+    }
+    if let violation = canary.isBroken ? "The plugin wrote beside its output." : answer.violation {
+      throw worker.end(violation)
+    }
+    guard let need = answer.source else { return try canary.frame(in: context, pool: pools.frames) }
+    guard let source = request.source(need.trackID, at: need.time) else {
+      let time = need.time == request.time ? "" : " at \(need.time)"
+      throw worker.end("The plugin answered with track \(need.trackID)\(time), which the request does not have.")
+    }
+    return source.frame
+  }
+
+  // MARK: What a worker has to know first
+
+  private func prepare(_ worker: WorkerProcess, _ request: CompositionRequest) throws(CompositorError) {
+    let (isNew, gone) = worker.memory.withLock { memory in
+      (memory.instances.insert(id).inserted, pools.dropped.withLock { memory.drop($0) })
+    }
+    for id in gone { try worker.tell(WireWriter.message(.drop) { $0.put(id) }) }
+    if isNew {
+      do throws(CompositorError) {
+        try worker.ask(making) { _ in }
+      } catch {
+        _ = worker.memory.withLock { $0.instances.remove(id) }
+        throw error
+      }
+    }
+    var instruction = request.instruction
+    instruction.parameters = [:]
+    let parameters = request.instruction.parameters
+    let changes = worker.memory.withLock { memory in
+      let result = (memory.instruction != instruction, memory.parameters != parameters)
+      (memory.instruction, memory.parameters) = (instruction, parameters)
+      return result
+    }
+    if changes.0 { try worker.tell(try WorkerProcess.message(.instruction, instruction, key: 0)) }
+    if changes.1 { try worker.tell(try WorkerProcess.message(.instruction, parameters, key: 1)) }
+  }
+
+  private func introduce(_ segment: SharedSegment, to worker: WorkerProcess) throws(CompositorError) {
+    let (isNew, gone) = worker.memory.withLock { ($0.isNew(segment), $0.sweep()) }
+    if isNew {
+      let descriptor = segment.readOnlyDescriptor
+      try withExtendedLifetime(descriptor) { () throws(CompositorError) in
+        try tell(worker, of: descriptor.number, segment.id, segment.byteCount, as: .source)
+      }
+    }
+    for id in gone { try worker.tell(WireWriter.message(.forget) { $0.put(id) }) }
+  }
+
+  /// Where the worker writes its next answer: by turns, so that a plugin that writes to an earlier one is found out.
+  private func output(for context: RenderContext, in worker: WorkerProcess) throws(CompositorError) -> OutputSegment {
+    let byteCount = FrameMemory.layout(format: context.outputFormat, size: context.size).byteCount
+    let (known, gone) = worker.memory.withLock { $0.nextOutput(byteCount: byteCount) }
+    for id in gone { try worker.tell(WireWriter.message(.forget) { $0.put(id) }) }
+    if let known { return known }
+    guard let segment = OutputSegment(byteCount: byteCount) else { throw SharedFrame.noMemory }
+    worker.memory.withLock { $0.add(segment) }
+    try withExtendedLifetime(segment) { () throws(CompositorError) in
+      try tell(worker, of: segment.descriptor, segment.id, byteCount, as: .output)
+    }
+    return segment
+  }
+
+  private func tell(
+    _ worker: WorkerProcess, of descriptor: Int32, _ id: UInt64, _ byteCount: Int, as use: WireSegmentUse
+  ) throws(CompositorError) {
+    let message = WireWriter.message(.segment) { writer in
+      writer.put(id)
+      writer.put(UInt64(byteCount))
+      writer.put(use.rawValue)
+    }
+    try worker.tell(message, descriptors: [descriptor])
+  }
+
+  /// Numbers that stand for the sources' attributes.
+  private func attributes(
+    of request: CompositionRequest, _ worker: WorkerProcess
+  ) throws(CompositorError) -> [FrameAttributes: UInt32] {
+    for source in request.allSources {
+      let attributes = source.frame.attributes
+      let key = worker.memory.withLock { memory -> UInt32? in
+        guard memory.attributes[attributes] == nil else { return nil }
+        let key = UInt32(memory.attributes.count)
+        memory.attributes[attributes] = key
+        return key
+      }
+      if let key { try worker.tell(try WorkerProcess.message(.attributes, attributes, key: UInt64(key))) }
+    }
+    return worker.memory.withLock { $0.attributes }
+  }
+}

@@ -1,0 +1,32 @@
+import CCompositorPluginProcess
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A program's second life as the process that runs a plugin.
+public enum PluginSupervisor {
+  static let command = "plugin-worker"
+  static let supervisorRole = "supervise"
+  static let workerRole = "work"
+
+  /// Serves as a worker and does not return, where the program was started as one; does nothing otherwise. Call it before
+  /// anything else.
+  public static func runIfAsked() {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3, arguments[1] == command else { return }
+    switch arguments[2] {
+    case supervisorRole:
+      guard arguments.count >= 6, let memory = UInt64(arguments[3]), let threads = UInt64(arguments[4]) else { exit(64) }
+      let names = [arguments[0], command, workerRole]
+      let list: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) } + [nil]
+      module_supervise(list, arguments[5], module_limits(memory: memory, threads: threads))
+    case workerRole:
+      let walls = arguments.count > 3 ? Int32(arguments[3]) ?? 0 : 0
+      _exit(PluginWorker.serve(walls: walls))
+    default: exit(64)
+    }
+  }
+}

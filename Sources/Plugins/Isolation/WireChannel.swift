@@ -1,0 +1,86 @@
+import CCompositorPluginProcess
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// One end of the stream between host and worker.
+struct WireChannel {
+  /// What came instead of a message.
+  enum Failure: Error {
+    /// Nothing within the time.
+    case timedOut
+    /// The other end is gone.
+    case ended
+    /// The other end's process is about to die of this.
+    case fault(module_fault)
+    /// Bytes that are no message.
+    case nonsense
+    /// An answer to nothing that was asked.
+    case unasked
+    /// A message that is longer than any can be.
+    case tooLong
+  }
+  struct Message {
+    var kind: WireKind
+    var number: UInt64
+    var payload: [UInt8]
+    var descriptors: [Descriptor]
+  }
+
+  let descriptor: Int32
+
+  /// - Parameter timeout: Milliseconds that sending all of it may take.
+  func send(_ bytes: [UInt8], descriptors: [Int32] = [], timeout: Int32 = 10_000) throws(Failure) {
+    let result = module_send(descriptor, bytes, bytes.count, descriptors, Int32(descriptors.count), timeout)
+    guard result == 0 else { throw result == -ETIMEDOUT ? .timedOut : .ended }
+  }
+
+  /// Whether something came within `timeout` milliseconds; -1 waits for ever.
+  func wait(timeout: Int32) -> Bool { module_wait(descriptor, timeout) != 0 }
+
+  /// The next message, all of which has to be there at a time; nil waits for ever.
+  ///
+  /// - Parameter maximum: The longest payload, in bytes.
+  func receive(
+    until expiry: ContinuousClock.Instant? = nil, maximum: Int = WireHeader.maximumPayload
+  ) throws(Failure) -> Message {
+    var descriptors: [Descriptor] = []
+    let head = try read(WireHeader.byteCount, until: expiry, descriptors: &descriptors)
+    guard let header = WireReader.header(head) else {
+      let fault = head.withUnsafeBytes { $0.loadUnaligned(as: module_fault.self) }
+      throw fault.mark == MODULE_FAULT_MARK ? .fault(fault) : .nonsense
+    }
+    guard header.length <= maximum else { throw .tooLong }
+    let payload = try read(header.length, until: expiry, descriptors: &descriptors)
+    return Message(kind: header.kind, number: header.number, payload: payload, descriptors: descriptors)
+  }
+
+  private func read(
+    _ count: Int, until expiry: ContinuousClock.Instant?, descriptors: inout [Descriptor]
+  ) throws(Failure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var position = 0
+    var numbers: [Int32] = [-1, -1, -1, -1]
+    while position < count {
+      var found: Int32 = 0
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        module_receive(
+          descriptor, buffer.baseAddress.map { $0 + position }, count - position, &numbers, &found, Int32(numbers.count),
+          expiry.map(Self.milliseconds(until:)) ?? -1)
+      }
+      descriptors += numbers.prefix(Int(found)).map { Descriptor($0) }
+      guard result > 0 else { throw result == -Int(ETIMEDOUT) ? .timedOut : .ended }
+      position += result
+    }
+    return bytes
+  }
+
+  /// Rounded up, so that a moment is not taken for none; 0 when the time is over.
+  private static func milliseconds(until expiry: ContinuousClock.Instant) -> Int32 {
+    let left = expiry - ContinuousClock.now
+    return left <= .zero ? 0 : Int32(clamping: Int((left / .milliseconds(1)).rounded(.up)))
+  }
+}

@@ -1,0 +1,168 @@
+import CCompositorPluginProcess
+import CompositorAPI
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The streams to a worker's process, and its life and death.
+final class WorkerConnection: Sendable {
+  let pid: Int32
+  private let specification: PluginSpecification
+  private let isolation: PluginIsolation
+  private let channel: Descriptor
+  private let lifeline: Descriptor
+  private let control: Descriptor
+  /// How it ended; nil while it runs.
+  private let ending = Mutex<WorkerExitReport?>(nil)
+
+  /// How long a plugin may take to notice that it was cancelled.
+  private static let cancellationGrace = Duration.milliseconds(500)
+
+  init(_ specification: PluginSpecification, _ isolation: PluginIsolation) throws(CompositorError) {
+    self.specification = specification
+    self.isolation = isolation
+    let pairs = try (0..<3).map { _ throws(CompositorError) in try WorkerConnection.pair() }
+    (channel, lifeline, control) = (pairs[0].ours, pairs[1].ours, pairs[2].ours)
+    let name = specification.name.split(separator: "/").last.map(String.init) ?? specification.name
+    let arguments = [
+      "compositor", PluginSupervisor.command, PluginSupervisor.supervisorRole, "\(isolation.memoryLimit)",
+      "\(PluginIsolation.threadLimit)", name,
+    ]
+    let result = withExtendedLifetime(pairs) {
+      WorkerConnection.spawn(isolation, arguments, pairs.map(\.theirs.number))
+    }
+    guard let pid = result.pid else {
+      throw CompositorError(
+        .resourceExhausted, "The worker process for a plugin could not be started.",
+        recoverySuggestion: "Give the path of the tool “compositor” as the worker's program.",
+        cause: String(cString: strerror(result.error)), at: ErrorLocation(file: specification.name))
+    }
+    self.pid = pid
+  }
+
+  deinit { end() }
+
+  var isOver: Bool { ending.withLock { $0 != nil } }
+
+  func tell(_ bytes: [UInt8], descriptors: [Int32]) throws(CompositorError) {
+    do {
+      try WireChannel(descriptor: channel.number).send(bytes, descriptors: descriptors, timeout: milliseconds)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Sends, and waits for the answer: at most as long as the deadline, and no longer than the task is wanted.
+  func ask(_ bytes: [UInt8], canBeCancelled: Bool) throws(CompositorError) -> WireChannel.Message {
+    let number = UInt64.random(in: 1 ... .max)
+    let expiry = ContinuousClock.now + isolation.deadline
+    try tell(WireWriter.numbered(bytes, number), descriptors: [])
+    let channel = WireChannel(descriptor: channel.number)
+    var cancellation: ContinuousClock.Instant?
+    do throws(WireChannel.Failure) {
+      while !channel.wait(timeout: 50) {
+        let now = ContinuousClock.now
+        if now >= expiry { throw .timedOut }
+        if let cancellation, now >= cancellation + Self.cancellationGrace {
+          end()
+          throw .ended
+        }
+        if canBeCancelled, cancellation == nil, Task.isCancelled {
+          cancellation = now
+          try WireChannel(descriptor: control.number).send(withUnsafeBytes(of: number.littleEndian) { Array($0) })
+        }
+      }
+      let answer = try channel.receive(until: expiry, maximum: WireHeader.maximumAnswer)
+      guard answer.number == number else { throw .unasked }
+      return answer
+    } catch {
+      if cancellation != nil {
+        end()
+        throw CompositorError(.cancelled, "The render was cancelled.")
+      }
+      throw failure(error)
+    }
+  }
+
+  /// What an answer says.
+  func read<Value>(
+    _ answer: WireChannel.Message, _ read: (inout WireReader) throws -> Value
+  ) throws(CompositorError) -> Value {
+    var reader = WireReader(answer.payload)
+    let said: WireError
+    do {
+      switch answer.kind {
+      case .done: return try read(&reader)
+      case .failed: said = try WireJSON.decode(WireError.self, from: reader.data())
+      default: throw WireChannel.Failure.nonsense
+      }
+    } catch let error as CompositorError {
+      throw error
+    } catch {
+      throw failure(.nonsense)
+    }
+    throw said.error.locating(ErrorLocation(file: specification.name))
+  }
+
+  /// Ends the process and everything that it started.
+  func end() {
+    ending.withLock { ending in
+      if ending == nil { ending = WorkerExitReport(pid: pid, lifeline: lifeline.number) }
+    }
+  }
+
+  /// Ends the process for something that no plugin may do.
+  func end(_ violation: String) -> CompositorError {
+    end()
+    return CompositorError(
+      .pluginFailed, violation, recoverySuggestion: "Its author must mend that; `compositor plugins check` shows it.",
+      at: ErrorLocation(file: specification.name))
+  }
+
+  /// Why no answer came: the worker is over, or is ended now.
+  private func failure(_ failure: WireChannel.Failure) -> CompositorError {
+    end()
+    let ending = ending.withLock { $0 } ?? WorkerExitReport()
+    return ending.error(failure, isolation).locating(ErrorLocation(file: specification.name))
+  }
+
+  private var milliseconds: Int32 {
+    let parts = isolation.deadline.components
+    return Int32(clamping: parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000 + 1)
+  }
+
+  private static func pair() throws(CompositorError) -> (ours: Descriptor, theirs: Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    let result = module_socket_pair(&ends)
+    guard result == 0 else {
+      throw CompositorError(
+        .resourceExhausted, "There are no descriptors left for a worker process.", cause: String(cString: strerror(-result)))
+    }
+    return (Descriptor(ends[0]), Descriptor(ends[1]))
+  }
+
+  private static func spawn(
+    _ isolation: PluginIsolation, _ arguments: [String], _ descriptors: [Int32]
+  ) -> (pid: Int32?, error: Int32) {
+    let argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    let envp: [UnsafeMutablePointer<CChar>?] = WorkerEnvironment.variables.map { strdup($0) } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var pid: Int32 = 0
+    let result = module_spawn(
+      isolation.program, argv, envp, descriptors[0], descriptors[1], descriptors[2], isolation.isQuiet ? 1 : 0, &pid)
+    return result == 0 ? (pid, 0) : (nil, -result)
+  }
+}
+
+/// The environment of workers: what loading libraries and texts need, and none of the host's secrets.
+private enum WorkerEnvironment {
+  private static let names = ["PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "HOME", "FREI0R_PATH"]
+
+  static var variables: [String] {
+    names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+  }
+}

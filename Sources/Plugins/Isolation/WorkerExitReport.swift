@@ -1,0 +1,103 @@
+import CCompositorPluginProcess
+import CompositorAPI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// How a worker ended, and what that means.
+struct WorkerExitReport: Sendable {
+  /// As waitpid gives it; nil where nobody could say.
+  private var status: Int32?
+  private var peakByteCount: Int64 = 0
+  /// Threads that it had, where they were too many.
+  private var threadCount: Int64?
+  /// Bytes of memory that it had, where they were too many.
+  private var excessByteCount: Int64?
+
+  init() {}
+
+  /// Lets go of a worker's lifeline, waits until its process is gone, and reads how the worker ended.
+  init(pid: Int32, lifeline: Int32) {
+    shutdown(lifeline, Int32(SHUT_WR))
+    var ending = module_ending()
+    let count = withUnsafeMutableBytes(of: &ending) { bytes in
+      module_receive(lifeline, bytes.baseAddress, bytes.count, nil, nil, 0, 3000)
+    }
+    if count == MemoryLayout<module_ending>.size {
+      status = ending.wait_status
+      peakByteCount = ending.peak_kibibytes << 10
+      threadCount = ending.excess == 1 ? ending.amount : nil
+      excessByteCount = ending.excess == 2 ? ending.amount << 10 : nil
+    } else {
+      // A supervisor that does not answer takes its worker with it.
+      kill(pid, SIGKILL)
+    }
+    var ignored: Int32 = 0
+    while waitpid(pid, &ignored, 0) < 0, errno == EINTR {}
+  }
+
+  private var signal: Int32? { status.flatMap { $0 & 0x7f == 0 ? nil : $0 & 0x7f } }
+  private var exitStatus: Int32? { status.flatMap { $0 & 0x7f == 0 ? ($0 >> 8) & 0xff : nil } }
+
+  /// The one error that a worker's end becomes.
+  func error(_ failure: WireChannel.Failure, _ isolation: PluginIsolation) -> CompositorError {
+    let recoverySuggestion = "Report it to the plugin's author; `compositor plugins check` may show more."
+    func failed(_ message: String, cause: String? = nil) -> CompositorError {
+      CompositorError(.pluginFailed, message, recoverySuggestion: recoverySuggestion, cause: cause)
+    }
+    switch failure {
+    case .timedOut:
+      return CompositorError(
+        .compositorTimedOut, "The plugin did not answer within \(isolation.deadline), and its process was ended.",
+        recoverySuggestion: "Raise the deadline if it only is slow; otherwise report it to its author.")
+    case .nonsense: return failed("The plugin's process sent what nobody understands.")
+    case .unasked: return failed("The plugin's process answered something that was not asked.")
+    case .tooLong: return failed("The plugin's process sent an answer of more than \(WireHeader.maximumAnswer >> 20) MiB.")
+    case .fault(let fault):
+      switch fault.where {
+      case 1: return failed("The plugin wrote to a source frame, which is to be read only.")
+      case 2: return failed("The plugin reached outside the memory of a frame.")
+      case 3: return failed("The plugin touched a frame after the call it was for.")
+      default: break
+      }
+      return failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: fault.signal))).", cause: memoryNote(isolation))
+    case .ended: break
+    }
+    if let threadCount {
+      return failed("The plugin had \(threadCount) threads; its limit is \(PluginIsolation.threadLimit).")
+    }
+    if let excessByteCount {
+      return failed("The plugin used \(excessByteCount >> 20) MiB of memory; its limit is \(isolation.memoryLimit >> 20) MiB.")
+    }
+    switch (signal, exitStatus) {
+    case (SIGSYS, _):
+      return failed("The plugin tried to start a process or to do something else that plugins may not; its process was ended.")
+    case (let signal?, _):
+      return failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: signal))).", cause: memoryNote(isolation))
+    case (_, 127?): return failed("The worker process could not start.")
+    case (_, let status?): return failed("The plugin ended its process (exit status \(status)).")
+    default: return failed("The plugin's process is gone.")
+    }
+  }
+
+  private func memoryNote(_ isolation: PluginIsolation) -> String? {
+    guard peakByteCount > Int64(clamping: isolation.memoryLimit / 4 * 3) else { return nil }
+    return "it had used \(peakByteCount >> 20) MiB; the limit is \(isolation.memoryLimit >> 20) MiB"
+  }
+
+  private static func name(ofSignal signal: Int32) -> String {
+    switch signal {
+    case SIGSEGV: "segmentation fault"
+    case SIGBUS: "bus error"
+    case SIGILL: "illegal instruction"
+    case SIGFPE: "arithmetic fault"
+    case SIGABRT: "abort"
+    case SIGTRAP: "trap"
+    case SIGKILL: "killed"
+    default: "signal \(signal)"
+    }
+  }
+}

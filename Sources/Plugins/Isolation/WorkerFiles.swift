@@ -1,0 +1,37 @@
+import CCompositorPluginProcess
+import Foundation
+
+/// The files that a worker may read: the system's libraries and the plugin's own.
+enum WorkerFiles {
+  /// An address that stands for pixels which are not there.
+  nonisolated(unsafe) static let nowhere = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
+
+  /// All of /proc, since libdispatch looks for each of its threads there by number and ends the process where it cannot. Where
+  /// it is not the worker's own, what is private of other processes stays closed: Landlock sees to that too.
+  private static let system = [
+    "/usr", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts",
+    "/etc/localtime", "/etc/alternatives", "/dev/null", "/dev/zero", "/dev/urandom", "/proc", "/sys/devices/system",
+  ]
+
+  /// Puts up the walls that the system offers.
+  ///
+  /// - Returns: The bits of what is denied from now on.
+  static func confine(for specification: PluginSpecification, makesFrames: Bool) -> Int32 {
+    let own = own(specification)
+    let lists = [system, own].map { $0.map { strdup($0) } }
+    defer { for path in lists.joined() { free(path) } }
+    let (first, second) = (lists[0].map { UnsafePointer($0) }, lists[1].map { UnsafePointer($0) })
+    return module_worker_confine(first, Int32(first.count), second, Int32(second.count), makesFrames ? 1 : 0)
+  }
+
+  /// The plugin, libraries beside it, and the folder beside it that has its name. What beside it is a link leads anywhere, and is
+  /// not followed.
+  private static func own(_ specification: PluginSpecification) -> [String] {
+    guard let file = specification.file else { return [] }
+    let url = URL(filePath: file).standardizedFileURL
+    let folder = url.deletingLastPathComponent()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let libraries = names.filter { $0.hasSuffix(".so") || $0.contains(".so.") }.map { folder.appending(path: $0).path }
+    return [url.path, url.deletingPathExtension().path, url.resolvingSymlinksInPath().path] + libraries
+  }
+}

@@ -1,0 +1,72 @@
+import CCompositorPluginProcess
+import CompositorAPI
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A process that runs one plugin, and the only way to it. One call at a time; its owner sees to that.
+final class WorkerProcess: Sendable {
+  /// What the worker says of the plugin.
+  let plugin: WirePlugin
+  /// What it is denied, said before the plugin was opened.
+  let walls: SandboxPolicy
+  private let connection: WorkerConnection
+  let memory: Mutex<WorkerMemory>
+  let isolation: PluginIsolation
+
+  /// Starts a worker and opens the plugin in it.
+  ///
+  /// - Parameter makesFrames: Whether the worker may have shared memory of its own making: only checks need that.
+  ///
+  /// - Throws: `.pluginFailed`, `.fileNotFound`, `.compositorTimedOut`: why that did not work.
+  init(
+    _ specification: PluginSpecification, _ isolation: PluginIsolation, makesFrames: Bool = false
+  ) throws(CompositorError) {
+    connection = try WorkerConnection(specification, isolation)
+    memory = Mutex(WorkerMemory())
+    self.isolation = isolation
+    let opening = WireOpening(
+      specification: specification.description, memoryLimit: isolation.memoryLimit, makesFrames: makesFrames)
+    let confined = try connection.ask(try WorkerProcess.message(.confine, opening), canBeCancelled: false)
+    walls = try connection.read(confined) { reader in try WireJSON.decode(SandboxPolicy.self, from: reader.data()) }
+    let opened = try connection.ask(WireWriter.message(.open), canBeCancelled: false)
+    var said = try connection.read(opened) { reader in try WireJSON.decode(WirePlugin.self, from: reader.data()) }
+    if let fault = said.clean(for: specification) { throw connection.end(fault) }
+    plugin = said
+  }
+
+  /// Whether the worker has ended, or was ended.
+  var isOver: Bool { connection.isOver }
+
+  /// The worker's process number.
+  var pid: Int32 { connection.pid }
+
+  /// Sends messages that are not answered, with descriptors on the first of them.
+  func tell(_ bytes: [UInt8], descriptors: [Int32] = []) throws(CompositorError) {
+    try connection.tell(bytes, descriptors: descriptors)
+  }
+
+  /// Sends messages of which the last is answered, and reads the answer.
+  func ask<Value>(_ bytes: [UInt8], _ read: (inout WireReader) throws -> Value) throws(CompositorError) -> Value {
+    try connection.read(try connection.ask(bytes, canBeCancelled: true), read)
+  }
+
+  /// Ends the worker at once, for something that no plugin may do.
+  func end(_ violation: String) -> CompositorError { connection.end(violation) }
+
+  static func message(_ kind: WireKind, _ value: some Encodable, key: UInt64? = nil) throws(CompositorError) -> [UInt8] {
+    do {
+      let data = try WireJSON.encode(value)
+      return WireWriter.message(kind) { writer in
+        if let key { writer.put(key) }
+        writer.put(data)
+      }
+    } catch {
+      throw CompositorError(.internalFault, "A message to a worker could not be written.", cause: String(describing: error))
+    }
+  }
+}

@@ -1,0 +1,236 @@
+public import CompositorAPI
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Plugins that were opened: in worker processes, or in this one where they are trusted.
+///
+/// ```swift
+/// var library = PluginLibrary()
+/// try library.open("/opt/plugins/glow.so")
+/// let registry = try library.registry
+/// ```
+///
+/// A program that is not the tool `compositor` names it as ``PluginIsolation/program``, or calls
+/// ``PluginSupervisor/runIfAsked()`` first thing in its own `main`.
+public struct PluginLibrary: Sendable {
+  /// A plugin that could not be opened.
+  public struct Failure: Sendable {
+    /// The plugin's file or collection.
+    public let plugin: String
+    /// Why.
+    public let error: CompositorError
+  }
+
+  /// How plugins are found and run.
+  public let options: PluginOptions
+  /// Plugins that could not be opened, in the order they were tried.
+  public private(set) var failures: [Failure] = []
+  package private(set) var plugins: [any CompositorPlugin] = []
+
+  /// A library without plugins.
+  public init(_ options: PluginOptions = PluginOptions()) { self.options = options }
+
+  /// Opens a plugin's file.
+  ///
+  /// - Throws: `.fileNotFound`; `.pluginFailed`, `.compositorTimedOut`: why it cannot be opened.
+  public mutating func open(_ path: String) throws(CompositorError) {
+    try open(.binary(path: path))
+  }
+
+  /// Opens what brings `ids`: libavfilter, frei0r plugins, and plugins of the search path until each is there; those that cannot be opened are ``failures``.
+  public mutating func find(_ ids: Set<CompositorID>) {
+    findForeign(ids)
+    var hanging = HangingPlugins()
+    for specification in options.searchPath.specifications {
+      guard !ids.isSubset(of: provided) else { return }
+      if let error = hanging.error(of: specification, deadline: options.isolation.deadline) {
+        fail(specification.name, error)
+        continue
+      }
+      openIfPossible(specification)
+      hanging.note(failures.last, of: specification, deadline: options.isolation.deadline)
+    }
+  }
+
+  /// Opens every plugin of the search path and libavfilter, and looks at every frei0r plugin; those that cannot be opened are ``failures``.
+  public mutating func openAll() {
+    openSearchPath()
+    openAllForeign()
+  }
+
+  /// Opens the plugins of the search path side by side: those that hang cost one deadline in all.
+  private mutating func openSearchPath() {
+    let deadline = options.isolation.deadline
+    var hanging = HangingPlugins()
+    var fresh: [PluginSpecification] = []
+    for specification in options.searchPath.specifications {
+      guard let error = hanging.error(of: specification, deadline: deadline) else {
+        fresh.append(specification)
+        continue
+      }
+      fail(specification.name, error)
+    }
+    for (specification, attempt) in zip(fresh, PluginLibrary.opened(fresh, options)) {
+      switch attempt.result {
+      case .success(let plugin): add(plugin)
+      case .failure(let error) where error.code == .compositorTimedOut && !attempt.hadWholeDeadline:
+        fail(specification.name, PluginLibrary.noTimeLeft(specification))
+      case .failure(let error):
+        fail(specification.name, error)
+        hanging.note(failures.last, of: specification, deadline: deadline)
+      }
+    }
+  }
+
+  /// One file of the search path, and what came of it.
+  private struct Attempt {
+    var result: Result<any CompositorPlugin, CompositorError>
+    /// Whether it could take its time: if not, that it did not answer says nothing of it.
+    var hadWholeDeadline: Bool
+  }
+
+  private static func noTimeLeft(_ specification: PluginSpecification) -> CompositorError {
+    CompositorError(
+      .compositorTimedOut, "The plugin could not be tried: other files of the search path did not answer, and took the time.",
+      recoverySuggestion: "Run this again: files that did not answer are remembered, and not waited for.",
+      at: ErrorLocation(file: specification.name))
+  }
+
+  /// Opens plugins, each on a thread of its own: a thread that waits for a plugin that hangs is in nobody's way.
+  private static func opened(
+    _ specifications: [PluginSpecification], _ options: PluginOptions
+  ) -> [Attempt] {
+    let expiry = ContinuousClock.now + options.isolation.deadline
+    let attempts = Mutex<[Int: Attempt]>([:])
+    let (group, slots) = (DispatchGroup(), DispatchSemaphore(value: openedAtATime))
+    for (index, specification) in specifications.enumerated() {
+      slots.wait()
+      group.enter()
+      let thread = Thread {
+        var options = options
+        // What starts at once has the whole deadline.
+        let left = expiry - ContinuousClock.now
+        let isLate = left < options.isolation.deadline * 0.9
+        if isLate { options.isolation.deadline = max(left, .milliseconds(1)) }
+        let result = Result { () throws(CompositorError) in try PluginLibrary.plugin(specification, options) }
+        attempts.withLock { $0[index] = Attempt(result: result, hadWholeDeadline: !isLate) }
+        slots.signal()
+        group.leave()
+      }
+      thread.start()
+    }
+    group.wait()
+    let untried = CompositorError(.internalFault, "The plugin was not tried.")
+    return specifications.indices.map { index in
+      attempts.withLock { $0[index] } ?? Attempt(result: .failure(untried), hadWholeDeadline: false)
+    }
+  }
+
+  private static let openedAtATime = 16
+
+  /// The built-in compositors, and those of the plugins; of several with one ID the first counts.
+  ///
+  /// - Throws: `.invalidValue` where a plugin's compositor has the ID of a built-in one.
+  public var registry: CompositorRegistry {
+    get throws(CompositorError) {
+      var registry = CompositorRegistry.builtIn
+      var seen: Set<CompositorID> = []
+      for factory in plugins.flatMap(\.factories) where seen.insert(factory.descriptor.id).inserted {
+        try registry.register(factory)
+      }
+      return registry
+    }
+  }
+
+  private var provided: Set<CompositorID> {
+    Set(plugins.flatMap { $0.factories.map(\.descriptor.id) }).union(CompositorRegistry.builtIn.descriptors.map(\.id))
+  }
+
+  mutating func openIfPossible(_ specification: PluginSpecification) {
+    do throws(CompositorError) {
+      try open(specification)
+    } catch {
+      fail(specification.name, error)
+    }
+  }
+
+  mutating func fail(_ plugin: String, _ error: CompositorError) {
+    failures.append(Failure(plugin: plugin, error: error))
+  }
+
+  mutating func add(_ plugin: any CompositorPlugin) { plugins.append(plugin) }
+
+  package mutating func open(_ specification: PluginSpecification) throws(CompositorError) {
+    guard !plugins.contains(where: { $0.specification == specification }) else { return }
+    plugins.append(try PluginLibrary.plugin(specification, options))
+  }
+
+  private static func plugin(
+    _ specification: PluginSpecification, _ options: PluginOptions
+  ) throws(CompositorError) -> any CompositorPlugin {
+    if let plugin = try options.trusted.open(specification) { return plugin }
+    return try IsolatedPlugin(specification, isolation: options.isolation)
+  }
+
+  /// What this system cannot deny the plugins that run in processes of their own; empty where it denies everything.
+  package var missingSandboxParts: [String] {
+    var missing: [String] = []
+    for plugin in plugins {
+      for name in (plugin as? IsolatedPlugin)?.walls.missing ?? [] where !missing.contains(name) { missing.append(name) }
+    }
+    return missing
+  }
+}
+
+extension Edit {
+  /// Whether it names a compositor that takes files.
+  package func namesFiles(_ registry: CompositorRegistry) -> Bool {
+    compositorIDs.contains { id in
+      registry[id]?.descriptor.parameters.contains { if case .textFile = $0.kind { true } else { false } } == true
+    }
+  }
+
+  /// Whether it names a compositor that isn't built in.
+  package var usesPlugins: Bool { compositorIDs.contains { CompositorRegistry.builtIn[$0] == nil } }
+
+  /// Every compositor that an instruction names, itself or as an effect.
+  public var compositorIDs: Set<CompositorID> {
+    var ids: Set<CompositorID> = []
+    for instruction in videoComposition.instructions {
+      if instruction.passthroughTrackID == nil { ids.insert(instruction.compositor) }
+      for effect in instruction.effects + instruction.layers.flatMap(\.effects) { ids.insert(effect.compositor) }
+    }
+    return ids
+  }
+}
+
+extension PluginLibrary {
+  /// Opens the plugins of libavfilter and frei0r that bring some of `ids`: their IDs say where to look.
+  mutating func findForeign(_ ids: Set<CompositorID>) {
+    for id in ids.map(\.rawValue).sorted() {
+      if id.hasPrefix("avfilter.") {
+        openIfPossible(.avfilter)
+      } else if id.hasPrefix("frei0r."),
+        let plugin = Frei0rSearchPath().plugins.first(where: { "frei0r.\($0.name)" == id })
+      {
+        openIfPossible(.frei0r(path: plugin.path))
+      }
+    }
+  }
+
+  /// Everything that libavfilter and frei0r bring. frei0r's plugins are described from the catalogue, and those that it refuses
+  /// are failures.
+  mutating func openAllForeign() {
+    openIfPossible(.avfilter)
+    for entry in Frei0rCatalog(isolation: options.isolation).entries {
+      if let plugin = CataloguedPlugin(entry, isolation: options.isolation) {
+        add(plugin)
+      } else {
+        fail(
+          entry.path,
+          CompositorError(.pluginFailed, entry.refusal ?? "The plugin is refused.", at: ErrorLocation(file: entry.path)))
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package import CompositorAPI
+
+extension PluginLibrary {
+  /// The plugin that a file or a compositor's ID names.
+  ///
+  /// - Throws: What opening it throws; `.compositorNotFound` where no plugin of the search path brings the ID.
+  package static func plugin(
+    named name: String, _ options: PluginOptions
+  ) throws(CompositorError) -> any CompositorPlugin {
+    var library = PluginLibrary(options)
+    if name.contains("/") || name.hasSuffix(".so") {
+      try library.open(name)
+    } else {
+      library.find([CompositorID(rawValue: name)])
+    }
+    let found = library.plugins.first { plugin in
+      plugin.specification.name == name || plugin.factories.contains { $0.descriptor.id.rawValue == name }
+    }
+    if let found { return found }
+    throw CompositorError(
+      .compositorNotFound, "No plugin of the search path brings “\(name)”.",
+      recoverySuggestion: "Give the plugin's file, or see `compositor plugins list`.")
+  }
+}
+
+extension PluginLibrary {
+  /// What to open for a file or a compositor's ID.
+  ///
+  /// - Throws: As ``plugin(named:_:)`` for an ID; nothing for a file, which need not be one that can be opened.
+  package static func specification(
+    named name: String, _ options: PluginOptions
+  ) throws(CompositorError) -> PluginSpecification {
+    if name.contains("/") || name.hasSuffix(".so") { return .binary(path: name) }
+    return try plugin(named: name, options).specification
+  }
+}
+
+/// The plugins of a library as a table.
+package struct PluginListing: Encodable {
+  package struct Row: Encodable {
+    package let id: String
+    package let name: String
+    package let version: String
+    package let role: String
+    package let summary: String
+    package let plugin: String
+  }
+  package struct Failure: Encodable {
+    package let plugin: String
+    package let error: String
+  }
+  package let compositors: [Row]
+  package let failures: [Failure]
+  package let searchPath: [String]
+
+  package init(_ library: PluginLibrary) {
+    compositors = library.plugins.flatMap { plugin in
+      plugin.factories.map(\.descriptor).map { descriptor in
+        Row(
+          id: descriptor.id.rawValue, name: descriptor.name, version: descriptor.version, role: descriptor.role.rawValue,
+          summary: descriptor.summary, plugin: plugin.specification.name)
+      }
+    }
+    failures = library.failures.map { Failure(plugin: $0.plugin, error: $0.error.description) }
+    searchPath = library.options.searchPath.folders
+  }
+
+  package var text: String {
+    let width = compositors.map(\.id.count).max() ?? 0
+    var lines = compositors.map { row in
+      row.id + String(repeating: " ", count: width - row.id.count)
+        + "  \(row.role)  \(row.name) \(row.version): \(row.summary) [\(row.plugin)]"
+    }
+    // Most errors begin with the file, as errors do.
+    lines += failures.map { failure in
+      let place = "\(failure.plugin): "
+      let error = failure.error.hasPrefix(place) ? String(failure.error.dropFirst(place.count)) : failure.error
+      return "\(place)cannot be used: \(error)"
+    }
+    if compositors.isEmpty { lines.append("No plugins in \(searchPath.joined(separator: ", ")).") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+/// All that is known of a plugin, or of one of its compositors.
+package struct PluginInspection: Encodable {
+  package let plugin: String
+  package let notes: [String]
+  package let compositors: [CompositorDescriptor]
+  /// The SHA-256 of the plugin's file, by which it can be trusted; nil for a collection.
+  package let sha256: String?
+  /// Nil for a plugin that runs in this process.
+  package let walls: SandboxPolicy?
+  /// System calls that it is denied.
+  package let deniedCalls: [DeniedCall]
+
+  /// - Parameter name: What was asked for: where it is the ID of one of the plugin's compositors, only that is described.
+  package init(_ plugin: any CompositorPlugin, asked name: String = "") {
+    self.plugin = plugin.specification.name
+    notes = plugin.notes
+    let all = plugin.factories.map(\.descriptor)
+    let named = all.filter { $0.id.rawValue == name }
+    compositors = named.isEmpty ? all : named
+    sha256 = plugin.specification.file.flatMap { file in try? PluginTrust.digest(of: file) }
+    walls = (plugin as? IsolatedPlugin)?.walls
+    deniedCalls = walls?.systemCalls == true ? DeniedCall.all : []
+  }
+
+  package var text: String {
+    var lines = ["\(plugin): \(notes.joined(separator: ", "))"]
+    if let sha256 { lines.append("sha256:\(sha256)") }
+    lines.append("runs \(walls.map { "in a process of its own with \($0.text)" } ?? "in this process: trusted")")
+    if !deniedCalls.isEmpty {
+      lines.append("system calls it is denied: \(deniedCalls.map(\.text).joined(separator: ", "))")
+    }
+    for descriptor in compositors {
+      lines.append("")
+      lines.append("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
+      lines.append(
+        "  \(descriptor.role.rawValue), \(descriptor.concurrency.rawValue), colour: \(descriptor.colorHandling.rawValue)")
+      let placed = descriptor.placesSources ? ", placed on the canvas" : ""
+      lines.append("  takes \(descriptor.sourceFormats.text)\(placed); makes \(descriptor.outputFormats.text)")
+      for parameter in descriptor.parameters {
+        let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
+        let names = ([parameter.key] + parameter.aliases).joined(separator: ", ")
+        lines.append(
+          "  \(names): \(parameter.kind.text)\(value)\(parameter.canChange ? ", may change over time" : "")")
+        if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }
+      }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+extension CompositorDescriptor.SourceFormats {
+  fileprivate var text: String {
+    switch self {
+    case .any: "any format"
+    case .output: "the output's format"
+    case .oneOf(let formats): formats.map(\.name).joined(separator: ", ")
+    }
+  }
+}
+
+extension [PixelFormat] {
+  fileprivate var text: String { isEmpty ? "any format" : map(\.name).joined(separator: ", ") }
+}
+
+extension ParameterDescription.Kind {
+  fileprivate var text: String {
+    switch self {
+    case .bool: "true or false"
+    case .integer(let minimum, let maximum): "a whole number \(minimum) … \(maximum)"
+    case .number(let minimum, let maximum, let unit): "a number \(minimum) … \(maximum)\(unit.isEmpty ? "" : " \(unit)")"
+    case .string: "a text"
+    case .expression: "a number or an expression"
+    case .choice(let words): "one of \(words.joined(separator: ", "))"
+    case .easing: "an easing: \(Easing.examples)"
+    case .color: "a colour"
+    case .point: "a point"
+    case .textFile: "a file of text"
+    }
+  }
+}

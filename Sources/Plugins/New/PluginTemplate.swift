@@ -1,0 +1,113 @@
+package import CompositorAPI
+package import Foundation
+
+/// The folder that a new plugin starts as.
+package struct PluginTemplate {
+  package enum Language: String, CaseIterable, Sendable {
+    case c
+    case swift
+  }
+  package struct File {
+    package let name: String
+    package let text: String
+  }
+
+  /// The package's address, where no folder of it is known.
+  package static let address = "https://github.com/example/swift-compositor"
+
+  package let files: [File]
+
+  /// - Parameters:
+  ///   - package: The folder or address of this package, for Swift.
+  ///   - tool: The tool that checks and renders.
+  /// - Throws: `.invalidValue` for a name that files, types and IDs cannot have.
+  package init(name: String, language: Language, package: String?, tool: String) throws(CompositorError) {
+    let isGood =
+      (1...40).contains(name.utf8.count) && name.first.map { ("a"..."z").contains($0) } == true
+      && name.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
+    guard isGood else {
+      throw CompositorError(
+        .invalidValue, "“\(name)” cannot be a plugin's name.",
+        recoverySuggestion: "Use small letters, digits and hyphens, a letter first, at most 40.")
+    }
+    let type = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    func fill(_ text: String) -> String {
+      text.replacing("@NAME@", with: name).replacing("@TYPE@", with: type).replacing("@TOOL@", with: tool)
+        .replacing("@DEPENDENCY@", with: PluginTemplate.dependency(package))
+        .replacing("@PACKAGE@", with: PluginTemplate.identity(package))
+    }
+    let own: [(String, String)] =
+      switch language {
+      case .c:
+        [("Makefile", PluginTexts.makefileC), ("\(name).c", PluginTexts.sourceC), ("compositor_plugin.h", PluginHeader.text)]
+      case .swift:
+        [
+          ("Makefile", PluginTexts.makefileSwift), ("Package.swift", PluginTexts.packageSwift),
+          ("Sources/\(type)/\(type).swift", PluginTexts.sourceSwift),
+        ]
+      }
+    let all = own + [("project.json5", PluginTexts.project), (".gitignore", PluginTexts.ignored)]
+    files = all.map { File(name: $0.0, text: $0.0 == "compositor_plugin.h" ? $0.1 : fill($0.1)) }
+  }
+
+  /// Writes the files into a folder that is not there yet.
+  ///
+  /// - Throws: `.outputExists`, `.writeFailed`.
+  package func write(to folder: String) throws(CompositorError) {
+    guard !FileManager.default.fileExists(atPath: folder) else {
+      throw CompositorError(
+        .outputExists, "The folder is there already.", recoverySuggestion: "Choose another name, or remove it.",
+        at: ErrorLocation(file: folder))
+    }
+    do {
+      for file in files {
+        let url = URL(filePath: folder).appending(path: file.name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(file.text.utf8).write(to: url)
+      }
+    } catch {
+      throw CompositorError(
+        .writeFailed, "The folder cannot be written.", cause: error.localizedDescription, at: ErrorLocation(file: folder))
+    }
+  }
+
+  private static func place(_ package: String?) -> String {
+    if let package { return package }
+    // The folder of this file, five up, is the package where it has not been moved since the build.
+    var folder = URL(filePath: #filePath)
+    for _ in 0..<5 { folder.deleteLastPathComponent() }
+    if let origin = origin(ofCloneIn: folder) { return origin }
+    let isThere = FileManager.default.fileExists(atPath: folder.appending(path: "Sources/CompositorPluginKit").path)
+    return isThere ? folder.path : address
+  }
+
+  /// The address that a git clone was made from, for others to get it from; nil for a folder that is none, or the clone of a folder.
+  package static func origin(ofCloneIn folder: URL) -> String? {
+    guard let text = try? String(contentsOf: folder.appending(path: ".git/config"), encoding: .utf8) else { return nil }
+    var isOrigin = false
+    for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+      if line.hasPrefix("[") { isOrigin = line == "[remote \"origin\"]" }
+      let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard isOrigin, parts.count == 2, parts[0] == "url" else { continue }
+      let isAddress = ["https://", "http://", "ssh://", "git@"].contains { parts[1].hasPrefix($0) }
+      // A name or a password in it is nobody else's.
+      let isPrivate = !parts[1].hasPrefix("git@") && !parts[1].hasPrefix("ssh://") && parts[1].contains("@")
+      return isAddress && !isPrivate ? parts[1] : nil
+    }
+    return nil
+  }
+
+  private static func dependency(_ package: String?) -> String {
+    let place = place(package)
+    guard place.contains("://") || place.hasPrefix("git@") else {
+      return ".package(path: \"\(URL(filePath: place).standardizedFileURL.path)\")"
+    }
+    return ".package(url: \"\(place)\", branch: \"main\")"
+  }
+
+  /// The name by which SwiftPM knows the package: its last path component.
+  private static func identity(_ package: String?) -> String {
+    let last = place(package).split(separator: "/").last.map(String.init) ?? "swift-compositor"
+    return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+  }
+}

@@ -1,0 +1,89 @@
+import BuiltinCompositors
+import CompositorAPI
+
+/// A request's pictures as effects that know nothing of layers take them: each as large as the canvas, in one format.
+struct PlacedSources: Sendable {
+  private let surface: RenderContext
+  private let layers: LayerCompositor
+
+  /// - Parameter surface: Size, format and colour of the pictures.
+  init(_ surface: RenderContext) throws(CompositorError) {
+    self.surface = surface
+    layers = try LayerCompositor(parameters: [:], context: surface)
+  }
+
+  /// As many pictures as an effect takes.
+  ///
+  /// One is all layers, composed. Several are one track each, in the instruction's order, placed as its layer says; a track in an
+  /// empty edit is the background.
+  ///
+  /// - Throws: `.invalidComposition` where there are more or fewer tracks than pictures to give.
+  func frames(_ request: CompositionRequest, count: Int) throws(CompositorError) -> [Frame] {
+    if count == 0 { return [] }
+    let tracks = request.instruction.requiredTrackIDs
+    if count == 1 {
+      if let frame = try only(request) { return [frame] }
+      return [try layers.compose(plain(request))]
+    }
+    guard tracks.count == count else {
+      throw CompositorError(
+        .invalidComposition,
+        "The compositor takes \(count) pictures, and the instruction has \(tracks.count) track\(tracks.count == 1 ? "" : "s").",
+        recoverySuggestion: "Give it \(count) layers.")
+    }
+    var frames: [Frame] = []
+    for track in tracks {
+      var single = plain(request)
+      let layer = request.instruction.layers.first { $0.trackID == track }
+      single.instruction.layers = [layer ?? LayerInstruction(trackID: track)]
+      single.sources = request.sources.filter { $0.key == track }
+      frames.append(try layers.compose(single))
+    }
+    return frames
+  }
+
+  /// The picture of an effect's only source, with its alpha; nil where there is anything to place.
+  private func only(_ request: CompositionRequest) throws(CompositorError) -> Frame? {
+    let tracks = request.instruction.requiredTrackIDs
+    guard tracks.count == 1, let frame = request.frame(tracks[0]), frame.size == surface.size,
+      request.instruction.layers == [LayerInstruction(trackID: tracks[0])]
+    else { return nil }
+    return try surface.converted(frame)
+  }
+
+  /// The request with nothing but layers, for the effect's own surface.
+  private func plain(_ request: CompositionRequest) -> CompositionRequest {
+    var plain = request
+    plain.instruction.compositor = .layer
+    plain.instruction.parameters = [:]
+    plain.instruction.additionalTrackIDs = []
+    plain.context = surface
+    return plain
+  }
+}
+
+extension RenderContext {
+  /// The same surface in another format.
+  func described(as format: PixelFormat) -> RenderContext {
+    var context = self
+    context.observer = nil
+    context.outputFormat = format
+    context.outputAttributes.color = outputAttributes.color.described(as: format)
+    if !format.hasAlpha || !outputFormat.hasAlpha { context.outputAttributes.alphaMode = .opaque }
+    if context.outputAttributes.alphaMode == .premultiplied { context.outputAttributes.alphaMode = .straight }
+    return context
+  }
+}
+
+extension ColorTags {
+  /// The same colour, with matrix and range as a format of the other family (R, G, B or Y′CbCr) has them.
+  fileprivate func described(as format: PixelFormat) -> ColorTags {
+    var tags = self
+    if format.isRGB {
+      (tags.matrix, tags.range) = (.identity, .full)
+    } else if tags.matrix == .identity {
+      (tags.matrix, tags.range) = (.bt709, .limited)
+    }
+    return tags
+  }
+}

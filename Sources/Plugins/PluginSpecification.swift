@@ -1,0 +1,62 @@
+package import CompositorAPI
+
+/// Which plugin to open: a value that another process understands.
+package enum PluginSpecification: Hashable, Sendable {
+  /// A file that speaks the C ABI of `compositor_plugin.h`.
+  case binary(path: String)
+  /// A file that speaks frei0r's interface.
+  case frei0r(path: String)
+  /// The filters of the libavfilter that this package is linked with.
+  case avfilter
+
+  /// What people call it.
+  package var name: String {
+    switch self {
+    case .binary(let path), .frei0r(let path): path
+    case .avfilter: "libavfilter"
+    }
+  }
+}
+
+extension PluginSpecification {
+  /// Opens the plugin in this process: its code runs here from now on.
+  ///
+  /// - Throws: `.fileNotFound`, `.pluginFailed`: why it cannot be opened.
+  package func open() throws(CompositorError) -> any CompositorPlugin {
+    switch self {
+    case .binary(let path): try BinaryPlugin(path: path)
+    case .frei0r(let path): try ForeignPlugin(frei0r: path)
+    case .avfilter: ForeignPlugin()
+    }
+  }
+
+  /// The file that the plugin is; nil for a collection.
+  package var file: String? {
+    switch self {
+    case .binary(let path), .frei0r(let path): path
+    case .avfilter: nil
+    }
+  }
+}
+
+extension PluginSpecification: LosslessStringConvertible {
+  /// Reads what ``description`` writes: `kind:rest`.
+  package init?(_ description: String) {
+    let parts = description.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    switch (parts.first, parts.count > 1 ? parts[1] : "") {
+    case ("binary", let path) where !path.isEmpty: self = .binary(path: path)
+    case ("frei0r", let path) where !path.isEmpty: self = .frei0r(path: path)
+    case ("avfilter", _): self = .avfilter
+    default: return nil
+    }
+  }
+
+  /// `binary:/path/to/plugin.so`.
+  package var description: String {
+    switch self {
+    case .binary(let path): "binary:\(path)"
+    case .frei0r(let path): "frei0r:\(path)"
+    case .avfilter: "avfilter:"
+    }
+  }
+}

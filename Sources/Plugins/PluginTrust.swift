@@ -1,0 +1,74 @@
+import CCompositorPluginProcess
+public import CompositorAPI
+import Foundation
+
+/// Code that may run in this process, without a wall: whatever it does, it does to it.
+///
+/// Code is trusted by what it is, and never by what it calls itself: any file can bring a compositor of any ID.
+public enum PluginTrust: Hashable, Sendable {
+  /// This file, as long as its bytes have this SHA-256.
+  case file(path: String, digest: String)
+  /// Any file whose bytes have this SHA-256: 64 hexadecimal digits in lower case.
+  case digest(String)
+  /// The filters of libavfilter, which this program is linked with.
+  case libavfilter
+
+  /// Trusts a file as it is now.
+  ///
+  /// - Throws: `.fileNotFound` where it cannot be read.
+  public init(file path: String) throws(CompositorError) {
+    self = .file(path: PluginTrust.real(path), digest: try PluginTrust.digest(of: path))
+  }
+
+  /// The SHA-256 of a file's bytes, 64 hexadecimal digits in lower case.
+  ///
+  /// - Throws: `.fileNotFound` where it cannot be read.
+  public static func digest(of path: String) throws(CompositorError) -> String {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let result = module_file_digest(path, &bytes)
+    guard result == 0 else { throw unreadable(path, error: -result) }
+    return text(of: bytes)
+  }
+
+  static func text(of digest: [UInt8]) -> String { digest.map { String(format: "%02x", $0) }.joined() }
+
+  static func unreadable(_ path: String, error: Int32) -> CompositorError {
+    CompositorError(
+      .fileNotFound, "The plugin cannot be read.", recoverySuggestion: "Give the path of its file.",
+      cause: String(cString: strerror(error)), at: ErrorLocation(file: path))
+  }
+
+  /// Whether a file of this path, with all links resolved, could be what is trusted.
+  fileprivate func mayCover(_ file: String) -> Bool {
+    switch self {
+    case .libavfilter: false
+    case .digest: true
+    case .file(let path, _): path == file
+    }
+  }
+
+  fileprivate func covers(_ image: PluginImage) -> Bool {
+    switch self {
+    case .libavfilter: false
+    case .digest(let digest): digest == image.digest
+    case .file(let path, let digest): path == image.file && digest == image.digest
+    }
+  }
+
+  fileprivate static func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+}
+
+extension Set<PluginTrust> {
+  /// Opens a plugin in this process if it is trusted: the very bytes that the digest was computed from.
+  ///
+  /// - Returns: The plugin; nil if it is not trusted, or if its file cannot be read, which opening it elsewhere tells.
+  /// - Throws: `.pluginFailed`: why it cannot be opened.
+  package func open(_ specification: PluginSpecification) throws(CompositorError) -> (any CompositorPlugin)? {
+    guard let path = specification.file else { return contains(.libavfilter) ? try specification.open() : nil }
+    let file = PluginTrust.real(path)
+    guard contains(where: { $0.mayCover(file) }), let image = try? PluginImage(of: file),
+      contains(where: { $0.covers(image) })
+    else { return nil }
+    return try specification.open(image)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+/// What the walls around a worker keep from a plugin, on systems that have such walls: `plugins inspect` says which.
+@Suite(.serialized) struct ConfinedPluginTests {
+  struct Walls: Decodable {
+    var network = false
+    var processes = false
+    var files = false
+    var systemCalls = false
+    var processList = false
+  }
+  private struct Inspection: Decodable {
+    var walls: Walls?
+  }
+
+  /// What `plugins inspect` says of this system; nothing where it fails.
+  static let walls: Walls = {
+    guard let workshop = try? PluginWorkshop(), let plugin = try? workshop.hostile("PRINT", fromFrame: 0),
+      let said = try? ToolRun.compositor(["plugins", "inspect", plugin.path, "--json"])
+    else { return Walls() }
+    return (try? JSONDecoder().decode(Inspection.self, from: Data(said.output.utf8)))?.walls ?? Walls()
+  }()
+
+  /// The error that rendering with a plugin of one deed ends in.
+  private func said(_ deed: String, at place: String = "", in workshop: PluginWorkshop) throws -> String {
+    let plugin = try workshop.hostile(deed, fromFrame: 1, flags: ["-DPLACE=\"\(place)\""])
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let result = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"])
+    #expect(result.status != 0)
+    return result.errors
+  }
+
+  @Test(.enabled(if: walls.files, "needs Landlock")) func otherFiles_areDenied() throws {
+    let workshop = try PluginWorkshop()
+    let secret = try workshop.scratch.file("secret.txt", "of the host")
+    #expect(try said("READ_FILE", at: secret.path, in: workshop).contains("the system said: Permission denied"))
+    let left = workshop.scratch.folder.appending(path: "left.txt")
+    #expect(try said("WRITE_FILE", at: left.path, in: workshop).contains("the system said: Permission denied"))
+    #expect(!FileManager.default.fileExists(atPath: left.path))
+  }
+
+  @Test(.enabled(if: walls.processes, "needs a process namespace")) func otherProcesses_areNotThere() throws {
+    let own = ProcessInfo.processInfo.processIdentifier
+    let read = try said("READ_FILE", at: "/proc/\(own)/environ", in: PluginWorkshop())
+    #expect(read.contains("the system said: "))
+    #expect(!read.contains("welcome"))
+  }
+
+  @Test func filesOfItsOwn_areReadable() throws {
+    let workshop = try PluginWorkshop()
+    let folder = workshop.scratch.folder.appending(path: "read_file")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let own = try workshop.scratch.file("read_file/table.txt", "of the plugin")
+    #expect(try said("READ_FILE", at: own.path, in: workshop).contains("the system said: welcome"))
+  }
+
+  @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func memoryThatNoLimitCounts_isDenied() throws {
+    #expect(try said("SHARED_MEMORY", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
+  }
+
+  /// A link beside the plugin, of the name of its own folder or of a library's, lets it read nothing but what it is.
+  @Test(.enabled(if: walls.files, "needs Landlock"), arguments: ["read_file", "read_file.so.1"])
+  func linksBesideThePlugin_areNotFollowed(_ name: String) throws {
+    let workshop = try PluginWorkshop()
+    let elsewhere = try Scratch()
+    let secret = try elsewhere.file("secret.txt", "of the host")
+    try FileManager.default.createSymbolicLink(
+      at: workshop.scratch.folder.appending(path: name), withDestinationURL: elsewhere.folder)
+    #expect(try said("READ_FILE", at: secret.path, in: workshop).contains("the system said: Permission denied"))
+  }
+
+  @Test(.enabled(if: walls.systemCalls, "needs seccomp"), arguments: ["CHANGE_MODE", "CHANGE_TIME", "WATCH"])
+  func whatOtherFilesAre_cannotBeChangedOrWatched(_ deed: String) throws {
+    let workshop = try PluginWorkshop()
+    let file = try workshop.scratch.file("mine.txt", "of the user")
+    let before = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(try said(deed, at: file.path, in: workshop).contains("the system said: Operation not permitted"))
+    let after = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(before[.posixPermissions] as? Int == after[.posixPermissions] as? Int)
+    #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
+  }
+
+  /// The list that `plugins inspect` shows is the filter's own: each call of it is made, and none gets through.
+  @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func deniedCalls_areDeniedOneByOne() throws {
+    struct Denied: Decodable {
+      var deniedCalls: [Call]
+    }
+    struct Call: Decodable {
+      var name: String
+      var number: Int
+      var error: Int
+      var example: [Int]
+    }
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("PRINT", fromFrame: 1000)
+    let inspected = try ToolRun.compositor(["plugins", "inspect", plugin.path, "--json"])
+    let calls = try JSONDecoder().decode(Denied.self, from: Data(inspected.output.utf8)).deniedCalls
+    #expect(calls.count > 120)
+    let names = Set(calls.map(\.name))
+    for name in ["fchmodat", "utimensat", "setxattr", "inotify_add_watch", "fanotify_init", "ioctl", "fcntl", "socket", "kill"]
+    {
+      #expect(names.contains(name), "\(name)")
+    }
+    let folder = workshop.scratch.folder.appending(path: "calls")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let refused = calls.filter { $0.error != 0 }
+    let list = try workshop.scratch.file(
+      "calls/list.txt",
+      refused.map { ([$0.number, $0.error] + $0.example).map(String.init).joined(separator: " ") }.joined(separator: "\n"))
+    let text = try said("CALLS", at: list.path, in: workshop)
+    #expect(text.contains("made \(refused.count) calls, 0 were let through"), "\(text)")
+    // Those that end the process, one process each.
+    for call in calls where call.error == 0 && call.name != "clone" {
+      let plugin = try workshop.hostile("CALL_ONE", fromFrame: 1, flags: ["-DNUMBER=\(call.number)"])
+      let project = try workshop.project(plugin, compositor: "org.example.hostile")
+      let output = workshop.scratch.folder.appending(path: "out.mp4")
+      let result = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"])
+      #expect(result.status == 69 && result.errors.contains("tried to start a process"), "\(call.name): \(result.errors)")
+    }
+  }
+
+  @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func sockets_areDenied() throws {
+    #expect(try said("CONNECT", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Plugins that break every rule there is: each ends in one error, and the tool lives to tell it.
+@Suite(.serialized) struct HostilePluginTests {
+  struct Deed: CustomTestStringConvertible {
+    var name: String
+    var frame = 5
+    /// What the error says.
+    var says: String
+    var arguments: [String] = []
+    var testDescription: String { name }
+  }
+
+  static let deeds = [
+    Deed(name: "CRASH", frame: 50, says: "crashed (segmentation fault)"),
+    Deed(name: "HANG", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3"]),
+    Deed(name: "EXIT", says: "ended its process (exit status 0)"),
+    Deed(name: "OVERRUN", says: "reached outside the memory of a frame"),
+    Deed(name: "OVERRUN_BY_ONE", says: "wrote beside its output"),
+    Deed(name: "WRONG_SIZE", says: "frame of 64x72 yuv420p where 128x72 yuv420p"),
+    Deed(name: "WRONG_FORMAT", says: "frame of 128x72 rgba where 128x72 yuv420p"),
+    Deed(name: "WRONG_TRACK", says: "track 4711, which the request does not have"),
+    Deed(name: "LEAK", says: "MiB", arguments: ["--plugin-memory", "256"]),
+    Deed(name: "PRINT", says: "wrote to the standard output"),
+    Deed(name: "LOCALE", says: "changed the locale"),
+    Deed(name: "ROUNDING", says: "changed the floating-point state"),
+    Deed(name: "FORK", says: "process"),
+    Deed(name: "WRITE_SOURCE", says: "wrote to a source frame"),
+    Deed(name: "UNLOCK_SOURCE", says: "the system said: Permission denied"),
+    Deed(name: "REOPEN_SOURCE", says: "no frame is open"),
+    Deed(name: "STALE_OUTPUT", says: "touched a frame"),
+    // A worker that is busy is not asked what a frame needs: one frame at a time.
+    Deed(name: "NEEDS_CRASH", says: "crashed (segmentation fault)", arguments: ["--threads", "1"]),
+    Deed(
+      name: "NEEDS_HANG", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3", "--threads", "1"]),
+    Deed(name: "DRIP", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3"]),
+    Deed(name: "FORGE", says: "answered something that was not asked"),
+    Deed(name: "LONG_ANSWER", says: "an answer of more than 8 MiB"),
+    Deed(name: "GROW_DOWN", says: "the system said: Operation not permitted"),
+    Deed(name: "PAGE_TABLES", says: "MiB of memory; its limit is 256 MiB", arguments: ["--plugin-memory", "256"]),
+    Deed(name: "THREADS", says: "threads; its limit is 512"),
+    Deed(name: "DESCRIPTORS", frame: 0, says: "files open, so that no frame can be given to it; its limit is 256"),
+    Deed(name: "OWNER", says: "owner 0, signal 0, asynchronous 0"),
+    Deed(name: "PRIVILEGES", says: "privileges 0"),
+    Deed(name: "UNMAP_OUTPUT", says: "changed the mapping of its frame"),
+    Deed(name: "FAIL", says: "I do not feel like it"),
+    Deed(name: "CANCEL_ITSELF", says: "says that it was canceled, which nobody asked for"),
+    Deed(name: "STEAL_SOURCE", says: "saw sources 1, opened 0"),
+    Deed(name: "SIGNAL_PARENT", says: "The plugin", arguments: ["--plugin-deadline", "3"]),
+  ]
+
+  @Test(arguments: deeds) func hostilePlugin_endsInOneErrorAndTheToolLives(_ deed: Deed) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile(deed.name, fromFrame: deed.frame)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let result = try ToolRun.compositor(
+      ["render", project.path, "-o", output.path, "--progress", "json"]
+        + (deed.arguments.contains("--threads") ? [] : ["--threads", "2"]) + deed.arguments)
+    // The plugin's own fault, or one that may pass; never the tool's (70), nor an interruption (130).
+    #expect([65, 69, 75].contains(result.status), "\(result.status)")
+    let errors = result.errors.split(separator: "\n").filter { $0.hasPrefix("compositor: error: ") }
+    try #require(errors.count == 1, "\(result.errors)")
+    #expect(errors[0].contains(deed.says), "\(errors[0])")
+    #expect(errors[0].contains(plugin.path) && errors[0].contains("org.example.hostile"), "\(errors[0])")
+    #expect(errors[0].contains("instruction 0") && errors[0].contains("time "), "\(errors[0])")
+    // The tool's own output is its own: whole lines of progress and no final word.
+    #expect(!result.output.contains("\"event\":\"done\""))
+    #expect(!FileManager.default.fileExists(atPath: output.path))
+    #expect(try workshop.scratch.names().allSatisfy { !$0.contains("out.mp4") })
+    #expect(workshop.isGone(plugin), "a process is left")
+  }
+
+  @Test func trustedPlugin_runsWithoutAProcessOfItsOwn() throws {
+    let workshop = try PluginWorkshop()
+    // Printing is all that this one does; in the tool's own process nobody stops it.
+    let plugin = try workshop.hostile("PRINT", fromFrame: 70)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let sum = try ToolRun.program("sha256sum", plugin.path).output.prefix(64)
+    for trusted in [plugin.path, "sha256:\(sum)"] {
+      let result = try ToolRun.compositor(
+        ["render", project.path, "-o", output.path, "--overwrite", "--progress", "none", "--trust-plugin", trusted])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+  }
+
+  @Test func trust_byName_isRefusedAndByAnotherFilesDigest_isNone() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("PRINT", fromFrame: 5)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let rendering = ["render", project.path, "-o", output.path, "--progress", "none", "--trust-plugin"]
+    let named = try ToolRun.compositor(rendering + ["org.example.hostile"])
+    #expect(named.status == 64)
+    #expect(named.errors.contains("not by name"), "\(named.errors)")
+    // Another plugin of the same name and ID.
+    let elsewhere = try PluginWorkshop()
+    let other = try elsewhere.hostile("PRINT", fromFrame: 6)
+    for trusted in [other.path, "sha256:" + String(repeating: "0", count: 64)] {
+      let result = try ToolRun.compositor(rendering + [trusted])
+      #expect(result.status == 69)
+      #expect(result.errors.contains("wrote to the standard output"), "\(result.errors)")
+    }
+  }
+}

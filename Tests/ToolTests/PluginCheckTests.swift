@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// What `plugins check` finds in plugins that work, and are careless.
+@Suite struct PluginCheckTests {
+  private struct Report: Decodable {
+    struct Line: Decodable {
+      var check: String
+      var outcome: String
+      var detail: String
+    }
+    struct Compositor: Decodable {
+      var id: String
+      var lines: [Line]
+    }
+    var compositors: [Compositor]
+  }
+
+  /// A compositor of `careless.c`, and what tells of its carelessness.
+  struct Diagnostic: CustomTestStringConvertible {
+    var id: String
+    /// The line of the report; empty for a compositor that does all it promises.
+    var check = ""
+    var says = ""
+    var testDescription: String { id }
+  }
+
+  static let diagnostics = [
+    Diagnostic(id: "careful.nothing"),
+    Diagnostic(id: "careful.slow"),
+    Diagnostic(id: "careless.small-leak", check: "leaks", says: "for each frame"),
+    Diagnostic(id: "careless.instance-leak", check: "leaks", says: "for each instance"),
+    Diagnostic(id: "careless.file-leak", check: "leaks", says: "open files"),
+    Diagnostic(id: "careless.static-row", check: "threads", says: "side by side"),
+    Diagnostic(id: "careless.static-parameter", check: "instances", says: "once there was another one"),
+    Diagnostic(id: "careless.earlier-frame", check: "determinism", says: "the second time"),
+    Diagnostic(id: "careless.clock", check: "determinism", says: "a second later"),
+    Diagnostic(id: "careless.time", check: "determinism", says: "says that the time does not matter"),
+    Diagnostic(id: "careless.beside-rows", check: "borders", says: "rgba, 96x64: Bytes beside"),
+    Diagnostic(id: "careless.source-padding", check: "borders", says: "A source's bytes have changed"),
+    Diagnostic(id: "careless.even-chroma", check: "size 1x1", says: "Not every pixel"),
+    Diagnostic(id: "careless.late-cancellation", check: "cancellation", says: "after it was cancelled"),
+  ]
+
+  /// Each is asked for by its ID, and the plugin's others are left alone.
+  @Test(arguments: diagnostics) func carelessness_isFoundOut_andCareIsNot(_ diagnostic: Diagnostic) throws {
+    let workshop = try PluginWorkshop()
+    _ = try workshop.compile(PluginWorkshop.fixtures.appending(path: "careless.c"))
+    let result = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"),
+      [
+        "COMPOSITOR_PLUGIN_PATH=\(workshop.scratch.folder.path)", ToolRun.tool.path, "plugins", "check", diagnostic.id,
+        "--json",
+      ])
+    let compositors = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).compositors
+    try #require(compositors.map(\.id) == [diagnostic.id])
+    let failures = compositors[0].lines.filter { $0.outcome == "failed" }
+    if diagnostic.check.isEmpty {
+      #expect(failures.isEmpty && result.status == 0, "\(failures)")
+    } else {
+      let line = failures.first { $0.check == diagnostic.check }
+      #expect(line?.detail.contains(diagnostic.says) == true && result.status == 65, "\(failures)")
+      // One cause, one line: what others would say of it is left out, or named in that line.
+      #expect(failures.count == 1, "\(failures)")
+    }
+  }
+
+  /// A plugin that ends its process at every frame, and one that is a second late with each: each question is answered or left out
+  /// for a reason, and nothing is told twice.
+  @Test func pluginThatNeverRenders_isToldOnce() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("EXIT", fromFrame: 0)
+    let result = try ToolRun.compositor(["plugins", "check", plugin.path, "--json"])
+    let lines = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).compositors.flatMap(\.lines)
+    let failures = lines.filter { $0.outcome == "failed" }
+    #expect(result.status == 65 && failures.count == 1 && failures.first?.check.hasPrefix("format ") == true, "\(failures)")
+    #expect(lines.contains { $0.check == "threads" && $0.outcome == "skipped" && $0.detail.contains("format") }, "\(lines)")
+    let text = try ToolRun.compositor(["plugins", "check", plugin.path])
+    #expect(text.output.contains("not asked: ") && text.output.contains("1 failed"), "\(text.output)")
+  }
+
+  /// Half a second for each frame, however small: every question but those that others answer, with few frames.
+  @Test func slowPlugin_isAskedForFewFrames() throws {
+    let workshop = try PluginWorkshop()
+    let source = try workshop.exampleSource()
+    let text = try String(contentsOf: source, encoding: .utf8)
+    let marker = try #require(text.firstRange(of: "static int32_t render("))
+    let body = try #require(text[marker.upperBound...].firstIndex(of: "{"))
+    var slow = text
+    slow.insert(
+      contentsOf: "\n  host_log(\"frame\"); { struct timespec t = {0, 300000000}; nanosleep(&t, NULL); }",
+      at: text.index(after: body))
+    slow =
+      "#define _POSIX_C_SOURCE 200809L\n#include <stdio.h>\n#include <time.h>\n#define host_log(text) fputs(text \"\\n\", stderr)\n"
+      + slow
+    let file = try workshop.scratch.file("slow.c", slow)
+    let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let frames = result.errors.split(separator: "\n").count { $0.hasSuffix("frame") }
+    #expect(frames > 20 && frames < 90, "\(frames) frames: \(result.output)")
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// What plugins write to the standard error stream, and what they could do to the terminal behind it.
+@Suite(.serialized) struct PluginMessageTests {
+  private func render(_ deed: String, in workshop: PluginWorkshop) throws -> (result: ToolRun.Result, arguments: [String]) {
+    let plugin = try workshop.hostile(deed, fromFrame: 5)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let arguments = ["render", project.path, "-o", output.path, "--progress", "none", "--overwrite"]
+    return (try ToolRun.compositor(arguments), arguments)
+  }
+
+  @Test func messages_haveThePluginsNameAndNoControlCharacters() throws {
+    let (result, _) = try render("ESCAPES", in: PluginWorkshop())
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("compositor: plugin escapes.so: ?]0;owned??[31mred"), "\(result.errors)")
+    let isClean = result.errors.unicodeScalars.allSatisfy {
+      $0 == "\n" || ($0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value) && $0.value != 0x202e)
+    }
+    #expect(isClean)
+    #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("compositor: ") })
+  }
+
+  @Test func messages_tooMany_areCutAndTheRenderGoesOn() throws {
+    let (result, _) = try render("FLOOD", in: PluginWorkshop())
+    #expect(result.status == 0)
+    #expect(result.errors.utf8.count < 200 << 10, "\(result.errors.utf8.count)")
+    #expect(result.errors.contains("(more than 64 KiB; the rest is not shown)"))
+  }
+
+  /// With a terminal as the tool's standard error, as a person has it.
+  @Test func terminal_isOutOfAPluginsReach() throws {
+    let workshop = try PluginWorkshop()
+    let (_, arguments) = try render("TERMINAL", in: workshop)
+    let log = workshop.scratch.folder.appending(path: "log")
+    let command = ([ToolRun.tool.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    _ = try ToolRun.program("script", "-q", "-e", "-c", command, log.path)
+    let text = try String(contentsOf: log, encoding: .utf8)
+    #expect(text.contains("terminal 0, typed 0, opened 0"), "\(text)")
+  }
+
+  @Test func errorText_withControlCharacters_isCleaned() throws {
+    let (result, _) = try render("LONG_ERROR", in: PluginWorkshop())
+    #expect(result.status == 69)
+    #expect(!result.errors.contains("\u{1b}"))
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// How many workers there are, and that none outlives the tool, however that ends.
+@Suite(.serialized) struct WorkerLifetimeTests {
+  @Test func killedTool_leavesNoWorker() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("HANG", fromFrame: 2)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let tool = try workshop.start(["render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path])
+    #expect(workshop.waitForProcesses(1, with: plugin), "no worker was started")
+    kill(tool.processIdentifier, SIGKILL)
+    tool.waitUntilExit()
+    #expect(workshop.isGone(plugin), "a process is left")
+  }
+
+  @Test(arguments: ["HANG", "WAIT"]) func interruptedTool_endsSoonAndLeavesNothing(_ deed: String) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile(deed, fromFrame: 2)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let tool = try workshop.start([
+      "render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path, "--plugin-deadline", "600",
+    ])
+    #expect(workshop.waitForProcesses(1, with: plugin), "no worker was started")
+    tool.interrupt()
+    tool.waitUntilExit()
+    #expect(tool.terminationStatus == 130)
+    #expect(workshop.isGone(plugin), "a process is left")
+    #expect(try workshop.scratch.names().allSatisfy { !$0.contains("out.mp4") })
+  }
+
+  /// Every request waits for ever: as many workers stand as may serve at a time.
+  @Test(arguments: [("COMPOSITOR_CONCURRENT", 2), ("COMPOSITOR_SERIAL", 1)])
+  func parallelRequests_haveAWorkerEachUnlessThePluginIsSerial(_ concurrency: String, _ count: Int) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("WAIT", fromFrame: 0, flags: ["-DCONCURRENCY=\(concurrency)"])
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let tool = try workshop.start([
+      "render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path, "--threads", "4",
+      "--plugin-deadline", "600",
+    ])
+    let expected = min(count, ProcessInfo.processInfo.activeProcessorCount)
+    #expect(workshop.waitForProcesses(expected, with: plugin))
+    // One more would have come by now: starting a worker takes some tens of milliseconds.
+    usleep(500_000)
+    let found = workshop.processes(with: plugin).count
+    #expect(count == 1 ? found == 1 : found >= expected, "\(found)")
+    tool.interrupt()
+    tool.waitUntilExit()
+    #expect(workshop.isGone(plugin), "a process is left")
+  }
+}
