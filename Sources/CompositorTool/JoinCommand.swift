@@ -21,7 +21,7 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join a.mp4 b.mp4 --transition iris-circle:1s -o all.mp4
         compositor join *.mov --transition push-up:12f --codec hevc -o all.mp4
         compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
-        compositor join phone.mov camera.mp4 --colour hlg -o all.mp4
+        compositor join phone.mov camera.mp4 --color hlg -o all.mp4
       """)
 
   @Argument(help: "Media files, in their order.", completion: .file())

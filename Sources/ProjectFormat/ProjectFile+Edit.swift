@@ -53,7 +53,7 @@ extension ProjectFile {
     try titles.provide(to: catalog, canvas: output.size ?? OutputDefaults.usualCanvas, frameRate: output.frameRate)
     let defaults = try OutputDefaults(draft, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
-    let root = ProjectValue(node: document, path: .root, text: text)
+    let root = ProjectValue.root(of: document, text)
     let reader = ProjectReader(directory: directory, registry: registry)
     var timeline = try reader.timeline(
       root, try reader.header(root), canvas: defaults.canvas, frameRate: defaults.frameRate)

@@ -97,7 +97,7 @@ public struct ProjectFile: Sendable {
     _ text: SourceText, document: JSON5Node, directory: String, isMadeUp: Bool
   ) throws(CompositorError) {
     let warnings = ProjectWarnings()
-    let root = ProjectValue(node: document, path: .root, text: text, warnings: warnings)
+    let root = ProjectValue.root(of: document, text, warnings: warnings)
     let reader = ProjectReader(directory: directory)
     let header = try reader.header(root)
     self.output = header.output
@@ -108,7 +108,8 @@ public struct ProjectFile: Sendable {
     self.directory = directory
     self.isMadeUp = isMadeUp
     // Mistakes in titles are reported before any media is opened; times that count frames come later.
-    try TitleReader(frameRate: header.output.frameRate).check(header.project)
+    try TitleReader(frameRate: header.output.frameRate, canvas: header.output.size ?? OutputDefaults.usualCanvas)
+      .check(header.project)
     self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
     self.warnings = warnings.sorted
   }

@@ -20,6 +20,15 @@ extension ProjectValue {
     warnings?.add(error(message, recoverySuggestion: recoverySuggestion), atByte: node.offset)
   }
 
+  /// Adds a warning about a key that has another name now.
+  func warn(ofOlderKey member: JSON5Member, for key: String) {
+    let warning = text.error(
+      "The key \(quoted(member.key)) is called \(quoted(key)) now.", recoverySuggestion: "Write \(key).",
+      atByte: member.keyOffset,
+      path: NodePath.key(path, member.key).description)
+    warnings?.add(warning, atByte: member.keyOffset)
+  }
+
   /// Adds a warning if a value that was read from here is written otherwise now.
   func warn<T: SpelledValue>(ofOlderSpelling value: T) {
     var written = node.kind

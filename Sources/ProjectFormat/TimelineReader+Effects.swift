@@ -12,6 +12,7 @@ extension TimelineReader {
     let duration = try positive(try object.required("duration"))
     if let compositor = object["compositor"] {
       try object.exclude("compositor", "direction")
+      try object.exclude("compositor", "easing")
       if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
       let id = try compositorID(compositor)
       let (fixed, animated) = try parameters(object, of: id)
@@ -33,17 +34,24 @@ extension TimelineReader {
     }
     var animated: AnimatedValues = [:]
     var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
+    switch kind {
+    case .dissolve, .push: transition.easing = try object.read("easing", easing) ?? .linear
+    case .builtin, .compositor: break
+    }
     transition.animatedParameters = animated
     return transition
   }
+
+  private func easing(_ value: ProjectValue) throws(CompositorError) -> Easing { try value.decoded(as: Easing.self) }
 
   /// The kind with the parameters that stand beside it.
   private func kind(
     _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout AnimatedValues
   ) throws(CompositorError) -> Transition.Kind {
     var written = object.others
-    if let direction = object["direction"], let member = object.members.first(where: { $0.key == "direction" }) {
-      written.append((member, direction))
+    let ownKeys = if case .builtin = kind { ["direction", "easing"] } else { ["direction"] }
+    for member in object.members where ownKeys.contains(member.key) {
+      if let value = object[member.key] { written.append((member, value)) }
     }
     switch kind {
     case .dissolve, .compositor:

@@ -71,9 +71,8 @@ extension TimelineReader {
         "The keyframe before has a matrix, this one has not.", recoverySuggestion: "Write a matrix in all of them, or in none.")
     }
     var placement = previous ?? Placement()
-    let pixels = -1e6...1e6
-    if let x = object["x"] { placement.x = try x.number(pixels) }
-    if let y = object["y"] { placement.y = try y.number(pixels) }
+    if let x = object["x"] { placement.x = try x.length(.width, of: canvas) }
+    if let y = object["y"] { placement.y = try y.length(.height, of: canvas) }
     if let scale = object["scale"] { placement.scale = try self.scale(scale) }
     if let rotation = object["rotation"] { placement.rotationDegrees = try rotation.number(-36_000...36_000) }
     if let anchor = object["anchor"] {

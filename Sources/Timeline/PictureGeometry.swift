@@ -69,10 +69,9 @@ package struct PictureGeometry: Sendable {
 
   /// The part of the canvas that a still, axis-parallel picture covers whole; nil where it cannot be said.
   package func coverage(_ matrix: AffineMatrix, crop: Rect, canvas: PixelSize) -> Rect? {
-    let isAxisParallel = (matrix.b == 0 && matrix.c == 0) || (matrix.a == 0 && matrix.d == 0)
-    guard picture.isOpaque, isAxisParallel else { return nil }
+    guard picture.isOpaque else { return nil }
     let shown = crop.intersection(Rect(origin: .zero, size: picture.shape.displaySize))
-    return matrix.boundingBox(of: shown).intersection(Rect(origin: .zero, size: canvas.size))
+    return matrix.coverage(of: shown, canvas: canvas.size)
   }
 }
 
