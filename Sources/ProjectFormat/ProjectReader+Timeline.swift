@@ -132,7 +132,7 @@ struct TimelineReader {
     let look = try look(object)
     clip.fit = look.fit ?? .fit
     clip.opacity = look.opacity ?? .constant(1)
-    clip.placement = look.placement ?? .constant(Placement())
+    clip.placement = look.placement ?? .constant(ClipPlacement())
     clip.crop = look.crop
     // Sound does not play at rest: a frame that stands still is silent.
     if clip.speed.numerator == 0 {
