@@ -31,6 +31,7 @@ extension ProjectValue {
   /// A length along a side of a canvas, in pixels.
   func length(_ side: CanvasSide, of canvas: PixelSize) throws(CompositorError) -> Double {
     guard let fraction = try part() else { return try number(-1e6...1e6) }
+    notes?.measuresCanvas = true
     return Double(fraction.numerator) * Double(side.length(of: canvas)) / Double(fraction.denominator)
   }
 
@@ -47,6 +48,7 @@ extension ProjectValue {
         warn("\(digits) is a part of the frame in version 1 of the format.", recoverySuggestion: "Write \(quoted(percent)).")
       }
     } else {
+      notes?.measuresCanvas = true
       fraction = try number(-1e6...1e6) / Double(side.length(of: canvas))
     }
     guard range.contains(fraction) else {

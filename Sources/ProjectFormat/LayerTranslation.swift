@@ -86,7 +86,7 @@ struct LayerTranslation {
 
   private func seconds(_ value: ProjectValue, _ text: Substring) throws(CompositorError) -> Double {
     try value.placing { () throws(CompositorError) in
-      try ProjectTime(String(text)).time(atKnownFrameRate: frameRate)?.seconds ?? 0
+      try value.time(String(text)).time(atKnownFrameRate: frameRate)?.seconds ?? 0
     }
   }
 
@@ -112,7 +112,7 @@ struct LayerTranslation {
 extension ProjectValue {
   /// The same place with another value.
   fileprivate func replaced(by node: JSON5Node) -> ProjectValue {
-    ProjectValue(node: node, path: path, text: text, warnings: warnings, version: version)
+    ProjectValue(node: node, path: path, text: text, notes: notes, version: version)
   }
 
   /// A number at this place.

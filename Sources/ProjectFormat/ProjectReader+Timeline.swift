@@ -70,9 +70,12 @@ struct TimelineReader {
   /// As of the reader.
   let registry: CompositorRegistry?
 
-  func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+  func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime { try knownTime(value) ?? .zero }
+
+  /// Nil for a time that counts frames if their rate is not known yet.
+  private func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
     let time = try value.time()
-    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) } ?? .zero
+    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) }
   }
 
   /// A time, or nil for "auto".
@@ -82,8 +85,8 @@ struct TimelineReader {
   }
 
   func positive(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
-    let time = try time(value)
-    guard frameRate == nil || time > .zero else { throw value.error("A duration is more than 0.") }
+    guard let time = try knownTime(value) else { return .zero }
+    guard time > .zero else { throw value.error("A duration is more than 0.") }
     return time
   }
 

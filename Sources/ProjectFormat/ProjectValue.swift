@@ -7,13 +7,13 @@ struct ProjectValue {
   let path: NodePath
   let text: SourceText
   /// Receives the older spellings that are found; `nil` where they have been reported already.
-  var warnings: ProjectWarnings?
+  var notes: ProjectNotes?
   /// The version of the format that the project says.
   var version = ProjectSchema.version
 
   /// The whole of a document.
-  static func root(of document: JSON5Node, _ text: SourceText, warnings: ProjectWarnings? = nil) -> ProjectValue {
-    var root = ProjectValue(node: document, path: .root, text: text, warnings: warnings)
+  static func root(of document: JSON5Node, _ text: SourceText, notes: ProjectNotes? = nil) -> ProjectValue {
+    var root = ProjectValue(node: document, path: .root, text: text, notes: notes)
     if case .object(let members) = document.value, let version = members.first(where: { $0.key == "version" }),
       case .number(let digits) = version.value.value
     {
@@ -24,7 +24,7 @@ struct ProjectValue {
 
   /// A value inside this one.
   func inner(_ node: JSON5Node, _ path: NodePath) -> ProjectValue {
-    ProjectValue(node: node, path: path, text: text, warnings: warnings, version: version)
+    ProjectValue(node: node, path: path, text: text, notes: notes, version: version)
   }
 
   func error(_ message: String, recoverySuggestion: String? = nil) -> CompositorError {
@@ -174,9 +174,16 @@ extension ProjectValue {
     switch node.value {
     case .number(let digits) where Rational(decimal: digits)?.numerator == 0: return .seconds(.zero)
     case .number(let digits): throw error("The time \(digits) has no unit.", recoverySuggestion: ProjectTime.forms)
-    case .string(let string): return try placing { () throws(CompositorError) in try ProjectTime(string) }
+    case .string(let string): return try placing { () throws(CompositorError) in try time(string) }
     default: throw mismatch("a time in quotes")
     }
+  }
+
+  /// What a text says as a time.
+  func time(_ text: String) throws(CompositorError) -> ProjectTime {
+    let time = try ProjectTime(text)
+    if time.countsFrames { notes?.countsFrames = true }
+    return time
   }
 
   /// `1920x1080`, each side 1 … 16384.

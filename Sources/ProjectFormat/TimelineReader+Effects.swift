@@ -64,6 +64,7 @@ extension TimelineReader {
     case .builtin(let id, let preset):
       var parameters = preset
       let descriptor = descriptor(of: id)
+      if CompositorRegistry.builtIn[id] == nil { value.notes?.namesOtherCompositors = true }
       for (member, value) in written {
         let read = try parameter(value, member, of: descriptor, in: object)
         animated[member.key] = read.animated
@@ -96,6 +97,7 @@ extension TimelineReader {
   ) throws(CompositorError) -> (fixed: ParameterValues, animated: AnimatedValues) {
     var (fixed, animated): (ParameterValues, AnimatedValues) = ([:], [:])
     let descriptor = descriptor(of: id)
+    if CompositorRegistry.builtIn[id] == nil { value.notes?.namesOtherCompositors = true }
     for (key, value) in try object["parameters"]?.map() ?? [] {
       if let descriptor, descriptor.parameter(named: key) == nil {
         let fault = ParameterSchema.unknown(key, in: descriptor)
@@ -146,6 +148,7 @@ extension TimelineReader {
   /// - Throws: `.compositorNotFound` at the value, once all compositors are known.
   func known(_ id: CompositorID, _ value: ProjectValue) throws(CompositorError) -> (id: CompositorID, CompositorDescriptor?) {
     let descriptor = descriptor(of: id)
+    if CompositorRegistry.builtIn[id] == nil { value.notes?.namesOtherCompositors = true }
     if let registry, descriptor == nil {
       let error = value.error(
         "There is no compositor \(quoted(id.rawValue)).",

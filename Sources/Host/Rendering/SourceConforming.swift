@@ -1,3 +1,4 @@
+import BuiltinCompositors
 import CompositorAPI
 import CompositorConversion
 

@@ -1,9 +1,18 @@
 import CompositorAPI
 
-/// What a project says in a way that is still understood, but no longer written: gathered while it is read, each place once.
+/// What is noticed while a project is read, beside its values.
 ///
-/// Everything that is renamed in the format reports its old name through ``ProjectValue/warn(_:recoverySuggestion:)``.
-final class ProjectWarnings {
+/// Warnings: what it says in a way that is still understood, but no longer written, each place once. Everything that is renamed in the
+/// format reports its old name through ``ProjectValue/warn(_:recoverySuggestion:)``.
+///
+/// And on what its values depend: a project is read once, and again only if something in it depends on what the media or plugins say.
+final class ProjectNotes {
+  /// A time that counts frames was read.
+  var countsFrames = false
+  /// A length that is a part of the canvas was read.
+  var measuresCanvas = false
+  /// A compositor was named that isn't built in.
+  var namesOtherCompositors = false
   private var warnings: [Int: CompositorError] = [:]
 
   /// In the order of the text.
@@ -17,7 +26,7 @@ final class ProjectWarnings {
 extension ProjectValue {
   /// Adds a warning about this value, with its place.
   func warn(_ message: String, recoverySuggestion: String) {
-    warnings?.add(error(message, recoverySuggestion: recoverySuggestion), atByte: node.offset)
+    notes?.add(error(message, recoverySuggestion: recoverySuggestion), atByte: node.offset)
   }
 
   /// Adds a warning about a key that has another name now.
@@ -26,7 +35,7 @@ extension ProjectValue {
       "The key \(quoted(member.key)) is called \(quoted(key)) now.", recoverySuggestion: "Write \(key).",
       atByte: member.keyOffset,
       path: NodePath.key(path, member.key).description)
-    warnings?.add(warning, atByte: member.keyOffset)
+    notes?.add(warning, atByte: member.keyOffset)
   }
 
   /// Adds a warning if a value that was read from here is written otherwise now.
