@@ -64,7 +64,7 @@ extension TimelineReader {
     case .builtin(let id, let preset):
       var parameters = preset
       let descriptor = descriptor(of: id)
-      if CompositorRegistry.builtIn[id] == nil { value.notes?.namesOtherCompositors = true }
+      if CompositorRegistry.builtIn[id] == nil { object.value.notes?.namesOtherCompositors = true }
       for (member, value) in written {
         let read = try parameter(value, member, of: descriptor, in: object)
         animated[member.key] = read.animated
@@ -97,7 +97,7 @@ extension TimelineReader {
   ) throws(CompositorError) -> (fixed: ParameterValues, animated: AnimatedValues) {
     var (fixed, animated): (ParameterValues, AnimatedValues) = ([:], [:])
     let descriptor = descriptor(of: id)
-    if CompositorRegistry.builtIn[id] == nil { value.notes?.namesOtherCompositors = true }
+    if CompositorRegistry.builtIn[id] == nil { object.value.notes?.namesOtherCompositors = true }
     for (key, value) in try object["parameters"]?.map() ?? [] {
       if let descriptor, descriptor.parameter(named: key) == nil {
         let fault = ParameterSchema.unknown(key, in: descriptor)
