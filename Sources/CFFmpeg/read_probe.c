@@ -82,6 +82,11 @@ bool cff_stream_has_decoder(const cff_demuxer *demuxer, int index) {
   return avcodec_find_decoder(demuxer->format->streams[index]->codecpar->codec_id);
 }
 
+const char *cff_stream_metadata(const cff_demuxer *demuxer, int stream_index, const char *key) {
+  const AVDictionaryEntry *entry = av_dict_get(demuxer->format->streams[stream_index]->metadata, key, NULL, 0);
+  return entry ? entry->value : NULL;
+}
+
 static const AVDictionaryEntry *metadata_entry(const cff_demuxer *demuxer, int index) {
   const AVDictionaryEntry *entry = NULL;
   do {

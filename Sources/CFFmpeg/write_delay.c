@@ -7,30 +7,55 @@
 #include <string.h>
 
 // An AAC encoder gives samples before the first one that it was given (its priming). Matroska says so by CodecDelay, which
-// libavformat writes for Opus alone before version 61. A name of the same length keeps the place of CodecDelay in the header, and is
-// replaced on its way to the file; where libavformat has written CodecDelay itself, the place becomes a Void element.
+// libavformat writes for Opus alone before version 61. Bytes of the same length keep the place of CodecDelay in the header, and are
+// replaced on their way to the file; where libavformat has written CodecDelay itself, the place becomes a Void element.
+//
+// The place is a name of five bytes, or, for a track that has a name, eight bytes at the name's end, which is shortened by them.
 
 enum {
   place_size = 8,
+  mark_size = 5,
   tracks_id = 0x1654ae6b,
   info_id = 0x1549a966,
   crc_size = 6,
 };
 
-/// Element Name (0x536e) of five bytes.
-static const uint8_t placeholder[place_size] = {0x53, 0x6e, 0x85, 0x1b, 0x7f, 0x05, 0x7f, 0x1b};
+/// The bytes of a track's place; titles have no control characters.
+static void make_place(const cff_codec_delay *delay, int track, uint8_t place[place_size]) {
+  // A whole name begins with its ID and size.
+  static const uint8_t name[place_size - mark_size] = {0x53, 0x6e, 0x80 | mark_size};
+  const uint8_t mark[mark_size] = {0x1b, 0x7f, (uint8_t)(1 + track), 0x7f, 0x1b};
+  memset(place, 0x1b, place_size);
+  if (delay->title_length == 0) memcpy(place, name, sizeof name);
+  memcpy(place + sizeof name, mark, mark_size);
+}
 
-int cff_delay_reserve(cff_codec_delay *delay, AVStream *stream) {
+int cff_delay_reserve(cff_codec_delays *delays, AVStream *stream) {
   const AVCodecParameters *parameters = stream->codecpar;
   if (parameters->codec_type != AVMEDIA_TYPE_AUDIO || parameters->initial_padding <= 0) return 0;
-  char name[place_size - 2] = {0};
-  memcpy(name, placeholder + 3, place_size - 3);
+  cff_codec_delay *delay = &delays->tracks[stream->index];
   AVRational sample = {1, parameters->sample_rate};
-  delay->track = stream->index;
   delay->samples = parameters->initial_padding;
   delay->nanoseconds = av_rescale_q(parameters->initial_padding, sample, (AVRational){1, 1000000000});
   delay->is_reserved = true;
-  return av_dict_set(&stream->metadata, "title", name, 0);
+  const AVDictionaryEntry *title = av_dict_get(stream->metadata, "title", NULL, 0);
+  delay->title_length = title ? strlen(title->value) : 0;
+  uint8_t place[place_size + 1] = {0};
+  make_place(delay, stream->index, place);
+  const char *added = (const char *)place + (delay->title_length > 0 ? 0 : place_size - mark_size);
+  return av_dict_set(&stream->metadata, "title", added, AV_DICT_APPEND);
+}
+
+bool cff_delay_any_reserved(const cff_codec_delays *delays) {
+  for (int track = 0; track < CFF_MAXIMUM_TRACKS; track++)
+    if (delays->tracks[track].is_reserved) return true;
+  return false;
+}
+
+bool cff_delay_all_written(const cff_codec_delays *delays) {
+  for (int track = 0; track < CFF_MAXIMUM_TRACKS; track++)
+    if (delays->tracks[track].is_reserved && !delays->tracks[track].is_written) return false;
+  return true;
 }
 
 static uint8_t *find(uint8_t *bytes, size_t count, const uint8_t *what, size_t length) {
@@ -74,7 +99,7 @@ static void update_checksum(uint8_t *content, size_t length) {
   AV_WL32(content + 2, av_crc(table, UINT32_MAX, content + crc_size, length - crc_size) ^ UINT32_MAX);
 }
 
-/// Whether the element is there already, in the fewest bytes, as libavformat writes numbers.
+/// Whether the element is there already, in the fewest bytes, as libavformat writes numbers; ours has one byte more.
 static bool has_codec_delay(const cff_codec_delay *delay, uint8_t *content, size_t length) {
   uint8_t element[3 + 8] = {0x56, 0xaa};
   int width = 1;
@@ -84,8 +109,14 @@ static bool has_codec_delay(const cff_codec_delay *delay, uint8_t *content, size
   return find(content, length, element, 3 + (size_t)width) != NULL;
 }
 
+static bool any_is_ours(const cff_codec_delays *delays) {
+  for (int track = 0; track < CFF_MAXIMUM_TRACKS; track++)
+    if (delays->tracks[track].is_ours) return true;
+  return false;
+}
+
 /// The duration in the header is that of the last block in ms, once it is known.
-static void correct_duration(const cff_codec_delay *delay, uint8_t *bytes, size_t count) {
+static void correct_duration(const cff_codec_delays *delays, uint8_t *bytes, size_t count) {
   // Element Duration (0x4489) of eight bytes, a floating-point number.
   static const uint8_t duration[3] = {0x44, 0x89, 0x88};
   size_t length = 0;
@@ -93,17 +124,37 @@ static void correct_duration(const cff_codec_delay *delay, uint8_t *bytes, size_
   uint8_t *content = place && place + place_size + 3 <= bytes + count ? around(place, info_id, bytes, count, &length) : NULL;
   if (!content || place + 3 + 8 > content + length) return;
   double stated = av_int2double(AV_RB64(place + 3));
-  if (stated <= (double)delay->end) return;
-  AV_WB64(place + 3, av_double2int((double)delay->end));
+  if (stated <= (double)delays->end) return;
+  AV_WB64(place + 3, av_double2int((double)delays->end));
   update_checksum(content, length);
 }
 
-void cff_delay_write(cff_codec_delay *delay, uint8_t *bytes, size_t count) {
-  if (delay->is_ours && delay->end > 0) correct_duration(delay, bytes, count);
+/// Takes the place off the end of the name (0x536e) before it; false if there is no such name.
+static bool shorten_name(const uint8_t *content, uint8_t *place, size_t title_length) {
+  size_t stated = title_length + place_size;
+  size_t width = stated < 0x7f ? 1 : 2;
+  uint8_t *size = place - title_length - width;
+  if (size - 2 < content || size[-2] != 0x53 || size[-1] != 0x6e) return false;
+  if (width == 1) {
+    if (size[0] != (0x80 | stated)) return false;
+    size[0] = (uint8_t)(0x80 | title_length);
+  } else {
+    if (AV_RB16(size) != (0x4000 | stated)) return false;
+    AV_WB16(size, (uint16_t)(0x4000 | title_length));
+  }
+  return true;
+}
+
+/// Fills the place of one track.
+static void write_delay(cff_codec_delay *delay, int track, uint8_t *bytes, size_t count) {
+  uint8_t kept[place_size];
+  make_place(delay, track, kept);
+  uint8_t *place = find(bytes, count, kept, place_size);
+  if (!place) return;
   size_t length = 0;
-  uint8_t *place = find(bytes, count, placeholder, place_size);
-  uint8_t *content = place ? around(place, tracks_id, bytes, count, &length) : NULL;
+  uint8_t *content = around(place, tracks_id, bytes, count, &length);
   if (!content) return;
+  if (delay->title_length > 0 && !shorten_name(content, place, delay->title_length)) return;
   static const uint8_t nothing[place_size] = {0xec, 0x80 | (place_size - 2)};
   uint8_t element[place_size] = {0x56, 0xaa, 0x85, (uint8_t)(delay->nanoseconds >> 32)};
   AV_WB32(element + 4, (uint32_t)delay->nanoseconds);
@@ -111,4 +162,10 @@ void cff_delay_write(cff_codec_delay *delay, uint8_t *bytes, size_t count) {
   delay->is_written = true;
   memcpy(place, delay->is_ours ? element : nothing, place_size);
   update_checksum(content, length);
+}
+
+void cff_delay_write(cff_codec_delays *delays, uint8_t *bytes, size_t count) {
+  if (any_is_ours(delays) && delays->end > 0) correct_duration(delays, bytes, count);
+  for (int track = 0; track < CFF_MAXIMUM_TRACKS; track++)
+    if (delays->tracks[track].is_reserved) write_delay(&delays->tracks[track], track, bytes, count);
 }

@@ -38,7 +38,10 @@ int cff_av1_open(cff_encoder *encoder, int chroma_location);
 /// Puts siting and metadata into a packet. Returns a libav error.
 int cff_av1_finish_packet(cff_encoder *encoder, AVPacket *packet);
 
-/// The priming of a Matroska track, which the header states.
+/// Tracks of one file, at most; Matroska's muxer takes 126.
+#define CFF_MAXIMUM_TRACKS 64
+
+/// The priming of one Matroska track, which the header states.
 typedef struct cff_codec_delay {
   /// Whether a place is kept for it in the header.
   bool is_reserved;
@@ -46,16 +49,26 @@ typedef struct cff_codec_delay {
   bool is_written;
   /// Whether we filled it, so that we have to move the packets too.
   bool is_ours;
-  int track;
+  /// Bytes of the track's title before the place.
+  size_t title_length;
   int64_t samples, nanoseconds;
-  /// The end of all tracks in ms, without priming.
-  int64_t end;
 } cff_codec_delay;
 
-/// Keeps a place for the priming of a sound track. Returns a libav error.
-int cff_delay_reserve(cff_codec_delay *delay, AVStream *stream);
-/// Fills the place, if these bytes of the file have it, and corrects the duration, which libavformat counts from the priming on.
-void cff_delay_write(cff_codec_delay *delay, uint8_t *bytes, size_t count);
+/// The priming of all tracks of a Matroska file.
+typedef struct cff_codec_delays {
+  cff_codec_delay tracks[CFF_MAXIMUM_TRACKS];
+  /// The end of all tracks in ms, without priming.
+  int64_t end;
+} cff_codec_delays;
+
+/// Keeps a place for the priming of an audio track, whose title is known by now. Returns a libav error.
+int cff_delay_reserve(cff_codec_delays *delays, AVStream *stream);
+/// Whether a place is kept for any track.
+bool cff_delay_any_reserved(const cff_codec_delays *delays);
+/// Whether every place that is kept was filled.
+bool cff_delay_all_written(const cff_codec_delays *delays);
+/// Fills the places that these bytes of the file have, and corrects the duration, which libavformat counts from the priming on.
+void cff_delay_write(cff_codec_delays *delays, uint8_t *bytes, size_t count);
 
 // Inside of the shim, libav's own errors are handed on; they become a failure where they leave it.
 

@@ -21,7 +21,7 @@ struct cff_muxer {
   int descriptor;
   /// The first failure of the file, kept because libavformat may go on and report something else.
   int error;
-  cff_codec_delay delay;
+  cff_codec_delays delays;
   /// Whether the header, or the trailer that corrects it, is being written.
   bool is_writing_header;
 };
@@ -63,10 +63,10 @@ static int write_bytes(void *opaque, const uint8_t *bytes, int count) {
 static int write_bytes(void *opaque, uint8_t *bytes, int count) {
 #endif
   cff_muxer *muxer = opaque;
-  if (!muxer->delay.is_reserved || !muxer->is_writing_header) return write_all(muxer, bytes, count);
+  if (!muxer->is_writing_header || !cff_delay_any_reserved(&muxer->delays)) return write_all(muxer, bytes, count);
   uint8_t *copy = av_memdup(bytes, (size_t)count);
   if (!copy) return AVERROR(ENOMEM);
-  cff_delay_write(&muxer->delay, copy, (size_t)count);
+  cff_delay_write(&muxer->delays, copy, (size_t)count);
   int result = write_all(muxer, copy, count);
   av_free(copy);
   return result;
@@ -173,9 +173,12 @@ static int attach_mastering(AVStream *stream, const cff_mastering_metadata *meta
   return 0;
 }
 
+static bool is_matroska(const cff_muxer *muxer) { return strcmp(muxer->context->oformat->name, "matroska") == 0; }
+
 static int add_track(
     cff_muxer *muxer, cff_encoder *encoder, int timescale, int rate_num, int rate_den, const char *tag,
     const cff_mastering_metadata *mastering) {
+  if (muxer->context->nb_streams >= CFF_MAXIMUM_TRACKS) return AVERROR(EINVAL);
   AVStream *stream = avformat_new_stream(muxer->context, NULL);
   if (!stream) return AVERROR(ENOMEM);
   int error = avcodec_parameters_from_context(stream->codecpar, encoder->context);
@@ -184,18 +187,12 @@ static int add_track(
   if (error < 0) return error;
   if (tag) stream->codecpar->codec_tag = MKTAG(tag[0], tag[1], tag[2], tag[3]);
   stream->time_base = (AVRational){1, timescale};
-  bool is_matroska = strcmp(muxer->context->oformat->name, "matroska") == 0;
-  encoder->length_from_decode_times = !is_matroska;
-  if (is_matroska) {
-    error = cff_delay_reserve(&muxer->delay, stream);
-    if (error < 0) return error;
-  }
+  encoder->length_from_decode_times = !is_matroska(muxer);
   if (encoder->context->codec_type == AVMEDIA_TYPE_VIDEO) {
     stream->codecpar->field_order = AV_FIELD_PROGRESSIVE;
     stream->sample_aspect_ratio = encoder->context->sample_aspect_ratio;
     if (rate_num > 0) stream->avg_frame_rate = stream->r_frame_rate = (AVRational){rate_num, rate_den};
   }
-  stream->disposition |= AV_DISPOSITION_DEFAULT;
   if (mastering) {
     error = attach_mastering(stream, mastering);
     if (error < 0) return error;
@@ -208,6 +205,24 @@ cff_status cff_muxer_add_track(
     const cff_mastering_metadata *mastering, int *track, cff_failure *failure) {
   *track = add_track(muxer, encoder, timescale, rate_num, rate_den, tag, mastering);
   return writing(*track, failure);
+}
+
+cff_status cff_muxer_set_track_metadata(
+    cff_muxer *muxer, int track, const char *key, const char *value, cff_failure *failure) {
+  return writing(av_dict_set(&muxer->context->streams[track]->metadata, key, value, 0), failure);
+}
+
+void cff_muxer_set_default_track(cff_muxer *muxer, int track) {
+  muxer->context->streams[track]->disposition |= AV_DISPOSITION_DEFAULT;
+}
+
+cff_status cff_muxer_set_display_matrix(
+    cff_muxer *muxer, int track, const int32_t elements[9], cff_failure *failure) {
+  size_t size = 9 * sizeof *elements;
+  uint8_t *bytes = new_side_data(muxer->context->streams[track], AV_PKT_DATA_DISPLAYMATRIX, size);
+  if (!bytes) return writing(AVERROR(ENOMEM), failure);
+  memcpy(bytes, elements, size);
+  return CFF_OK;
 }
 
 cff_status cff_muxer_set_metadata(cff_muxer *muxer, const char *key, const char *value, cff_failure *failure) {
@@ -228,16 +243,24 @@ int cff_parse_options(const char *lines, AVDictionary **options) {
   return lines && *lines ? av_dict_parse_string(options, lines, "=", "\n", 0) : 0;
 }
 
+static int reserve_delays(cff_muxer *muxer) {
+  int error = 0;
+  for (unsigned track = 0; error >= 0 && is_matroska(muxer) && track < muxer->context->nb_streams; track++)
+    error = cff_delay_reserve(&muxer->delays, muxer->context->streams[track]);
+  return error;
+}
+
 static int write_header(cff_muxer *muxer, const char *lines) {
   AVDictionary *options = NULL;
   int error = cff_parse_options(lines, &options);
+  if (error >= 0) error = reserve_delays(muxer);
   muxer->is_writing_header = true;
   if (error >= 0) error = avformat_write_header(muxer->context, &options);
   if (error >= 0 && av_dict_count(options) > 0) error = AVERROR_OPTION_NOT_FOUND;
   av_dict_free(&options);
   if (error >= 0) avio_flush(muxer->context->pb);
   muxer->is_writing_header = false;
-  if (error >= 0 && muxer->delay.is_reserved && !muxer->delay.is_written) error = AVERROR_BUG;
+  if (error >= 0 && !cff_delay_all_written(&muxer->delays)) error = AVERROR_BUG;
   return muxer->error ? muxer->error : error < 0 ? error : 0;
 }
 
@@ -250,11 +273,12 @@ static int write_packet(cff_muxer *muxer, int track, cff_encoder *encoder) {
   AVStream *stream = muxer->context->streams[track];
   packet->stream_index = track;
   int64_t end = av_rescale_q(packet->pts + packet->duration, encoder->context->time_base, (AVRational){1, 1000});
-  muxer->delay.end = FFMAX(muxer->delay.end, end);
-  if (muxer->delay.is_ours && track == muxer->delay.track) {
+  muxer->delays.end = FFMAX(muxer->delays.end, end);
+  const cff_codec_delay *delay = &muxer->delays.tracks[track];
+  if (delay->is_ours) {
     // Times in the file count from the priming on.
-    packet->pts += muxer->delay.samples;
-    packet->dts += muxer->delay.samples;
+    packet->pts += delay->samples;
+    packet->dts += delay->samples;
   }
   av_packet_rescale_ts(packet, encoder->context->time_base, stream->time_base);
   int error = av_interleaved_write_frame(muxer->context, packet);

@@ -8,30 +8,22 @@ extension cff_lent_picture {
     self.init()
     self.time = time
     self.duration = duration
-    frame.withUnsafePlanes { planes in
-      plane_count = Int32(planes.count)
-      withUnsafeMutableBytes(of: &self.planes) { bases in
-        withUnsafeMutableBytes(of: &strides) { strides in
-          for index in 0..<planes.count {
-            // libav only reads: its type does not say so.
-            let base = UnsafeMutableRawPointer(mutating: planes[index].base)
-            bases.storeBytes(
-              of: base, toByteOffset: index * MemoryLayout<UnsafeMutableRawPointer>.stride, as: UnsafeMutableRawPointer.self)
-            strides.storeBytes(of: planes[index].stride, toByteOffset: index * MemoryLayout<Int>.stride, as: Int.self)
-          }
+    let planes = frame.lendPlanes()
+    plane_count = Int32(planes.count)
+    withUnsafeMutableBytes(of: &self.planes) { bases in
+      withUnsafeMutableBytes(of: &strides) { strides in
+        for index in 0..<planes.count {
+          // libav only reads: its type does not say so.
+          let base = UnsafeMutableRawPointer(mutating: planes[index].base)
+          bases.storeBytes(
+            of: base, toByteOffset: index * MemoryLayout<UnsafeMutableRawPointer>.stride, as: UnsafeMutableRawPointer.self)
+          strides.storeBytes(of: planes[index].stride, toByteOffset: index * MemoryLayout<Int>.stride, as: Int.self)
         }
       }
     }
-    // The box keeps the frame, and with it the planes' memory.
-    owner = Unmanaged.passRetained(FrameBox(frame)).toOpaque()
+    owner = Unmanaged.passRetained(planes).toOpaque()
     release = { owner in
-      if let owner { Unmanaged<FrameBox>.fromOpaque(owner).release() }
+      if let owner { Unmanaged<LentPlanes>.fromOpaque(owner).release() }
     }
   }
-}
-
-/// Keeps one frame alive for C.
-private final class FrameBox {
-  let frame: Frame
-  init(_ frame: Frame) { self.frame = frame }
 }

@@ -50,7 +50,7 @@ import Testing
 
   private var fullRange: ColorTags { ColorTags(primaries: .bt709, transfer: .bt709, matrix: .bt709, range: .full) }
 
-  @Test(arguments: ["a/b.mp4", "x.MOV", "m.k.mkv", "c.m4v"])
+  @Test(arguments: ["a/b.mp4", "x.MOV", "m.k.mkv", "c.m4v", "song.M4A", "song.mka"])
   func container_knownExtension_isRead(_ path: String) throws {
     #expect(try MovieContainer(path: path).rawValue == path.split(separator: ".").last?.lowercased())
   }
@@ -129,10 +129,10 @@ import Testing
     for codec in [VideoEncodingSettings.Codec.h264, .proRes, .ffv1] {
       let format: PixelFormat = codec == .proRes ? .yuv422p10 : .yuv420p
       var settings = description(codec: codec, format: format)
-      settings.video.encoding.threadCount = 2
+      settings.video?.encoding.threadCount = 2
       let writer = try MovieWriter(settings, path: folder.file("pool.mov"))
       for index in 0..<120 {
-        let frame = try pool.makeFrame(format: format, size: settings.video.size).freeze()
+        let frame = try pool.makeFrame(format: format, size: PixelSize(width: 64, height: 48)).freeze()
         try writer.append(
           frame, at: MediaTime(value: Int64(index), timescale: 25), duration: MediaTime(value: 1, timescale: 25))
       }

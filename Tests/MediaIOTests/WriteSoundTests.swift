@@ -119,7 +119,7 @@ import Testing
       }
       for index in 0..<60 {
         let time = MediaTime(value: Int64(index), timescale: 25)
-        try writer.append(patternFrame(.yuv420p, movie.video.size, index: index), at: time, duration: tick)
+        try writer.append(patternFrame(.yuv420p, PixelSize(width: 64, height: 48), index: index), at: time, duration: tick)
         if !framesFirst { try push() }
       }
       try push()

@@ -100,9 +100,9 @@ func writeMovie(
   let writer = try MovieWriter(description, path: path)
   let block = AudioBlock(channelCount: description.audio?.channelCount ?? 1, capacity: 1500)
   var position: Int64 = 0
+  let video = try #require(description.video)
   for index in 0..<frameCount {
-    let frame = patternFrame(
-      description.video.format, description.video.size, index: index, attributes: description.video.attributes)
+    let frame = patternFrame(video.format, video.size, index: index, attributes: video.attributes)
     let time = MediaTime(value: Int64(index) * frameDuration.value, timescale: frameDuration.timescale)
     try writer.append(frame, at: time, duration: frameDuration)
     while writer.missingAudioSampleCount > 0 {

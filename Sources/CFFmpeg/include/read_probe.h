@@ -77,6 +77,9 @@ const char *cff_stream_codec(const cff_demuxer *demuxer, int stream_index);
 /// Whether libav has a decoder for a stream's codec.
 bool cff_stream_has_decoder(const cff_demuxer *demuxer, int stream_index);
 
+/// A stream's metadata entry, such as "language"; NULL if it has none.
+const char *cff_stream_metadata(const cff_demuxer *demuxer, int stream_index, const char *key);
+
 /// Key or value of the `index`-th entry of the file's metadata; NULL past the end.
 const char *cff_metadata_key(const cff_demuxer *demuxer, int index);
 const char *cff_metadata_value(const cff_demuxer *demuxer, int index);

@@ -27,6 +27,17 @@ cff_status cff_muxer_add_track(
     cff_muxer *muxer, cff_encoder *encoder, int timescale, int rate_num, int rate_den, const char *tag,
     const cff_mastering_metadata *mastering, int *track, cff_failure *failure);
 
+/// Sets a metadata entry of a track, "language" and "title" among them, in the container's own spelling; before the header.
+cff_status cff_muxer_set_track_metadata(
+    cff_muxer *muxer, int track, const char *key, const char *value, cff_failure *failure);
+
+/// Makes a track the one that is played if nobody chooses; before the header.
+void cff_muxer_set_default_track(cff_muxer *muxer, int track);
+
+/// Sets a video track's display matrix: a, b, u, c, d, v, x, y, w of ISO/IEC 14496-12, in 16.16 fixed point (u, v, w in 2.30).
+cff_status cff_muxer_set_display_matrix(
+    cff_muxer *muxer, int track, const int32_t elements[9], cff_failure *failure);
+
 /// Sets a metadata entry of the whole file; before the header.
 cff_status cff_muxer_set_metadata(cff_muxer *muxer, const char *key, const char *value, cff_failure *failure);
 

@@ -114,7 +114,7 @@ public struct Frame: Sendable {
   /// What keeps the memory where it came from a ``FrameAllocator``.
   package var memoryOwner: (any AnyObject & Sendable)? { lease.memory.owner }
 
-  /// Lends the planes for reading; pointers must not leave the closure.
+  /// Lends the planes for reading; pointers must not leave the closure. See ``lendPlanes()`` for pointers that have to live longer.
   public func withUnsafePlanes<R, E: Error>(_ body: (Planes) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(lease) {} }
     return try body(Planes(lease.memory, format: format, size: size))

@@ -1,4 +1,4 @@
-/// One plane of a frame, to be read. Valid only inside the closure that was given it.
+/// One plane of a frame, to be read. Valid only inside the closure that was given it, or while the ``LentPlanes`` it comes from live.
 public struct Plane {
   /// First byte of the first row.
   public let base: UnsafeRawPointer
@@ -25,7 +25,8 @@ public struct MutablePlane {
   public var readOnly: Plane { Plane(base: UnsafeRawPointer(base), stride: stride, width: width, height: height) }
 }
 
-/// The planes of a frame, to be read, in the format's order. Valid only inside the closure that was given them.
+/// The planes of a frame, to be read, in the format's order. Valid only inside the closure that was given them; see ``Frame/lendPlanes()``
+/// for longer.
 public struct Planes {
   /// The number of planes, 1 … 4.
   public let count: Int

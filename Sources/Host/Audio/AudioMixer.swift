@@ -1,7 +1,7 @@
 public import CompositorAPI
 public import CompositorMediaIO
 
-/// Mixes the sound of a composition: the sum of its enabled audio tracks, each at its volume.
+/// Mixes audio of a composition: the sum of its enabled audio tracks, or of chosen ones, each at its volume.
 ///
 /// Samples are summed as 32-bit float and never clipped here; formats of whole numbers clip when they are written. Pieces
 /// stand at the nearest sample, at most half a sample from their time. A piece at another speed is heard at another pitch.
@@ -13,16 +13,18 @@ public final class AudioMixer: AudioSampleSource {
   /// Prepares mixing; opens nothing yet.
   ///
   /// - Parameters:
+  ///   - chosen: The audio tracks to mix, enabled or not; nil for all that are enabled.
   ///   - sampleRate: Samples a second, 8000 … 384,000.
   ///   - channelCount: Channels, 1 … 8.
   ///   - start: Composition time of the first sample.
   ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
   public init(
-    _ composition: Composition, mix: AudioMix = AudioMix(), catalog: MediaCatalog, sampleRate: Int = 48_000,
-    channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail
+    _ composition: Composition, tracks chosen: Set<TrackID>? = nil, mix: AudioMix = AudioMix(), catalog: MediaCatalog,
+    sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail
   ) {
     let rate = max(1, sampleRate)
-    tracks = composition.tracks(.audio).filter(\.isEnabled).map { track in
+    let mixed = composition.tracks(.audio).filter { chosen?.contains($0.trackID) ?? $0.isEnabled }
+    tracks = mixed.map { track in
       let volume = mix.inputParameters.first { $0.trackID == track.trackID }?.volume ?? PropertyTimeline(default: 1)
       return AudioTrackMixer(
         track, volume: volume, catalog: catalog, sampleRate: rate, channelCount: channelCount, damaged: damaged)
@@ -47,5 +49,40 @@ public final class AudioMixer: AudioSampleSource {
     block.silence(count)
     for track in tracks { try track.add(count, from: position, to: block) }
     position += Int64(count)
+  }
+}
+
+extension ValidatedComposition {
+  /// The mixed audio of chosen tracks, for a movie with several audio tracks: one mixer for each. Mixers share nothing but the
+  /// catalog; each is read at its own pace, on any thread.
+  ///
+  /// ```swift
+  /// let english = try composition.audio(tracks: [dialogueEN, music])
+  /// let german = try composition.audio(tracks: [dialogueDE, music])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - tracks: Audio tracks of the composition. Disabled ones are mixed too: being disabled only takes them out of the mix of all,
+  ///     and out of validation.
+  ///   - sampleRate: Samples a second, 8000 … 384,000.
+  ///   - channelCount: Channels, 1 … 8.
+  ///   - start: Composition time of the first sample.
+  ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
+  /// - Throws: `.invalidTrackID` for a track that is not an audio track of the composition.
+  public func audio(
+    tracks: Set<TrackID>, sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero,
+    damaged: DamagePolicy = .fail
+  ) throws(CompositorError) -> AudioMixer {
+    let known = edit.composition.tracks(.audio).map(\.trackID)
+    if let unknown = tracks.subtracting(known).min() {
+      throw CompositorError(
+        .invalidTrackID, "The composition has no audio track \(unknown).",
+        recoverySuggestion: known.isEmpty
+          ? "It has no audio." : "Use one of \(known.map(\.description).joined(separator: ", ")).",
+        at: ErrorLocation(track: unknown))
+    }
+    return AudioMixer(
+      edit.composition, tracks: tracks, mix: edit.audioMix, catalog: catalog, sampleRate: sampleRate,
+      channelCount: channelCount, start: start, damaged: damaged)
   }
 }

@@ -10,7 +10,12 @@ package enum OutputName: Hashable, Sendable {
   /// - Throws: `.unsupportedOutput` where the extension says neither movie nor image.
   package init(path: String) throws(CompositorError) {
     guard path.lowercased().hasSuffix(".png") else {
-      _ = try MovieContainer(path: path)
+      guard try !MovieContainer(path: path).videoCodecs.isEmpty else {
+        throw CompositorError(
+          .unsupportedOutput, "A file of this kind holds audio only, and an export writes video.",
+          recoverySuggestion: "Name it .mp4, .mov, .m4v or .mkv, or write the audio with MovieWriter.",
+          at: ErrorLocation(file: path))
+      }
       self = .movie(path: path)
       return
     }

@@ -5,7 +5,21 @@ import Synchronization
 /// Knows every source of an edit: each is probed once, and opened by whoever reads it.
 ///
 /// Any thread may call. A probe opens the file and reads its header; the answer, or the failure, is kept.
+///
+/// A program that knows its media already (a database of metadata, a test without files) gives the catalog its own probe, or single
+/// descriptions. An edit is then validated without opening a file, and a description is trusted: only reading finds out that a
+/// file is missing or is another one.
+///
+/// ```swift
+/// let catalog = MediaCatalog { source throws(CompositorError) in
+///   if let known = database[source] { return known }
+///   return try MediaProbe.probe(source)
+/// }
+/// ```
 public final class MediaCatalog: Sendable {
+  /// Says what a source holds. Called on any thread, once for each source unless two threads ask at the same time.
+  public typealias Probe = @Sendable (MediaSource) throws(CompositorError) -> MediaInfo
+
   private struct State {
     var answers: [MediaSource: Result<MediaInfo, CompositorError>] = [:]
     /// What was found out about files when they were probed.
@@ -13,9 +27,24 @@ public final class MediaCatalog: Sendable {
     var providers: [String: any MediaProvider] = [:]
   }
   private let state = Mutex(State())
+  /// Asked instead of ``CompositorMediaIO/MediaProbe``; nil for that.
+  private let customProbe: Probe?
 
-  /// A catalog that knows nothing yet.
-  public init() {}
+  /// A catalog that knows nothing yet, and looks into sources itself.
+  public init() { customProbe = nil }
+
+  /// A catalog that asks `probe` what sources hold. Media of ``MediaProvider``s describe themselves all the same.
+  public init(probe: @escaping Probe) { customProbe = probe }
+
+  /// Makes a source's description known, so that it is not probed. An earlier answer is replaced.
+  ///
+  /// - Parameter source: The source it describes; nil for the one that it names itself.
+  public func provide(_ info: MediaInfo, for source: MediaSource? = nil) {
+    state.withLock { state in
+      state.answers[source ?? info.source] = .success(info)
+      state.facts[source ?? info.source] = nil
+    }
+  }
 
   /// Makes a program's own media available as `MediaSource.custom(name:)`. A provider of the same name is replaced.
   public func provide(_ provider: any MediaProvider, as name: String) {
@@ -84,8 +113,9 @@ public final class MediaCatalog: Sendable {
   }
 
   private func probe(_ source: MediaSource) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts?) {
-    guard case .custom(let name) = source else { return try MediaProbe.examine(source) }
-    return (try provider(named: name).describe(), nil)
+    if case .custom(let name) = source { return (try provider(named: name).describe(), nil) }
+    if let customProbe { return (try customProbe(source), nil) }
+    return try MediaProbe.examine(source)
   }
 
   private func provider(named name: String) throws(CompositorError) -> any MediaProvider {

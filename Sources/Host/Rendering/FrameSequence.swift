@@ -54,12 +54,19 @@ public struct FrameSequence: AsyncSequence, Sendable {
   public func movie(
     _ container: MovieContainer, video: VideoEncodingSettings = VideoEncodingSettings(), audio: AudioEncodingSettings? = nil
   ) -> MovieDescription {
+    movie(container, video: video, audioTracks: audio.map { [AudioTrackDescription(encoding: $0)] } ?? [])
+  }
+
+  /// Describes a movie of these frames with any number of audio tracks, for ``CompositorMediaIO/MovieWriter``.
+  public func movie(
+    _ container: MovieContainer, video: VideoEncodingSettings = VideoEncodingSettings(), audioTracks: [AudioTrackDescription]
+  ) -> MovieDescription {
     let frameDuration = plan.composition.edit.videoComposition.frameDuration
     return MovieDescription(
       container: container,
       video: VideoTrackDescription(
         size: size, format: format, attributes: attributes, timing: .constant(frameDuration: frameDuration), encoding: video),
-      audio: audio)
+      audioTracks: audioTracks)
   }
 
   /// Starts an iteration; nothing is opened before the first frame is asked for.

@@ -37,6 +37,18 @@ final class Demuxer {
   /// Short name of a stream's codec.
   func codec(_ index: Int) -> String { String(cString: cff_stream_codec(handle, Int32(index))) }
 
+  /// The language of a stream as a BCP 47 tag; nil if the container states none.
+  func language(_ index: Int) -> String? {
+    metadata("language", ofStream: index).flatMap { LanguageTag(containerCode: $0) }?.tag
+  }
+
+  /// The title of a stream; nil if the container states none.
+  func title(_ index: Int) -> String? { metadata("title", ofStream: index) }
+
+  private func metadata(_ key: String, ofStream index: Int) -> String? {
+    cff_stream_metadata(handle, Int32(index), key).map { String(cString: $0) }
+  }
+
   /// Times of all streams, from their packets.
   func measure() throws(CompositorError) -> [cff_extent] {
     var extents = [cff_extent](repeating: cff_extent(), count: streamCount)

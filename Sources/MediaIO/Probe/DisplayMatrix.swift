@@ -23,6 +23,17 @@ enum DisplayMatrix {
     matrix.ty = -box.minY
     return matrix.withoutNegativeZeros
   }
+
+  /// The elements of the matrix that sets a picture upright, as a track header has them.
+  ///
+  /// - Parameter size: The stored picture, pixel aspect applied.
+  static func elements(_ orientation: Orientation, size: Size) -> [Int32] {
+    let matrix = orientation.transform(of: size)
+    func fixed(_ value: Double) -> Int32 { Int32(clamping: Int((value * 65_536).rounded())) }
+    return [
+      fixed(matrix.a), fixed(matrix.b), 0, fixed(matrix.c), fixed(matrix.d), 0, fixed(matrix.tx), fixed(matrix.ty), 1 << 30,
+    ]
+  }
 }
 
 extension AffineMatrix {

@@ -142,7 +142,8 @@ struct FFmpegProbe {
       attributes: first.frame.attributes, colorProvenance: colorProvenance(stream, decoder, index: index),
       nominalFrameRate: Self.rate(stream), cadence: cadence, timeRange: range, readableEnd: readableEnd,
       preferredTransform: preferredTransform(stream, displaySize: first.frame.displaySize),
-      fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata)
+      fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata, language: demuxer.language(index),
+      title: demuxer.title(index))
   }
 
   private mutating func noteDisagreement(_ stream: cff_stream, _ decoder: VideoDecoder) {
@@ -246,6 +247,6 @@ struct FFmpegProbe {
     return AudioTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), sampleRate: Int(stream.sample_rate),
       channelCount: Int(stream.channel_count), timeRange: TimeRange(start: start, end: max(start, range.end)),
-      readableEnd: readableEnd)
+      readableEnd: readableEnd, language: demuxer.language(index), title: demuxer.title(index))
   }
 }

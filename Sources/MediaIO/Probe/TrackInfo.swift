@@ -42,6 +42,10 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var dynamicMetadata: [DynamicMetadata]
   /// Whether this is one picture, shown at all times: ``timeRange`` is 0 … +∞.
   public var isStill: Bool
+  /// The language as a BCP 47 tag, for example `de`; nil if the container states none.
+  public var language: String?
+  /// The track's title; nil if the container states none. Of MP4 and QuickTime files, handler names are not taken for titles.
+  public var title: String?
 
   /// Makes a description.
   public init(
@@ -49,7 +53,7 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
     colorProvenance: ColorProvenance? = nil, nominalFrameRate: Rational, cadence: FrameCadence? = nil,
     timeRange: TimeRange, readableEnd: MediaTime? = nil, preferredTransform: AffineMatrix = .identity,
     fieldOrder: FieldOrder = .progressive,
-    dynamicMetadata: [DynamicMetadata] = [], isStill: Bool = false
+    dynamicMetadata: [DynamicMetadata] = [], isStill: Bool = false, language: String? = nil, title: String? = nil
   ) {
     self.index = index
     self.codec = codec
@@ -65,6 +69,8 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
     self.fieldOrder = fieldOrder
     self.dynamicMetadata = dynamicMetadata
     self.isStill = isStill
+    self.language = language
+    self.title = title
   }
 
   /// Columns and rows on screen: pixel aspect applied, then ``preferredTransform``.
@@ -89,10 +95,15 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
   public var timeRange: TimeRange
   /// Where the samples that are really there end, where the file is cut short; nil for a whole file.
   public var readableEnd: MediaTime?
+  /// The language as a BCP 47 tag, for example `de`; nil if the container states none.
+  public var language: String?
+  /// The track's title; nil if the container states none. Of MP4 and QuickTime files, handler names are not taken for titles.
+  public var title: String?
 
   /// Makes a description.
   public init(
-    index: Int, codec: String, sampleRate: Int, channelCount: Int, timeRange: TimeRange, readableEnd: MediaTime? = nil
+    index: Int, codec: String, sampleRate: Int, channelCount: Int, timeRange: TimeRange, readableEnd: MediaTime? = nil,
+    language: String? = nil, title: String? = nil
   ) {
     self.index = index
     self.codec = codec
@@ -100,6 +111,8 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
     self.channelCount = channelCount
     self.timeRange = timeRange
     self.readableEnd = readableEnd
+    self.language = language
+    self.title = title
   }
 }
 

@@ -30,19 +30,19 @@ public final class ImageSequenceWriter: MovieSink {
     writtenCount += 1
   }
 
-  /// Refuses: images have no sound.
-  public func append(_ block: AudioBlock, count: Int) throws(CompositorError) {
-    throw CompositorError(.invalidValue, "Images hold no sound.", recoverySuggestion: "Write a movie.")
+  /// Refuses: images have no audio.
+  public func append(_ block: AudioBlock, count: Int, track: Int) throws(CompositorError) {
+    throw CompositorError(.invalidValue, "Images hold no audio.", recoverySuggestion: "Write a movie.")
   }
 
-  /// 0: images have no sound.
-  public var missingAudioSampleCount: Int64 { 0 }
+  /// 0: images have no audio.
+  public func missingAudioSampleCount(track: Int) -> Int64 { 0 }
 
   /// Ends the sequence; every file is complete already.
   public func finish() throws(CompositorError) -> MovieSummary {
     isFinished = true
     return MovieSummary(
-      path: path(0), frameCount: writtenCount, duration: end, audioSampleCount: 0, byteCount: byteCount)
+      path: path(0), frameCount: writtenCount, duration: end, audioSampleCounts: [], byteCount: byteCount)
   }
 
   /// Removes every file written, unless finished.

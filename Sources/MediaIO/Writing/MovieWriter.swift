@@ -1,13 +1,13 @@
 import CCompositorFFmpeg
 public import CompositorAPI
 
-/// Writes a movie file: pictures and sound are encoded, interleaved and written as they come.
+/// Writes a movie file: video and audio are encoded, interleaved and written as they come.
 ///
 /// The file is created, or emptied, under exactly the path given; giving it its final name is the caller's. Frames are
 /// handed to the encoder by reference. Not thread-safe: one owner at a time.
 ///
 /// Memory is bounded: the encoder keeps the frames it looks ahead at (about 50 for H.264 at the medium preset, encoded copies,
-/// not the frames given), and where only one of pictures and sound comes, at most 5 seconds of packets wait for the other.
+/// not the frames given), and while a track gets nothing, at most 5 seconds of packets of the others wait for it.
 public final class MovieWriter: MovieSink {
   /// What the movie holds.
   public let description: MovieDescription
@@ -15,22 +15,28 @@ public final class MovieWriter: MovieSink {
   public let path: String
 
   private var muxer: OpaquePointer?
-  private var video: VideoEncoder
-  private var audio: AudioEncoder?
+  private let video: VideoEncoder?
+  private var audio: [AudioTrack] = []
   private var videoTrack: Int32 = -1
-  private var audioTrack: Int32 = -1
   private var failure: CompositorError?
   private var isFinished = false
   private var frameCount = 0
   private var lastTime: Int64 = -1
-  /// End of the pictures so far, in units of the timing.
+  /// End of the video so far, in units of the timing.
   private var videoEnd: Int64 = 0
-  private var audioSampleCount: Int64 = 0
+
+  /// An audio track that is being written.
+  private struct AudioTrack {
+    let encoder: AudioEncoder
+    let settings: AudioEncodingSettings
+    var index: Int32 = -1
+    var sampleCount: Int64 = 0
+  }
 
   /// Opens the encoders, creates the file and writes the header.
   ///
-  /// - Throws: what ``MovieDescription/validate()`` throws; `.writeFailed` where the file cannot be created; `.encodeFailed`
-  ///   where an encoder refuses its settings. No file is left then.
+  /// - Throws: what ``MovieDescription/validate()`` throws; `.writeFailed` if the file cannot be created; `.encodeFailed`
+  ///   if an encoder refuses its settings. No file is left then.
   public init(_ description: MovieDescription, path: String) throws(CompositorError) {
     do throws(CompositorError) { try description.validate() } catch { throw error.locating(ErrorLocation(file: path)) }
     self.description = description
@@ -39,8 +45,11 @@ public final class MovieWriter: MovieSink {
     let creation = WriteFailure { cff_muxer_create(description.container.muxerName, path, &muxer, &$0) }
     if let creation { throw creation.writing(path) }
     do throws(CompositorError) {
-      video = try VideoEncoder(description.video, muxer: muxer, path: path)
-      if let settings = description.audio { audio = try AudioEncoder(settings, muxer: muxer, path: path) }
+      if let track = description.video { video = try VideoEncoder(track, muxer: muxer, path: path) } else { video = nil }
+      for track in description.audioTracks {
+        let encoder = try AudioEncoder(track.encoding, muxer: muxer, path: path)
+        audio.append(AudioTrack(encoder: encoder, settings: track.encoding))
+      }
     } catch {
       cff_muxer_destroy(&muxer)
       cff_remove_regular_file(path)
@@ -62,55 +71,69 @@ public final class MovieWriter: MovieSink {
   /// of the frame duration.
   public func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) {
     try perform { () throws(CompositorError) in
-      try check(frame, at: time)
-      let (start, end) = try units(from: time, duration: duration)
+      guard let video, let track = description.video else {
+        throw CompositorError(
+          .invalidValue, "The movie has no video, and a frame came.", recoverySuggestion: "Describe a video track.",
+          at: ErrorLocation(file: path, time: time))
+      }
+      try check(frame, of: track, at: time)
+      let (start, end) = try units(of: track.timing, from: time, duration: duration)
       try video.send(frame, time: start, duration: end - start)
       (lastTime, videoEnd) = (start, end)
       frameCount += 1
-      try writeVideoPackets()
+      try writePackets(of: video)
     }
   }
 
-  /// Encodes sound; see ``MovieSink/append(_:count:)``.
-  public func append(_ block: AudioBlock, count: Int) throws(CompositorError) {
+  /// Encodes audio; see ``MovieSink/append(_:count:track:)``.
+  public func append(_ block: AudioBlock, count: Int, track: Int) throws(CompositorError) {
     try perform { () throws(CompositorError) in
-      guard let audio, block.channelCount == description.audio?.channelCount, (0...block.capacity).contains(count) else {
+      guard audio.indices.contains(track) else {
         throw CompositorError(
-          .invalidValue, "\(count) samples of \(block.channelCount) channels do not fit the movie's sound track.",
+          .invalidValue, "The movie has no audio track \(track), but \(audio.count) of them.",
+          recoverySuggestion: "Append to a track that the description has.", at: ErrorLocation(file: path))
+      }
+      guard block.channelCount == audio[track].settings.channelCount, (0...block.capacity).contains(count) else {
+        throw CompositorError(
+          .invalidValue, "\(count) samples of \(block.channelCount) channels do not fit the movie's audio track \(track).",
           recoverySuggestion: "Append as many channels as the description says, and no more samples than the block holds.",
           at: ErrorLocation(file: path))
       }
       var offset = 0
       while offset < count {
-        offset += try audio.take(block.channels, offset: offset, count: count - offset)
-        try writeAudioPackets()
+        offset += try audio[track].encoder.take(block.channels, offset: offset, count: count - offset)
+        try writePackets(of: audio[track])
       }
-      audioSampleCount += Int64(count)
+      audio[track].sampleCount += Int64(count)
     }
   }
 
-  /// Samples until the sound is as long as the pictures so far.
-  public var missingAudioSampleCount: Int64 {
-    guard let settings = description.audio else { return 0 }
-    return max(0, settings.sampleCount(lasting: end) - audioSampleCount)
+  /// Samples until an audio track is as long as the video so far; see ``MovieSink/missingAudioSampleCount(track:)``.
+  public func missingAudioSampleCount(track: Int) -> Int64 {
+    guard let video = description.video, audio.indices.contains(track) else { return 0 }
+    return max(0, audio[track].settings.sampleCount(lasting: end(of: video)) - audio[track].sampleCount)
   }
 
   /// Empties the encoders, writes the index, syncs and closes the file.
   ///
-  /// - Throws: `.encodeFailed`; `.writeFailed` also where the disk is found full only now. Call ``abandon()`` then.
+  /// - Throws: `.encodeFailed`; `.writeFailed` also if the disk is found full only now. Call ``abandon()`` then.
   public func finish() throws(CompositorError) -> MovieSummary {
     var byteCount: Int64 = 0
     try perform { () throws(CompositorError) in
-      try video.sendEnd()
-      try writeVideoPackets()
-      try audio?.sendEnd()
-      try writeAudioPackets()
+      if let video {
+        try video.sendEnd()
+        try writePackets(of: video)
+      }
+      for track in audio {
+        try track.encoder.sendEnd()
+        try writePackets(of: track)
+      }
       try check { cff_muxer_finish(muxer, &byteCount, &$0) }
     }
     isFinished = true
     cff_muxer_destroy(&muxer)
     return MovieSummary(
-      path: path, frameCount: frameCount, duration: end, audioSampleCount: audioSampleCount, byteCount: byteCount)
+      path: path, frameCount: frameCount, duration: duration, audioSampleCounts: audio.map(\.sampleCount), byteCount: byteCount)
   }
 
   /// Closes and removes the file, unless it was finished.
@@ -135,15 +158,19 @@ public final class MovieWriter: MovieSink {
 }
 
 extension MovieWriter {
-  /// End of the last frame.
-  private var end: MediaTime {
-    let unit = description.video.timing.unit
+  /// End of the last frame; without video, of the longest audio track.
+  private var duration: MediaTime {
+    if let video = description.video { return end(of: video) }
+    return audio.map { MediaTime(value: $0.sampleCount, timescale: Int32(clamping: $0.settings.sampleRate)) }.max() ?? .zero
+  }
+
+  private func end(of video: VideoTrackDescription) -> MediaTime {
+    let unit = video.timing.unit
     let (value, overflow) = videoEnd.multipliedReportingOverflow(by: Int64(unit.numerator))
     return overflow ? .positiveInfinity : MediaTime(value: value, timescale: Int32(unit.denominator))
   }
 
-  private func check(_ frame: Frame, at time: MediaTime) throws(CompositorError) {
-    let expected = description.video
+  private func check(_ frame: Frame, of expected: VideoTrackDescription, at time: MediaTime) throws(CompositorError) {
     guard frame.format == expected.format, frame.size == expected.size else {
       throw CompositorError(
         .invalidCompositorOutput,
@@ -153,8 +180,9 @@ extension MovieWriter {
   }
 
   /// Start and end in units of the timing: after the frame before, and not empty.
-  private func units(from time: MediaTime, duration: MediaTime) throws(CompositorError) -> (start: Int64, end: Int64) {
-    let timing = description.video.timing
+  private func units(
+    of timing: MovieTimeUnits, from time: MediaTime, duration: MediaTime
+  ) throws(CompositorError) -> (start: Int64, end: Int64) {
     let place = ErrorLocation(file: path, time: time)
     do throws(CompositorError) {
       let start = try timing.units(at: time)
@@ -170,69 +198,28 @@ extension MovieWriter {
   }
 
   private func addTracks() throws(CompositorError) {
-    let rate = description.video.timing.nominalFrameRate
-    var mastering = cff_mastering_metadata(description.video.attributes.hdr)
-    // Players of Apple's read HEVC only under this name.
-    let tag = description.video.encoding.codec == .hevc && description.container != .mkv ? "hvc1" : nil
-    try check {
-      cff_muxer_add_track(
-        muxer, video.handle, Int32(description.video.timing.timescale), Int32(rate.numerator), Int32(rate.denominator), tag,
-        &mastering, &videoTrack, &$0)
+    if let video, let track = description.video {
+      videoTrack = try HeaderWriting(muxer: muxer, path: path).addVideo(video, track, container: description.container)
     }
-    guard let audio, let settings = description.audio else { return }
-    try check {
-      cff_muxer_add_track(muxer, audio.handle, Int32(settings.sampleRate), 0, 1, nil, nil, &audioTrack, &$0)
+    for (index, track) in description.audioTracks.enumerated() {
+      audio[index].index = try HeaderWriting(muxer: muxer, path: path).addAudio(
+        audio[index].encoder, track, container: description.container, isDefault: index == description.defaultAudioTrack)
     }
   }
 
   private func writeHeader() throws(CompositorError) {
-    for (key, value) in description.metadata.sorted(by: { $0.key < $1.key }) {
-      try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
-    }
-    if let date = description.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
-    try check { cff_muxer_write_header(muxer, headerOptions, &$0) }
+    try HeaderWriting(muxer: muxer, path: path).write(description)
   }
 
-  private var headerOptions: String {
-    guard description.container.keepsExactTimes else { return "" }
-    return "movflags=+faststart\nmovie_timescale=\(movieTimescale)"
-  }
-
-  /// Units in which the file counts whole tracks: with both clocks as factors the edit lists, and so the durations that
-  /// players show, are exact.
-  private var movieTimescale: Int {
-    let videoScale = description.video.timing.timescale
-    guard let rate = description.audio?.sampleRate else { return videoScale }
-    let common = Rational(videoScale, rate).reduced.numerator * rate
-    return common <= Int(Int32.max) ? common : videoScale
-  }
-
-  private func writeVideoPackets() throws(CompositorError) {
+  private func writePackets(of video: VideoEncoder) throws(CompositorError) {
     while try video.receive() { try check { cff_muxer_write(muxer, videoTrack, video.handle, &$0) } }
   }
 
-  private func writeAudioPackets() throws(CompositorError) {
-    guard let audio else { return }
-    while try audio.receive() { try check { cff_muxer_write(muxer, audioTrack, audio.handle, &$0) } }
+  private func writePackets(of track: AudioTrack) throws(CompositorError) {
+    while try track.encoder.receive() { try check { cff_muxer_write(muxer, track.index, track.encoder.handle, &$0) } }
   }
 
   private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
     if let failure = WriteFailure(body) { throw failure.writing(path) }
-  }
-}
-
-extension cff_mastering_metadata {
-  init(_ hdr: HDRMetadata?) {
-    self.init()
-    if let display = hdr?.masteringDisplay {
-      has_display = true
-      (red, green, blue, white) = (display.red.scaled, display.green.scaled, display.blue.scaled, display.white.scaled)
-      maximum_luminance = display.maximumLuminance.scaledLuminance
-      minimum_luminance = display.minimumLuminance.scaledLuminance
-    }
-    if let light = hdr?.contentLightLevel {
-      has_light_level = true
-      (maximum_content, maximum_average) = (light.clampedContent, light.clampedAverage)
-    }
   }
 }

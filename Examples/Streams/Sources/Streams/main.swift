@@ -3,8 +3,8 @@ import Dispatch
 import Modules
 import Synchronization
 
-// A program that keeps the parts of an export apart: a compositor that is a closure, frames and audio as two streams read at its own
-// pace, and a sink that it fills itself.
+// A program that keeps the parts of an export apart: a compositor that is a closure, frames and audio of two languages as streams read at
+// its own pace, and a sink that it fills itself.
 let folder = CommandLine.arguments.dropFirst().first ?? "."
 let canvas = PixelSize(width: stageSize.width, height: stageSize.height)
 func clip(_ pattern: GeneratedSource.Pattern, tone: Double) -> MediaSource {
@@ -25,29 +25,44 @@ try registry.register("org.example.first") { request in
 }
 
 let catalog = MediaCatalog()
-let edit = try movie.edit(catalog: catalog)
+var edit = try movie.edit(catalog: catalog)
+
+// A second language: a track that is not part of the mix.
+let english = Set(edit.composition.tracks(.audio).map(\.trackID))
+let german = edit.composition.addTrack(.audio)
+let whole = TimeRange(start: .zero, end: .seconds(2))
+try edit.composition.setSegments(
+  [CompositionTrackSegment(source: clip(.bars, tone: 880), timeMapping: TimeMapping(source: whole, target: whole))],
+  ofTrack: german)
+try edit.composition.setEnabled(false, ofTrack: german)
 let composition = try CompositionValidator.validate(edit, catalog: catalog, registry: registry).get()
 
-// Validate → two streams → sink.
+// Validate → streams → sink.
 func write(_ name: String) async throws -> MovieSummary {
   let frames = try composition.frames()
-  let audio = composition.audio()
-  let writer = try MovieWriter(
-    frames.movie(.mp4, audio: audio == nil ? nil : AudioEncodingSettings()), path: "\(folder)/\(name).mp4")
+  let mixers = [try composition.audio(tracks: english), try composition.audio(tracks: [german])]
+  let tracks = [
+    AudioTrackDescription(language: "en", title: "English"), AudioTrackDescription(language: "de", title: "Deutsch"),
+  ]
+  let writer = try MovieWriter(frames.movie(.mp4, audioTracks: tracks), path: "\(folder)/\(name).mp4")
   let block = AudioBlock(channelCount: 2, capacity: 4800)
   for try await rendered in frames {
     try writer.append(rendered.frame, at: rendered.time, duration: rendered.duration)
-    while let audio, writer.missingAudioSampleCount > 0 {
-      let count = Int(min(Int64(block.capacity), writer.missingAudioSampleCount))
-      try audio.mix(count, into: block)
-      try writer.append(block, count: count)
+    for (track, mixer) in mixers.enumerated() {
+      while writer.missingAudioSampleCount(track: track) > 0 {
+        let count = Int(min(Int64(block.capacity), writer.missingAudioSampleCount(track: track)))
+        try mixer.mix(count, into: block)
+        try writer.append(block, count: count, track: track)
+      }
     }
   }
   return try writer.finish()
 }
 
 let summary = try await write("streams")
-print("wrote \(summary.path): \(summary.frameCount) frames, \(summary.audioSampleCount) samples")
+print("wrote \(summary.path): \(summary.frameCount) frames, \(summary.audioSampleCounts) samples")
+let languages = try MediaProbe.probe(.file(path: summary.path)).audioTracks.compactMap(\.language)
+guard languages == ["en", "de"] else { throw CompositorError(.internalFault, "The languages are \(languages).") }
 
 // Frames at a pace of its own: the first three, then no more.
 var seen: [Int] = []
