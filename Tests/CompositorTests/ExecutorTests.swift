@@ -52,7 +52,8 @@ struct ExecutorTests {
 
   @Test func entries_underTheCallersExecutor_comeBackToIt() async throws {
     let executor = QueueExecutor()
-    let (composed, told) = (Mutex<[Bool]>([]), Mutex<[Bool]>([]))
+    let composed = Mutex<[Bool]>([])
+    let told = Mutex<[Bool]>([])
     let registry = try Self.registry { composed.withLock { $0.append(executor.isCurrent) } }
     let movie = try Self.movie()
     try await Self.withFolder { folder in
@@ -93,7 +94,7 @@ struct ExecutorTests {
       let timeline = Mutex(try Self.movie())
       let edit = Mutex(try Self.movie().edit(catalog: MediaCatalog()))
       _ = try await timeline.withLock { $0 }.export(to: files[0].path, settings: settings, registry: registry)
-      func change() {
+      @Sendable func change() {
         timeline.withLock { timeline in
           timeline.append(FrontDoorTests.source(.bars))
           timeline.effects = []
