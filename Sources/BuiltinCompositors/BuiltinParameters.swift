@@ -74,7 +74,7 @@ struct BuiltinParameters {
     return text
   }
 
-  /// A colour in sRGB.
+  /// A color in sRGB.
   func color(_ key: String) throws(CompositorError) -> Color {
     let description = try description(key)
     guard case .list(let items)? = values[key] ?? description.defaultValue, (3...4).contains(items.count),

@@ -10,7 +10,7 @@ import CompositorAPI
 
 /// Draws the counting clock: the frame number, the time below it, and a hand that turns once a second, clockwise from 12.
 ///
-/// 8-bit 4:2:0, BT.709, grey: luma 40 behind, 235 in front; chroma neutral.
+/// 8-bit 4:2:0, BT.709, gray: luma 40 behind, 235 in front; chroma neutral.
 final class ClockFace {
   private let size: PixelSize
   private let background: UInt8 = 40
@@ -35,7 +35,7 @@ final class ClockFace {
       drawHand(fraction, on: luma)
       for (line, text) in lines.enumerated() {
         let y = size.height / 2 - digitHeight * 5 / 4 + line * digitHeight * 3 / 2
-        SevenSegment.draw(text, centredAt: size.width / 2, top: y, height: digitHeight, ink: ink, on: luma)
+        SevenSegment.draw(text, centeredAt: size.width / 2, top: y, height: digitHeight, ink: ink, on: luma)
       }
     }
     return target.freeze()
@@ -67,7 +67,7 @@ final class ClockFace {
     Double(time.value % Int64(time.timescale)) / Double(time.timescale)
   }
 
-  /// A line from the centre, antialiased, at half the ink so that digits stand out.
+  /// A line from the center, antialiased, at half the ink so that digits stand out.
   private func drawHand(_ fraction: Double, on luma: MutablePlane) {
     let centre = (x: Double(size.width) / 2, y: Double(size.height) / 2)
     let length = Double(min(size.width, size.height)) * 0.46

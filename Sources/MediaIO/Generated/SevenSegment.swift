@@ -38,7 +38,7 @@ enum SevenSegment {
 
   /// Draws digits, colons and points; anything else is a gap.
   static func draw(
-    _ text: String, centredAt centre: Int, top: Int, height: Int, ink: UInt8, on plane: MutablePlane
+    _ text: String, centeredAt centre: Int, top: Int, height: Int, ink: UInt8, on plane: MutablePlane
   ) {
     let units = text.reduce(0) { $0 + width($1) } - 2
     var left = 0
