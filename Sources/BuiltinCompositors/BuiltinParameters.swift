@@ -141,7 +141,7 @@ extension ParameterDescription {
   static func center(_ key: String, _ side: String) -> ParameterDescription {
     ParameterDescription(
       key, .number(minimum: 0, maximum: 1, unit: "of the \(side)"), default: .number(0.5),
-      summary: "The centre, as a part of the frame's \(side).")
+      summary: "The center, as a part of the frame's \(side).")
   }
 
   /// One of several words.

@@ -19,7 +19,7 @@ public struct ClockTransition: VideoCompositor {
 
   /// Direction, start, center, softness, easing.
   public static let descriptor = CompositorDescriptor.transition(
-    "clock", "Clock", "A hand goes once round the centre and leaves the new picture behind it.",
+    "clock", "Clock", "A hand goes once round the center and leaves the new picture behind it.",
     [
       .choice("direction", Direction.allCases.map(\.rawValue), "Which way round"),
       ParameterDescription(

@@ -13,7 +13,7 @@ public struct IrisTransition: VideoCompositor {
 
   /// Shape, direction, center, softness, easing.
   public static let descriptor = CompositorDescriptor.transition(
-    "iris", "Iris", "A shape grows from the centre with the new picture inside, or shrinks to it with the old one.",
+    "iris", "Iris", "A shape grows from the center with the new picture inside, or shrinks to it with the old one.",
     [
       .choice("shape", Shape.allCases.map(\.rawValue), "The shape"),
       .choice("direction", Direction.allCases.map(\.rawValue), "Whether it grows or shrinks"),

@@ -105,7 +105,7 @@ typedef struct CompositorFrame {
   int32_t transfer;          /* transfer characteristics, ITU-T H.273 table 3: 1 BT.709, 16 PQ, 18 HLG ... */
   int32_t matrix;            /* matrix coefficients, ITU-T H.273 table 4; 0 for R, G, B */
   int32_t full_range;        /* 0: black 16, white 235 (of 8 bits); 1: black 0, white 255 */
-  int32_t chroma_location;   /* chroma sample location type, ITU-T H.273: 0 left, 1 centre, 2 top left, 3 top */
+  int32_t chroma_location;   /* chroma sample location type, ITU-T H.273: 0 left, 1 center, 2 top left, 3 top */
   int32_t alpha_mode;        /* COMPOSITOR_OPAQUE ... */
   int32_t pixel_aspect_numerator, pixel_aspect_denominator; /* a pixel's width by its height */
   int32_t plane_count;       /* 1 to 4 */

@@ -56,7 +56,7 @@ package struct FilterConversions: OptionSet, Hashable, Sendable {
   /// Bits are lost.
   package static let depth = FilterConversions(rawValue: Int32(CFF_CONVERTS_DEPTH))
   /// Color is lost.
-  package static let grey = FilterConversions(rawValue: Int32(CFF_CONVERTS_TO_GREY))
+  package static let gray = FilterConversions(rawValue: Int32(CFF_CONVERTS_TO_GREY))
   /// R, G, B become Y′, Cb, Cr or the other way round.
   package static let family = FilterConversions(rawValue: Int32(CFF_CONVERTS_FAMILY))
   /// Alpha is lost.

@@ -69,17 +69,17 @@ final class ClockFace {
 
   /// A line from the center, antialiased, at half the ink so that digits stand out.
   private func drawHand(_ fraction: Double, on luma: MutablePlane) {
-    let centre = (x: Double(size.width) / 2, y: Double(size.height) / 2)
+    let center = (x: Double(size.width) / 2, y: Double(size.height) / 2)
     let length = Double(min(size.width, size.height)) * 0.46
     let halfWidth = max(0.75, length / 40)
     let (dx, dy) = (sin(2 * .pi * fraction), -cos(2 * .pi * fraction))
     let reach = (x: abs(dx) * length + halfWidth + 1, y: abs(dy) * length + halfWidth + 1)
-    let columns = max(0, Int(centre.x - reach.x))..<max(0, min(luma.width, Int(centre.x + reach.x) + 1))
-    let rows = max(0, Int(centre.y - reach.y))..<max(0, min(luma.height, Int(centre.y + reach.y) + 1))
+    let columns = max(0, Int(center.x - reach.x))..<max(0, min(luma.width, Int(center.x + reach.x) + 1))
+    let rows = max(0, Int(center.y - reach.y))..<max(0, min(luma.height, Int(center.y + reach.y) + 1))
     for y in rows {
       let row = (luma.base + y * luma.stride).assumingMemoryBound(to: UInt8.self)
       for x in columns {
-        let (px, py) = (Double(x) + 0.5 - centre.x, Double(y) + 0.5 - centre.y)
+        let (px, py) = (Double(x) + 0.5 - center.x, Double(y) + 0.5 - center.y)
         let along = min(max(px * dx + py * dy, 0), length)
         let (ox, oy) = (px - along * dx, py - along * dy)
         let coverage = min(max(halfWidth + 0.5 - (ox * ox + oy * oy).squareRoot(), 0), 1)
