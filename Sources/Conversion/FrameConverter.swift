@@ -1,6 +1,6 @@
 public import CompositorAPI
 
-/// Turns frames into another format or colour, at the same size.
+/// Turns frames into another format or color, at the same size.
 ///
 /// It keeps the curves that its conversions need, so whoever converts frame after frame keeps a converter. A value; any threads
 /// may share it.
@@ -15,13 +15,13 @@ public struct FrameConverter: Sendable {
   /// Converts format, range, matrix, primaries, curve (SDR, HLG and PQ into each other: ``LightConversion``), chroma siting and
   /// alpha.
   ///
-  /// The result is within 1 code value of double precision. A frame that has the format and the colour already is handed
+  /// The result is within 1 code value of double precision. A frame that has the format and the color already is handed
   /// on with the new attributes: no pixel is copied. Alpha that the target does not keep is seen over black.
   ///
   /// - Parameters:
   ///   - attributes: What the result is to be; its pixel aspect is taken as it is, without scaling.
   ///   - pool: Where the result and working rows come from.
-  /// - Throws: `.conversionNotPossible` where a colour is not known; `.invalidValue` for a policy that is out of range;
+  /// - Throws: `.conversionNotPossible` where a color is not known; `.invalidValue` for a policy that is out of range;
   ///   `.framePoolExhausted`.
   public func convert(
     _ frame: Frame, to format: PixelFormat, attributes: FrameAttributes, pool: FramePool

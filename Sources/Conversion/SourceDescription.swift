@@ -6,7 +6,7 @@ public struct SourceDescription: Sendable, Hashable {
   public var format: PixelFormat
   /// Stored columns and rows.
   public var size: PixelSize
-  /// Colour, pixel aspect and alpha.
+  /// Color, pixel aspect and alpha.
   public var attributes: FrameAttributes
   /// The orientation the media asks for, from stored display space to upright.
   public var preferredTransform: AffineMatrix
@@ -31,7 +31,7 @@ public struct SourceDescription: Sendable, Hashable {
   /// Describes a frame by itself.
   package init(_ frame: Frame) { self.init(format: frame.format, size: frame.size, attributes: frame.attributes) }
 
-  /// Colour tags without unspecified parts.
+  /// Color tags without unspecified parts.
   package var color: ColorTags { attributes.color.completed(for: format, size: size) }
   /// Whether alpha is stored and counts.
   package var usesAlpha: Bool { format.hasAlpha && attributes.alphaMode != .opaque }
@@ -56,7 +56,7 @@ extension ColorTags {
 }
 
 extension RenderContext {
-  /// The output's colour tags without unspecified parts.
+  /// The output's color tags without unspecified parts.
   package var outputColor: ColorTags { outputAttributes.color.completed(for: outputFormat, size: size) }
   /// Whether the output stores alpha that counts.
   package var keepsAlpha: Bool { outputFormat.hasAlpha && outputAttributes.alphaMode != .opaque }

@@ -140,7 +140,7 @@ public struct ProjectOutput: Hashable, Sendable {
   public var size: PixelSize?
   /// Frames a second.
   public var frameRate: Rational?
-  /// Colour of the frames.
+  /// Color of the frames.
   public var color: ColorTags?
   /// How sources of another kind (SDR, HLG, PQ) become the output's.
   public var colorConversion = ColorConversionPolicy.standard

@@ -198,7 +198,7 @@ extension TimelineReader {
     return true
   }
 
-  /// A value, with colours and paths as projects write them.
+  /// A value, with colors and paths as projects write them.
   private func fixed(
     _ value: ProjectValue, _ description: ParameterDescription?
   ) throws(CompositorError) -> ParameterValue {

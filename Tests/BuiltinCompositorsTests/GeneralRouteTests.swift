@@ -77,7 +77,7 @@ func convert_everyFormatToEveryKind_hasTheBitsOfTheGeneralRoute(source: PixelFor
 }
 
 @Test(arguments: colors)
-func convert_betweenColours_isWithinOneCode(source: ColorTags) throws {
+func convert_betweenColors_isWithinOneCode(source: ColorTags) throws {
   let pool = FramePool()
   for target in colors {
     for (from, to) in [(PixelFormat.yuv420p, PixelFormat.yuv444p10), (.rgba16, .yuv420p10), (.yuv422p10, .rgba16)] {

@@ -331,7 +331,7 @@ struct MaskCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func dip_halfWay_isTheColour() async throws {
+  @Test func dip_halfWay_isTheColor() async throws {
     let context = TransitionRun.context(.yuv422p, TransitionRun.size)
     let (from, to) = (TestFrames.noise(.yuv422p, 67, 45, seed: 1), TestFrames.noise(.yuv422p, 67, 45, seed: 2))
     let white = ParameterValue.list([.integer(1), .integer(1), .integer(1)])

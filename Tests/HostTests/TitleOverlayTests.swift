@@ -7,7 +7,7 @@ import CompositorOverlay
 import Synchronization
 import Testing
 
-/// A compositor of the user's own: every frame is grey.
+/// A compositor of the user's own: every frame is gray.
 private struct Grey: VideoCompositor {
   static let descriptor = CompositorDescriptor(id: "test.grey", name: "Grey")
   init(parameters: ParameterValues, context: RenderContext) throws {}

@@ -33,7 +33,7 @@ import Testing
       """)
   }
 
-  @Test(arguments: kinds) func mix_asEachColour_hasTagsAndMetadata(_ kind: Kind) throws {
+  @Test(arguments: kinds) func mix_asEachColor_hasTagsAndMetadata(_ kind: Kind) throws {
     let scratch = try Scratch()
     let movie = try scratch.file("\(kind.name).mp4")
     let result = try ToolRun.compositor([
@@ -83,12 +83,12 @@ import Testing
     #expect(text.contains("BT.2020 HLG → BT.709: HLG shown on 1000 cd/m², system gamma 1.2 (BT.2100)"))
     #expect(
       text.contains("BT.2020 PQ → BT.709: PQ up to 1000 cd/m²") && text.contains("BT.2390 roll-off from 1000 to 203 cd/m²"))
-    #expect(text.contains("colour as --color says"))
+    #expect(text.contains("color as --color says"))
     let json = try ToolRun.compositor(["explain", path, "--json"]).output
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let sources = try #require(object["sources"] as? [[String: Any]])
     let conversions = sources.compactMap { $0["conversion"] as? String }
-    #expect(conversions.count == 3 && conversions[0].contains("same colours, chroma from left to top left"))
+    #expect(conversions.count == 3 && conversions[0].contains("same colors, chroma from left to top left"))
     #expect(conversions[2].contains("SDR white at 203 cd/m² (BT.2408)"))
   }
 
@@ -127,8 +127,8 @@ import Testing
   }
 }
 
-/// The tool's answers about colour that need no media set.
-@Suite struct ColourCommandTests {
+/// The tool's answers about color that need no media set.
+@Suite struct ColorCommandTests {
   private let hlg = """
     { version: 1, output: { size: "64x36", frameRate: 25, color: "hlg", CODEC }, assets: { w: { generate: "color", color: "#fff" } },
       tracks: [{ clips: [{ asset: "w", duration: "0.2s" }] }] }
@@ -150,7 +150,7 @@ import Testing
     ("hevc-hlg", "hevc,yuv420p10le,tv,bt2020nc,arib-std-b67"), ("prores-pq", "prores,yuv422p10le,*,bt2020nc,smpte2084"),
     ("h264-sdr", "h264,yuv420p,tv,bt709,bt709"), ("ffv1-hlg", "ffv1,yuv420p10le,"),
   ])
-  func render_exportPreset_isItsCodecAndColour(_ preset: String, _ expected: String) throws {
+  func render_exportPreset_isItsCodecAndColor(_ preset: String, _ expected: String) throws {
     let scratch = try Scratch()
     let project = try scratch.file("a.json5", hlg.replacing("CODEC", with: ""))
     let movie = try scratch.file("a.mov")

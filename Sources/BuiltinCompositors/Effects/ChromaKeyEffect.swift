@@ -2,18 +2,18 @@ import CCompositorKernels
 public import CompositorAPI
 import CompositorConversion
 
-/// Makes a colour transparent, so that the layers below show, and takes its reflection out of what stays.
+/// Makes a color transparent, so that the layers below show, and takes its reflection out of what stays.
 public struct ChromaKeyEffect: VideoCompositor {
-  /// Colour, similarity, smoothness, spill.
+  /// Color, similarity, smoothness, spill.
   public static let descriptor = CompositorDescriptor.effect(
-    "chroma-key", "Chroma key", "Makes a colour transparent and takes its reflection out of what stays.",
+    "chroma-key", "Chroma key", "Makes a color transparent and takes its reflection out of what stays.",
     [
       ParameterDescription(
         "color", .color, default: .list([.integer(0), .integer(1), .integer(0)]), isAnimatable: true,
-        summary: "The key's colour, sRGB; green."),
+        summary: "The key's color, sRGB; green."),
       .amount("similarity", 0...1, "of chroma", 0.18, "Up to this distance from the key everything is transparent."),
       .amount("smoothness", 0...1, "of chroma", 0.1, "The distance over which it becomes opaque from there."),
-      .amount("spill", 0...1, "", 0.5, "How much of the key's colour is taken out of what stays."),
+      .amount("spill", 0...1, "", 0.5, "How much of the key's color is taken out of what stays."),
     ], makesAlpha: true)
 
   private let parameters: BuiltinParameters
@@ -73,7 +73,7 @@ struct KeyMaker {
     let length = (u * u + v * v).squareRoot()
     guard length > chroma.scale / 64 else {
       throw CompositorError(
-        .invalidParameter, "The key's colour has no chroma.", recoverySuggestion: "Choose a colour such as green or blue.",
+        .invalidParameter, "The key's color has no chroma.", recoverySuggestion: "Choose a color such as green or blue.",
         at: ErrorLocation(compositor: ChromaKeyEffect.descriptor.id))
     }
     let smoothness = max(try parameters.number("smoothness") * chroma.scale, 0.5)

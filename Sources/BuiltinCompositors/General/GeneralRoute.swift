@@ -5,12 +5,12 @@ package import CompositorConversion
 /// The route that takes everything: any formats in, any format out, mixed row by row in float.
 ///
 /// Each source row becomes nominal components on the luma grid (chroma enlarged bilinearly), is conformed to the output's
-/// colour, resampled where the layer is not moved by whole pixels, and laid over the picture; the finished row is encoded and
+/// color, resampled where the layer is not moved by whole pixels, and laid over the picture; the finished row is encoded and
 /// stored. Working memory is a few rows, and for a resampled layer its visible part, all lent by the context's pool.
 package enum GeneralRoute {
   /// Composes layers (front to back) over a background.
   ///
-  /// - Throws: `.conversionNotPossible` where a source's colour cannot become the output's; `.framePoolExhausted`;
+  /// - Throws: `.conversionNotPossible` where a source's color cannot become the output's; `.framePoolExhausted`;
   ///   `.invalidValue` for a background that is no colour.
   package static func compose(
     _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables()

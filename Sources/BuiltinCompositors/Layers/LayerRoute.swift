@@ -29,7 +29,7 @@ public enum LayerRoute {
     }
     if placements.isEmpty { return (.general, "nothing but the background is seen") }
     let refusal = PlanarRoute.refusal(sources: placements.map(\.source), background: background, context: context)
-    guard let refusal else { return (.planar, "sources agree with the output in format and colour") }
+    guard let refusal else { return (.planar, "sources agree with the output in format and color") }
     for placement in placements where context.blending == .encoded {
       if let difference = difference(of: placement.source, from: context) {
         return (.general, "track \(placement.trackID): \(difference)")

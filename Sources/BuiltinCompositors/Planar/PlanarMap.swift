@@ -3,7 +3,7 @@ import CompositorConversion
 
 /// From the samples of a destination plane to coordinates in a source plane.
 struct PlanarMap {
-  /// Where the centre of destination sample (0, 0) falls, for interpolation: chroma at its site.
+  /// Where the center of destination sample (0, 0) falls, for interpolation: chroma at its site.
   var origin: SIMD2<Double>
   /// The same for coverage: a chroma sample covers the block of luma pixels it stands for, wherever it is sited.
   var coverOrigin: SIMD2<Double>

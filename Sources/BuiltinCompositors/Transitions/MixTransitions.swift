@@ -32,15 +32,15 @@ public struct DissolveTransition: VideoCompositor {
   }
 }
 
-/// The old picture becomes a colour, which then becomes the new picture.
+/// The old picture becomes a color, which then becomes the new picture.
 public struct DipTransition: VideoCompositor {
-  /// Colour, easing.
+  /// Color, easing.
   public static let descriptor = CompositorDescriptor.transition(
-    "dip", "Dip to colour", "The old picture becomes a colour, which then becomes the new picture.",
+    "dip", "Dip to color", "The old picture becomes a color, which then becomes the new picture.",
     [
       ParameterDescription(
         "color", .color, default: .list([.integer(0), .integer(0), .integer(0)]), isAnimatable: true,
-        summary: "The colour, sRGB; black.")
+        summary: "The color, sRGB; black.")
     ])
 
   private let easing: Easing
@@ -89,7 +89,7 @@ extension Frame {
     return output.freeze()
   }
 
-  /// This picture and a colour, mixed.
+  /// This picture and a color, mixed.
   func mixed(with codes: [Double], weight: Double, _ context: RenderContext) throws(CompositorError) -> Frame {
     var output = try context.makeFrame()
     var rows = try ScratchArena.frame(byteCount: size.width * format.bytesPerSample, pool: context.pool)

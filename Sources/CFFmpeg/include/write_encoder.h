@@ -7,7 +7,7 @@
 // Encoders: pictures and samples in, packets out. Not thread-safe: one owner. Options are `key=value` lines; an unknown option is
 // an error.
 
-/// What a picture encoder is opened with. Colour fields are ITU-T H.273 code points.
+/// What a picture encoder is opened with. Color fields are ITU-T H.273 code points.
 typedef struct cff_video_encoding {
   const char *encoder;
   const char *pixel_format;

@@ -16,7 +16,7 @@ typedef struct cpk_warp8_plan {
 
 /// A band of a warped 8-bit layer, up to 8 rows high, done by tiles of 8x8 samples.
 ///
-/// Positions are 32.32 fixed point in samples of the picture: a whole number is the centre of a sample. A tile reads a window
+/// Positions are 32.32 fixed point in samples of the picture: a whole number is the center of a sample. A tile reads a window
 /// of 16x16 samples, whose top left is clamped to x_min ... x_max, y_min ... y_max: all those windows must be readable memory.
 /// No tile may span more than 14 samples of the picture in either direction.
 typedef struct cpk_warp8_band {

@@ -1,4 +1,4 @@
-/// Colour primaries by code point, ITU-T H.273 table 2.
+/// Color primaries by code point, ITU-T H.273 table 2.
 public struct ColorPrimaries: RawRepresentable, Hashable, Sendable, Codable {
   /// The H.273 code point.
   public var rawValue: UInt8
@@ -44,7 +44,7 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public static let smpte240M = TransferFunction(rawValue: 7)
   /// Linear light.
   public static let linear = TransferFunction(rawValue: 8)
-  /// IEC 61966-2-4, xvYCC: the curve of BT.709, also for colours outside its gamut. Camcorders write it.
+  /// IEC 61966-2-4, xvYCC: the curve of BT.709, also for colors outside its gamut. Camcorders write it.
   public static let xvYCC = TransferFunction(rawValue: 11)
   /// IEC 61966-2-1, sRGB.
   public static let sRGB = TransferFunction(rawValue: 13)
@@ -115,7 +115,7 @@ public enum ChromaLocation: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// How code values become light: the tags that travel with a frame.
 public struct ColorTags: Hashable, Sendable, Codable {
-  /// The colours of R, G and B.
+  /// The colors of R, G and B.
   public var primaries: ColorPrimaries
   /// The curve between light and signal.
   public var transfer: TransferFunction

@@ -1,5 +1,5 @@
 extension AnimationValue: Codable {
-  /// Reads a number, a list of numbers, words, or a list of colours (as the numbers of all).
+  /// Reads a number, a list of numbers, words, or a list of colors (as the numbers of all).
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
     if let number = try? single.decode(Double.self) {
@@ -12,7 +12,7 @@ extension AnimationValue: Codable {
       self = .numbers(colors.flatMap { [$0.color.red, $0.color.green, $0.color.blue, $0.color.alpha] })
     } else {
       throw DecodingError.dataCorruptedError(
-        in: single, debugDescription: "a value is a number, a list of numbers, a text, or a list of colours")
+        in: single, debugDescription: "a value is a number, a list of numbers, a text, or a list of colors")
     }
   }
 
@@ -27,7 +27,7 @@ extension AnimationValue: Codable {
     }
   }
 
-  /// The same value in the form that a property needs: words become a colour or a path.
+  /// The same value in the form that a property needs: words become a color or a path.
   package func adapted(to property: LayerProperty) throws(CompositorError) -> AnimationValue {
     guard case .text(let text) = self else {
       guard case .numbers(let numbers) = self, property.isColor, numbers.count == 3 else { return self }

@@ -64,7 +64,7 @@ public struct ReplicatorContent: Hashable, Sendable, Codable {
   public var instanceCount = 1
   /// Seconds by which each copy's time lags behind the copy before it.
   public var instanceDelay = 0.0
-  /// From each copy to the next, about the centre of the bounds.
+  /// From each copy to the next, about the center of the bounds.
   public var instanceTransform = LayerTransform.identity
   /// Change of opacity from each copy to the next.
   public var instanceOpacityOffset = 0.0

@@ -38,7 +38,7 @@ extension Layer {
     content = .text(TextContent(text, font: TextFont(family: family, size: size, weight: weight), color: color))
   }
 
-  /// A path in one colour; its bounds are those of the path.
+  /// A path in one color; its bounds are those of the path.
   public init(_ path: ShapePath, fill: Color?) {
     let bounds = path.controlBounds
     self.init(frame: bounds, content: .shape(ShapeContent(path, fill: fill)))

@@ -135,22 +135,22 @@ public struct ShapeContent: Hashable, Sendable, Codable {
   }
 }
 
-/// Colours that run into each other.
+/// Colors that run into each other.
 public struct GradientContent: Hashable, Sendable, Codable {
-  /// The way colours run.
+  /// The way colors run.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Along the line from start to end.
     case axial
-    /// From start outwards; end is a corner of the box around the last colour's ellipse.
+    /// From start outwards; end is a corner of the box around the last color's ellipse.
     case radial
     /// Around start, beginning in the direction of end, clockwise.
     case conic
   }
-  /// The way colours run.
+  /// The way colors run.
   public var kind = Kind.axial
   /// At least one colour.
   public var colors: [Color] = []
-  /// Places of the colours, rising, 0 … 1; empty spreads them evenly.
+  /// Places of the colors, rising, 0 … 1; empty spreads them evenly.
   public var locations: [Double] = []
   /// In fractions of the bounds.
   public var startPoint = Point(x: 0.5, y: 0)
@@ -173,12 +173,12 @@ public struct GradientContent: Hashable, Sendable, Codable {
     startPoint = try values.decodeIfPresent(PointNotation.self, forKey: .startPoint)?.point ?? startPoint
     endPoint = try values.decodeIfPresent(PointNotation.self, forKey: .endPoint)?.point ?? endPoint
     guard !colors.isEmpty else {
-      throw CompositorError(.invalidValue, "A gradient has no colours.", recoverySuggestion: "Give it \"colors\".")
+      throw CompositorError(.invalidValue, "A gradient has no colors.", recoverySuggestion: "Give it \"colors\".")
     }
     guard locations.isEmpty || locations.count == colors.count, zip(locations, locations.dropFirst()).allSatisfy(<=) else {
       throw CompositorError(
-        .invalidValue, "A gradient's locations do not fit its colours.",
-        recoverySuggestion: "Give as many as colours, in their order: \(colors.count), from 0 to 1.")
+        .invalidValue, "A gradient's locations do not fit its colors.",
+        recoverySuggestion: "Give as many as colors, in their order: \(colors.count), from 0 to 1.")
     }
   }
 

@@ -14,13 +14,13 @@ struct ColorConversion: Sendable {
     case matrixCurve([Float], PiecewiseCurve)
     /// All components times a curve of their weighted sum; of their largest where there are no weights.
     case factor(CurveTable, weights: [Float]?)
-    /// Components below 0 moved towards the grey of the same luminance; without weights made 0.
+    /// Components below 0 moved towards the gray of the same luminance; without weights made 0.
     case gamut(weights: [Float]?)
   }
 
   private(set) var steps: [Step] = []
   private let isPrecise: Bool
-  /// Whether a step is not linear: premultiplied colour has to be divided by alpha first.
+  /// Whether a step is not linear: premultiplied color has to be divided by alpha first.
   var hasCurve: Bool {
     steps.contains { step in
       if case .matrix = step { false } else { true }

@@ -38,7 +38,7 @@ package struct MixingSignal: Sendable {
     }
   }
 
-  /// A colour's components in this signal, multiplied by its alpha.
+  /// A color's components in this signal, multiplied by its alpha.
   package func components(of background: Color) throws(CompositorError) -> SIMD3<Double> {
     var signal = try background.encoded(in: color, policy: policy)
     switch kind {

@@ -144,7 +144,7 @@ extension EffectChain {
 }
 
 extension SourceDescription {
-  /// What an effect on a layer renders to: the source's own size, colour, depth and chroma in planes of Y′CbCr, with alpha
+  /// What an effect on a layer renders to: the source's own size, color, depth and chroma in planes of Y′CbCr, with alpha
   /// where there is some or where the effect makes some.
   fileprivate func surface(for descriptor: CompositorDescriptor, output: RenderContext) -> RenderContext {
     let keepsAlpha = usesAlpha || descriptor.makesAlpha

@@ -52,7 +52,7 @@ final class GeneratedVideoReader: VideoReader {
 
   /// What the source holds.
   ///
-  /// - Throws: `.invalidValue` for sides outside 1 … 16384, a rate or a duration that is not positive, or colours that are
+  /// - Throws: `.invalidValue` for sides outside 1 … 16384, a rate or a duration that is not positive, or colors that are
   ///   none; `.pictureTooLarge`.
   static func trackInfo(_ source: GeneratedSource) throws(CompositorError) -> VideoTrackInfo {
     let name = MediaSource.generated(source).description

@@ -1,10 +1,10 @@
 import CCompositorJPEG
 import CompositorAPI
 
-/// Decodes JPEG: Y′CbCr components stay as they are coded, planar and full range; grey gets neutral chroma.
+/// Decodes JPEG: Y′CbCr components stay as they are coded, planar and full range; gray gets neutral chroma.
 ///
-/// 4:2:0, 4:2:2 and 4:4:4 are handed on untouched, other samplings become 4:4:4, R, G, B becomes `rgba`. Colour is JFIF's: the
-/// BT.601 matrix with sRGB's primaries and curve, or those of an ICC profile of a known space, chroma centred. Four-ink pictures are refused.
+/// 4:2:0, 4:2:2 and 4:4:4 are handed on untouched, other samplings become 4:4:4, R, G, B becomes `rgba`. Color is JFIF's: the
+/// BT.601 matrix with sRGB's primaries and curve, or those of an ICC profile of a known space, chroma centered. Four-ink pictures are refused.
 enum JPEGDecoder {
   static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
     let result = bytes.withUnsafeBufferPointer { buffer in

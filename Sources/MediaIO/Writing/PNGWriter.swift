@@ -1,7 +1,7 @@
 import CCompositorPNG
 public import CompositorAPI
 
-/// Writes still pictures as PNG (third edition): sRGB as such, other colours by cICP, with cHRM and for SDR gAMA beside it for
+/// Writes still pictures as PNG (third edition): sRGB as such, other colors by cICP, with cHRM and for SDR gAMA beside it for
 /// viewers that do not know cICP; mastering display (mDCV) and light levels (cLLI) where the frame has them.
 public enum PNGWriter {
   /// Frame formats that can be written as they are: packed, 8 or 16 bits.

@@ -10,7 +10,7 @@ extension FrameWriter {
     recorder?.giveUp()
     let size = PixelSize(width: canvas.width, height: canvas.height)
     let reader = try FrameReader(planes.readOnly, encoding, size: size)
-    // Changes are added, so that codes outside the nominal range and the chroma of neighbours survive.
+    // Changes are added, so that codes outside the nominal range and the chroma of neighbors survive.
     var change = try Surface(area.grown(by: 2).even)
     let stride = change.box.width * 4
     let first = change.index(x: area.x0, y: area.y0)

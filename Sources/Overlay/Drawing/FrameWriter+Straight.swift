@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorConversion
 
 extension OutputEncoding {
-  /// Whether the frame keeps alpha and colours that are not multiplied by it: blending must divide.
+  /// Whether the frame keeps alpha and colors that are not multiplied by it: blending must divide.
   package var needsStraightAlpha: Bool { components.count == 4 && attributes.alphaMode == .straight }
 }
 
@@ -17,7 +17,7 @@ extension FrameWriter {
     }
   }
 
-  /// Writes a surface over an even box in place of what was there, colours divided by their alpha; where `changes` covers
+  /// Writes a surface over an even box in place of what was there, colors divided by their alpha; where `changes` covers
   /// nothing, nothing is written.
   func replace(by surface: Surface, where changes: Surface) {
     recorder?.giveUp()
@@ -56,7 +56,7 @@ extension FrameWriter {
 }
 
 extension Surface {
-  /// The same with colours divided by alpha.
+  /// The same with colors divided by alpha.
   fileprivate var straight: Surface {
     var result = self
     for index in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[index + 3] > 0 {
@@ -83,7 +83,7 @@ extension Surface {
     return false
   }
 
-  /// Fills all of it with one colour, premultiplied.
+  /// Fills all of it with one color, premultiplied.
   mutating func fill(_ color: SIMD4<Float>) {
     for index in stride(from: 0, to: pixels.count - 3, by: 4) {
       for part in 0..<4 { pixels[index + part] = color[part] }

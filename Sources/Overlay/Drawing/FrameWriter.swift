@@ -109,7 +109,7 @@ package struct FrameWriter {
     }
   }
 
-  /// Blends one mask in one colour (premultiplied, in the output's signal), without any surface between.
+  /// Blends one mask in one color (premultiplied, in the output's signal), without any surface between.
   package func fill(_ mask: Mask, _ color: SIMD4<Float>, _ placement: MaskPlacement, opacity: Double) {
     recorder?.add(.fill(mask, color, placement, opacity: opacity))
     let area = placement.box(of: mask).intersection(canvas)

@@ -27,7 +27,7 @@ package struct OutputEncoding: Sendable {
       throw CompositorError(
         .conversionNotPossible,
         "Titles cannot be drawn with matrix \(color.matrix.rawValue) and transfer function \(color.transfer.rawValue) (H.273).",
-        recoverySuggestion: "Name an output colour, such as BT.709.")
+        recoverySuggestion: "Name an output color, such as BT.709.")
     }
     let layout = SampleLayout(format, color: color)
     self.layout = layout
@@ -50,7 +50,7 @@ package struct OutputEncoding: Sendable {
   /// Whether samples are numbers with a fraction.
   package var isFloat: Bool { format.sample != .unsigned }
 
-  /// R′, G′, B′ of a colour in the output's signal, and its alpha, premultiplied.
+  /// R′, G′, B′ of a color in the output's signal, and its alpha, premultiplied.
   package func premultiplied(_ color: Color) throws(CompositorError) -> SIMD4<Float> {
     // An easing that overshoots may ask for more than everything.
     let alpha = min(max(color.alpha, 0), 1)
