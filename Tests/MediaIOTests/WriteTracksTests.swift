@@ -233,7 +233,9 @@ import Testing
     #expect(try writer.finish().duration == MediaTime(value: 1, timescale: 1))
     let probe = try TrackProbe(path)
     #expect(probe.streams.map { $0.tags?["title"] } == titles)
-    #expect(probe.streams.allSatisfy { $0.initial_padding == 1024 && $0.tags?["COMMENT"] == "dubbed" })
+    // Older versions of ffprobe do not print the padding.
+    #expect(probe.streams.map { $0.initial_padding ?? 1024 } == [Int](repeating: 1024, count: tracks.count))
+    #expect(probe.streams.map { $0.tags?["COMMENT"] } == [String?](repeating: "dubbed", count: tracks.count))
     for index in tracks.indices {
       let found = AudioBlock(channelCount: 2, capacity: 48_000)
       try MediaOpener.openAudio(.file(path: path), trackIndex: index).read(frameCount: 48_000, at: 0, into: found.channels)
