@@ -44,7 +44,7 @@ COMPOSITOR(nothing, "Nothing", "Hands its source on.");
 COMPOSITOR(copy, "Copy", "Copies its source.");
 
 static const CompositorDescription *const compositors[] = {&nothing_compositor, &copy_compositor};
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR,
   .name = "plain plugins", .version = "1.0.0", .compositor_count = 2, .compositors = compositors};
 

@@ -107,7 +107,7 @@ static const CompositorDescription denoise = {
   .render = render, .needs = needs, .needs_other_times = 1};
 static const CompositorDescription *const compositors[] = {&denoise};
 
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "denoise",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 

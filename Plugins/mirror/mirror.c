@@ -84,7 +84,7 @@ static const CompositorDescription mirror = {
   .role = COMPOSITOR_ROLE_EFFECT, .is_time_invariant = 1, .create = create, .destroy = destroy, .render = render, .needs = needs};
 static const CompositorDescription *const compositors[] = {&mirror};
 
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "mirror",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 

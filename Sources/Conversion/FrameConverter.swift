@@ -31,7 +31,7 @@ public struct FrameConverter: Sendable {
     let keepsAlpha = format.hasAlpha && attributes.alphaMode != .opaque
     let alphaAgrees =
       source.usesAlpha ? attributes.alphaMode == frame.attributes.alphaMode : !keepsAlpha
-    if frame.format == format, source.color.isEquivalent(to: target, in: format), alphaAgrees {
+    if alphaAgrees, source.difference(from: format, target) == nil {
       var same = frame
       same.attributes = attributes
       return same

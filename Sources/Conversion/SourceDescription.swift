@@ -35,6 +35,15 @@ public struct SourceDescription: Sendable, Hashable {
   package var color: ColorTags { attributes.color.completed(for: format, size: size) }
   /// Whether alpha is stored and counts.
   package var usesAlpha: Bool { format.hasAlpha && attributes.alphaMode != .opaque }
+
+  /// In what the code values mean something else than those of an output, alpha apart; `nil` if they mean the same. Whoever hands a frame
+  /// on instead of writing a new one asks here.
+  ///
+  /// - Parameter color: The output's tags without unspecified parts.
+  package func difference(from format: PixelFormat, _ color: ColorTags) -> String? {
+    guard self.format == format else { return "its format is \(self.format), the output's \(format)" }
+    return self.color.isEquivalent(to: color, in: format) ? nil : "its color differs from the output's"
+  }
 }
 
 extension ColorTags {

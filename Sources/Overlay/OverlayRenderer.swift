@@ -25,13 +25,10 @@ public final class OverlayRenderer: Sendable {
     public init() {}
   }
 
-  private let root: Layer
+  package let presenter: LayerPresenter
   private let renderSize: Size
   private let encoding: OutputEncoding
   private let painter: LayerPainter
-  private let hasVideoLayer: Bool
-  /// Whether the tree shows the same at all times.
-  private let isStill: Bool
   private let last = Mutex<Drawn?>(nil)
 
   /// How the last frame was drawn. While nothing changes, the next ones are drawn by the same steps.
@@ -47,19 +44,30 @@ public final class OverlayRenderer: Sendable {
   ///   - root: Its parent is the canvas: `renderSize` units, scaled to the frame.
   ///   - renderSize: The composition's size in its own units; a frame of another size is a scaled one.
   ///   - outputFormat: Format of the frames.
-  ///   - attributes: Colour and alpha of the frames.
-  /// - Throws: `.unreadableMedia` for a font file that is none, `.conversionNotPossible` for colours that are not known,
-  ///   `.invalidValue` for an empty size and for animations that cannot be.
-  public init(
+  ///   - attributes: Color and alpha of the frames.
+  /// - Throws: `.unreadableMedia` if `options.fonts` contains a file that isn't a font, `.conversionNotPossible` for colors that are not
+  ///   known, `.invalidValue` for an empty size and if an animation is malformed.
+  public convenience init(
     root: Layer, renderSize: PixelSize, outputFormat: PixelFormat = .yuv420p, attributes: FrameAttributes = FrameAttributes(),
     options: Options = Options()
+  ) throws(CompositorError) {
+    let fonts: FontLibrary
+    if let shared = options.fontLibrary { fonts = shared } else { fonts = try FontLibrary(options.fonts) }
+    try self.init(
+      LayerPresenter(root, fonts: fonts), fonts: fonts, renderSize: renderSize, outputFormat: outputFormat,
+      attributes: attributes, options: options)
+  }
+
+  /// The same for a tree that others evaluate too.
+  package init(
+    _ presenter: LayerPresenter, fonts: FontLibrary, renderSize: PixelSize, outputFormat: PixelFormat,
+    attributes: FrameAttributes, options: Options
   ) throws(CompositorError) {
     guard renderSize.width > 0, renderSize.height > 0 else {
       throw CompositorError(
         .invalidValue, "Titles of \(renderSize) were asked for.", recoverySuggestion: "Ask for at least 1x1.")
     }
-    try root.requireUsable()
-    self.root = root
+    self.presenter = presenter
     self.renderSize = renderSize.size
     encoding = try OutputEncoding(format: outputFormat, attributes: attributes, size: renderSize)
     var images: [String: [Picture]] = [:]
@@ -70,14 +78,10 @@ public final class OverlayRenderer: Sendable {
         throw error.locating(ErrorLocation(file: name))
       }
     }
-    let library: FontLibrary
-    if let shared = options.fontLibrary { library = shared } else { library = try FontLibrary(options.fonts) }
     painter = LayerPainter(
       primitives: LayerPrimitives(
-        encoding: encoding, cache: OverlayCache(byteLimit: options.cacheByteLimit), engine: library.engine,
+        encoding: encoding, cache: OverlayCache(byteLimit: options.cacheByteLimit), engine: fonts.engine,
         images: images))
-    hasVideoLayer = root.contains { $0.content == .video }
-    isStill = !root.contains { $0.isAnimated || !$0.timing.isIdentity || $0.content.isEmitter }
   }
 
   /// Bytes kept for other frames, things kept, and how often something had to be made: in the steady state the last stands still.
@@ -93,25 +97,30 @@ public final class OverlayRenderer: Sendable {
   /// - Throws: `.invalidValue`, `.resourceExhausted` for what cannot be drawn; `.fileNotFound` for a font or picture that is not
   ///   there; `.framePoolExhausted`.
   public func draw(over frame: consuming Frame, at time: MediaTime, pool: FramePool) throws(CompositorError) -> Frame {
+    guard let tree = try presenter.presentation(at: time) else { return frame }
+    return try draw(tree, over: frame, pool: pool)
+  }
+
+  /// Draws what a tree was found to show.
+  ///
+  /// - Throws: As ``draw(over:at:pool:)``.
+  package func draw(
+    _ tree: PresentationTree, over frame: consuming Frame, pool: FramePool
+  ) throws(CompositorError) -> Frame {
     guard frame.format == encoding.format else {
       throw CompositorError(
         .invalidValue, "A frame of format \(frame.format) came to titles made for \(encoding.format).",
         recoverySuggestion: "Make the renderer for the frames' format.")
     }
-    guard time.isNumeric else { return frame }
     let drawn = last.withLock { $0 }
-    if isStill, let drawn, drawn.size == frame.size { return try repeating(drawn.commands, over: frame, pool: pool) }
-    let framesVideo = hasVideoLayer && root.framesVideo(at: time.seconds)
-    let shown = try evaluate(at: time.seconds)
-    guard let node = shown ?? (framesVideo ? PresentationNode(Layer(), matrix: .identity) : nil) else { return frame }
-    if let drawn, drawn.size == frame.size, drawn.node == node {
+    if let drawn, drawn.size == frame.size, presenter.isStill || drawn.node == tree.node {
       return try repeating(drawn.commands, over: frame, pool: pool)
     }
     let toCanvas = Projection(
       .scale(x: Double(frame.size.width) / renderSize.width, y: Double(frame.size.height) / renderSize.height))
-    if framesVideo { return try drawWithVideo(node, toCanvas, over: frame, pool: pool) }
+    if tree.framesVideo { return try drawWithVideo(tree.node, toCanvas, over: frame, pool: pool) }
     return try draw(
-      OverlayDrawing(encoding: encoding, painter: painter, node: node, toCanvas: toCanvas), over: frame, pool: pool)
+      OverlayDrawing(encoding: encoding, painter: painter, node: tree.node, toCanvas: toCanvas), over: frame, pool: pool)
   }
 
   private func draw(
@@ -126,7 +135,7 @@ public final class OverlayRenderer: Sendable {
       writer.recorder = recorder
       try drawing.draw(into: writer)
     }
-    if recorder.isComplete, !hasVideoLayer {
+    if recorder.isComplete, !presenter.hasVideoLayer {
       let drawn = Drawn(node: drawing.node, size: size, commands: recorder.commands)
       last.withLock { $0 = drawn }
     }
@@ -163,50 +172,15 @@ public final class OverlayRenderer: Sendable {
   ///
   /// - Throws: As ``draw(over:at:pool:)``.
   public func draw(at time: MediaTime, size: PixelSize, pool: FramePool) throws(CompositorError) -> Frame {
+    try draw(try presenter.presentation(at: time), size: size, pool: pool)
+  }
+
+  /// Draws what a tree was found to show on a frame that is empty.
+  package func draw(_ tree: PresentationTree?, size: PixelSize, pool: FramePool) throws(CompositorError) -> Frame {
     var empty = try pool.makeFrame(format: encoding.format, size: size, attributes: encoding.attributes)
     let encoding = encoding
     empty.withUnsafeMutablePlanes { planes in FrameWriter(planes, encoding, size: size).fillEmpty() }
-    return try draw(over: empty.freeze(), at: time, pool: pool)
-  }
-
-  /// Whether a tree shows the same at two times, in seconds; with nil, whether it shows nothing at the first. Needs no fonts.
-  /// What cannot be evaluated counts as a difference, so that drawing it says why.
-  public static func isSame(_ root: Layer, at first: Double, as second: Double?) -> Bool {
-    guard first.isFinite, second?.isFinite ?? true else { return false }
-    // Sizes of texts follow from their contents: where those are the same, so are the sizes.
-    let unit: LayerEvaluator.Measure = { (text) throws(CompositorError) in Size(width: 1, height: 1) }
-    do {
-      let shown = try LayerEvaluator.evaluate(root, at: first, measure: unit)
-      guard let second else { return shown.map { !$0.showsSomething } ?? true && !root.framesVideo(at: first) }
-      guard shown == (try LayerEvaluator.evaluate(root, at: second, measure: unit)) else { return false }
-      return root.framesVideo(at: first) == root.framesVideo(at: second)
-    } catch {
-      return false
-    }
-  }
-
-  /// The tree at a time, in seconds.
-  package func evaluate(at seconds: Double) throws(CompositorError) -> PresentationNode? {
-    let primitives = painter.primitives
-    return try LayerEvaluator.evaluate(root, at: seconds) { (text) throws(CompositorError) in try primitives.measure(text) }
-  }
-}
-
-extension Layer {
-  /// Whether the frame has a place in the tree at a time of the parent, shown or not; else the tree lies over the frame. Looks no
-  /// deeper than a tree may be.
-  fileprivate func framesVideo(at parentTime: Double, depth: Int = 0) -> Bool {
-    guard depth <= Layer.maximumDepth,
-      let sample = timing.sample(at: parentTime, standardDuration: .infinity)
-    else { return false }
-    return content == .video || sublayers.contains { $0.framesVideo(at: sample.time, depth: depth + 1) }
-      || (mask?.framesVideo(at: sample.time, depth: depth + 1) ?? false)
-  }
-
-  /// Whether the layer or one above it is as asked for; looks no deeper than a tree may be.
-  func contains(depth: Int = 0, _ isWanted: (Layer) -> Bool) -> Bool {
-    guard depth <= Layer.maximumDepth else { return false }
-    return isWanted(self) || sublayers.contains { $0.contains(depth: depth + 1, isWanted) }
-      || (mask?.contains(depth: depth + 1, isWanted) ?? false)
+    guard let tree else { return empty.freeze() }
+    return try draw(tree, over: empty.freeze(), pool: pool)
   }
 }

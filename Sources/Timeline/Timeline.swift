@@ -102,7 +102,7 @@ public struct TimelineClip: Hashable, Sendable {
   /// Opacity, 0 … 1. Times count from the clip's start.
   public var opacity: Animated<Double>
   /// Where the picture goes. Times count from the clip's start.
-  public var placement: Animated<Placement>
+  public var placement: Animated<ClipPlacement>
   /// The part of the upright picture to show, in its display pixels; nil for all. Times count from the clip's start.
   public var crop: Animated<Rect>?
   /// Linear gain of the clip's audio, ≥ 0; 1 leaves it as it is. Times count from the clip's start. Along a transition the audio of both
@@ -133,7 +133,7 @@ public struct TimelineClip: Hashable, Sendable {
     self.speed = .one
     self.fit = .fit
     self.opacity = .constant(1)
-    self.placement = .constant(Placement())
+    self.placement = .constant(ClipPlacement())
     self.crop = nil
     self.volume = .constant(1)
     self.showsVideo = true

@@ -52,7 +52,7 @@ private struct Noting<Kind: Handling>: VideoCompositor {
     var wanted = edit.edit
     wanted.output.color = Self.output
     let valid = try CompositionValidator.validate(wanted, catalog: edit.catalog, registry: edit.registry).get()
-    let pipeline = try RenderPipeline(try RenderPlan(valid), settings: RenderSettings(threadCount: 1))
+    let pipeline = try FrameScheduler(try RenderPlan(valid), settings: RenderSettings(threadCount: 1))
     let frame = try await pipeline.frame(at: .zero).frame
     let seen = try #require(given.withLock { $0[Noting<Kind>.descriptor.id] })
     #expect(frame.attributes.color == Self.output)

@@ -134,7 +134,7 @@ private struct Needless: VideoCompositor, SelectiveComposer {
     _ edit: TestEdit, settings: RenderSettings = RenderSettings(threadCount: 3)
   ) async throws -> (lumas: [UInt8], statistics: RenderStatistics) {
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: settings)
+    let pipeline = try FrameScheduler(plan, settings: settings)
     let lumas = Mutex<[UInt8]>([])
     try await pipeline.render(0..<plan.frameCount) { rendered in
       let luma = rendered.frame.firstLuma
@@ -233,7 +233,7 @@ private struct Needless: VideoCompositor, SelectiveComposer {
     edit.instructions[0].timeRange = .seconds(0, 300)
     edit.instructions[0].layers = [LayerInstruction(trackID: track)]
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings())
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings())
     let start = ContinuousClock.now
     try await pipeline.render(0..<plan.frameCount) { _ in }
     let elapsed = ContinuousClock.now - start

@@ -81,7 +81,7 @@ private struct First: VideoCompositor {
 
   private func lumas(_ edit: TestEdit) async throws -> (lumas: [Int], statistics: RenderStatistics) {
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: 2))
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: 2))
     let lumas = Mutex<[Int]>([])
     try await pipeline.render(0..<plan.frameCount) { rendered in
       let luma = Int(rendered.frame.firstLuma)

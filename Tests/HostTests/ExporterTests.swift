@@ -145,7 +145,7 @@ import Testing
       let media = MemoryMedia(size: PixelSize(width: 16, height: 16), frameCount: 40_000)
       let composition = try ExporterTests().edit(seconds: 1200, media: media).validated()
       let plan = try RenderPlan(composition)
-      let pipeline = try RenderPipeline(plan, settings: RenderSettings())
+      let pipeline = try FrameScheduler(plan, settings: RenderSettings())
       let early = Atomic<Int>(0)
       try await pipeline.render(0..<plan.frameCount) { rendered in
         if rendered.index == 6000 { early.store(residentPages(), ordering: .relaxed) }

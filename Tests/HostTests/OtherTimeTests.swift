@@ -132,7 +132,7 @@ extension RenderContext {
     _ edit: TestEdit, threads: Int = 3, frames: Range<Int>? = nil
   ) async throws -> [Int] {
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: threads))
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: threads))
     let lumas = Mutex<[Int]>([])
     try await pipeline.render(frames ?? 0..<plan.frameCount) { rendered in
       let luma = Int(rendered.frame.firstLuma)
@@ -346,7 +346,7 @@ extension RenderContext {
       edit.videoComposition.instructions[0].parameters = frames == 1 ? [:] : ["frames": .integer(frames)]
     }
     let plan = try RenderPlan(CompositionValidator.validate(edit, catalog: catalog, registry: registry).get())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: threads))
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: threads))
     try await pipeline.render(0..<plan.frameCount) { _ in }
     #expect(plan.frameCount == Self.frameCount)
     return await pipeline.statistics().decodedPictureCount

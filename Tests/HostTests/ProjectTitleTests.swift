@@ -88,6 +88,7 @@ struct TitleTimeTests {
   @Test(arguments: [Rational(10, 1), Rational(24, 1), Rational(25, 1), Rational(30000, 1001), Rational(30, 1), Rational(60, 1)])
   func title_ofWholeFrames_showsForThatMany(rate: Rational) throws {
     let canvas = PixelSize(width: 16, height: 16)
+    let fonts = try FontLibrary()
     var layer = Layer(frame: Rect(x: 0, y: 0, width: 16, height: 16))
     layer.backgroundColor = .white
     for start in 0..<20 {
@@ -95,7 +96,8 @@ struct TitleTimeTests {
         let title = TimelineTitle(layer, start: .frames(start, at: rate), duration: .frames(count, at: rate))
         let group = try title.layer(canvas: canvas, end: .seconds(10))
         let tree = Layer(canvas: canvas) { group }
-        let shown = (0..<50).filter { !OverlayRenderer.isSame(tree, at: MediaTime.frames($0, at: rate).seconds, as: nil) }
+        let overlay = try TitleOverlay(tree, canvas: canvas, fonts: fonts)
+        let shown = try (0..<50).filter { try overlay.appearance(at: .frames($0, at: rate)) != nil }
         #expect(shown == Array(start..<start + count), "\(start), \(count) at \(rate)")
       }
     }

@@ -56,7 +56,7 @@ import Testing
     let plan = try RenderPlan(CompositionValidator.validate(edit, catalog: catalog).get())
     var runs: [[UInt64]] = []
     for threadCount in [1, 3] {
-      let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: threadCount))
+      let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: threadCount))
       let hashes = Mutex<[UInt64]>([])
       try await pipeline.render(0..<plan.frameCount) { rendered in
         let hash = rendered.frame.sampleHash
@@ -75,11 +75,11 @@ import Testing
     let report = CompositionValidator.validate(edit, catalog: catalog)
     #expect(report.diagnostics.contains { $0.code == .mediaCutShort && $0.severity == .warning })
     let plan = try RenderPlan(report.get())
-    let strict = try RenderPipeline(plan, settings: RenderSettings())
+    let strict = try FrameScheduler(plan, settings: RenderSettings())
     let error = await #expect(throws: CompositorError.self) { try await strict.render(0..<plan.frameCount) { _ in } }
     #expect(error?.code == .truncatedMedia)
     #expect(error?.location.file?.hasSuffix("derived_truncated_faststart.mp4") == true)
-    let lenient = try RenderPipeline(plan, settings: RenderSettings(damaged: .keep))
+    let lenient = try FrameScheduler(plan, settings: RenderSettings(damaged: .keep))
     let count = Mutex(0)
     try await lenient.render(0..<plan.frameCount) { _ in count.withLock { $0 += 1 } }
     #expect(count.withLock { $0 } == plan.frameCount)

@@ -26,7 +26,7 @@ struct TitleOverlayTests {
     box.backgroundColor = .white
     let moving = box.animated(
       .basic(.positionX, from: 32, to: 40, timing: LayerTiming(beginTime: 1, duration: 1))
-    ).shown(from: 0, for: 3)
+    ).shown(from: .zero, for: .seconds(3))
     return try TitleOverlay(Layer(canvas: canvas) { moving }, canvas: canvas)
   }
 
@@ -78,11 +78,12 @@ struct TitleOverlayTests {
   @Test func overlay_sayingWhatChanges_isExactAboutIt() throws {
     let overlay = try TitleOverlayTests.overlay()
     func time(_ seconds: Double) -> MediaTime { MediaTime(value: Int64(seconds * 600), timescale: 600) }
-    #expect(overlay.isVisible(at: time(0)) && !overlay.isVisible(at: time(3)))
-    #expect(!overlay.changes(between: time(0), and: time(0.9)))
-    #expect(overlay.changes(between: time(1.1), and: time(1.2)))
-    #expect(overlay.changes(between: time(2.9), and: time(3)))
-    #expect(!overlay.changes(between: time(3.1), and: time(3.9)))
+    func shown(_ seconds: Double) throws -> PresentationTree? { try overlay.appearance(at: time(seconds)) }
+    #expect(try shown(0) != nil && shown(3) == nil)
+    #expect(try shown(0) == shown(0.9))
+    #expect(try shown(1.1) != shown(1.2))
+    #expect(try shown(2.9) != shown(3))
+    #expect(try shown(3.1) == shown(3.9))
   }
 
   @Test func renderedFrames_on1And2Threads_areIdentical() async throws {
@@ -91,7 +92,7 @@ struct TitleOverlayTests {
     for threads in [1, 2] {
       let settings = RenderSettings(threadCount: threads, overlays: [try TitleOverlayTests.overlay()])
       let hashes = Mutex<[UInt64]>([])
-      try await RenderPipeline(plan, settings: settings).render(0..<plan.frameCount) { rendered in
+      try await FrameScheduler(plan, settings: settings).render(0..<plan.frameCount) { rendered in
         let hash = rendered.frame.sampleHash
         hashes.withLock { $0.append(hash) }
       }
@@ -151,7 +152,7 @@ struct TitleOverlayTests {
     for threads in [1, 2] {
       let settings = RenderSettings(threadCount: threads, overlays: [try TitleOverlayTests.overlay()])
       let hashes = Mutex<[UInt64]>([])
-      try await RenderPipeline(plan, settings: settings).render(0..<plan.frameCount) { rendered in
+      try await FrameScheduler(plan, settings: settings).render(0..<plan.frameCount) { rendered in
         let hash = rendered.frame.sampleHash
         hashes.withLock { $0.append(hash) }
       }

@@ -54,7 +54,7 @@ import Testing
     _ edit: ValidatedComposition, each: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> [UInt64] {
     let plan = try RenderPlan(edit)
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: 2, decoderThreadCount: 2))
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: 2, decoderThreadCount: 2))
     let hashes = Mutex<[UInt64]>([])
     try await pipeline.render(0..<plan.frameCount) { rendered in
       let hash = rendered.frame.pixelHash

@@ -28,7 +28,7 @@ struct PluginWorkshop {
     let build = ToolRun.tool.deletingLastPathComponent()
     var arguments = [
       "swiftc", "-O", "-swift-version", "6", "-parse-as-library", "-module-name", "TestPlugin", "-emit-library", "-I",
-      build.appending(path: "Plugins").path,
+      build.appending(path: "Modules").path,
     ]
     var objects: [String] = []
     for target in [
@@ -37,8 +37,8 @@ struct PluginWorkshop {
     ] {
       let folder = build.appending(path: "\(target).build")
       // A target of C has a map of its own beside its headers, or one that the build made.
-      let own = ToolRun.root.appending(path: "Sources/CPixelKernels/include/plugin.modulemap").path
-      let map = target == "CCompositorKernels" ? own : folder.appending(path: "plugin.modulemap").path
+      let own = ToolRun.root.appending(path: "Sources/CPixelKernels/include/module.modulemap").path
+      let map = target == "CCompositorKernels" ? own : folder.appending(path: "module.modulemap").path
       if FileManager.default.fileExists(atPath: map) { arguments += ["-Xcc", "-fmodule-map-file=\(map)"] }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       objects += names.filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }

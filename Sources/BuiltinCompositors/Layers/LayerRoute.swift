@@ -40,12 +40,7 @@ public enum LayerRoute {
 
   /// In what a source's code values mean something else than the output's; nil where they mean the same.
   static func difference(of source: SourceDescription, from context: RenderContext) -> String? {
-    if source.format != context.outputFormat {
-      return "its format is \(source.format), the output's \(context.outputFormat)"
-    }
-    guard source.color.isEquivalent(to: context.outputColor, in: source.format) else {
-      return "its colour differs from the output's"
-    }
+    if let difference = source.difference(from: context.outputFormat, context.outputColor) { return difference }
     if source.usesAlpha { return "its alpha has to be multiplied in" }
     if context.keepsAlpha { return "the output keeps alpha" }
     return nil

@@ -1,7 +1,9 @@
 public import CompositorAPI
 import CompositorKernels
 
-/// The old picture becomes the new one: (1 − t) · old + t · new.
+/// The old picture becomes the new one: (1 − t) · old + t · new wherever either is, by layers that fade.
+///
+/// The frames are those of the layers that a timeline writes for a dissolve (``DissolveFades``), in the instruction's blending space.
 public struct DissolveTransition: VideoCompositor {
   /// Easing.
   public static let descriptor = CompositorDescriptor.transition(
@@ -21,10 +23,12 @@ public struct DissolveTransition: VideoCompositor {
   /// Makes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let scene = try TransitionScene(request, easing: easing, compositor: compositor)
-    guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
-    guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
-    let mixed = try scene.fromPicture().mixed(with: scene.toPicture(), weight: scene.progress, scene.surface.context)
-    return try scene.finish(mixed)
+    let fades = DissolveFades(
+      old: scene.coverage(of: scene.from), new: scene.coverage(of: scene.to), canvas: request.context.canvas)
+    var (old, new) = (scene.from, scene.to)
+    if fades.oldFadesOut { old.fade(1.0.interpolated(to: 0, fraction: scene.progress), at: request.time) }
+    if fades.newFadesIn { new.fade(0.0.interpolated(to: 1, fraction: scene.progress), at: request.time) }
+    return try scene.finish(fades.oldIsOnTop ? [old, new] : [new, old])
   }
 }
 

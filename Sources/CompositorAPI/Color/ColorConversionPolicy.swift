@@ -30,9 +30,12 @@ public struct ColorConversionPolicy: Hashable, Sendable {
   /// What becomes of colours outside a narrower output's gamut when HDR is turned into SDR.
   public enum GamutMapping: String, Hashable, Sendable, Codable, CaseIterable {
     /// Moved towards the grey of the same luminance until no component is negative: hue and luminance stay.
-    case preserveHue
+    case preserveHue = "preserve-hue"
     /// Each component is limited on its own: hues shift.
     case clip
+
+    /// Reads a word; what earlier versions wrote in camel case is read too.
+    public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
 
   /// What SDR code values mean as light.
@@ -133,3 +136,5 @@ extension ColorConversionPolicy: Codable {
     try validate()
   }
 }
+
+extension ColorConversionPolicy.GamutMapping: SpelledWord {}

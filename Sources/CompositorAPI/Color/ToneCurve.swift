@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// How light above what a display can show is rolled off: luminance in, luminance out, cd/m².
 ///
 /// Black is 0 on both sides. A luminance above the source's peak counts as the peak.
@@ -66,5 +74,126 @@ public struct ToneCurve: Hashable, Sendable {
   private static func hable(_ x: Double) -> Double {
     let (a, b, c, d, e, f) = (0.15, 0.5, 0.1, 0.2, 0.02, 0.3)
     return (x * (a * x + c * b) + d * e) / (x * (a * x + b) + d * f) - e / f
+  }
+}
+
+/// Light is 1 for nominal white; for PQ it is 1 for 10,000 cd/m², for HLG it is scene light, 1 at signal 1 (what a display
+/// makes of it is a matter of all three components: ``LightConversion``).
+///
+/// SDR video is display light unless the camera's is asked for: BT.709, BT.601, BT.2020 and SMPTE 240M are a power of 2.4, as
+/// ITU-R BT.1886 has it for a black of 0, which is also how zimg and libplacebo linearise them. The camera's curves are those
+/// of ITU-T H.273 table 3. SDR curves are odd (a negative signal is minus the curve of its size), so that codes below black
+/// and colours outside the gamut survive; HDR curves hold at black and at the end of what codes can say.
+extension TransferFunction {
+  /// Whether the curve is known.
+  public var hasCurve: Bool { family != nil }
+
+  /// The encoded signal for linear light; nil where the curve is not known.
+  ///
+  /// PQ holds at 10,000 cd/m², HLG at a signal of 1.1012, which is above every legal code.
+  public func encode(_ light: Double, sdrCurve: ColorConversionPolicy.SDRCurve = .display) -> Double? {
+    guard let family = family?.standing(for: sdrCurve) else { return nil }
+    if isHDR { return family.encode(min(max(light, 0), self == .pq ? 1 : TransferFunction.brightestHLG)) }
+    return light < 0 ? -family.encode(-light) : family.encode(light)
+  }
+
+  /// The linear light for an encoded signal; nil where the curve is not known.
+  ///
+  /// A PQ signal above 1 is 10,000 cd/m², an HLG signal above 1.25 (beyond every legal code) counts as that.
+  public func decode(_ signal: Double, sdrCurve: ColorConversionPolicy.SDRCurve = .display) -> Double? {
+    guard let family = family?.standing(for: sdrCurve) else { return nil }
+    if isHDR { return family.decode(min(max(signal, 0), self == .pq ? 1 : 1.25)) }
+    return signal < 0 ? -family.decode(-signal) : family.decode(signal)
+  }
+
+  /// Whether both code points name the same curve: BT.709, BT.601, xvYCC and BT.2020 do.
+  public func hasSameCurve(as other: TransferFunction) -> Bool {
+    if self == other { return true }
+    guard let family else { return false }
+    return family == other.family
+  }
+
+  /// Curves by form; parameters are those of the standards.
+  private enum Family: Hashable {
+    /// `scale · L^power − (scale − 1)` above `threshold`, `slope · L` below.
+    case segmented(scale: Double, power: Double, threshold: Double, slope: Double)
+    /// `L^(1 / gamma)`.
+    case gamma(Double)
+    case linear, pq, hlg
+
+    /// A camera's curve, or the display's in its place.
+    func standing(for sdrCurve: ColorConversionPolicy.SDRCurve) -> Family {
+      // sRGB is a display's curve as it is.
+      if case .segmented(_, let power, _, _) = self, power == 0.45, sdrCurve == .display { return .gamma(2.4) }
+      return self
+    }
+
+    func encode(_ light: Double) -> Double {
+      switch self {
+      case .segmented(let scale, let power, let threshold, let slope):
+        light < threshold ? slope * light : scale * pow(light, power) - (scale - 1)
+      case .gamma(let gamma): pow(light, 1 / gamma)
+      case .linear: light
+      case .pq: TransferFunction.encodePQ(light)
+      case .hlg: TransferFunction.encodeHLG(light)
+      }
+    }
+
+    func decode(_ signal: Double) -> Double {
+      switch self {
+      case .segmented(let scale, let power, let threshold, let slope):
+        signal < threshold * slope ? signal / slope : pow((signal + scale - 1) / scale, 1 / power)
+      case .gamma(let gamma): pow(signal, gamma)
+      case .linear: signal
+      case .pq: TransferFunction.decodePQ(signal)
+      case .hlg: TransferFunction.decodeHLG(signal)
+      }
+    }
+  }
+
+  /// BT.709 with the constants that make both pieces meet, as H.273 gives them for every depth.
+  private static let bt709Family = Family.segmented(
+    scale: 1.099296826809442, power: 0.45, threshold: 0.018053968510807, slope: 4.5)
+
+  private var family: Family? {
+    switch self {
+    case .bt709, .bt601, .xvYCC, .bt2020_10, .bt2020_12: TransferFunction.bt709Family
+    case .smpte240M: .segmented(scale: 1.111572195921731, power: 0.45, threshold: 0.022821585529445, slope: 4.0)
+    case .sRGB: .segmented(scale: 1.055, power: 1 / 2.4, threshold: 0.0031308, slope: 12.92)
+    case .gamma22: .gamma(2.2)
+    case .gamma28: .gamma(2.8)
+    case .linear: .linear
+    case .pq: .pq
+    case .hlg: .hlg
+    default: nil
+    }
+  }
+
+  // SMPTE ST 2084, section 5.
+  private static let (m1, m2) = (2610.0 / 16384, 2523.0 / 4096 * 128)
+  private static let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 4096 * 32, 2392.0 / 4096 * 32)
+
+  private static func encodePQ(_ light: Double) -> Double {
+    let power = pow(light, m1)
+    return pow((c1 + c2 * power) / (1 + c3 * power), m2)
+  }
+
+  private static func decodePQ(_ signal: Double) -> Double {
+    let power = pow(signal, 1 / m2)
+    return pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)
+  }
+
+  // ARIB STD-B67; ITU-R BT.2100 table 5.
+  private static let brightestHLG = 32.0 * 32 / 49 / 12
+  private static let hlgA = 0.17883277
+  private static let hlgB = 1 - 4 * hlgA
+  private static let hlgC = 0.5 - hlgA * log(4 * hlgA)
+
+  private static func encodeHLG(_ light: Double) -> Double {
+    light <= 1.0 / 12 ? (3 * light).squareRoot() : hlgA * log(12 * light - hlgB) + hlgC
+  }
+
+  private static func decodeHLG(_ signal: Double) -> Double {
+    signal <= 0.5 ? signal * signal / 3 : (exp((signal - hlgC) / hlgA) + hlgB) / 12
   }
 }

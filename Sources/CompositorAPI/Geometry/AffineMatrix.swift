@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A 2-D affine transform, in the convention of the editing model:
 /// `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty` (row vectors, y down).
 public struct AffineMatrix: Hashable, Sendable, Codable {
@@ -73,4 +81,18 @@ public struct AffineMatrix: Hashable, Sendable, Codable {
   public var isFinite: Bool {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && tx.isFinite && ty.isFinite
   }
+}
+
+/// Sine and cosine, exact at whole quarter turns, so that a rotation by 90° has no residue that would force resampling.
+func sineCosine(_ radians: Double) -> (sine: Double, cosine: Double) {
+  let quarters = radians / (.pi / 2)
+  if quarters == quarters.rounded(), abs(quarters) < 1e9 {
+    switch Int(quarters) & 3 {
+    case 0: return (0, 1)
+    case 1: return (1, 0)
+    case 2: return (0, -1)
+    default: return (-1, 0)
+    }
+  }
+  return (sin(radians), cos(radians))
 }

@@ -84,3 +84,82 @@ extension MediaTime {
   /// Whether some step on the way here was inexact.
   public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) }
 }
+
+extension MediaTime {
+  /// A number of whole seconds.
+  public static func seconds(_ count: Int) -> MediaTime { MediaTime(value: Int64(count), timescale: 1) }
+
+  /// A number of seconds, exact if it has at most nine decimals, else rounded to a nanosecond; invalid for what is not finite or beyond
+  /// 9 billion seconds. `.seconds(0.5)` is 1/2, `.seconds(1.001)` is 1001/1000.
+  public static func seconds(_ seconds: Double) -> MediaTime {
+    var timescale: Int32 = 1
+    for _ in 0..<9 {
+      let scaled = seconds * Double(timescale)
+      // Decimals are never exact in binary: what is nearest to them is what was meant.
+      if abs(scaled - scaled.rounded()) <= scaled.magnitude.ulp * 2 { break }
+      timescale *= 10
+    }
+    guard let value = Int64(exactly: (seconds * Double(timescale)).rounded()) else { return .invalid }
+    return MediaTime(value: value, timescale: timescale)
+  }
+
+  /// A number of frames at a rate, exactly: `.frames(12, at: 25)` is 12/25, `.frames(1, at: Rational(30000, 1001))` is 1001/30000.
+  /// Invalid if the rate isn't above 0 or the result does not fit.
+  public static func frames(_ count: Int, at rate: Rational) -> MediaTime {
+    let (value, overflow) = Int64(count).multipliedReportingOverflow(by: Int64(rate.denominator))
+    guard !overflow, rate.denominator > 0, let timescale = Int32(exactly: rate.numerator), timescale > 0 else {
+      return .invalid
+    }
+    return MediaTime(value: value, timescale: timescale)
+  }
+
+  /// The range from one time to before another: `.seconds(2) ..< .seconds(5)`.
+  public static func ..< (start: MediaTime, end: MediaTime) -> TimeRange { TimeRange(start: start, end: end) }
+}
+
+extension Rational: ExpressibleByIntegerLiteral {
+  /// A whole number, as in `frameRate: 25`.
+  public init(integerLiteral value: Int) { self.init(value, 1) }
+}
+
+extension MediaTime: Hashable, Comparable {
+  /// Whether both are the same point in time: 1/2 equals 2/4, and all invalid times are equal.
+  public static func == (left: MediaTime, right: MediaTime) -> Bool {
+    let kind = left.kind
+    guard kind == right.kind else { return false }
+    guard kind == .finite else { return true }
+    guard left.epoch == right.epoch else { return false }
+    return left.timescale == right.timescale ? left.value == right.value : scaled(left, right) == scaled(right, left)
+  }
+
+  /// The total order: −∞ < finite < indefinite < +∞ < invalid; of two finite times the epoch counts first.
+  public static func < (left: MediaTime, right: MediaTime) -> Bool {
+    let (leftKind, rightKind) = (left.kind, right.kind)
+    guard leftKind == rightKind else { return leftKind.rawValue < rightKind.rawValue }
+    guard leftKind == .finite else { return false }
+    guard left.epoch == right.epoch else { return left.epoch < right.epoch }
+    return left.timescale == right.timescale ? left.value < right.value : scaled(left, right) < scaled(right, left)
+  }
+
+  /// `left` in units of `1 / (left.timescale · right.timescale)` seconds.
+  private static func scaled(_ left: MediaTime, _ right: MediaTime) -> Int128 {
+    Int128(left.value) * Int128(right.timescale)
+  }
+
+  /// Hashes so that equal times hash alike.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    guard isNumeric else { return }
+    let common = greatestCommonDivisor(value.magnitude, UInt64(timescale))
+    hasher.combine(epoch)
+    hasher.combine(value < 0)
+    hasher.combine(value.magnitude / common)
+    hasher.combine(UInt64(timescale) / common)
+  }
+
+  /// This time, or the nearest end of `range` where it is outside. An invalid time or range gives invalid.
+  public func clamped(to range: TimeRange) -> MediaTime {
+    guard isValid, range.isValid else { return .invalid }
+    return min(max(self, range.start), range.end)
+  }
+}

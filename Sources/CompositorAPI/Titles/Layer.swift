@@ -12,7 +12,7 @@ public struct Layer: Hashable, Sendable {
   /// The deepest nesting of layers that is drawn.
   package static let maximumDepth = 128
 
-  /// A name for messages and for finding it again.
+  /// A name, shown in messages and by which it is found.
   public var name = ""
   /// What it shows between its background and its sublayers.
   public var content = LayerContent.none

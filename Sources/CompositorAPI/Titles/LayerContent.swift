@@ -55,9 +55,12 @@ extension LayerContent: Codable {
 /// Which points are inside a path that crosses itself.
 public enum FillRule: String, Hashable, Sendable, Codable, CaseIterable {
   /// Those that the path winds around.
-  case nonZero
+  case nonZero = "non-zero"
   /// Those around which it winds an odd number of times.
-  case evenOdd
+  case evenOdd = "even-odd"
+
+  /// Reads a word; what earlier versions wrote in camel case is read too.
+  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// How the ends of a line look.
@@ -191,11 +194,19 @@ public enum ContentGravity: String, Hashable, Sendable, Codable, CaseIterable {
   /// Stretched to the bounds.
   case resize
   /// As large as fits whole, in the middle.
-  case resizeAspect
+  case resizeAspect = "resize-aspect"
   /// As small as covers all, in the middle, overlapping the bounds.
-  case resizeAspectFill
+  case resizeAspectFill = "resize-aspect-fill"
   /// In its own size, in the middle or at an edge.
-  case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
+  case center, top, bottom, left, right
+  /// In its own size, in a corner.
+  case topLeft = "top-left"
+  case topRight = "top-right"
+  case bottomLeft = "bottom-left"
+  case bottomRight = "bottom-right"
+
+  /// Reads a word; what earlier versions wrote in camel case is read too.
+  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// A picture in a layer.
@@ -225,3 +236,7 @@ public struct ImageContent: Hashable, Sendable, Codable {
     contentsCenter = try values.decodeIfPresent(RectNotation.self, forKey: .contentsCenter)?.rect ?? contentsCenter
   }
 }
+
+extension FillRule: SpelledWord {}
+
+extension ContentGravity: SpelledWord {}

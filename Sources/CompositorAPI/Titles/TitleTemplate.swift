@@ -38,10 +38,20 @@ public enum TitleTemplate: Hashable, Sendable {
   /// Share of the frame's width and height that is left free at each edge.
   public static let safeMargin = 0.05
 
-  /// The title as a layer of the frame, shown for `duration` seconds from `start`.
+  /// The title as a layer of a canvas. `Timeline` makes it by itself, without a canvas: see its `overlay`.
+  ///
+  /// - Parameters:
+  ///   - canvas: The composition's render size, in pixels.
+  ///   - start: When it begins to show, in the parent's time.
+  ///   - duration: How long it shows; `.positiveInfinity` for as long as its parent, without fading.
   public func layer(
-    canvas: PixelSize, style: TitleStyle = TitleStyle(), start: Double, duration: Double
+    canvas: PixelSize, style: TitleStyle = TitleStyle(), start: MediaTime, duration: MediaTime
   ) -> Layer {
+    layer(canvas: canvas, style: style, beginTime: start.seconds, duration: duration.seconds)
+  }
+
+  /// The same with times in seconds.
+  package func layer(canvas: PixelSize, style: TitleStyle, beginTime: Double, duration: Double) -> Layer {
     let layout = TitleLayout(width: Double(canvas.width), height: Double(canvas.height), style: style, duration: duration)
     var group = Layer(canvas: canvas) {
       switch self {
@@ -51,7 +61,7 @@ public enum TitleTemplate: Hashable, Sendable {
       case .caption(let text): layout.caption(text)
       }
     }
-    group.timing = LayerTiming(beginTime: start, duration: duration)
+    group.timing = LayerTiming(beginTime: beginTime, duration: duration)
     return group
   }
 }
@@ -79,7 +89,7 @@ private struct TitleLayout {
 
   private func faded(_ layer: Layer) -> Layer {
     guard fade > 0, duration.isFinite else { return layer }
-    return layer.fadingIn(over: fade).fadingOut(at: duration - fade, over: fade)
+    return layer.fadingIn(beginTime: 0, duration: fade).fadingOut(beginTime: duration - fade, duration: fade)
   }
 
   private func placed(_ layer: Layer, x: Double, y: Double) -> Layer {

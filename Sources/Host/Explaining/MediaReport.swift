@@ -38,3 +38,103 @@ extension VideoTrackInfo {
     attributes.color.transfer.isHDR ? conversion(to: .bt709, policy: .standard) : nil
   }
 }
+
+extension MediaInfo {
+  /// What is in the media, for people, over several lines.
+  public var explanation: String {
+    var lines = ["\(source): \(container), \(duration.readable)"]
+    for track in videoTracks {
+      lines.append("  video \(track.index)  \(track.explanation)")
+      if let conversion = track.conversionToSDR { lines.append("           in SDR: \(conversion)") }
+    }
+    for track in audioTracks {
+      lines.append(
+        "  audio \(track.index)  \(track.codec), \(track.sampleRate) Hz, \(track.channelCount) ch, "
+          + "\(track.timeRange.start.readable) to \(track.timeRange.end.readable)"
+          + (track.readableEnd.map { ", readable to \($0.readable)" } ?? ""))
+    }
+    for track in otherTracks {
+      lines.append("  other \(track.streamIndex)  \(track.kind) \(track.codec)\(track.reason.map { ": \($0)" } ?? "")")
+    }
+    lines += metadata.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
+    lines += warnings.map { "  warning: \($0.message)" }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension VideoTrackInfo {
+  /// The tags, which of them were assumed, and the HDR metadata.
+  var colorExplanation: String {
+    var parts = [attributes.color.longName]
+    if let assumed = colorProvenance?.assumed, !assumed.isEmpty { parts.append("\(assumed.joined(separator: ", ")) assumed") }
+    if let hdr = attributes.hdr { parts.append(hdr.explanation) }
+    parts += dynamicMetadata.map(\.description)
+    return parts.joined(separator: ", ")
+  }
+
+  /// What the track's colours become in an output.
+  func conversion(to output: ColorTags, policy: ColorConversionPolicy) -> String {
+    let tags = attributes.color.resolved(for: size)
+    if let dynamic = dynamicMetadata.first(where: \.hasNoBaseLayer) {
+      return "cannot be converted: \(dynamic) has no picture that can be shown without it."
+    }
+    guard !tags.isEquivalent(to: output, in: format) else { return "\(tags.shortName): nothing to convert" }
+    let matrices = format.isRGB ? [output.matrix] : [tags.matrix, output.matrix]
+    if let unknown = matrices.first(where: { $0.rgbToYCbCr == nil }) {
+      return "cannot be converted: Matrix coefficients \(unknown.rawValue) (H.273) are not known."
+    }
+    do throws(CompositorError) {
+      return try LightConversion(from: tags, metadata: attributes.hdr, to: output, policy: policy)
+        .explanation(ofSitedChroma: format.subsampling == .s420)
+    } catch {
+      return "cannot be converted: \(error.message)"
+    }
+  }
+
+  /// `30000/1001 frames/s`; of a track that varies, the average and the rate of its shortest regular step.
+  var rateText: String {
+    guard let cadence, !cadence.isRegular else { return "\(cadence?.rate ?? nominalFrameRate) frames/s" }
+    return "\(nominalFrameRate) frames/s on average, steps of 1/\(cadence.rate.plain) s"
+  }
+
+  fileprivate var explanation: String {
+    var parts = ["\(codec), \(size) \(format)", colorExplanation]
+    if attributes.pixelAspectRatio != .one { parts.append("pixel aspect \(attributes.pixelAspectRatio)") }
+    if attributes.alphaMode != .opaque { parts.append("\(attributes.alphaMode.rawValue) alpha") }
+    if preferredTransform != .identity {
+      let matrix = preferredTransform
+      parts.append("orientation [\(matrix.a) \(matrix.b) \(matrix.c) \(matrix.d)]")
+    }
+    if fieldOrder != .progressive { parts.append("\(fieldOrder.rawValue) fields") }
+    if isStill { return (parts + ["still"]).joined(separator: ", ") }
+    parts += [rateText, "\(timeRange.start.readable) to \(timeRange.end.readable)"]
+    if let readableEnd { parts.append("readable to \(readableEnd.readable)") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension HDRMetadata {
+  /// `mastered on 0.0001 to 1000 cd/m², MaxCLL 1000, MaxFALL 400`.
+  var explanation: String {
+    var parts: [String] = []
+    if let display = masteringDisplay {
+      parts.append("mastered on \(display.minimumLuminance.plain) to \(display.maximumLuminance.plain) cd/m²")
+    }
+    if let light = contentLightLevel {
+      parts.append("MaxCLL \(light.maximumContentLightLevel), MaxFALL \(light.maximumFrameAverageLightLevel)")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension Double {
+  /// Whole numbers without a point; at most four decimals, without an exponent.
+  fileprivate var plain: String {
+    guard isFinite, abs(self) < 1e9 else { return "\(self)" }
+    let tenThousandths = Int((self * 10_000).rounded())
+    let (whole, fraction) = tenThousandths.quotientAndRemainder(dividingBy: 10_000)
+    guard fraction != 0 else { return "\(whole)" }
+    let digits = String(fraction + 10_000).dropFirst()
+    return "\(whole).\(digits.reversed().drop { $0 == "0" }.reversed().map(String.init).joined())"
+  }
+}

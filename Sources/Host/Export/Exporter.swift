@@ -93,9 +93,10 @@ private struct ExportJob {
   private let frames: Range<Int>
   private let output: OutputName
   private let settings: ExportSettings
-  private var delivery: DeliveryFormat
-  private let pipeline: RenderPipeline
-  private let clock = StageTimingRecorder()
+  private let delivery: DeliveryFormat
+  /// Light levels that were measured for the header of the movie.
+  private var measuredLight: HDRMetadata?
+  private let pipeline: FrameScheduler
 
   init(
     _ plan: RenderPlan, frames: Range<Int>, output: OutputName, settings: ExportSettings
@@ -105,7 +106,7 @@ private struct ExportJob {
     self.output = output
     self.settings = settings
     delivery = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
-    pipeline = try RenderPipeline(plan, settings: settings.render, delivery: delivery)
+    pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
   }
 
   /// Checks what can be known of a movie before anything is opened.
@@ -128,7 +129,7 @@ private struct ExportJob {
   /// Renders everything once without encoding it, and puts what was measured into the header to be written.
   mutating func measureLight(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
     let levels = try await LightPass(plan, frames: frames, delivery: delivery, settings: settings.render).run(progress)
-    delivery.attributes.hdr = levels.metadata(for: delivery.attributes.color)
+    measuredLight = levels.metadata(for: delivery.attributes.color)
   }
 
   func run(
@@ -137,7 +138,7 @@ private struct ExportJob {
     let writer = try OutputWriter { () throws(CompositorError) in try open(in: partial) }
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
     do throws(CompositorError) {
-      try await pipeline.render(frames) { [frames, clock] rendered in
+      try await pipeline.render(frames) { [frames, clock = pipeline.clock] rendered in
         let beginning = ContinuousClock.now
         try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
         clock.add(ContinuousClock.now - beginning, to: \.write)
@@ -155,11 +156,10 @@ private struct ExportJob {
 
   func result(_ summary: MovieSummary, damage: MediaLosses, wallTime: Duration) async -> ExportResult {
     let statistics = await pipeline.statistics()
-    var stages = statistics.stages
-    stages.write = clock.timings.write
     return ExportResult(
       path: output.path, frameCount: summary.frameCount, duration: summary.duration, byteCount: Int(summary.byteCount),
-      routes: statistics.routes, repeatedFrameCount: statistics.repeatedFrameCount, wallTime: wallTime, stages: stages,
+      routes: statistics.routes, repeatedFrameCount: statistics.repeatedFrameCount, wallTime: wallTime,
+      stages: statistics.stages,
       peakDecoderCount: statistics.peakDecoderCount,
       losses: damage.losses, warnings: damage.warnings)
   }
@@ -178,10 +178,12 @@ private struct ExportJob {
   }
 
   private func description(_ path: String) throws(CompositorError) -> MovieDescription {
-    MovieDescription(
+    var attributes = delivery.attributes
+    attributes.hdr = measuredLight ?? attributes.hdr
+    return MovieDescription(
       container: try MovieContainer(path: path),
       video: VideoTrackDescription(
-        size: plan.format.size, format: delivery.pixelFormat, attributes: delivery.attributes, timing: try timing(),
+        size: plan.format.size, format: delivery.pixelFormat, attributes: attributes, timing: try timing(),
         encoding: settings.video),
       audio: plan.composition.hasAudio ? settings.audio : nil, metadata: settings.metadata,
       creationSecondsSince1970: settings.creationSecondsSince1970)

@@ -21,7 +21,7 @@ struct LightPass {
   /// - Parameter progress: Told the number of frames done, in order.
   /// - Throws: What rendering throws.
   func run(_ progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) -> LightMeasurement {
-    let pipeline = try RenderPipeline(plan, settings: settings, delivery: delivery)
+    let pipeline = try FrameScheduler(plan, settings: settings, delivery: delivery)
     let meter = LightMeter()
     try await pipeline.render(frames) { [first = frames.lowerBound] rendered in
       try meter.add(rendered.frame)

@@ -53,7 +53,7 @@ public struct ImageSettings: Sendable {
 /// await generator.close()
 /// ```
 public final class ImageGenerator: Sendable {
-  private let pipeline: RenderPipeline
+  private let pipeline: FrameScheduler
 
   /// Makes images of a composition, as its video composition says.
   ///
@@ -62,7 +62,7 @@ public final class ImageGenerator: Sendable {
     let plan = try RenderPlan(composition.limited(to: settings.maximumSize))
     let whole = DeliveryFormat(plan.format, as: settings.format)
     let delivery = settings.color == .sdr ? whole.toneMappedToSDR : whole
-    self.pipeline = try RenderPipeline(plan, settings: settings.render, delivery: delivery, cacheByteCount: 64 << 20)
+    self.pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery, cacheByteCount: 64 << 20)
   }
 
   /// Makes images of a source's first video track, turned upright as its preferred transform says.

@@ -94,7 +94,7 @@ private final class FrameRun: Sendable {
   private let task: Task<Void, Never>
 
   init(_ sequence: FrameSequence) throws(CompositorError) {
-    let pipeline = try RenderPipeline(sequence.plan, settings: sequence.settings, delivery: sequence.delivery)
+    let pipeline = try FrameScheduler(sequence.plan, settings: sequence.settings, delivery: sequence.delivery)
     let range = sequence.range
     let ready = FrameSequencer<RenderedFrame>(first: range.lowerBound, window: 1)
     self.ready = ready

@@ -6,14 +6,13 @@ public import CompositorOverlay
 /// with a clip (placing, cropping, fading, dissolving) it does with this too. The tree's time is the media's.
 ///
 /// ```swift
-/// let badge = Layer(canvas: PixelSize(width: 320, height: 320)) { star.spinning(every: 4) }
+/// let badge = Layer(canvas: PixelSize(width: 320, height: 320)) { star.spinning(every: .seconds(4)) }
 /// catalog.provide(try TitleMedia(badge, size: PixelSize(width: 320, height: 320)), as: "badge")
 /// let clip = TimelineClip(.custom(name: "badge"))
 /// ```
 public struct TitleMedia: MediaProvider {
   /// The only track: packed R, G, B, A of 16 bits, premultiplied.
   public let track: VideoTrackInfo
-  private let root: Layer
   private let renderer: OverlayRenderer
 
   /// Describes media; nothing is drawn yet.
@@ -49,9 +48,8 @@ public struct TitleMedia: MediaProvider {
     track = VideoTrackInfo(
       index: 0, codec: "titles", size: size, format: .rgba16,
       attributes: FrameAttributes(color: tags, alphaMode: .premultiplied),
-      nominalFrameRate: try FrameClock.checked(frameRate, file: "titles"),
+      nominalFrameRate: try frameRate.checkedFrameRate(file: "titles"),
       timeRange: TimeRange(start: .zero, duration: duration))
-    self.root = root
     var options = OverlayRenderer.Options()
     options.fontLibrary = fonts
     options.images = images
@@ -72,42 +70,41 @@ public struct TitleMedia: MediaProvider {
     guard trackIndex == 0 else {
       throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", recoverySuggestion: "Ask for track 0.")
     }
-    return TitleVideoReader(track, root, renderer)
+    return TitleVideoReader(track, renderer)
   }
 }
 
 /// Draws titles frame by frame; while they stand still, the same frame is handed out again.
 private final class TitleVideoReader: VideoReader {
   let info: VideoTrackInfo
-  private let root: Layer
   private let renderer: OverlayRenderer
-  private let clock: FrameClock
+  private let clock: Timebase
   private let pool = FramePool(maximumOutstanding: 1024)
-  private var last: (seconds: Double, frame: Frame)?
+  private var last: (shown: PresentationTree?, frame: Frame)?
 
-  init(_ info: VideoTrackInfo, _ root: Layer, _ renderer: OverlayRenderer) {
-    (self.info, self.root, self.renderer) = (info, root, renderer)
-    clock = FrameClock(rate: info.nominalFrameRate)
+  init(_ info: VideoTrackInfo, _ renderer: OverlayRenderer) {
+    (self.info, self.renderer) = (info, renderer)
+    clock = Timebase(frameRate: info.nominalFrameRate)
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
-    try FrameClock.check(time, file: "titles")
-    var index = clock.frame(at: time)
+    try time.requireNumeric(file: "titles")
+    var index = clock.lastTick(notAfter: time)
     guard index >= 0 else { return nil }
     let end = info.timeRange.duration
     if end.isNumeric, time >= end {
-      index = clock.frame(at: end)
-      if clock.time(ofFrame: index) == end { index -= 1 }
+      index = clock.lastTick(notAfter: end)
+      if clock.time(index) == end { index -= 1 }
     }
-    let start = clock.time(ofFrame: max(index, 0))
-    return DecodedVideoFrame(frame: try picture(at: start), presentationTime: start, duration: clock.duration)
+    let start = clock.time(max(index, 0))
+    return DecodedVideoFrame(frame: try picture(at: start), presentationTime: start, duration: clock.time(1))
   }
 
   private func picture(at time: MediaTime) throws(CompositorError) -> Frame {
-    let seconds = time.seconds
-    if let last, OverlayRenderer.isSame(root, at: last.seconds, as: seconds) { return last.frame }
-    let frame = try renderer.draw(at: time, size: info.size, pool: pool)
-    last = (seconds, frame)
+    let shown = try renderer.presenter.presentation(at: time)
+    if let last, last.shown == shown { return last.frame }
+    let frame = try renderer.draw(shown, size: info.size, pool: pool)
+    last = (shown, frame)
     return frame
   }
 }

@@ -20,7 +20,9 @@ public final class TitleOverlay: FrameOverlay {
   }
 
   /// The tree; its parent is the canvas.
-  public let root: Layer
+  public var root: Layer { presenter.root }
+  private let presenter: LayerPresenter
+  private let fonts: FontLibrary
   private let canvas: PixelSize
   private let options: OverlayRenderer.Options
   private let renderers = Mutex<[Format: OverlayRenderer]>([:])
@@ -31,30 +33,33 @@ public final class TitleOverlay: FrameOverlay {
   ///   - canvas: The composition's render size: what positions in the tree refer to.
   ///   - fonts: Loaded fonts; nil loads the system's.
   ///   - images: Pictures for image layers, by name.
-  /// - Throws: `.resourceExhausted` where the system's fonts cannot be loaded.
+  /// - Throws: `.resourceExhausted` if the system's fonts cannot be loaded, `.invalidValue` if a timing or an animation is malformed.
   public init(
     _ root: Layer, canvas: PixelSize, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
   ) throws(CompositorError) {
-    self.root = root
+    let library: FontLibrary
+    if let fonts { library = fonts } else { library = try FontLibrary() }
+    self.fonts = library
     self.canvas = canvas
+    presenter = try LayerPresenter(root, fonts: library)
     var options = OverlayRenderer.Options()
-    if let fonts { options.fontLibrary = fonts } else { options.fontLibrary = try FontLibrary() }
     options.images = images
     self.options = options
   }
 
-  /// Whether any layer shows at a time.
-  public func isVisible(at time: MediaTime) -> Bool { !OverlayRenderer.isSame(root, at: time.seconds, as: nil) }
-
-  /// Whether any layer differs between two times.
-  public func changes(between first: MediaTime, and second: MediaTime) -> Bool {
-    !OverlayRenderer.isSame(root, at: first.seconds, as: second.seconds)
+  /// What shows at a time; `nil` if no layer does.
+  ///
+  /// - Throws: `.invalidValue`, `.resourceExhausted` for what cannot be drawn; `.fileNotFound` for a font that is not there.
+  public func appearance(at time: MediaTime) throws(CompositorError) -> PresentationTree? {
+    try presenter.presentation(at: time)
   }
 
-  /// Draws the layers that show at a time.
-  public func draw(over frame: consuming Frame, at time: MediaTime, context: RenderContext) throws -> Frame {
+  /// Draws the layers that show.
+  public func draw(
+    _ appearance: PresentationTree, over frame: consuming Frame, context: RenderContext
+  ) throws(CompositorError) -> Frame {
     let renderer = try self.renderer(for: Format(pixelFormat: frame.format, attributes: frame.attributes))
-    return try renderer.draw(over: frame, at: time, pool: context.pool)
+    return try renderer.draw(appearance, over: frame, pool: context.pool)
   }
 
   private func renderer(for format: Format) throws(CompositorError) -> OverlayRenderer {
@@ -62,7 +67,8 @@ public final class TitleOverlay: FrameOverlay {
       if let known = renderers[format] { return .success(known) }
       return Result { () throws(CompositorError) in
         let made = try OverlayRenderer(
-          root: root, renderSize: canvas, outputFormat: format.pixelFormat, attributes: format.attributes, options: options)
+          presenter, fonts: fonts, renderSize: canvas, outputFormat: format.pixelFormat, attributes: format.attributes,
+          options: options)
         renderers[format] = made
         return made
       }

@@ -27,7 +27,7 @@ extension CompositionValidator {
 /// Tries the filters of one instruction after another.
 struct FilterRehearsal {
   private let plan: RenderPlan
-  private let pipeline: RenderPipeline
+  private let pipeline: FrameScheduler
   private var tried: Set<Try> = []
 
   /// What makes two instructions the same as far as filters are concerned.
@@ -38,7 +38,7 @@ struct FilterRehearsal {
 
   init(_ plan: RenderPlan) throws(CompositorError) {
     self.plan = plan
-    pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: 1))
+    pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: 1))
   }
 
   func end() async { await pipeline.close() }

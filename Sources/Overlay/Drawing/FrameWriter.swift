@@ -110,7 +110,7 @@ package struct FrameWriter {
   }
 
   /// Blends one mask in one colour (premultiplied, in the output's signal), without any surface between.
-  package func fill(_ mask: Mask, _ color: SIMD4<Float>, _ placement: Placement, opacity: Double) {
+  package func fill(_ mask: Mask, _ color: SIMD4<Float>, _ placement: MaskPlacement, opacity: Double) {
     recorder?.add(.fill(mask, color, placement, opacity: opacity))
     let area = placement.box(of: mask).intersection(canvas)
     let strength = UInt16((min(max(opacity * Double(color.w), 0), 1) * 65535).rounded())

@@ -6,7 +6,7 @@ import CompositorConversion
 struct MaskFiller {
   let writer: FrameWriter
   let mask: Mask
-  let placement: Placement
+  let placement: MaskPlacement
   let area: PixelBox
   let opacity: UInt16
   let codes: [UInt16]

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How plugins are run in processes of their own.
 public struct PluginIsolation: Hashable, Sendable {
   /// The program that serves as worker: the tool `compositor`, or whatever else calls ``PluginSupervisor/runIfAsked()`` first.
@@ -25,4 +27,9 @@ public struct PluginIsolation: Hashable, Sendable {
 
   /// Threads that a plugin's process may have.
   package static let threadLimit = 512
+}
+
+enum ProcessorCount {
+  /// Processors that this process may use.
+  static var active: Int { ProcessInfo.processInfo.activeProcessorCount }
 }

@@ -97,7 +97,7 @@ extension PluginTexts {
       .render = render};
     static const CompositorDescription *const compositors[] = {&compositor};
 
-    static const CompositorPlugin = {
+    static const CompositorPlugin plugin = {
       .struct_size = sizeof(CompositorPlugin),
       .abi_major = COMPOSITOR_ABI_MAJOR,
       .abi_minor = COMPOSITOR_ABI_MINOR,

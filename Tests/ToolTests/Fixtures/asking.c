@@ -100,7 +100,7 @@ static const CompositorDescription description = {
   .destroy = destroy, .render = DEED == FICKLE || DEED == SCARCE ? copy : render, .needs = needs,
   .needs_other_times = DEED != UNDECLARED};
 static const CompositorDescription *const compositors[] = {&description};
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "asking",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 

@@ -116,7 +116,7 @@ const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
       .create = create, .destroy = destroy, .render = render};
     list[i] = &descriptions[i];
   }
-  static CompositorPlugin;
+  static CompositorPlugin plugin;
   plugin = (CompositorPlugin){
     .struct_size = sizeof plugin, .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "careless",
     .version = "1.0.0", .compositor_count = DEED_COUNT, .compositors = list};

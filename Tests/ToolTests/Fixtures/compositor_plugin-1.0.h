@@ -1,22 +1,22 @@
 /* compositor_plugin.h - compositors in a shared library, in any language. Version 1.0.
  *
- * A plugin is a shared library with one symbol, COMPOSITOR_PLUGIN_ENTRY. The host calls it once; it returns a table of
+ * A module is a shared library with one symbol, COMPOSITOR_PLUGIN_ENTRY. The host calls it once; it returns a table of
  * compositors. Of each compositor the host makes instances (one for each set of parameters and each output format), asks them
  * for frames, and drops them.
  *
- *     load -> compositor_plugin_v1(host) -> plugin -> compositors[i] -> create -> { needs, render }* -> destroy
+ *     load -> compositor_plugin_v1(host) -> module -> compositors[i] -> create -> { needs, render }* -> destroy
  *
  * STRUCTS AND VERSIONS
  *   Every struct that may grow starts with struct_size, which its maker sets to sizeof(the struct) as *it* was compiled. A
  *   reader uses a field only where COMPOSITOR_HAS(pointer, field) is true, and takes it for zero elsewhere. New fields are only
- *   ever added at the end, and zero in them means what was done before they were there; so a plugin built against an older header runs on a newer host and the other way round. Fixed
+ *   ever added at the end, and zero in them means what was done before they were there; so a module built against an older header runs on a newer host and the other way round. Fixed
  *   structs (CompositorTime, CompositorPlane) never change. The major version, 1, is part of the entry symbol's name.
  *   Arrays of structs that may grow are arrays of pointers.
  *
  * OWNERSHIP
- *   What the plugin returns from the entry (tables, texts) belongs to the plugin and stays valid and unchanged until the process
+ *   What the module returns from the entry (tables, texts) belongs to the module and stays valid and unchanged until the process
  *   ends: static data. What the host passes to a call belongs to the host and is valid until that call returns; copy what you
- *   keep. The plugin is never unloaded.
+ *   keep. The module is never unloaded.
  *
  * THREADS
  *   The entry is called once, on any thread. create, destroy and the others may be called on any thread. Calls to different
@@ -28,8 +28,8 @@
  *   Write only inside the output's planes: byte y * stride + x for 0 <= y < height and 0 <= x < width * samples * bytes. Source
  *   planes are read-only (and may be mapped so). Do not write to the standard output (host->log, or stderr, is for messages), change the
  *   locale, the rounding mode or other floating-point state, install signal handlers, call exit, start processes, or go on
- *   working when a call has returned. Give the same frame for the same request, whatever was asked before. The tool runs plugins in a
- *   process of their own, without network and without files other than the plugin's folder and the system's libraries, and ends it
+ *   working when a call has returned. Give the same frame for the same request, whatever was asked before. The tool runs modules in a
+ *   process of their own, without network and without files other than the module's folder and the system's libraries, and ends it
  *   when a call takes longer than its deadline.
  *
  * TEXT is UTF-8 and ends with a zero byte. PIXELS have their origin at the top left. */
@@ -126,7 +126,7 @@ enum {
   COMPOSITOR_TEXT_FILE = 7 /* string: a file's text. Projects give its path, the host reads it; maximum: its most bytes */
 };
 
-/* A parameter's value. The host checks values against the schema and fills defaults in before a plugin sees them. */
+/* A parameter's value. The host checks values against the schema and fills defaults in before a module sees them. */
 typedef struct CompositorParameter {
   size_t struct_size;
   const char *key;
@@ -191,8 +191,8 @@ typedef struct CompositorLayer {
 enum {
   COMPOSITOR_ANSWER_OUTPUT = 0, /* every pixel of request->output was written */
   COMPOSITOR_ANSWER_SOURCE = 1, /* the frame is a source's as it is: set track. The host hands it on or fits it to the canvas */
-  COMPOSITOR_ANSWER_FRAME = 2   /* the frame is one of the plugin's own, of the output's format and size: set frame. It stays the
-                                   plugin's, valid until the next call to the instance on this thread; the host copies it */
+  COMPOSITOR_ANSWER_FRAME = 2   /* the frame is one of the module's own, of the output's format and size: set frame. It stays the
+                                   module's, valid until the next call to the instance on this thread; the host copies it */
 };
 
 /* Filled by render. */
@@ -234,7 +234,7 @@ typedef struct CompositorNeed {
 /* Filled by needs; the host zeroes it first. */
 typedef struct CompositorNeeds {
   size_t struct_size;
-  int32_t identity_track; /* not 0: the frame is this track's as it is, placed as a pass-through does; render is not called */
+  int32_t identical_track; /* not 0: the frame is this track's as it is, placed as a pass-through does; render is not called */
   int32_t is_partial;      /* 1: only `parts` are needed; 0: everything */
   int32_t part_count;      /* entries filled */
   int32_t part_capacity;   /* entries that `parts` has: one for each source */
@@ -261,7 +261,7 @@ typedef struct CompositorErrorText {
   char *text;      /* empty before the call; one sentence, cut to fit, ended by a zero byte */
 } CompositorErrorText;
 
-/* ---- Compositors, plugin, host -------------------------------------------------------------------------------------------- */
+/* ---- Compositors, module, host -------------------------------------------------------------------------------------------- */
 
 /* Which source formats a compositor takes. */
 enum {
@@ -307,7 +307,7 @@ struct CompositorDescription {
   int32_t is_time_invariant; /* 1: equal sources and parameters make an equal frame whatever the time */
   int32_t makes_alpha;       /* 1: makes parts of an opaque picture transparent */
   int32_t reserved;          /* 0 */
-  const void *data;          /* the plugin's own */
+  const void *data;          /* the module's own */
 
   /* Makes an instance of `self`, which is this description, and stores it. NULL is an instance too. */
   int32_t (*create)(const CompositorDescription *self, const CompositorContext *context,
@@ -321,8 +321,8 @@ struct CompositorDescription {
   int32_t (*needs)(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error);
 };
 
-/* The plugin. */
-typedef struct CompositorPlugin {
+/* The module. */
+typedef struct CompositorModule {
   size_t struct_size;
   int32_t abi_major; /* COMPOSITOR_ABI_MAJOR as it was compiled */
   int32_t abi_minor; /* COMPOSITOR_ABI_MINOR as it was compiled */
@@ -331,7 +331,7 @@ typedef struct CompositorPlugin {
   int32_t compositor_count;
   int32_t reserved; /* 0 */
   const CompositorDescription *const *compositors;
-} CompositorPlugin;
+} CompositorModule;
 
 /* The host. Valid until the process ends. */
 typedef struct CompositorHost {
@@ -343,8 +343,8 @@ typedef struct CompositorHost {
   void (*log)(const char *text); /* a message for people, one line; any thread */
 } CompositorHost;
 
-/* The entry: `const CompositorPlugin *compositor_plugin_v1(const CompositorHost *host)`. NULL: the plugin cannot run here. */
-typedef const CompositorPlugin *(*CompositorEntry)(const CompositorHost *host);
+/* The entry: `const CompositorModule *compositor_plugin_v1(const CompositorHost *host)`. NULL: the module cannot run here. */
+typedef const CompositorModule *(*CompositorEntry)(const CompositorHost *host);
 #define COMPOSITOR_PLUGIN_ENTRY compositor_plugin_v1
 #define COMPOSITOR_PLUGIN_ENTRY_NAME "compositor_plugin_v1"
 
@@ -353,7 +353,7 @@ typedef const CompositorPlugin *(*CompositorEntry)(const CompositorHost *host);
 #else
 #define COMPOSITOR_EXPORT
 #endif
-COMPOSITOR_EXPORT const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host);
+COMPOSITOR_EXPORT const CompositorModule *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host);
 
 #ifdef __cplusplus
 }

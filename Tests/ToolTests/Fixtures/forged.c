@@ -84,7 +84,7 @@ static const CompositorDescription compositor = {
   .summary = "Hands its source on.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
   .parameter_count = 2, .parameters = parameters, .create = create, .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&compositor};
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "forged",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 

@@ -264,7 +264,7 @@ static const CompositorDescription compositor = {
   .create = create, .destroy = destroy, .render = render,
   .needs = DEED == NEEDS_CRASH || DEED == NEEDS_HANG ? needs : NULL};
 static const CompositorDescription *const compositors[] = {&compositor};
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "hostile",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 

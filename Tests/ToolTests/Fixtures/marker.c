@@ -58,7 +58,7 @@ static const CompositorDescription marker = {
   .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE, .output_formats = formats, .parameter_count = 4,
   .parameters = parameters, .role = COMPOSITOR_ROLE_EFFECT, .is_time_invariant = 1, .create = create, .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&marker};
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "marker",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 

@@ -57,7 +57,7 @@ static const char *const formats[] = {"yuv420p", "yuv444p", NULL};
 DESCRIBE(mix, "mix", COMPOSITOR_ROLE_COMPOSITOR, weights);
 DESCRIBE(reveal, "reveal", COMPOSITOR_ROLE_TRANSITION, edges);
 static const CompositorDescription *const compositors[] = {&mix, &reveal};
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "offers",
   .version = "1.0.0", .compositor_count = 2, .compositors = compositors};
 

@@ -55,7 +55,7 @@ DESCRIBE(second, "second", PLACES, COMPOSITOR_ROLE_COMPOSITOR, 0, NULL);
 DESCRIBE(average, "average", PLACES, COMPOSITOR_ROLE_COMPOSITOR, 0, NULL);
 DESCRIBE(flat, "level", 0, COMPOSITOR_ROLE_TRANSITION, 1, parameters);
 static const CompositorDescription *const compositors[] = {&second, &average, &flat};
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "placed",
   .version = "1.0.0", .compositor_count = 3, .compositors = compositors};
 

@@ -115,7 +115,7 @@ static const CompositorDescription compositor = {
   .summary = "Tries what it must not do.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
   .concurrency = COMPOSITOR_SERIAL, .output_formats = formats, .create = create, .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&compositor};
-static const CompositorPlugin = {
+static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "probe",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 

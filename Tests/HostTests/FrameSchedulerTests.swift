@@ -5,7 +5,7 @@ import CompositorTimeline
 import Synchronization
 import Testing
 
-@Suite struct RenderPipelineTests {
+@Suite struct FrameSchedulerTests {
   /// Two overlapping clips with a dissolve between them, and a gap at the end: five seconds.
   private func dissolve(media: MemoryMedia = MemoryMedia()) throws -> TestEdit {
     var edit = TestEdit()
@@ -27,7 +27,7 @@ import Testing
     _ edit: TestEdit, settings: RenderSettings, frames: Range<Int>? = nil
   ) async throws -> [UInt64] {
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: settings)
+    let pipeline = try FrameScheduler(plan, settings: settings)
     let hashes = Mutex<[(Int, UInt64)]>([])
     try await pipeline.render(frames ?? 0..<plan.frameCount) { rendered in
       let hash = rendered.frame.sampleHash
@@ -73,7 +73,7 @@ import Testing
     edit.instructions = [Instruction(timeRange: .seconds(0, 4), layers: [LayerInstruction(trackID: track)])]
     let plan = try RenderPlan(edit.validated())
     let lumas = Mutex<[UInt8]>([])
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings())
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings())
     try await pipeline.render(0..<plan.frameCount) { rendered in
       let luma = rendered.frame.firstLuma
       lumas.withLock { $0.append(luma) }
@@ -118,7 +118,7 @@ import Testing
     ]
     let plan = try RenderPlan(edit.validated())
     #expect(plan.frameCount == 10_000)
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings())
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings())
     let wrong = Mutex(0)
     try await pipeline.render(0..<plan.frameCount) { rendered in
       let isRight = rendered.frame.firstLuma == MemoryMedia.luma(ofFrame: (rendered.index * 337) % 1000)
@@ -137,7 +137,7 @@ import Testing
     let media = MemoryMedia(failsFrom: 40)
     let edit = try dissolve(media: media)
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: 4))
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: 4))
     let delivered = Mutex(0)
     let error = await #expect(throws: CompositorError.self) {
       try await pipeline.render(0..<plan.frameCount) { _ in delivered.withLock { $0 += 1 } }
@@ -155,7 +155,7 @@ import Testing
     let media = MemoryMedia(frameCount: 300, decodingMicroseconds: 20_000)
     let edit = try dissolve(media: media)
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings())
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings())
     let task = Task { try await pipeline.render(0..<plan.frameCount) { _ in } }
     try await Task.sleep(for: .milliseconds(200))
     let start = ContinuousClock.now
@@ -174,7 +174,7 @@ import Testing
     let media = MemoryMedia()
     let edit = try dissolve(media: media)
     let plan = try RenderPlan(edit.validated())
-    let pipeline = try RenderPipeline(plan, settings: RenderSettings(threadCount: 2))
+    let pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: 2))
     let error = await #expect(throws: CompositorError.self) {
       try await pipeline.render(0..<plan.frameCount) { rendered in
         if rendered.index == 7 { throw CompositorError(.writeFailed, "The disk is full.") }

@@ -1,0 +1,210 @@
+import BuiltinCompositors
+import CompositorAPI
+import CompositorConversion
+import CompositorMediaIO
+import CompositorPlugins
+
+/// The way of one frame, from top to bottom of this file:
+/// sources → request → effects of layers → compositor → effects of the instruction → overlays → delivery format.
+///
+/// Image generator, frame sequences and exporter all go this way; `FrameScheduler` keeps many frames on it at a time.
+final class FramePipeline: Sendable {
+  /// What is rendered.
+  let plan: RenderPlan
+  /// What is measured, wherever in the render.
+  let clock = StageTimingRecorder()
+  /// The format that frames are composed in.
+  let context: RenderContext
+  private let delivery: DeliveryFormat
+  /// Whether frames leave as they are composed.
+  private let deliversAsComposed: Bool
+  private let readers: SourceReaderPool
+  private let tracks: TrackSources
+  private let stage: CompositorStage
+  private let effects: EffectChain
+  private let overlays: OverlayStack
+  private let layerCompositor: LayerCompositor
+  private let converter: FrameConverter
+
+  /// Makes a pipeline; nothing is opened yet.
+  init(
+    _ plan: RenderPlan, settings: RenderSettings, delivery: DeliveryFormat, cacheByteCount: Int, framesInFlight: Int,
+    threads: ComposeThreads
+  ) throws(CompositorError) {
+    let registry = plan.composition.registry
+    let pool = FramePool(
+      maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight), allocator: registry.frameAllocator)
+    let context = plan.format.context(
+      for: plan.composition.edit.videoComposition, pool: pool, quality: settings.quality)
+    self.plan = plan
+    self.context = context
+    self.delivery = delivery
+    deliversAsComposed = delivery == DeliveryFormat(plan.format)
+    overlays = OverlayStack(plan.composition, settings)
+    readers = SourceReaderPool(
+      plan: plan, settings: settings, framesInFlight: framesInFlight, cacheByteCount: cacheByteCount, threads: threads)
+    tracks = TrackSources(plan: plan, readers: readers)
+    converter = FrameConverter(policy: context.colorConversion)
+    layerCompositor = try LayerCompositor(parameters: [:], context: context)
+    stage = CompositorStage(
+      instances: CompositorInstances(registry: registry), threads: threads,
+      deadlines: CallDeadlines(limit: settings.compositorDeadline), clock: clock)
+    effects = EffectChain(
+      stage: stage, output: context, tracks: tracks,
+      recent: RecentPictures(capacity: FramePipeline.recentCapacity(framesInFlight: framesInFlight)))
+  }
+
+  /// Frames that may be out at a time: those in flight with what each of them needs on its way (a scratch frame, effects' frames,
+  /// sources at other times), and as many as a reader of a ``FrameSequence`` may hold.
+  private static func poolCapacity(framesInFlight: Int) -> Int { 64 + 16 * framesInFlight }
+
+  /// Frames between effects that are kept for the frames in flight that may ask for them too.
+  private static func recentCapacity(framesInFlight: Int) -> Int { 2 * framesInFlight + 8 }
+
+  // MARK: Sources → request
+
+  /// Reads the sources of a frame.
+  ///
+  /// - Parameter lookahead: A later frame, whose decoders are opened meanwhile.
+  func gather(_ frame: FrameRequest, lookahead: FrameRequest? = nil) async throws(CompositorError) -> PlannedFrame {
+    let start = ContinuousClock.now
+    defer { clock.add(ContinuousClock.now - start, to: \.decode) }
+    let sources: [TrackID: SourceFrame]
+    do throws(CompositorError) {
+      sources = try await readers.frames(for: frame, lookahead: lookahead)
+    } catch {
+      throw error.locating(ErrorLocation(instruction: frame.instructionIndex, time: frame.time))
+    }
+    return planned(
+      CompositionRequest(
+        time: frame.time, frameDuration: plan.frameDuration(at: frame.time),
+        instruction: plan.instructions[frame.instructionIndex], instructionIndex: frame.instructionIndex,
+        sources: sources, context: context))
+  }
+
+  /// A request with what is drawn over its frame.
+  func planned(_ request: CompositionRequest) -> PlannedFrame {
+    let shows = request.instruction.enablePostProcessing && !overlays.isEmpty
+    return PlannedFrame(request: request, overlays: shows ? overlays.appearances(at: request.time) : nil)
+  }
+
+  // MARK: Request → frame
+
+  /// Makes a frame of its request.
+  func make(_ planned: PlannedFrame) async throws(CompositorError) -> Frame {
+    let request = planned.request
+    do throws(CompositorError) {
+      let composed = try await frame(of: request, after: request.instruction.effects.count)
+      return try deliver(try draw(planned.overlays, over: composed))
+    } catch {
+      throw error.locating(ErrorLocation(instruction: request.instructionIndex, time: request.time))
+    }
+  }
+
+  /// The composed frame after the first `count` effects of the instruction.
+  private func frame(of request: CompositionRequest, after count: Int) async throws(CompositorError) -> Frame {
+    guard !request.instruction.effects.isEmpty else { return try await compose(request) }
+    return try await effects.remembering(request, layer: nil, count) { () throws(CompositorError) in
+      guard count > 0 else { return try await compose(request) }
+      return try await effects.applyInstructionEffect(
+        count - 1, to: try await frame(of: request, after: count - 1), of: request
+      ) { time throws(CompositorError) in
+        let other = try await self.tracks.request(at: time, seenFrom: request)
+        return (try await self.frame(of: other, after: count - 1), other.time)
+      }
+    }
+  }
+
+  /// Effects of layers → the compositor that the instruction names → a frame of the output's format and color.
+  ///
+  /// Here alone it is decided that a source passes through: because the instruction says so, in which case no effect of a layer and no
+  /// compositor is asked, or because the compositor names one, or hands one back.
+  private func compose(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
+    if request.instruction.passthroughTrackID != nil { return try passThrough(request) }
+    let layered = try await effects.applyLayerEffects(to: request)
+    let answer = try await stage.answer(
+      to: layered, by: layered.instruction.compositorReference, others: effects.others(of: request))
+    switch answer {
+    case .source(let source) where source.frame.size != context.size: return try place(source, for: layered)
+    case .source(let source): return try asComposed(source.frame)
+    case .made(let frame): return try asComposed(frame)
+    }
+  }
+
+  /// The frame of a pass-through instruction: the source's own if that fills the canvas as it is, else placed on it.
+  private func passThrough(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+    let note = RouteRecorder()
+    var request = request
+    request.context.observer = note
+    let frame = try clock.measure(\.compose) { () throws(CompositorError) in try layerCompositor.compose(request) }
+    clock.count(note.route ?? .passthrough)
+    return frame
+  }
+
+  /// A source of another size that a compositor handed back, placed on the canvas as a pass-through instruction does.
+  private func place(_ source: SourceFrame, for request: CompositionRequest) throws(CompositorError) -> Frame {
+    var placed = request
+    placed.instruction.passthroughTrackID = source.trackID
+    placed.sources = [source.trackID: source]
+    placed.context = context
+    return try layerCompositor.compose(placed)
+  }
+
+  private func asComposed(_ frame: Frame) throws(CompositorError) -> Frame {
+    try converter.convert(frame, to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
+  }
+
+  // MARK: Frame → delivery
+
+  private func draw(_ appearances: OverlayAppearances?, over frame: consuming Frame) throws(CompositorError) -> Frame {
+    guard let appearances else { return frame }
+    // Not in a closure: that would hold the frame a second time, and a copy would be drawn into.
+    let start = ContinuousClock.now
+    defer { clock.add(ContinuousClock.now - start, to: \.deliver) }
+    return try appearances.draw(over: frame, context: context)
+  }
+
+  private func deliver(_ frame: Frame) throws(CompositorError) -> Frame {
+    guard !deliversAsComposed else {
+      // A source that passed through may bring light levels of its own.
+      var delivered = frame
+      delivered.attributes = delivery.attributes
+      return delivered
+    }
+    return try clock.measure(\.deliver) { () throws(CompositorError) in
+      try converter.convert(frame, to: delivery.pixelFormat, attributes: delivery.attributes, pool: context.pool)
+    }
+  }
+
+  // MARK: Afterwards
+
+  /// Closes every decoder.
+  func close() async { await readers.closeAll() }
+
+  /// Frames by route, repeats, stage timings and the most decoders that were open at a time.
+  func statistics() async -> RenderStatistics {
+    RenderStatistics(
+      routes: clock.routes, repeatedFrameCount: clock.repeatedFrameCount, stages: clock.timings,
+      peakDecoderCount: await readers.peakCount, pixelAllocationCount: context.pool.statistics.allocations,
+      damage: await readers.damage, decodedPictureCount: await readers.decodedCount)
+  }
+}
+
+/// A frame that can be made: its sources are there, and what is drawn over it is known or can be found out once.
+struct PlannedFrame: Sendable {
+  let request: CompositionRequest
+  /// Nil if nothing is ever drawn over the instruction's frames.
+  let overlays: OverlayAppearances?
+
+  /// Whether this is the very picture of another frame.
+  func isSame(as other: PlannedFrame, in registry: CompositorRegistry) -> Bool {
+    guard request.instructionIndex == other.request.instructionIndex, !registry.tweens(request.instruction),
+      request.sources.count == other.request.sources.count
+    else { return false }
+    for (trackID, source) in request.sources {
+      guard let known = other.request.sources[trackID], known.frame.isSameMemory(as: source.frame) else { return false }
+    }
+    guard let overlays, let others = other.overlays else { return true }
+    return overlays.isSame(as: others)
+  }
+}

@@ -1,0 +1,192 @@
+package import CompositorAPI
+import Foundation
+
+/// Keeps many frames on their way (``FramePipeline``) at a time, and hands them over in the order of the timeline.
+///
+/// Three kinds of threads work side by side: each decoder on its own, as many composing as ``RenderSettings/threadCount`` says, and the
+/// taker of the frames on the caller's.
+package final class FrameScheduler: Sendable {
+  private let pipeline: FramePipeline
+  private let threads: ComposeThreads
+  /// Single frames of an instruction that needs its frames in order come one after another.
+  private let singles = AsyncMutex()
+  private let framesInFlight: Int
+  private let framesAhead: Int
+
+  /// Makes a scheduler; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - delivery: The format of the finished frames; nil for the one they are composed in.
+  ///   - cacheByteCount: Decoded frames that each reader keeps for steps backwards, in bytes.
+  package init(
+    _ plan: RenderPlan, settings: RenderSettings, delivery: DeliveryFormat? = nil, cacheByteCount: Int = 0
+  ) throws(CompositorError) {
+    let threadCount = min(64, max(1, settings.threadCount ?? ProcessInfo.processInfo.activeProcessorCount))
+    // Two more than compose: one is being read, one waits to be taken.
+    framesInFlight = max(1, settings.framesInFlight ?? threadCount + 2)
+    framesAhead = FrameScheduler.framesInASecond(plan.composition.edit.videoComposition.frameDuration)
+    threads = ComposeThreads(count: threadCount)
+    pipeline = try FramePipeline(
+      plan, settings: settings, delivery: delivery ?? DeliveryFormat(plan.format), cacheByteCount: cacheByteCount,
+      framesInFlight: framesInFlight, threads: threads)
+  }
+
+  /// What is rendered.
+  package var plan: RenderPlan { pipeline.plan }
+
+  /// Where stages of the render are measured; what becomes of the frames can be added.
+  var clock: StageTimingRecorder { pipeline.clock }
+
+  /// How far ahead decoders are opened: as many frames as fill a second, at most 1000.
+  private static func framesInASecond(_ duration: MediaTime) -> Int {
+    max(1, Int(clamping: Int64((1 / max(duration.seconds, 0.001)).rounded(.up))))
+  }
+
+  // MARK: Many frames
+
+  /// Makes frames side by side and hands them over in order. Returns when the last one has been taken.
+  ///
+  /// - Throws: The error of the first frame that failed, in the order of the timeline; `.cancelled` within two seconds of the
+  ///   task's cancellation. All decoders are closed by then.
+  package func render(
+    _ frames: Range<Int>, deliver: @escaping @Sendable (RenderedFrame) async throws -> Void
+  ) async throws(CompositorError) {
+    let sequencer = FrameSequencer<Frame>(first: frames.lowerBound, window: framesInFlight)
+    do {
+      try await withThrowingDiscardingTaskGroup { group in
+        group.addTask { try await self.drain(frames, from: sequencer, deliver: deliver) }
+        try await self.feed(frames, to: sequencer, in: &group)
+      }
+    } catch {
+      await pipeline.close()
+      throw CompositorError(stopping: error)
+    }
+    await pipeline.close()
+  }
+
+  /// Gathers the sources of one frame after another and starts its composition as soon as they are there.
+  private func feed(
+    _ frames: Range<Int>, to sequencer: FrameSequencer<Frame>, in group: inout ThrowingDiscardingTaskGroup<any Error>
+  ) async throws {
+    var previous: PlannedFrame?
+    var ticket: FrameTicket?
+    for index in frames {
+      try await sequencer.reserve(index)
+      let planned: PlannedFrame
+      do throws(CompositorError) {
+        let frame = plan.order(forFrame: index)
+        if index == frames.lowerBound { try await preroll(to: frame.time) }
+        planned = try await pipeline.gather(frame, lookahead: lookahead(after: index, in: frames))
+      } catch {
+        // Delivered at its place in the order, after the frames before it.
+        sequencer.submit(.failure(error), at: index)
+        return
+      }
+      if let previous, planned.isSame(as: previous, in: plan.composition.registry) {
+        clock.countRepeat()
+        sequencer.submitRepeat(at: index)
+      } else {
+        let before = ticket
+        ticket = plan.needsOrder(instruction: planned.request.instructionIndex) ? FrameTicket() : nil
+        group.addTask(executorPreference: threads) { [ticket] in
+          if ticket != nil { await before?.wait() }
+          sequencer.submit(await self.result(of: planned), at: index)
+          ticket?.end()
+        }
+      }
+      previous = planned
+    }
+    sequencer.finish(at: frames.upperBound)
+  }
+
+  private func drain(
+    _ frames: Range<Int>, from sequencer: FrameSequencer<Frame>,
+    deliver: @Sendable (RenderedFrame) async throws -> Void
+  ) async throws {
+    do {
+      for index in frames {
+        guard let (frame, _) = try await sequencer.next() else { return }
+        let order = plan.order(forFrame: index)
+        try await deliver(RenderedFrame(index: index, time: order.time, duration: order.duration, frame: frame))
+      }
+    } catch {
+      sequencer.abort(error)
+      throw error
+    }
+  }
+
+  private func result(of planned: PlannedFrame) async -> Result<Frame, any Error> {
+    do throws(CompositorError) { return .success(try await pipeline.make(planned)) } catch { return .failure(error) }
+  }
+
+  /// The frame a second ahead, whose decoders are opened meanwhile.
+  private func lookahead(after index: Int, in frames: Range<Int>) -> FrameRequest? {
+    // Not by their sum, which a timeline of the longest duration would overflow.
+    guard framesAhead < frames.upperBound - index else { return nil }
+    return plan.order(forFrame: index + framesAhead)
+  }
+
+  // MARK: One frame
+
+  /// Makes the frame at exactly one time.
+  package func frame(at time: MediaTime) async throws(CompositorError) -> RenderedFrame {
+    let order = plan.order(at: time)
+    let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
+    if needsOrder { await singles.enter() }
+    defer { if needsOrder { singles.leave() } }
+    try await preroll(to: time)
+    let frame = try await pipeline.make(try await pipeline.gather(order))
+    return RenderedFrame(index: order.index, time: order.time, duration: order.duration, frame: frame)
+  }
+
+  /// Makes the frame of an instruction from sources that the caller brings instead of the media's.
+  func frame(
+    of instruction: Instruction, index: Int, at time: MediaTime, sources: [TrackID: SourceFrame]
+  ) async throws(CompositorError) -> Frame {
+    try await pipeline.make(
+      pipeline.planned(
+        CompositionRequest(
+          time: time, instruction: instruction, instructionIndex: index, sources: sources, context: pipeline.context)))
+  }
+
+  /// Makes the frames that have to be made before, if an instruction needs its frames in order.
+  private func preroll(to time: MediaTime) async throws(CompositorError) {
+    for index in plan.preroll(before: time) {
+      _ = try await pipeline.make(try await pipeline.gather(plan.order(forFrame: index)))
+    }
+  }
+
+  // MARK: Afterwards
+
+  /// Closes every decoder. Rendering many frames does that by itself.
+  package func close() async { await pipeline.close() }
+
+  /// Frames by route, repeats, stage timings and the most decoders that were open at a time.
+  package func statistics() async -> RenderStatistics { await pipeline.statistics() }
+}
+
+/// What a render did.
+package struct RenderStatistics: Sendable {
+  package let routes: [RenderRoute: Int]
+  package let repeatedFrameCount: Int
+  package let stages: StageTimings
+  package let peakDecoderCount: Int
+  package let pixelAllocationCount: Int
+  /// The damage that was met, as far as decoders are closed.
+  package let damage: MediaLosses
+  /// Frames that were decoded, as far as decoders are closed; of readers that count them.
+  package let decodedPictureCount: Int
+}
+
+extension CompositorError {
+  /// Whatever ended a render, as an error of ours.
+  init(stopping error: any Error) {
+    if let known = error as? CompositorError {
+      self = known
+    } else if error is CancellationError {
+      self.init(.cancelled, "The render was cancelled.")
+    } else {
+      self.init(.internalFault, "The render stopped for an unknown reason.", cause: String(describing: error))
+    }
+  }
+}

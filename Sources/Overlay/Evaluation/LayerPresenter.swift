@@ -1,0 +1,88 @@
+package import CompositorAPI
+import Synchronization
+
+/// What a tree of layers shows at one time. Two that are equal draw the same over the same frame.
+public struct PresentationTree: Hashable, Sendable {
+  /// The topmost layer with everything that shows beneath it.
+  let node: PresentationNode
+  /// Whether the frame has a place in the tree; else the tree lies over the frame.
+  let framesVideo: Bool
+}
+
+/// Evaluates a tree of layers at any time: what shows is found out once for each frame, whoever wants to know.
+///
+/// Any thread may call.
+package final class LayerPresenter: Sendable {
+  /// The tree; its parent is the canvas.
+  package let root: Layer
+  /// Whether a layer shows the frame itself.
+  let hasVideoLayer: Bool
+  /// Whether the tree shows the same at all times.
+  let isStill: Bool
+  private let engine: TextEngine
+  /// Sizes of texts that have no bounds of their own.
+  private let sizes = OverlayCache(byteLimit: 4 << 20)
+  /// What a tree that stands still shows, once it is known.
+  private let still = Mutex<PresentationTree??>(nil)
+
+  /// Takes a tree.
+  ///
+  /// - Throws: `.invalidValue` for timings and animations that are malformed.
+  package init(_ root: Layer, fonts: FontLibrary) throws(CompositorError) {
+    try root.requireUsable()
+    self.root = root
+    engine = fonts.engine
+    hasVideoLayer = root.contains { $0.content == .video }
+    isStill = !root.contains { $0.isAnimated || !$0.timing.isIdentity || $0.content.isEmitter }
+  }
+
+  /// What shows at a time; `nil` if nothing does.
+  ///
+  /// - Throws: `.invalidValue`, `.resourceExhausted` for what cannot be evaluated; `.fileNotFound` for a font that is not there.
+  package func presentation(at time: MediaTime) throws(CompositorError) -> PresentationTree? {
+    guard time.isNumeric else { return nil }
+    guard isStill else { return try evaluate(at: time.seconds) }
+    if let known = still.withLock({ $0 }) { return known }
+    let shown = try evaluate(at: time.seconds)
+    still.withLock { $0 = .some(shown) }
+    return shown
+  }
+
+  private func evaluate(at seconds: Double) throws(CompositorError) -> PresentationTree? {
+    let framesVideo = hasVideoLayer && root.framesVideo(at: seconds)
+    let shown = try LayerEvaluator.evaluate(root, at: seconds) { (text) throws(CompositorError) in try self.size(of: text) }
+    guard let node = shown ?? (framesVideo ? PresentationNode(Layer(), matrix: .identity) : nil) else { return nil }
+    return framesVideo || node.showsSomething ? PresentationTree(node: node, framesVideo: framesVideo) : nil
+  }
+
+  private func size(of text: TextContent) throws(CompositorError) -> Size {
+    let styled = StyledText(text, size: nil)
+    guard !styled.string.isEmpty else { return .zero }
+    var shown = styled
+    shown.outlineWidth = 0
+    let made = try sizes.value(.extents(shown)) { () throws(CompositorError) in
+      .extents(try engine.checkedExtents(of: styled))
+    }
+    guard case .extents(let extents) = made else { throw LayerPrimitives.wrongKind }
+    return extents.size
+  }
+}
+
+extension Layer {
+  /// Whether the frame has a place in the tree at a time of the parent, shown or not; else the tree lies over the frame. Looks no
+  /// deeper than a tree may be.
+  fileprivate func framesVideo(at parentTime: Double, depth: Int = 0) -> Bool {
+    guard depth <= Layer.maximumDepth,
+      let sample = timing.sample(at: parentTime, standardDuration: .infinity)
+    else { return false }
+    return content == .video || sublayers.contains { $0.framesVideo(at: sample.time, depth: depth + 1) }
+      || (mask?.framesVideo(at: sample.time, depth: depth + 1) ?? false)
+  }
+
+  /// Whether the layer or one above it is as asked for; looks no deeper than a tree may be.
+  func contains(depth: Int = 0, _ isWanted: (Layer) -> Bool) -> Bool {
+    guard depth <= Layer.maximumDepth else { return false }
+    return isWanted(self) || sublayers.contains { $0.contains(depth: depth + 1, isWanted) }
+      || (mask?.contains(depth: depth + 1, isWanted) ?? false)
+  }
+}
