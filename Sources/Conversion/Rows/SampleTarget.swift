@@ -107,6 +107,7 @@ extension SampleTarget {
   private func part(_ code: UInt16) -> Float { Float(code) * (1 / 65535) }
 
   /// Replaces each code of a row, in fractions of 65536, or each value.
+  @inline(__always)
   private func change(x: Int, y: Int, count: Int, _ body: (Float, Int) -> Float) {
     func changed(_ sample: Float, _ index: Int, unit: Float, limit: Float) -> Float {
       min(max((body(sample * unit, index) / unit).rounded(), 0), limit)
