@@ -59,8 +59,11 @@ let package = Package(
     cRoom("CCompositorKernels", at: "CPixelKernels"),
     room("CompositorKernels", at: "PixelKernels", ["CCompositorKernels"]),
 
+    // Pixel formats and colors to rows and back.
+    room("CompositorConversion", at: "Conversion", ["CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
+
     // Compositors.
-    room("BuiltinCompositors", ["CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
+    room("BuiltinCompositors", ["CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels"]),
     room("ReferenceCompositor", ["CompositorAPI"]),
 
     // Titles. Shaping, layout and outlines come from Pango and Cairo.
@@ -71,7 +74,7 @@ let package = Package(
       linking: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"]),
     room(
       "CompositorOverlay", at: "Overlay",
-      ["CompositorAPI", "CompositorKernels", "CCompositorKernels", "CCompositorPangoCairo"]),
+      ["CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels", "CCompositorPangoCairo"]),
 
     // Codecs, containers, images.
     cRoom(
@@ -90,15 +93,15 @@ let package = Package(
     room(
       "CompositorPlugins", at: "Plugins",
       [
-        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorPluginBridge", "CCompositorFrei0r",
-        "CCompositorPlugin", "CCompositorPluginProcess",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorPluginBridge",
+        "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess",
       ]),
 
     // Resolving, scheduling, exporting.
     room(
       "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins",
         "CompositorOverlay",
       ]),
 
@@ -118,9 +121,8 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins", "CompositorOverlay",
-        "CompositorPluginBridge", "CompositorHost",
-        "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins",
+        "CompositorOverlay", "CompositorPluginBridge", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
@@ -136,12 +138,19 @@ let package = Package(
     .target(name: "CompositorTestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("CompositorAPITests", ["CompositorAPI"], exclude: ["Fixtures"]),
     tests("PixelKernelsTests", ["CompositorKernels", "CCompositorKernels"]),
+    tests("ConversionTests", ["CompositorConversion", "CompositorAPI"]),
     tests(
       "BuiltinCompositorsTests",
-      ["BuiltinCompositors", "ReferenceCompositor", "CompositorAPI", "CompositorKernels", "CompositorTestSupport"]),
+      [
+        "BuiltinCompositors", "CompositorConversion", "ReferenceCompositor", "CompositorAPI", "CompositorKernels",
+        "CompositorTestSupport",
+      ]),
     tests(
       "OverlayTests",
-      ["CompositorOverlay", "CompositorAPI", "CompositorKernels", "CCompositorKernels", "CompositorTestSupport"]),
+      [
+        "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CompositorKernels", "CCompositorKernels",
+        "CompositorTestSupport",
+      ]),
     tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
     tests("ForeignCompositorsTests", ["CompositorPlugins", "CompositorMediaIO", "CompositorAPI"]),
     tests(

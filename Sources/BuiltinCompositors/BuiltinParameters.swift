@@ -74,7 +74,7 @@ struct BuiltinParameters {
     return text
   }
 
-  /// A colour in sRGB.
+  /// A color in sRGB.
   func color(_ key: String) throws(CompositorError) -> Color {
     let description = try description(key)
     guard case .list(let items)? = values[key] ?? description.defaultValue, (3...4).contains(items.count),
@@ -141,7 +141,7 @@ extension ParameterDescription {
   static func center(_ key: String, _ side: String) -> ParameterDescription {
     ParameterDescription(
       key, .number(minimum: 0, maximum: 1, unit: "of the \(side)"), default: .number(0.5),
-      summary: "The centre, as a part of the frame's \(side).")
+      summary: "The center, as a part of the frame's \(side).")
   }
 
   /// One of several words.

@@ -36,6 +36,7 @@ cff_status cff_fail(cff_failure *failure, cff_status status, const char *format,
     vsnprintf(failure->message, sizeof failure->message, format, arguments);
     va_end(arguments);
     failure->status = status;
+    failure->system_error = 0;
   }
   return status;
 }

@@ -4,7 +4,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/pixfmt.h>
 
-/// Colour tags of one side, container or bitstream, as libav enumerations (which are H.273 code points).
+/// Color tags of one side, container or bitstream, as libav enumerations (which are H.273 code points).
 typedef struct cff_tags {
   enum AVColorPrimaries primaries;
   enum AVColorTransferCharacteristic transfer;
@@ -30,7 +30,7 @@ struct cff_demuxer {
   /// Earliest start of a stream, in `origin_tick`s.
   int64_t origin;
   AVRational origin_tick;
-  /// What the container says about each stream's colour, before any bitstream was looked at.
+  /// What the container says about each stream's color, before any bitstream was looked at.
   cff_tags *container_tags;
   int container_tags_count;
   /// Timestamps of each stream's packets, as far as `cff_demuxer_measure` met them; NULL before. A rewind keeps them.

@@ -104,8 +104,8 @@ cff_status cff_filter_connect(
 static int conversion(const AVPixFmtDescriptor *from, const AVPixFmtDescriptor *to, int depth, bool uses_alpha) {
   int bits = 0;
   bool from_alpha = from->flags & AV_PIX_FMT_FLAG_ALPHA, to_alpha = to->flags & AV_PIX_FMT_FLAG_ALPHA;
-  int from_colours = from->nb_components - from_alpha, to_colours = to->nb_components - to_alpha;
-  if (from_colours > to_colours) bits |= CFF_CONVERTS_TO_GREY;
+  int from_colors = from->nb_components - from_alpha, to_colors = to->nb_components - to_alpha;
+  if (from_colors > to_colors) bits |= CFF_CONVERTS_TO_GREY;
   if (to->comp[0].depth < depth) bits |= CFF_CONVERTS_DEPTH;
   if (uses_alpha && from_alpha && !to_alpha) bits |= CFF_CONVERTS_ALPHA;
   if ((from->flags ^ to->flags) & AV_PIX_FMT_FLAG_RGB) bits |= CFF_CONVERTS_FAMILY;

@@ -195,15 +195,15 @@ cff_status cff_video_rewind(cff_video *v, cff_failure *failure) {
   return cff_start_over(v, failure);
 }
 
-int cff_video_has_key_before(const cff_video *v, int64_t time) {
+cff_answer cff_video_has_key_before(const cff_video *v, int64_t time) {
   // An index by libav's own timestamps says nothing about a clock that restarts.
-  if (!v->demuxer->format || v->demuxer->has_restarts) return -1;
+  if (!v->demuxer->format || v->demuxer->has_restarts) return CFF_UNKNOWN;
   AVStream *stream = v->demuxer->format->streams[v->stream_index];
   int64_t target = stream_time(v, time);
   int entry_index = av_index_search_timestamp(stream, target, AVSEEK_FLAG_BACKWARD);
-  if (entry_index < 0 || v->packet_time == AV_NOPTS_VALUE) return -1;
+  if (entry_index < 0 || v->packet_time == AV_NOPTS_VALUE) return CFF_UNKNOWN;
   const AVIndexEntry *entry = avformat_index_get_entry(stream, entry_index);
-  if (entry && entry->timestamp > v->packet_time) return 1;
+  if (entry && entry->timestamp > v->packet_time) return CFF_YES;
   const AVIndexEntry *last = avformat_index_get_entry(stream, avformat_index_get_entries_count(stream) - 1);
-  return last && last->timestamp >= target ? 0 : -1;
+  return last && last->timestamp >= target ? CFF_NO : CFF_UNKNOWN;
 }

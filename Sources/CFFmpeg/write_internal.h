@@ -21,7 +21,7 @@ struct cff_encoder {
   cff_pending_time *pending;
   int pending_count, pending_capacity;
   /// Whether the container derives a track's length from decode times alone (MP4, MOV).
-  int length_from_decode_times;
+  bool length_from_decode_times;
   /// The packet before `packet`, held back because the last one of all is treated differently; see `close_track`.
   AVPacket *held;
   int64_t first_time, first_decode_time, end_time;
@@ -70,8 +70,20 @@ bool cff_delay_all_written(const cff_codec_delays *delays);
 /// Fills the places that these bytes of the file have, and corrects the duration, which libavformat counts from the priming on.
 void cff_delay_write(cff_codec_delays *delays, uint8_t *bytes, size_t count);
 
-/// Whether the container wants codec headers beside the packets.
-int cff_muxer_wants_global_header(const cff_muxer *muxer);
+// Inside of the shim, libav's own errors are handed on; they become a failure where they leave it.
 
-/// Parses `key=value` lines.
+/// The status of a libav error while something is written, with libav's words for it.
+cff_status cff_fail_writing(cff_failure *failure, int error, cff_status fallback);
+/// The same for an encoder.
+cff_status cff_encoding(int error, cff_failure *failure);
+
+/// Makes an encoder that is not open yet. Returns a libav error.
+int cff_encoder_allocate(const char *name, const cff_muxer *muxer, cff_encoder **result);
+/// Opens it with options as `key=value` lines. Returns a libav error.
+int cff_encoder_open_with(cff_encoder *encoder, const char *lines);
+
+/// Whether the container wants codec headers beside the packets.
+bool cff_muxer_wants_global_header(const cff_muxer *muxer);
+
+/// Parses `key=value` lines. Returns a libav error.
 int cff_parse_options(const char *lines, AVDictionary **options);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common_internal.h"
 #include "write_internal.h"
 
 #define BUFFER_SIZE (256 * 1024)
@@ -24,6 +25,22 @@ struct cff_muxer {
   /// Whether the header, or the trailer that corrects it, is being written.
   bool is_writing_header;
 };
+
+cff_status cff_fail_writing(cff_failure *failure, int error, cff_status fallback) {
+  if (error >= 0) return CFF_OK;
+  char text[sizeof failure->message] = "";
+  if (av_strerror(error, text, sizeof text) < 0) text[sizeof text - 1] = 0;
+  cff_status status = error == AVERROR_ENCODER_NOT_FOUND ? CFF_NO_ENCODER
+    : error == AVERROR_MUXER_NOT_FOUND                   ? CFF_NO_CONTAINER
+    : error == AVERROR(ENOMEM)                           ? CFF_NO_RESOURCE
+                                                         : fallback;
+  cff_fail(failure, status, "%s", text);
+  // libavutil's own codes are four-character tags, far outside errno's range.
+  if (failure) failure->system_error = error > -4096 ? AVUNERROR(error) : 0;
+  return status;
+}
+
+static cff_status writing(int error, cff_failure *failure) { return cff_fail_writing(failure, error, CFF_IO_FAILED); }
 
 static int write_all(cff_muxer *muxer, const uint8_t *bytes, int count) {
   int written = 0;
@@ -80,7 +97,7 @@ static int open_output(cff_muxer *muxer, const char *path) {
   return muxer->context->url ? 0 : AVERROR(ENOMEM);
 }
 
-int cff_muxer_create(const char *format, const char *path, cff_muxer **result) {
+static int create(const char *format, const char *path, cff_muxer **result) {
   *result = NULL;
   cff_muxer *muxer = av_mallocz(sizeof *muxer);
   if (!muxer) return AVERROR(ENOMEM);
@@ -103,7 +120,11 @@ int cff_muxer_create(const char *format, const char *path, cff_muxer **result) {
   return 0;
 }
 
-int cff_muxer_wants_global_header(const cff_muxer *muxer) {
+cff_status cff_muxer_create(const char *format, const char *path, cff_muxer **muxer, cff_failure *failure) {
+  return writing(create(format, path, muxer), failure);
+}
+
+bool cff_muxer_wants_global_header(const cff_muxer *muxer) {
   return (muxer->context->oformat->flags & AVFMT_GLOBALHEADER) != 0;
 }
 
@@ -154,10 +175,9 @@ static int attach_mastering(AVStream *stream, const cff_mastering_metadata *meta
 
 static bool is_matroska(const cff_muxer *muxer) { return strcmp(muxer->context->oformat->name, "matroska") == 0; }
 
-int cff_muxer_add_track(
-  cff_muxer *muxer, cff_encoder *encoder, int timescale, int rate_num, int rate_den, const char *tag,
-  const cff_mastering_metadata *mastering
-) {
+static int add_track(
+    cff_muxer *muxer, cff_encoder *encoder, int timescale, int rate_num, int rate_den, const char *tag,
+    const cff_mastering_metadata *mastering) {
   if (muxer->context->nb_streams >= CFF_MAXIMUM_TRACKS) return AVERROR(EINVAL);
   AVStream *stream = avformat_new_stream(muxer->context, NULL);
   if (!stream) return AVERROR(ENOMEM);
@@ -180,34 +200,43 @@ int cff_muxer_add_track(
   return stream->index;
 }
 
-int cff_muxer_set_track_metadata(cff_muxer *muxer, int track, const char *key, const char *value) {
-  int error = av_dict_set(&muxer->context->streams[track]->metadata, key, value, 0);
-  return error < 0 ? error : 0;
+cff_status cff_muxer_add_track(
+    cff_muxer *muxer, cff_encoder *encoder, int timescale, int rate_num, int rate_den, const char *tag,
+    const cff_mastering_metadata *mastering, int *track, cff_failure *failure) {
+  *track = add_track(muxer, encoder, timescale, rate_num, rate_den, tag, mastering);
+  return writing(*track, failure);
+}
+
+cff_status cff_muxer_set_track_metadata(
+    cff_muxer *muxer, int track, const char *key, const char *value, cff_failure *failure) {
+  return writing(av_dict_set(&muxer->context->streams[track]->metadata, key, value, 0), failure);
 }
 
 void cff_muxer_set_default_track(cff_muxer *muxer, int track) {
   muxer->context->streams[track]->disposition |= AV_DISPOSITION_DEFAULT;
 }
 
-int cff_muxer_set_display_matrix(cff_muxer *muxer, int track, const int32_t elements[9]) {
+cff_status cff_muxer_set_display_matrix(
+    cff_muxer *muxer, int track, const int32_t elements[9], cff_failure *failure) {
   size_t size = 9 * sizeof *elements;
   uint8_t *bytes = new_side_data(muxer->context->streams[track], AV_PKT_DATA_DISPLAYMATRIX, size);
-  if (!bytes) return AVERROR(ENOMEM);
+  if (!bytes) return writing(AVERROR(ENOMEM), failure);
   memcpy(bytes, elements, size);
-  return 0;
+  return CFF_OK;
 }
 
-int cff_muxer_set_metadata(cff_muxer *muxer, const char *key, const char *value) {
-  int error = av_dict_set(&muxer->context->metadata, key, value, 0);
-  return error < 0 ? error : 0;
+cff_status cff_muxer_set_metadata(cff_muxer *muxer, const char *key, const char *value, cff_failure *failure) {
+  return writing(av_dict_set(&muxer->context->metadata, key, value, 0), failure);
 }
 
-int cff_muxer_set_creation_time(cff_muxer *muxer, int64_t seconds) {
+cff_status cff_muxer_set_creation_time(cff_muxer *muxer, int64_t seconds, cff_failure *failure) {
   char text[32];
   struct tm parts;
   time_t value = (time_t)seconds;
-  if (!gmtime_r(&value, &parts) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)) return AVERROR(EINVAL);
-  return cff_muxer_set_metadata(muxer, "creation_time", text);
+  if (!gmtime_r(&value, &parts) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)) {
+    return writing(AVERROR(EINVAL), failure);
+  }
+  return cff_muxer_set_metadata(muxer, "creation_time", text, failure);
 }
 
 int cff_parse_options(const char *lines, AVDictionary **options) {
@@ -221,7 +250,7 @@ static int reserve_delays(cff_muxer *muxer) {
   return error;
 }
 
-int cff_muxer_write_header(cff_muxer *muxer, const char *lines) {
+static int write_header(cff_muxer *muxer, const char *lines) {
   AVDictionary *options = NULL;
   int error = cff_parse_options(lines, &options);
   if (error >= 0) error = reserve_delays(muxer);
@@ -235,7 +264,11 @@ int cff_muxer_write_header(cff_muxer *muxer, const char *lines) {
   return muxer->error ? muxer->error : error < 0 ? error : 0;
 }
 
-int cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder) {
+cff_status cff_muxer_write_header(cff_muxer *muxer, const char *options, cff_failure *failure) {
+  return writing(write_header(muxer, options), failure);
+}
+
+static int write_packet(cff_muxer *muxer, int track, cff_encoder *encoder) {
   AVPacket *packet = encoder->packet;
   AVStream *stream = muxer->context->streams[track];
   packet->stream_index = track;
@@ -252,6 +285,10 @@ int cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder) {
   return muxer->error ? muxer->error : error < 0 ? error : 0;
 }
 
+cff_status cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder, cff_failure *failure) {
+  return writing(write_packet(muxer, track, encoder), failure);
+}
+
 /// Makes the bytes durable. A device that cannot be synchronised (EINVAL, EROFS) has nothing to make durable.
 static int close_output(cff_muxer *muxer, int64_t *byte_count) {
   struct stat status;
@@ -263,7 +300,7 @@ static int close_output(cff_muxer *muxer, int64_t *byte_count) {
   return error;
 }
 
-int cff_muxer_finish(cff_muxer *muxer, int64_t *byte_count) {
+static int finish(cff_muxer *muxer, int64_t *byte_count) {
   *byte_count = 0;
   avio_flush(muxer->context->pb);
   muxer->is_writing_header = true;
@@ -273,6 +310,10 @@ int cff_muxer_finish(cff_muxer *muxer, int64_t *byte_count) {
   int closing = close_output(muxer, byte_count);
   if (muxer->error) return muxer->error;
   return error < 0 ? error : closing;
+}
+
+cff_status cff_muxer_finish(cff_muxer *muxer, int64_t *byte_count, cff_failure *failure) {
+  return writing(finish(muxer, byte_count), failure);
 }
 
 void cff_muxer_destroy(cff_muxer **reference) {

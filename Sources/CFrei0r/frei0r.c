@@ -77,7 +77,7 @@ frei0r_plugin *frei0r_open(const char *path, char *reason, size_t capacity) {
   }
   if (m->init() != 1) {
     // The interface says 1 for success; some plugins give 0 for it, and there is no telling.
-    snprintf(reason, capacity, "it does not initialise");
+    snprintf(reason, capacity, "it does not initialize");
   }
   m->get_plugin_info(&m->information);
   const char *trouble = complaint(m);

@@ -27,7 +27,7 @@ static void on_error(j_common_ptr common) {
   longjmp(reader->escape, 1);
 }
 
-/// libjpeg goes on after a warning with grey or repeated blocks: for a file that ends early that would hide the loss.
+/// libjpeg goes on after a warning with gray or repeated blocks: for a file that ends early that would hide the loss.
 static void on_message(j_common_ptr common, int level) {
   cjpeg_reader *reader = common->client_data;
   if (level >= 0) return;

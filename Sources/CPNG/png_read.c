@@ -33,7 +33,7 @@ static void take_bytes(png_structp png, png_bytep target, size_t length) {
   reader->position += length;
 }
 
-// MARK: colour
+// MARK: color
 
 static void take_code_points(const uint8_t *data, cpng_info *info) {
   info->has_code_points = true;

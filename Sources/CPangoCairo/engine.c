@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Without the system's rules there is nothing that scales fonts that are pictures in one size (colour emoji). */
+/* Without the system's rules there is nothing that scales fonts that are pictures in one size (color emoji). */
 static const char *const private_rules =
     "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\"><fontconfig>"
     "<match target=\"font\"><test name=\"outline\" compare=\"eq\"><bool>false</bool></test>"

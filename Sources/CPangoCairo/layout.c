@@ -6,7 +6,7 @@ struct cpc_layout {
   PangoLayout *layout;
 };
 
-/* A run's paint travels through the layout as its foreground colour: 1 for paint 0, 0 for nothing. */
+/* A run's paint travels through the layout as its foreground color: 1 for paint 0, 0 for nothing. */
 static void add_run(PangoAttrList *attributes, const cpc_run *run) {
   PangoFontDescription *font = pango_font_description_new();
   pango_font_description_set_family(font, run->family);

@@ -107,9 +107,9 @@ static const struct call_rule rules[] = {
 };
 enum { RULE_COUNT = sizeof rules / sizeof *rules };
 
-static int is_made_for_checks(const struct call_rule *rule) { return strcmp(rule->name, "memfd_create") == 0; }
+static bool is_made_for_checks(const struct call_rule *rule) { return strcmp(rule->name, "memfd_create") == 0; }
 
-static int is_in_force(const struct call_rule *rule, int makes_frames) {
+static bool is_in_force(const struct call_rule *rule, bool makes_frames) {
   return rule->number >= 0 && !(makes_frames && is_made_for_checks(rule));
 }
 
@@ -117,8 +117,8 @@ static int is_in_force(const struct call_rule *rule, int makes_frames) {
 
 int module_call_count(void) { return RULE_COUNT; }
 
-int module_call_rule(int index, int makes_frames, struct module_call *call) {
-  if (index < 0 || index >= RULE_COUNT || !is_in_force(&rules[index], makes_frames)) return 0;
+bool module_call_rule(int index, bool makes_frames, struct module_call *call) {
+  if (index < 0 || index >= RULE_COUNT || !is_in_force(&rules[index], makes_frames)) return false;
   const struct call_rule *rule = &rules[index];
   *call = (struct module_call){rule->name, rule->when, rule->number, rule->outcome, {-1, -1, -1, -1, -1, -1}};
   if (rule->has_condition) call->example[rule->condition_argument] = rule->condition_value;
@@ -130,7 +130,7 @@ int module_call_rule(int index, int makes_frames, struct module_call *call) {
   }
   // The second rule of setpriority is about processes, not groups.
   if (rule->number == SYS_setpriority && rule->argument == 1) call->example[0] = 0;
-  return 1;
+  return true;
 }
 
 // MARK: the filter
@@ -197,7 +197,7 @@ static void emit_rule(struct program *program, const struct call_rule *rule, uin
   program->code[start].jf = (uint8_t)(program->length - start - 1);
 }
 
-int module_confine_calls(int makes_frames) {
+int module_confine_calls(bool makes_frames) {
 #ifdef MACHINE
   struct program program = {.length = 0};
   load(&program, offsetof(struct seccomp_data, arch));

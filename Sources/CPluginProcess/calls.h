@@ -1,12 +1,11 @@
 // The denied system calls: one table for the filter, for people and for tests.
-#ifndef CMODULEPROCESS_CALLS_H
-#define CMODULEPROCESS_CALLS_H
+#pragma once
 
 #include <sys/syscall.h>
 
 #include "CPluginProcess.h"
 
-// Which of a call's uses a rule is about.
+/// Which of a call's uses a rule is about.
 enum {
   MODULE_CALL_ALWAYS,
   MODULE_CALL_IF_ONE_OF,
@@ -21,15 +20,15 @@ struct call_rule {
   int number;        // -1 where this machine has no such call
   uint16_t outcome;  // the error that the call meets; 0 ends the process
   uint8_t test, argument, count;
-  // Whether the rule is only about calls with one value in another argument.
+  /// Whether the rule is only about calls with one value in another argument.
   uint8_t has_condition, condition_argument;
   uint32_t condition_value;
   uint32_t values[7];
   const char *when;
 };
 
-// Puts the filter up. Returns the bits of what it denies.
-int module_confine_calls(int makes_frames);
+/// Puts the filter up. Returns the bits of what it denies.
+int module_confine_calls(bool makes_frames);
 
 // Calls that newer machines do not have.
 #ifndef SYS_fork
@@ -164,6 +163,4 @@ int module_confine_calls(int makes_frames);
 #endif
 #ifndef SYS_lsm_set_self_attr
 #define SYS_lsm_set_self_attr 460
-#endif
-
 #endif

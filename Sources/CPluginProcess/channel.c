@@ -95,6 +95,6 @@ ssize_t module_receive(int socket, void *bytes, size_t count, int *descriptors, 
   }
 }
 
-int module_wait(int socket, int timeout) { return wait_for(socket, POLLIN, timeout) == 0; }
+bool module_wait(int socket, int timeout) { return wait_for(socket, POLLIN, timeout) == 0; }
 
 void module_close(int descriptor) { close(descriptor); }

@@ -35,7 +35,7 @@ enum { READ_ONLY_FILE = 1 << 0 | 1 << 2, READ_ONLY_FOLDER = 1 << 0 | 1 << 2 | 1 
 struct ruleset { uint64_t files, network, scope; };
 struct __attribute__((packed)) beneath { uint64_t allowed; int32_t parent; };
 
-static void allow_reading(int set, const char *path, int follows_links) {
+static void allow_reading(int set, const char *path, bool follows_links) {
   const int place = open(path, O_PATH | O_CLOEXEC | (follows_links ? 0 : O_NOFOLLOW));
   struct stat state;
   if (place < 0) return;
@@ -55,7 +55,7 @@ static int allow_library(struct dl_phdr_info *info, size_t size, void *set) {
   if (length == 0 || length >= sizeof folder) return 0;
   memcpy(folder, info->dlpi_name, length);
   folder[length] = 0;
-  allow_reading(*(const int *)set, folder, 1);
+  allow_reading(*(const int *)set, folder, true);
   return 0;
 }
 
@@ -75,8 +75,8 @@ static int confine_files(const char *const *system, int system_count, const char
   if (set < 0) return 0;
   int place = set;
   dl_iterate_phdr(allow_library, &place);
-  for (int i = 0; i < system_count; i++) allow_reading(set, system[i], 1);
-  for (int i = 0; i < own_count; i++) allow_reading(set, own[i], 0);
+  for (int i = 0; i < system_count; i++) allow_reading(set, system[i], true);
+  for (int i = 0; i < own_count; i++) allow_reading(set, own[i], false);
   const long done = syscall(SYS_landlock_restrict_self, set, 0);
   close(set);
   // It holds for the thread that calls and for those that this one starts.
@@ -85,7 +85,7 @@ static int confine_files(const char *const *system, int system_count, const char
 }
 
 int module_worker_confine(
-    const char *const *system, int system_count, const char *const *own, int own_count, int makes_frames) {
+    const char *const *system, int system_count, const char *const *own, int own_count, bool makes_frames) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 0;
   int denied = drop_privileges();
   denied |= confine_files(system, system_count, own, own_count);

@@ -31,7 +31,7 @@ int module_memory_make(size_t byte_count) {
   return descriptor;
 }
 
-int module_memory_seal(int descriptor, int against_writing) {
+int module_memory_seal(int descriptor, bool against_writing) {
   const int size = F_SEAL_SHRINK | F_SEAL_GROW;
   if (!against_writing) return fcntl(descriptor, F_ADD_SEALS, size | F_SEAL_SEAL) == 0 ? 0 : -errno;
   // Without its owner's permission to write, only who holds this descriptor can; before Linux 5.1 that is all there is.
@@ -76,7 +76,7 @@ int module_output_make(size_t byte_count, struct module_output *output) {
   if (number == 0) {
     char *start = (char *)(((uintptr_t)output->outer + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
     output->base = start + module_output_offset(byte_count);
-    if (module_memory_seal(output->descriptor, 0) < 0 ||
+    if (module_memory_seal(output->descriptor, false) < 0 ||
         mmap(start, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, output->descriptor, 0) == MAP_FAILED) {
       number = errno;
       munmap(output->outer, output->outer_length);
@@ -129,9 +129,9 @@ void module_copy(void *to, const void *from, size_t count) {
   memcpy(to, from, count);
 }
 
-int module_bytes_are(const void *bytes, size_t count, uint8_t value) {
+bool module_bytes_are(const void *bytes, size_t count, uint8_t value) {
   const uint8_t *next = bytes;
   for (size_t i = 0; i < count; i++)
-    if (next[i] != value) return 0;
-  return 1;
+    if (next[i] != value) return false;
+  return true;
 }

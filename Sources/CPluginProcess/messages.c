@@ -10,7 +10,7 @@
 enum { MOST_SHOWN = 64 << 10 };
 
 // Characters that move a cursor, change a terminal's state or the direction of text, or end a line where nobody sees it.
-static int is_control(uint32_t character) {
+static bool is_control(uint32_t character) {
   return character < 0x20 || (character >= 0x7f && character < 0xa0) || (character >= 0x200b && character <= 0x200f) ||
          (character >= 0x2028 && character <= 0x202e) || (character >= 0x2060 && character <= 0x206f) || character == 0xfeff;
 }
@@ -64,7 +64,7 @@ static void show(struct module_messages *messages, int output) {
     messages->shown += length;
     put(output, text, length);
   } else if (!messages->is_cut) {
-    messages->is_cut = 1;
+    messages->is_cut = true;
     length = prefix + (size_t)snprintf(text + prefix, 64, "(more than %d KiB; the rest is not shown)\n", MOST_SHOWN >> 10);
     put(output, text, length);
   }
@@ -77,7 +77,7 @@ void module_messages_start(struct module_messages *messages, const char *name) {
   snprintf(messages->prefix, sizeof messages->prefix, "compositor: plugin %.*s: ", (int)length, shown);
 }
 
-void module_messages_take(struct module_messages *messages, const char *bytes, size_t count, int is_end, int output) {
+void module_messages_take(struct module_messages *messages, const char *bytes, size_t count, bool is_end, int output) {
   for (size_t i = 0; i < count; i++) {
     if (bytes[i] == '\n') {
       if (messages->length > 0) show(messages, output);

@@ -22,7 +22,7 @@
 static int raised(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
 
 int module_spawn(
-    const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, int quiet, pid_t *pid) {
+    const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, bool quiet, pid_t *pid) {
   const int raw[3] = {channel, lifeline, control};
   const int target[3] = {MODULE_CHANNEL, MODULE_LIFELINE, MODULE_CONTROL};
   int high[3] = {-1, -1, -1}, result = 0;

@@ -106,16 +106,16 @@ static void check_limits(struct watch *watch) {
 }
 
 // Copies what is there, up to a limit at a time: the worker's end is to be seen too.
-static void copy_messages(struct watch *watch, int is_end) {
+static void copy_messages(struct watch *watch, bool is_end) {
   char bytes[4096];
   for (int turn = 0; turn < 64 && watch->messages >= 0; turn++) {
     const ssize_t count = read(watch->messages, bytes, sizeof bytes);
     if (count < 0) break;
-    module_messages_take(&watch->text, bytes, (size_t)count, 0, STDERR_FILENO);
+    module_messages_take(&watch->text, bytes, (size_t)count, false, STDERR_FILENO);
     // All writers have closed it: there is nothing to wait for any more.
     if (count == 0) watch->messages = -1;
   }
-  if (is_end) module_messages_take(&watch->text, NULL, 0, 1, STDERR_FILENO);
+  if (is_end) module_messages_take(&watch->text, NULL, 0, true, STDERR_FILENO);
 }
 
 // Whether the worker is over.
@@ -133,7 +133,7 @@ static int reap(struct watch *watch, int waits) {
 }
 
 static void watch_worker(struct watch *watch) {
-  for (int is_over = 0; !is_over;) {
+  for (bool is_over = false; !is_over;) {
     struct pollfd waits[3] = {{watch->ended, POLLIN, 0}, {MODULE_LIFELINE, POLLIN, 0}, {watch->messages, POLLIN, 0}};
     const int count = poll(waits, 3, 100);
     if (count < 0 && errno != EINTR) break;
@@ -143,11 +143,11 @@ static void watch_worker(struct watch *watch) {
       struct signalfd_siginfo info;
       if (read(watch->ended, &info, sizeof info) < 0 && errno != EAGAIN) break;
     }
-    if (count > 0 && waits[2].revents) copy_messages(watch, 0);
+    if (count > 0 && waits[2].revents) copy_messages(watch, false);
     check_limits(watch);
     is_over = reap(watch, count > 0 && waits[1].revents);
   }
-  copy_messages(watch, 1);
+  copy_messages(watch, true);
 }
 
 // What the worker started is ours now, where nothing kept it from that and it has no namespace that died with it.

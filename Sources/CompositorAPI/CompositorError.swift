@@ -86,7 +86,7 @@ public struct CompositorError: Error, Sendable {
     case invalidCompositorOutput = 3002
     /// All frames of a pool are out.
     case framePoolExhausted = 3003
-    /// A conversion between formats or colours is not possible.
+    /// A conversion between formats or colors is not possible.
     case conversionNotPossible = 3004
     /// A compositor did not answer in time.
     case compositorTimedOut = 3005

@@ -15,7 +15,7 @@ package func recoverySuggestion(for word: String, among words: [String]) -> Stri
   return "Possible: \(words.joined(separator: ", "))."
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other (optimal string alignment).
+/// Insertions, deletions, replacements and swaps of neighbors that turn one word into the other (optimal string alignment).
 package func editDistance(_ first: String, _ second: String) -> Int {
   let (a, b) = (Array(first.unicodeScalars.prefix(256)), Array(second.unicodeScalars.prefix(256)))
   var beforeLast: [Int] = []

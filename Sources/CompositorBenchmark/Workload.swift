@@ -52,7 +52,7 @@ extension Workload {
     return [top, LayerInstruction(trackID: 2)]
   }
 
-  /// W3: B at half size, opacity 0.8, turning from 0° to 30° about its centre while it moves, over A.
+  /// W3: B at half size, opacity 0.8, turning from 0° to 30° about its center while it moves, over A.
   public static let rotatingPictureInPicture = make(
     "W3", "half-size picture turning 0 to 30 degrees at opacity 0.8 over a full frame", trackIDs: [1, 2]
   ) { workload, size in

@@ -11,7 +11,7 @@ import CompositorPluginBridge
 ///
 /// The plugin speaks the C interface of `compositor_plugin.h`; it carries its own copy of this package, and works with hosts
 /// built from other versions of it. Frames made with a request's context belong to that request: a compositor that keeps
-/// pictures from one request to another makes them with the context its initialiser was given.
+/// pictures from one request to another makes them with the context its initializer was given.
 public enum PluginExport {
   /// The plugin's table, to be returned from the entry. Built once for each call; call it once.
   ///

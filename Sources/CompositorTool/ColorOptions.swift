@@ -4,9 +4,9 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 
-/// The colour of what comes out, over what a project says.
+/// The color of what comes out, over what a project says.
 struct ColorOptions: ParsableArguments {
-  /// An output colour by name.
+  /// An output color by name.
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case sdr, hlg, pq
 
@@ -19,10 +19,14 @@ struct ColorOptions: ParsableArguments {
     }
   }
 
-  @Option(
-    name: [.customLong("colour"), .customLong("color")],
-    help: "What comes out: sdr (BT.709), hlg or pq (BT.2020), whatever the project says.")
-  var colour: Kind?
+  @Option(name: .customLong("color"), help: "What comes out: sdr (BT.709), hlg or pq (BT.2020), whatever the project says.")
+  var givenColor: Kind?
+
+  @Option(name: .customLong("colour"), help: .hidden)
+  var olderColor: Kind?
+
+  /// By either spelling.
+  var color: Kind? { givenColor ?? olderColor }
 
   @Option(
     help: """
@@ -41,25 +45,25 @@ struct ColorOptions: ParsableArguments {
   func validate() throws {
     guard let depth else { return }
     guard [8, 10].contains(depth) else { throw ValidationError("--depth takes 8 or 10.") }
-    if depth == 8, let colour, colour.tags.transfer.isHDR {
-      throw ValidationError("--depth: \(colour.rawValue) needs 10 bits.")
+    if depth == 8, let color, color.tags.transfer.isHDR {
+      throw ValidationError("--depth: \(color.rawValue) needs 10 bits.")
     }
   }
 
   /// What was given.
-  var overrides: ColorOverrides { ColorOverrides(colour: colour, hdrMetadata: hdrMetadata, depth: depth) }
+  var overrides: ColorOverrides { ColorOverrides(color: color, hdrMetadata: hdrMetadata, depth: depth) }
 }
 
 /// What the command line says over a project.
 struct ColorOverrides {
   var export: ExportPreset?
-  var colour: ColorOptions.Kind?
+  var color: ColorOptions.Kind?
   var hdrMetadata: HDRMetadataChoice?
   var depth: Int?
 
   func apply(to edit: inout Edit) {
     export?.apply(to: &edit)
-    if let colour { edit.render(in: colour.tags) }
+    if let color { edit.render(in: color.tags) }
     if let hdrMetadata { edit.output.hdrMetadata = hdrMetadata }
     if let depth { edit.output.bitDepth = depth }
   }

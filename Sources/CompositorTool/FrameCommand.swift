@@ -14,7 +14,7 @@ struct FrameCommand: AsyncParsableCommand {
       EXAMPLES
         compositor frame holiday.json5 --at 2.5s -o still.png
         compositor frame clip.mp4 --at 00:00:02:12 -o still.png --depth 16
-        compositor frame phone.mov --at 1s -o still.png --colour pq
+        compositor frame phone.mov --at 1s -o still.png --color pq
       """)
 
   @OptionGroup var project: ProjectArgument
@@ -29,12 +29,18 @@ struct FrameCommand: AsyncParsableCommand {
   var depth: Int?
 
   @Option(
-    name: [.customLong("colour"), .customLong("color")],
+    name: .customLong("color"),
     help: """
       The picture of a render with the same option: sdr, hlg or pq; hlg and pq are written in 16 bits with cICP. Without it, \
       the picture of an HDR project is turned into SDR, which every viewer shows rightly.
       """)
-  var colour: ColorOptions.Kind?
+  var givenColor: ColorOptions.Kind?
+
+  @Option(name: .customLong("colour"), help: .hidden)
+  var olderColor: ColorOptions.Kind?
+
+  /// By either spelling.
+  private var color: ColorOptions.Kind? { givenColor ?? olderColor }
 
   @Flag(help: "Replace an existing file.")
   var overwrite = false
@@ -45,15 +51,15 @@ struct FrameCommand: AsyncParsableCommand {
     guard output.lowercased().hasSuffix(".png") else { throw ValidationError("--output takes a name that ends in .png.") }
     _ = try usage("--at") { () throws(CompositorError) in try ProjectTime(at) }
     guard [nil, 8, 16].contains(depth) else { throw ValidationError("--depth takes 8 or 16.") }
-    if depth == 8, let colour, colour.tags.transfer.isHDR {
-      throw ValidationError("--depth: \(colour.rawValue) needs 16 bits.")
+    if depth == 8, let color, color.tags.transfer.isHDR {
+      throw ValidationError("--depth: \(color.rawValue) needs 16 bits.")
     }
   }
 
   func run() async throws {
     let command = self
     try await Interruption.guarding {
-      let colors = ColorOverrides(colour: command.colour)
+      let colors = ColorOverrides(color: command.color)
       let loaded = try command.project.load(
         catalog: MediaCatalog(), colors: colors, damaged: command.damage.damaged, mediaTypes: [.video])
       let time = try usage("--at") { () throws(CompositorError) in
@@ -61,7 +67,7 @@ struct FrameCommand: AsyncParsableCommand {
       }
       let end = loaded.composition.edit.composition.duration
       guard time < end else { throw ValidationError("--at: \(command.at) is not before the end of the timeline, \(end) s.") }
-      let isHDR = command.colour?.tags.transfer.isHDR == true
+      let isHDR = command.color?.tags.transfer.isHDR == true
       let settings = ImageSettings(
         format: (command.depth ?? (isHDR ? 16 : 8)) == 16 ? .rgba16 : .rgba, color: isHDR ? .composition : .sdr,
         render: RenderSettings(damaged: command.damage.damaged))

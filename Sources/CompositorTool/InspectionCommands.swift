@@ -114,7 +114,7 @@ struct ExplainCommand: ParsableCommand {
     var video = loaded.file.output.choosesVideoCodec ? loaded.file.output.video : nil
     if let codec { video = VideoEncodingSettings(codec: codec) }
     var explanation = try EditExplanation(loaded.composition, video: video)
-    if colors.colour != nil { explanation.colorReason = "as --colour says" }
+    if colors.color != nil { explanation.colorReason = "as --color says" }
     try Terminal.result(json ? try JSON.text(explanation) : explanation.description)
   }
 }

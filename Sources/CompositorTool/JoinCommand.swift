@@ -21,7 +21,7 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join a.mp4 b.mp4 --transition iris-circle:1s -o all.mp4
         compositor join *.mov --transition push-up:12f --codec hevc -o all.mp4
         compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
-        compositor join phone.mov camera.mp4 --colour hlg -o all.mp4
+        compositor join phone.mov camera.mp4 --color hlg -o all.mp4
       """)
 
   @Argument(help: "Media files, in their order.", completion: .file())
@@ -57,8 +57,8 @@ struct JoinCommand: AsyncParsableCommand {
 
   /// The title in the middle of the frame for five seconds, or as long as the movie is.
   private static func layer(_ title: String, over edit: Edit) -> Layer {
-    let duration = min(edit.composition.duration.seconds, 5)
+    let duration = min(edit.composition.duration, .seconds(5))
     return TitleTemplate.title(title.replacing("\\n", with: "\n"))
-      .layer(canvas: edit.videoComposition.renderSize, start: 0, duration: duration)
+      .layer(canvas: edit.videoComposition.renderSize, start: .zero, duration: duration)
   }
 }

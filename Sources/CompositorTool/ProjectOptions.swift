@@ -3,7 +3,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
-import CompositorMediaIO
+public import CompositorMediaIO
 import CompositorOverlay
 
 /// A project on the command line.
@@ -93,35 +93,59 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "How to show progress: bar, plain, json (lines on the standard output) or none.")
   var progress: ProgressStyle?
 
-  @Option(help: "The picture codec: \(VideoEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The video codec: \(VideoEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
   var codec: VideoEncodingSettings.Codec?
 
   @OptionGroup var colors: ColorOptions
 
-  @Option(help: "A colour and a codec that go together: \(ExportPreset.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var exportPreset: ExportPreset?
+  @Option(help: "A color and a codec that go together: \(ExportPreset.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var preset: PresetArgument?
+
+  @Option(name: .customLong("export-preset"), help: .hidden)
+  var olderPreset: ExportPreset?
 
   @Option(help: "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores.")
   var quality: Double?
 
-  @Option(help: "Speed against size for h264, hevc and av1: ultrafast … veryslow.")
-  var preset: VideoEncodingSettings.Preset?
+  @Option(
+    name: .customLong("encoder-speed"),
+    help: """
+      Speed against size for h264, hevc and av1: \(VideoEncodingSettings.Preset.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var givenSpeed: VideoEncodingSettings.Preset?
 
-  @Option(help: "The sound codec: \(AudioEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The audio codec: \(AudioEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
   var audioCodec: AudioEncodingSettings.Codec?
 
-  @Flag(help: "Write no sound.")
-  var noSound = false
+  @Flag(name: .customLong("no-audio"), help: "Write no audio.")
+  var omitsAudio = false
+
+  @Flag(name: .customLong("no-sound"), help: .hidden)
+  var olderOmitsAudio = false
 
   @OptionGroup var damage: DamageOptions
 
+  /// What `--preset` names, by either spelling.
+  private var exportPreset: ExportPreset? { preset?.export ?? olderPreset }
+
+  /// The encoder's speed, which `--preset` said once.
+  private var encoderSpeed: VideoEncodingSettings.Preset? { givenSpeed ?? preset?.speed }
+
+  private var writesAudio: Bool { !omitsAudio && !olderOmitsAudio }
+
   /// The kinds of tracks that are rendered.
   var mediaTypes: Set<MediaType> {
-    guard !noSound, case .movie? = try? OutputName(path: output) else { return [.video] }
+    guard writesAudio, case .movie? = try? OutputName(path: output) else { return [.video] }
     return [.video, .audio]
   }
 
   func validate() throws {
+    if let speed = preset?.speed?.rawValue {
+      Terminal.complain("warning: --preset \(speed) is an older spelling. Write --encoder-speed \(speed).")
+    }
+    if let preset = olderPreset?.rawValue {
+      Terminal.complain("warning: --export-preset is an older spelling. Write --preset \(preset).")
+    }
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     if let quality, !(0...63).contains(quality) { throw ValidationError("--quality takes 0 to 63.") }
     let name = try usage("--output") { () throws(CompositorError) in try OutputName(path: output) }
@@ -132,8 +156,11 @@ struct OutputOptions: ParsableArguments {
 
   /// The first option given that says how a movie is encoded.
   private var encodingOption: String? {
-    codec != nil
-      ? "--codec" : quality != nil ? "--quality" : preset != nil ? "--preset" : audioCodec != nil ? "--audio-codec" : nil
+    let options = [
+      ("--codec", codec != nil), ("--quality", quality != nil), ("--encoder-speed", encoderSpeed != nil),
+      ("--audio-codec", audioCodec != nil),
+    ]
+    return options.first { $0.1 }?.0
   }
 
   /// What the command line chose must go together with the rest and with the kind of file it named; what only the project
@@ -146,12 +173,12 @@ struct OutputOptions: ParsableArguments {
       if codec != nil || quality != nil { try video.validateRanges() }
       if audioCodec != nil { try container.validate(container.videoCodecs[0], audio?.codec) }
     }
-    if preset != nil, ![.h264, .hevc, .av1].contains(video.codec) {
-      throw ValidationError("--preset is for h264, hevc and av1, and the codec is \(video.codec.rawValue).")
+    if encoderSpeed != nil, ![.h264, .hevc, .av1].contains(video.codec) {
+      throw ValidationError("--encoder-speed is for h264, hevc and av1, and the codec is \(video.codec.rawValue).")
     }
   }
 
-  /// The colours of the command line.
+  /// The colors of the command line.
   var colorOverrides: ColorOverrides {
     var overrides = colors.overrides
     overrides.export = exportPreset
@@ -167,8 +194,8 @@ struct OutputOptions: ParsableArguments {
     if let exportPreset { video = exportPreset.video }
     if let codec { video = VideoEncodingSettings(codec: codec, preset: video.preset) }
     if let quality { video.quality = .constant(quality) }
-    if let preset { video.preset = preset }
-    var audio = noSound ? nil : output.audio
+    if let encoderSpeed { video.preset = encoderSpeed }
+    var audio = writesAudio ? output.audio : nil
     if let audioCodec, let current = audio {
       audio = AudioEncodingSettings(
         codec: audioCodec, sampleRate: current.sampleRate, channelCount: current.channelCount)
@@ -189,6 +216,31 @@ func usage<T>(_ option: String, _ read: () throws(CompositorError) -> T) throws 
   }
 }
 
+/// What `--preset` takes: an export preset, or as it did once an encoder's speed.
+enum PresetArgument: ExpressibleByArgument {
+  case export(ExportPreset)
+  case speed(VideoEncodingSettings.Preset)
+
+  init?(argument: String) {
+    if let preset = ExportPreset(rawValue: argument) {
+      self = .export(preset)
+    } else if let speed = VideoEncodingSettings.Preset(rawValue: argument) {
+      self = .speed(speed)
+    } else {
+      return nil
+    }
+  }
+
+  static var allValueStrings: [String] { ExportPreset.allCases.map(\.rawValue) }
+
+  var export: ExportPreset? { if case .export(let preset) = self { preset } else { nil } }
+  var speed: VideoEncodingSettings.Preset? { if case .speed(let speed) = self { speed } else { nil } }
+}
+
 extension VideoEncodingSettings.Codec: ExpressibleByArgument {}
 extension VideoEncodingSettings.Preset: ExpressibleByArgument {}
-extension AudioEncodingSettings.Codec: ExpressibleByArgument {}
+
+extension AudioEncodingSettings.Codec: ExpressibleByArgument {
+  /// Names with underscores (`pcm_s16`) are an older spelling.
+  public init?(argument: String) { self.init(anySpelling: argument) }
+}

@@ -17,8 +17,9 @@ struct RenderCommand: AsyncParsableCommand {
       EXAMPLES
         compositor render holiday.json5 -o holiday.mp4
         compositor render holiday.json5 -o part.mov --range 2s..00:00:05:00 --codec prores
-        compositor render phone.mov -o upright.mp4 --quality 18 --preset slow
-        compositor render phone.mov -o broadcast.mov --colour pq --hdr-metadata generate
+        compositor render phone.mov -o upright.mp4 --quality 18 --encoder-speed slow
+        compositor render phone.mov -o broadcast.mov --color pq --hdr-metadata generate
+        compositor render phone.mov -o phone-hdr.mp4 --preset hevc-pq
         compositor render titles.json5 -o frames/%05d.png --progress json
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"

@@ -90,7 +90,7 @@ public final class OverlayRenderer: Sendable {
   /// Draws what shows at a time over a frame.
   ///
   /// - Parameters:
-  ///   - frame: Of the format and colour that the renderer was made for. Where nobody else holds it, it is drawn into; else a copy is.
+  ///   - frame: Of the format and color that the renderer was made for. Where nobody else holds it, it is drawn into; else a copy is.
   ///   - time: Movie time.
   ///   - pool: Where a copy comes from.
   /// - Returns: The frame itself where nothing shows.

@@ -30,8 +30,8 @@ extension PlaneKernels {
   /// result into `destination`.
   ///
   /// - Parameters:
-  ///   - next: Distance to the right neighbour: 1, or 0 where there is none.
-  ///   - fx: 0 ..< 1 from a sample to its right neighbour; likewise `fy` from `top` to `bottom`.
+  ///   - next: Distance to the right neighbor: 1, or 0 where there is none.
+  ///   - fx: 0 ..< 1 from a sample to its right neighbor; likewise `fy` from `top` to `bottom`.
   ///   - weight: 0 … 1; 1 replaces the destination.
   public func shift(
     _ destination: UnsafeMutablePointer<UInt8>, top: UnsafePointer<UInt8>, bottom: UnsafePointer<UInt8>, count: Int,

@@ -39,7 +39,7 @@ extension PlaneKernels {
     table.pointee.accumulate16(sum, source, count, weight)
   }
 
-  /// Weighted sums of neighbours: `destination[j] = Σₜ source[start[j] + t] · weights[t · count + j]`, t in 0 ..< `taps`.
+  /// Weighted sums of neighbors: `destination[j] = Σₜ source[start[j] + t] · weights[t · count + j]`, t in 0 ..< `taps`.
   public func reduce(
     _ destination: UnsafeMutablePointer<Float>, _ source: UnsafePointer<Float>, count: Int, start: UnsafePointer<Int32>,
     weights: UnsafePointer<Float>, taps: Int

@@ -1,6 +1,6 @@
 import CCompositorKernels
 
-/// A row of positions in a plane, for bilinear sampling. A whole number is the centre of a sample; neighbours outside the
+/// A row of positions in a plane, for bilinear sampling. A whole number is the center of a sample; neighbors outside the
 /// plane are those at its edge.
 public struct SampleRow {
   var row: cpk_sample_row
@@ -29,7 +29,7 @@ public struct CoverageAxis {
   /// Describes one axis.
   ///
   /// - Parameters:
-  ///   - position: Source coordinate of the first output sample's centre.
+  ///   - position: Source coordinate of the first output sample's center.
   ///   - step: From one output sample to the next.
   ///   - footprint: Width of an output sample in the source, > 0.
   ///   - low: Where the interval begins.

@@ -1,12 +1,13 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 
 /// A request's pictures as effects that know nothing of layers take them: each as large as the canvas, in one format.
 struct PlacedSources: Sendable {
   private let surface: RenderContext
   private let layers: LayerCompositor
 
-  /// - Parameter surface: Size, format and colour of the pictures.
+  /// - Parameter surface: Size, format and color of the pictures.
   init(_ surface: RenderContext) throws(CompositorError) {
     self.surface = surface
     layers = try LayerCompositor(parameters: [:], context: surface)
@@ -76,7 +77,7 @@ extension RenderContext {
 }
 
 extension ColorTags {
-  /// The same colour, with matrix and range as a format of the other family (R, G, B or Y′CbCr) has them.
+  /// The same color, with matrix and range as a format of the other family (R, G, B or Y′CbCr) has them.
   fileprivate func described(as format: PixelFormat) -> ColorTags {
     var tags = self
     if format.isRGB {

@@ -53,12 +53,23 @@ extension ProjectFile {
     try titles.provide(to: catalog, canvas: output.size ?? OutputDefaults.usualCanvas, frameRate: output.frameRate)
     let defaults = try OutputDefaults(draft, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
-    let root = ProjectValue(node: document, path: .root, text: text)
-    let reader = ProjectReader(directory: directory, registry: registry)
-    var timeline = try reader.timeline(
-      root, try reader.header(root), canvas: defaults.canvas, frameRate: defaults.frameRate)
+    var timeline = try settled(canvas: defaults.canvas, frameRate: defaults.frameRate, registry)
     if isMadeUp { try timeline.giveStillsDuration(catalog: catalog) }
     return timeline
+  }
+
+  /// The timeline at a canvas and a frame rate. The document is read again only if something in it depends on what media and plugins said.
+  private func settled(
+    canvas: PixelSize, frameRate: Rational, _ registry: CompositorRegistry?
+  ) throws(CompositorError) -> Timeline {
+    guard awaitsMedia || (awaitsPlugins && registry != nil) else {
+      var timeline = draft
+      (timeline.canvas, timeline.frameRate) = (canvas, frameRate)
+      return timeline
+    }
+    let root = ProjectValue.root(of: document, text)
+    let reader = ProjectReader(directory: directory, registry: registry)
+    return try reader.timeline(root, try reader.header(root), canvas: canvas, frameRate: frameRate)
   }
 
   /// The same error with the place in the text that its key path names.

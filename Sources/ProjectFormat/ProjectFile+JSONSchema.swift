@@ -16,23 +16,26 @@ extension ProjectSchema {
         .text("$schema", "https://json-schema.org/draft/2020-12/schema"),
         .text("title", "Compositor project, version \(version)"),
       ],
-      definitions: JSON5Node(.object(definitions + [JSON5Member("time", timeSchema)])))
+      definitions: JSON5Node(
+        .object(definitions + [JSON5Member("time", timeSchema), JSON5Member("signedTime", signedTimeSchema)])))
   }
 
-  private static let timeSchema = JSON5Node.object(
-    .text(
-      "description", "A time: frames of the output's rate, seconds, milliseconds, timecode, an exact ratio, or the number 0."),
-    JSON5Member(
-      "anyOf",
-      JSON5Node(
-        .array([
-          .object(.number("const", "0")),
-          .object(
-            .text("type", "string"),
-            .text(
-              "pattern",
-              #"^([0-9]+f|([0-9]+\.?[0-9]*|\.[0-9]+)(s|ms)|[0-9]{1,3}:[0-9]{1,2}:[0-9]{1,2}[:;][0-9]{1,3}|[0-9]+/[0-9]+)$"#)),
-        ]))))
+  private static let timeForms =
+    #"([0-9]+f|([0-9]+\.?[0-9]*|\.[0-9]+)(s|ms)|[0-9]{1,3}:[0-9]{1,2}:[0-9]{1,2}[:;][0-9]{1,3}|[0-9]+/[0-9]+)$"#
+
+  private static let timeSchema = time(
+    "A time: frames of the output's rate, seconds, milliseconds, timecode, an exact ratio, or the number 0.", "^" + timeForms)
+
+  private static let signedTimeSchema = time("A time, possibly before zero: with a minus sign in front.", "^-?" + timeForms)
+
+  private static func time(_ description: String, _ pattern: String) -> JSON5Node {
+    JSON5Node.object(
+      .text("description", description),
+      JSON5Member(
+        "anyOf",
+        JSON5Node(
+          .array([.object(.number("const", "0")), .object(.text("type", "string"), .text("pattern", pattern))]))))
+  }
 }
 
 extension ObjectShape {
@@ -69,7 +72,17 @@ extension ValueShape {
     switch self {
     case .text: .object(.text("type", "string"), .number("minLength", "1"))
     case .bool: .object(.text("type", "boolean"))
+    case .string: .object(.text("type", "string"))
+    case .null: .object(.text("type", "null"))
     case .time: .object(.text("$ref", "#/$defs/time"))
+    case .signedTime: .object(.text("$ref", "#/$defs/signedTime"))
+    case .angle: .object(.text("type", "number"))
+    case .length:
+      .anyOf([
+        .object(.text("type", "number"), .text("description", "Pixels of the canvas.")),
+        .object(
+          .text("type", "string"), .text("pattern", CanvasLength.pattern), .text("description", "Percent of the canvas.")),
+      ])
     case .number(let range):
       .object(.text("type", "number"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)"))
     case .integer(let range):
@@ -94,11 +107,16 @@ extension ValueShape {
         .object(
           [.text("type", "array"), JSON5Member("items", element.jsonSchema), .number("minItems", "\(minimum)")]
             + (maximum.map { [.number("maxItems", "\($0)")] } ?? [])))
+    case .tuple(let elements):
+      .object(
+        .text("type", "array"), JSON5Member("prefixItems", JSON5Node(.array(elements.map(\.jsonSchema)))),
+        .number("minItems", "\(elements.count)"), .number("maxItems", "\(elements.count)"))
     case .map(let value):
       .object(.text("type", "object"), JSON5Member("additionalProperties", value.jsonSchema))
     case .object(let name): .object(.text("$ref", "#/$defs/\(name)"))
     case .any(let shapes): .anyOf(shapes.map(\.jsonSchema))
-    case .tree: .object(.text("type", "object"))
+    case .animationValue:
+      .object(JSON5Member("type", JSON5Node(.array(["number", "string", "array"].map { JSON5Node(.string($0)) }))))
     case .parameter:
       .object(
         JSON5Member(

@@ -56,7 +56,7 @@ struct TitleAssets {
   init(_ file: ProjectFile, fonts: FontLibrary?) throws(CompositorError) {
     self.file = file
     reader = ProjectReader(directory: file.directory)
-    let project = try ProjectValue(node: file.document, path: .root, text: file.text)
+    let project = try ProjectValue.root(of: file.document, file.text)
       .object(ProjectSchema.shape("project"))
     var assets: [(String, ProjectObject)] = []
     for (name, value) in try project["assets"]?.map() ?? [] where value.isObject {
@@ -83,7 +83,8 @@ struct TitleAssets {
         catalog.provide(empty, as: ProjectReader.titlesName(asset.value.path))
         continue
       }
-      guard let titles = try TitleReader(frameRate: rate, end: settings.duration).titles(asset), let fonts else { continue }
+      let reader = TitleReader(frameRate: rate, canvas: size, end: settings.duration)
+      guard let titles = try reader.titles(asset), let fonts else { continue }
       let layers = try titles.enumerated().map { (index, title) throws(CompositorError) in
         try title.layer(canvas: size, end: settings.duration)
       }

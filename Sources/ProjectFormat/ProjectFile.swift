@@ -24,8 +24,12 @@ public struct ProjectFile: Sendable {
   let text: SourceText
   let document: JSON5Node
   let directory: String
-  /// The timeline as far as it is known without media: times that count frames are not right yet.
+  /// The timeline as far as it is known without media and plugins.
   let draft: Timeline
+  /// Whether times in the draft are right only at the frame rate, or lengths only on the canvas, that media will decide.
+  let awaitsMedia: Bool
+  /// Whether the draft names compositors that aren't built in, whose parameters are unchecked.
+  let awaitsPlugins: Bool
   /// Whether the project was made up for a media file, so that places in its text mean nothing to anybody.
   let isMadeUp: Bool
 
@@ -96,8 +100,8 @@ public struct ProjectFile: Sendable {
   private init(
     _ text: SourceText, document: JSON5Node, directory: String, isMadeUp: Bool
   ) throws(CompositorError) {
-    let warnings = ProjectWarnings()
-    let root = ProjectValue(node: document, path: .root, text: text, warnings: warnings)
+    let notes = ProjectNotes()
+    let root = ProjectValue.root(of: document, text, notes: notes)
     let reader = ProjectReader(directory: directory)
     let header = try reader.header(root)
     self.output = header.output
@@ -108,9 +112,13 @@ public struct ProjectFile: Sendable {
     self.directory = directory
     self.isMadeUp = isMadeUp
     // Mistakes in titles are reported before any media is opened; times that count frames come later.
-    try TitleReader(frameRate: header.output.frameRate).check(header.project)
+    try TitleReader(frameRate: header.output.frameRate, canvas: header.output.size ?? OutputDefaults.usualCanvas)
+      .check(header.project)
     self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
-    self.warnings = warnings.sorted
+    awaitsMedia =
+      (notes.countsFrames && header.output.frameRate == nil) || (notes.measuresCanvas && header.output.size == nil)
+    awaitsPlugins = notes.namesOtherCompositors
+    warnings = notes.sorted
   }
 
   private static let oneClipTrack = JSON5Node(
@@ -132,7 +140,7 @@ public struct ProjectOutput: Hashable, Sendable {
   public var size: PixelSize?
   /// Frames a second.
   public var frameRate: Rational?
-  /// Colour of the frames.
+  /// Color of the frames.
   public var color: ColorTags?
   /// How sources of another kind (SDR, HLG, PQ) become the output's.
   public var colorConversion = ColorConversionPolicy.standard

@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// Colours of an output by name.
+/// Colors of an output by name.
 enum OutputColorName: String, CaseIterable {
   case sdr
   case bt709

@@ -53,7 +53,7 @@ extension ProjectReader {
       primaries: ColorPrimaries(rawValue: primaries), transfer: TransferFunction(rawValue: transfer),
       matrix: MatrixCoefficients(rawValue: matrix),
       range: try object["range"]?.choice([ColorRange.limited, .full]) ?? .limited,
-      chromaLocation: try object["chroma"]?.choice([ChromaLocation.left, .center, .topLeft, .top]) ?? .left)
+      chromaLocation: try object.choice("chroma", ChromaLocation.self) ?? .left)
   }
 
   private func colorConversion(_ value: ProjectValue) throws(CompositorError) -> ColorConversionPolicy {
@@ -74,7 +74,7 @@ extension ProjectReader {
     try object.exclude("quality", "bitRate")
     var settings = VideoEncodingSettings()
     settings.codec = try object.choice("codec", VideoEncodingSettings.Codec.self) ?? .h264
-    settings.preset = try object.choice("preset", VideoEncodingSettings.Preset.self) ?? .medium
+    settings.preset = try object.choice("encoderSpeed", VideoEncodingSettings.Preset.self) ?? .medium
     settings.proResProfile = try object.choice("profile", VideoEncodingSettings.ProResProfile.self)
     settings.keyFrameInterval = try object.integer("keyFrameInterval", 1...100_000)
     if let quality = object["quality"] { settings.quality = .constant(try quality.number(0...63)) }

@@ -7,7 +7,9 @@ extension ProjectReader {
   func timeline(
     _ root: ProjectValue, _ header: Header, canvas: PixelSize?, frameRate: Rational?
   ) throws(CompositorError) -> Timeline {
-    let reader = TimelineReader(header: header, frameRate: frameRate, directory: directory, registry: registry)
+    let knownCanvas = canvas ?? OutputDefaults.usualCanvas
+    let reader = TimelineReader(
+      header: header, canvas: knownCanvas, frameRate: frameRate, directory: directory, registry: registry)
     var timeline = Timeline(canvas: canvas, frameRate: frameRate)
     timeline.background = header.output.background
     timeline.blending = header.output.blending
@@ -26,7 +28,7 @@ extension ProjectReader {
       try reader.instruction(value, tracks)
     }
     try checkExplicit(timeline, header.project)
-    let titles = TitleReader(frameRate: frameRate)
+    let titles = TitleReader(frameRate: frameRate, canvas: knownCanvas)
     timeline.titles = try titles.titles(header.project) ?? []
     timeline.fonts = try fonts(header.project)
     if timeline.titles.contains(where: { if case .layer = $0.content { true } else { false } }) {
@@ -59,6 +61,8 @@ extension ProjectReader {
 /// Reads tracks, clips, instructions and effects at a frame rate.
 struct TimelineReader {
   let header: ProjectReader.Header
+  /// What percents are parts of; a usual one as long as it is not known.
+  let canvas: PixelSize
   /// Nil where it is not known yet.
   let frameRate: Rational?
   /// What relative paths start from.
@@ -66,9 +70,12 @@ struct TimelineReader {
   /// As of the reader.
   let registry: CompositorRegistry?
 
-  func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+  func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime { try knownTime(value) ?? .zero }
+
+  /// Nil for a time that counts frames if their rate is not known yet.
+  private func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
     let time = try value.time()
-    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) } ?? .zero
+    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) }
   }
 
   /// A time, or nil for "auto".
@@ -78,8 +85,8 @@ struct TimelineReader {
   }
 
   func positive(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
-    let time = try time(value)
-    guard frameRate == nil || time > .zero else { throw value.error("A duration is more than 0.") }
+    guard let time = try knownTime(value) else { return .zero }
+    guard time > .zero else { throw value.error("A duration is more than 0.") }
     return time
   }
 
@@ -121,14 +128,14 @@ struct TimelineReader {
     clip.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
     clip.audioTrackIndex = try object.integer("audioTrack", 0...255) ?? 0
     clip.volume = try object.read("volume", volume) ?? .constant(1)
-    clip.showsVideo = try object.bool("picture") ?? true
-    clip.playsAudio = try object.bool("sound") ?? true
+    clip.showsVideo = try object.bool("video") ?? true
+    clip.playsAudio = try object.bool("audio") ?? true
     clip.transition = try object.read("transition", transition)
     clip.effects = try object.list("effects", effectUse) ?? []
     let look = try look(object)
     clip.fit = look.fit ?? .fit
     clip.opacity = look.opacity ?? .constant(1)
-    clip.placement = look.placement ?? .constant(Placement())
+    clip.placement = look.placement ?? .constant(ClipPlacement())
     clip.crop = look.crop
     // Sound does not play at rest: a frame that stands still is silent.
     if clip.speed.numerator == 0 {

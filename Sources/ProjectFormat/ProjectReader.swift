@@ -30,15 +30,17 @@ struct ProjectReader {
 
   /// The version comes first: a project of another version has other keys, which should not be called mistakes.
   private func checkVersion(_ root: ProjectValue) throws(CompositorError) {
-    guard case .object(let members) = root.node.value else { throw root.error("A project is an object: { version: 1, … }.") }
+    guard case .object(let members) = root.node.value else {
+      throw root.error("A project is an object: { version: \(ProjectSchema.version), … }.")
+    }
     guard let version = members.first(where: { $0.key == "version" }) else {
       throw root.error("The project does not say its version.", recoverySuggestion: "Write version: \(ProjectSchema.version).")
     }
     let value = ProjectValue(node: version.value, path: .key(.root, "version"), text: root.text)
     let found = try value.integer(0...Int(Int32.max))
-    guard found == ProjectSchema.version else {
+    guard ProjectSchema.versions.contains(found) else {
       throw value.error(
-        "This is version \(found) of the project format; this program reads version \(ProjectSchema.version).",
+        "This is version \(found) of the project format; this program reads versions 1 to \(ProjectSchema.version).",
         recoverySuggestion: found > ProjectSchema.version ? "Use a newer program." : "Write version: \(ProjectSchema.version).")
     }
   }

@@ -2,10 +2,13 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
 
-/// The project format, version 1, as a table: the reader and the JSON Schema both follow it.
+/// The project format, version 2, as a table: the reader and the JSON Schema both follow it.
 package enum ProjectSchema {
-  /// The version that this package reads.
-  package static let version = 1
+  /// The version that this package writes about: its schema and its documentation.
+  package static let version = 2
+  /// The versions that this package reads. Version 1 differs in two units: angles of title layers are in radians, and positions and sizes
+  /// of ready-made titles are fractions of the frame.
+  package static let versions = 1...version
 
   /// The shape of a name that the table itself uses.
   package static func shape(_ name: String) -> ObjectShape {
@@ -20,7 +23,7 @@ package enum ProjectSchema {
 
   /// Every object of the format, the project first.
   package static let shapes: [ObjectShape] =
-    [project, output, video, audio, colorTags, colorConversion, asset, track, clip, title] + looks + actions
+    [project, output, video, audio, colorTags, colorConversion, asset, track, clip, title] + looks + actions + layers
 
   private static let project = ObjectShape(
     "project", "a project",
@@ -49,7 +52,7 @@ package enum ProjectSchema {
       ),
       KeyShape(
         "color", .any([.choice(OutputColorName.allCases.map(\.rawValue)), .object("colorTags")]),
-        "The colour of the frames; by default that of the first source whose pictures are Y′CbCr."),
+        "The color of the frames; by default that of the first source whose pictures are Y′CbCr."),
       KeyShape(
         "colorConversion", .object("colorConversion"),
         "How SDR, HLG and PQ become each other; by default as BT.2408 and BT.2390 say."),
@@ -75,7 +78,8 @@ package enum ProjectSchema {
         "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores."),
       KeyShape("bitRate", .integer(1000...2_000_000_000), "Average bits a second instead of a quality; h264, hevc and av1."),
       KeyShape(
-        "preset", .choice(VideoEncodingSettings.Preset.allCases.map(\.rawValue)), "Speed against size; by default medium."),
+        "encoderSpeed", .choice(VideoEncodingSettings.Preset.allCases.map(\.rawValue)), older: ["preset"],
+        "Speed against size for h264, hevc and av1; by default medium."),
       KeyShape(
         "profile", .choice(VideoEncodingSettings.ProResProfile.allCases.map(\.rawValue)),
         "The ProRes profile; by default by the format."),
@@ -94,11 +98,11 @@ package enum ProjectSchema {
   private static let colorTags = ObjectShape(
     "colorTags", "code points of ITU-T H.273",
     [
-      KeyShape("primaries", .integer(1...12), required: true, "Colour primaries, table 2."),
+      KeyShape("primaries", .integer(1...12), required: true, "Color primaries, table 2."),
       KeyShape("transfer", .integer(1...18), required: true, "Transfer characteristics, table 3."),
       KeyShape("matrix", .integer(0...9), required: true, "Matrix coefficients, table 4."),
       KeyShape("range", .choice(["limited", "full"]), "Code values of black and white; by default limited."),
-      KeyShape("chroma", .choice(["left", "center", "topLeft", "top"]), "Where subsampled chroma sits; by default left."),
+      KeyShape("chroma", .words(ChromaLocation.self), "Where subsampled chroma sits; by default left."),
     ])
 
   private static let colorConversion = ObjectShape(
@@ -114,7 +118,7 @@ package enum ProjectSchema {
         "How light above the output's peak is rolled off; by default bt2390."),
       KeyShape(
         "gamutMapping", .choice(ColorConversionPolicy.GamutMapping.allCases.map(\.rawValue)),
-        "What becomes of colours outside the output's gamut; by default preserveHue."),
+        "What becomes of colors outside the output's gamut; by default preserve-hue."),
       KeyShape(
         "sdrCurve", .choice(ColorConversionPolicy.SDRCurve.allCases.map(\.rawValue)),
         "What SDR codes mean as light: as a display shows them (the default), or as a camera made them."),
@@ -143,9 +147,9 @@ package enum ProjectSchema {
       KeyShape(
         "duration", .time,
         "How long generated pictures or titles last; by default as long as asked. Frames count at the asset's own rate."),
-      KeyShape("color", .color, "The colour of generate: \"color\"."),
-      KeyShape("from", .color, "The first colour of generate: \"gradient\"; by default black."),
-      KeyShape("to", .color, "The last colour of generate: \"gradient\"; by default white."),
+      KeyShape("color", .color, "The color of generate: \"color\"."),
+      KeyShape("from", .color, "The first color of generate: \"gradient\"; by default black."),
+      KeyShape("to", .color, "The last color of generate: \"gradient\"; by default white."),
       KeyShape(
         "angle", .number(-360...360),
         "The direction of generate: \"gradient\", clockwise in degrees; by default 0, left to right."),
@@ -172,8 +176,8 @@ package enum ProjectSchema {
       KeyShape(
         "volume", .any([.number(volumeRange), .list(.object("volumeKeyframe"), minimum: 1)]),
         "Linear gain of the audio; by default 1."),
-      KeyShape("picture", .bool, "Whether the pictures are shown; by default true."),
-      KeyShape("sound", .bool, "Whether the sound is heard; by default true."),
+      KeyShape("video", .bool, older: ["picture"], "Whether its video is shown; by default true."),
+      KeyShape("audio", .bool, older: ["sound"], "Whether its audio is heard; by default true."),
       KeyShape("transition", .object("transition"), "How the clip before it gives way to it; by default a cut."),
     ] + lookKeys + [effectsKey])
 
@@ -191,17 +195,18 @@ package enum ProjectSchema {
       KeyShape("fade", .time, "How long it takes to appear and to disappear; by default 0.5s."),
       KeyShape("font", .text, "The font's family; by default DejaVu Sans."),
       KeyShape("weight", .integer(100...1000), "400 is regular, 700 bold."),
-      KeyShape("size", .number(0.001...1), "The height of the letters' em, as a fraction of the frame's height."),
-      KeyShape("color", .color, "The colour of the letters; by default white."),
-      KeyShape("outlineColor", .color, "The colour of a line around them; by default black."),
-      KeyShape("outlineWidth", .number(0...0.1), "Its width, as a fraction of the frame's height; by default 0."),
+      KeyShape("size", .length(.height), "The height of the letters' em: pixels, or percent of the frame's height."),
+      KeyShape("color", .color, "The color of the letters; by default white."),
+      KeyShape("outlineColor", .color, "The color of a line around them; by default black."),
+      KeyShape("outlineWidth", .length(.height), "Its width: pixels, or percent of the frame's height; by default 0."),
       KeyShape("boxColor", .color, "What is behind a lower third or a caption."),
       KeyShape(
-        "position", .list(.number(-10...10), minimum: 2, maximum: 2),
-        "Where its middle stands, in fractions of the frame: [0.5, 0.5] is the middle."),
+        "position", .tuple([.length(.width), .length(.height)]),
+        "Where its middle stands: pixels, or percent of the frame; [\"50%\", \"50%\"] is the middle."),
       KeyShape("substituteFont", .bool, "Whether a font that is not there may be replaced; by default that is an error."),
       KeyShape(
-        "layer", .tree, "A whole tree of layers, in pixels of the canvas, instead of all the others but start and duration."),
+        "layer", .object("titleLayer"),
+        "A whole tree of layers, in pixels of the canvas, instead of all the others but start and duration."),
     ])
 
   /// Gains of a clip's audio.
@@ -218,8 +223,12 @@ package enum ProjectSchema {
   ]
 
   private static let transformKeys = [
-    KeyShape("x", .number(pixels), "Where the anchor goes, in pixels from the left; by default where fitting puts it."),
-    KeyShape("y", .number(pixels), "Where the anchor goes, in pixels from the top; by default where fitting puts it."),
+    KeyShape(
+      "x", .length(.width),
+      "Where the anchor goes: pixels from the left, or percent of the canvas; by default where fitting puts it."),
+    KeyShape(
+      "y", .length(.height),
+      "Where the anchor goes: pixels from the top, or percent of the canvas; by default where fitting puts it."),
     KeyShape(
       "scale", .any([.number(-1000...1000), .list(.number(-1000...1000), minimum: 2, maximum: 2)]),
       "A factor, or one each to the right and downwards; by default 1."),
@@ -272,6 +281,7 @@ package enum ProjectSchema {
         KeyShape(
           "type", .choice(TransitionName.all), "What is seen; by default dissolve. Other keys are its parameters."),
         KeyShape("duration", .time, required: true, "How long both clips play."),
+        KeyShape("easing", .easing, "How its progress is eased: \(Easing.examples); by default linear."),
         KeyShape("direction", .text, "Where it moves to, as \"left\"; by default the first of what is possible."),
         KeyShape("compositor", .text, "Who composes, instead of a type; it is given the old clip's layer, then the new one's."),
       ] + compositorKeys, others: parameterOrKeyframes),

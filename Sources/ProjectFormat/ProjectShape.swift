@@ -1,14 +1,26 @@
+import CompositorAPI
+import CompositorHost
 import CompositorTimeline
 
 /// What may stand at one place of a project. The reader checks keys against it and the JSON Schema is printed from it, so
 /// that the two cannot differ.
 package indirect enum ValueShape: Hashable, Sendable {
-  /// Any text.
+  /// Any text but an empty one.
   case text
+  /// Any text.
+  case string
+  /// The absence of a value.
+  case null
   /// True or false.
   case bool
   /// A time, see ``ProjectTime``.
   case time
+  /// The same, possibly before zero: `"-0.5s"`.
+  case signedTime
+  /// Degrees, clockwise. In version 1 of the format: radians.
+  case angle
+  /// A length on the canvas: pixels, or a part of a side such as `"50%"`.
+  case length(CanvasSide)
   /// A number in a closed range.
   case number(ClosedRange<Double>)
   /// A whole number in a closed range.
@@ -25,16 +37,26 @@ package indirect enum ValueShape: Hashable, Sendable {
   case choice([String])
   /// A list of at least `minimum` and at most `maximum` values.
   case list(ValueShape, minimum: Int = 0, maximum: Int? = nil)
+  /// A list of exactly these values.
+  case tuple([ValueShape])
   /// An object with keys of the author's choice.
   case map(ValueShape)
   /// An object of ``ProjectSchema/shapes`` by name.
   case object(String)
   /// One of several.
   case any([ValueShape])
-  /// A tree of title layers, which the titles' own reader checks.
-  case tree
+  /// A value of the property that stands beside it.
+  case animationValue
   /// A parameter: true or false, a number, a text, or a list of those.
   case parameter
+}
+
+/// The side of the canvas that percents count.
+package enum CanvasSide: Hashable, Sendable {
+  case width, height
+
+  /// Its length, in pixels.
+  func length(of canvas: PixelSize) -> Int { self == .width ? canvas.width : canvas.height }
 }
 
 /// One key of an object.
@@ -42,13 +64,16 @@ package struct KeyShape: Hashable, Sendable {
   package var key: String
   package var value: ValueShape
   package var isRequired: Bool
+  /// What earlier versions called it: still read, with a warning.
+  package var older: [String]
   /// What it does, with its default.
   package var summary: String
 
-  package init(_ key: String, _ value: ValueShape, required: Bool = false, _ summary: String) {
+  package init(_ key: String, _ value: ValueShape, required: Bool = false, older: [String] = [], _ summary: String) {
     self.key = key
     self.value = value
     self.isRequired = required
+    self.older = older
     self.summary = summary
   }
 }

@@ -102,6 +102,9 @@ extension ProjectTime {
     }
   }
 
+  /// Whether it is a number of seconds only at a frame rate.
+  var countsFrames: Bool { if case .seconds = self { false } else { true } }
+
   /// The time at a frame rate that may not be known yet: nil for times in frames then, of which only the form can be checked.
   func time(atKnownFrameRate frameRate: Rational?) throws(CompositorError) -> MediaTime? {
     guard let frameRate else {

@@ -7,11 +7,24 @@ struct ProjectValue {
   let path: NodePath
   let text: SourceText
   /// Receives the older spellings that are found; `nil` where they have been reported already.
-  var warnings: ProjectWarnings?
+  var notes: ProjectNotes?
+  /// The version of the format that the project says.
+  var version = ProjectSchema.version
+
+  /// The whole of a document.
+  static func root(of document: JSON5Node, _ text: SourceText, notes: ProjectNotes? = nil) -> ProjectValue {
+    var root = ProjectValue(node: document, path: .root, text: text, notes: notes)
+    if case .object(let members) = document.value, let version = members.first(where: { $0.key == "version" }),
+      case .number(let digits) = version.value.value
+    {
+      root.version = JSON5Node.integer(digits) ?? ProjectSchema.version
+    }
+    return root
+  }
 
   /// A value inside this one.
   func inner(_ node: JSON5Node, _ path: NodePath) -> ProjectValue {
-    ProjectValue(node: node, path: path, text: text, warnings: warnings)
+    ProjectValue(node: node, path: path, text: text, notes: notes, version: version)
   }
 
   func error(_ message: String, recoverySuggestion: String? = nil) -> CompositorError {
@@ -33,8 +46,9 @@ struct ProjectValue {
   }
 
   func object(_ shape: ObjectShape) throws(CompositorError) -> ProjectObject {
-    guard case .object(let members) = node.value else { throw mismatch("an object (\(shape.summary))") }
+    guard case .object(let written) = node.value else { throw mismatch("an object (\(shape.summary))") }
     let known = shape.keys.map(\.key)
+    let members = try current(written, shape)
     for member in members where shape.others == nil && !known.contains(member.key) {
       let place = NodePath.key(path, member.key).description
       throw text.error(
@@ -42,6 +56,26 @@ struct ProjectValue {
         atByte: member.keyOffset, path: place)
     }
     return ProjectObject(value: self, shape: shape, members: members)
+  }
+
+  /// The members with the current keys in place of older ones.
+  private func current(_ members: [JSON5Member], _ shape: ObjectShape) throws(CompositorError) -> [JSON5Member] {
+    var result: [JSON5Member] = []
+    for member in members {
+      var current = member
+      if let key = shape.keys.first(where: { $0.older.contains(member.key) }) {
+        guard !members.contains(where: { $0.key == key.key }) else {
+          throw text.error(
+            "\(quoted(member.key)) is an older key for \(quoted(key.key)), which is there too.",
+            recoverySuggestion: "Keep \(key.key).",
+            atByte: member.keyOffset, path: NodePath.key(path, member.key).description)
+        }
+        warn(ofOlderKey: member, for: key.key)
+        current.key = key.key
+      }
+      result.append(current)
+    }
+    return result
   }
 
   /// Keys of the author's choice with their values, in the order of the text.
@@ -81,6 +115,11 @@ struct ProjectValue {
   where Choice.RawValue == String {
     let word = try string()
     guard let choice = choices.first(where: { $0.rawValue == word }) else {
+      let current = word.kebabCased
+      if let choice = choices.first(where: { $0.rawValue == current }) {
+        warn("\(quoted(word)) is an older spelling of \(quoted(current)).", recoverySuggestion: "Write \(quoted(current)).")
+        return choice
+      }
       throw error(
         "\(quoted(word)) is not possible here.",
         recoverySuggestion: recoverySuggestion(for: word, among: choices.map(\.rawValue)))
@@ -135,9 +174,16 @@ extension ProjectValue {
     switch node.value {
     case .number(let digits) where Rational(decimal: digits)?.numerator == 0: return .seconds(.zero)
     case .number(let digits): throw error("The time \(digits) has no unit.", recoverySuggestion: ProjectTime.forms)
-    case .string(let string): return try placing { () throws(CompositorError) in try ProjectTime(string) }
+    case .string(let string): return try placing { () throws(CompositorError) in try time(string) }
     default: throw mismatch("a time in quotes")
     }
+  }
+
+  /// What a text says as a time.
+  func time(_ text: String) throws(CompositorError) -> ProjectTime {
+    let time = try ProjectTime(text)
+    if time.countsFrames { notes?.countsFrames = true }
+    return time
   }
 
   /// `1920x1080`, each side 1 … 16384.

@@ -12,6 +12,7 @@ extension TimelineReader {
     let duration = try positive(try object.required("duration"))
     if let compositor = object["compositor"] {
       try object.exclude("compositor", "direction")
+      try object.exclude("compositor", "easing")
       if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
       let id = try compositorID(compositor)
       let (fixed, animated) = try parameters(object, of: id)
@@ -33,17 +34,24 @@ extension TimelineReader {
     }
     var animated: AnimatedValues = [:]
     var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
+    switch kind {
+    case .dissolve, .push: transition.easing = try object.read("easing", easing) ?? .linear
+    case .builtin, .compositor: break
+    }
     transition.animatedParameters = animated
     return transition
   }
+
+  private func easing(_ value: ProjectValue) throws(CompositorError) -> Easing { try value.decoded(as: Easing.self) }
 
   /// The kind with the parameters that stand beside it.
   private func kind(
     _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout AnimatedValues
   ) throws(CompositorError) -> Transition.Kind {
     var written = object.others
-    if let direction = object["direction"], let member = object.members.first(where: { $0.key == "direction" }) {
-      written.append((member, direction))
+    let ownKeys = if case .builtin = kind { ["direction", "easing"] } else { ["direction"] }
+    for member in object.members where ownKeys.contains(member.key) {
+      if let value = object[member.key] { written.append((member, value)) }
     }
     switch kind {
     case .dissolve, .compositor:
@@ -56,6 +64,7 @@ extension TimelineReader {
     case .builtin(let id, let preset):
       var parameters = preset
       let descriptor = descriptor(of: id)
+      if CompositorRegistry.builtIn[id] == nil { object.value.notes?.namesOtherCompositors = true }
       for (member, value) in written {
         let read = try parameter(value, member, of: descriptor, in: object)
         animated[member.key] = read.animated
@@ -88,6 +97,7 @@ extension TimelineReader {
   ) throws(CompositorError) -> (fixed: ParameterValues, animated: AnimatedValues) {
     var (fixed, animated): (ParameterValues, AnimatedValues) = ([:], [:])
     let descriptor = descriptor(of: id)
+    if CompositorRegistry.builtIn[id] == nil { object.value.notes?.namesOtherCompositors = true }
     for (key, value) in try object["parameters"]?.map() ?? [] {
       if let descriptor, descriptor.parameter(named: key) == nil {
         let fault = ParameterSchema.unknown(key, in: descriptor)
@@ -138,6 +148,7 @@ extension TimelineReader {
   /// - Throws: `.compositorNotFound` at the value, once all compositors are known.
   func known(_ id: CompositorID, _ value: ProjectValue) throws(CompositorError) -> (id: CompositorID, CompositorDescriptor?) {
     let descriptor = descriptor(of: id)
+    if CompositorRegistry.builtIn[id] == nil { value.notes?.namesOtherCompositors = true }
     if let registry, descriptor == nil {
       let error = value.error(
         "There is no compositor \(quoted(id.rawValue)).",
@@ -187,7 +198,7 @@ extension TimelineReader {
     return true
   }
 
-  /// A value, with colours and paths as projects write them.
+  /// A value, with colors and paths as projects write them.
   private func fixed(
     _ value: ProjectValue, _ description: ParameterDescription?
   ) throws(CompositorError) -> ParameterValue {

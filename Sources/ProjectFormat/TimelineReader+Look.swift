@@ -5,7 +5,7 @@ import CompositorTimeline
 struct WrittenLook {
   var fit: FitMode?
   var opacity: Animated<Double>?
-  var placement: Animated<Placement>?
+  var placement: Animated<ClipPlacement>?
   var crop: Animated<Rect>?
 }
 
@@ -23,7 +23,7 @@ extension TimelineReader {
     return try keyframes(value, shape) { object, _ throws(CompositorError) in try object.required("value").number(0...1) }
   }
 
-  private func placement(_ value: ProjectValue) throws(CompositorError) -> Animated<Placement> {
+  private func placement(_ value: ProjectValue) throws(CompositorError) -> Animated<ClipPlacement> {
     guard value.isList else {
       return .constant(try placement(try value.object(ProjectSchema.shape("transform")), after: nil))
     }
@@ -60,20 +60,19 @@ extension TimelineReader {
   }
 
   /// A placement; what it does not say is as in the keyframe before it.
-  private func placement(_ object: ProjectObject, after previous: Placement?) throws(CompositorError) -> Placement {
+  private func placement(_ object: ProjectObject, after previous: ClipPlacement?) throws(CompositorError) -> ClipPlacement {
     let others = ["x", "y", "scale", "rotation", "anchor"]
     if let matrix = object["matrix"] {
       for key in others { try object.exclude("matrix", key) }
-      return Placement(matrix: try self.matrix(matrix))
+      return ClipPlacement(matrix: try self.matrix(matrix))
     }
     if let previous, previous.matrix != nil {
       throw object.value.error(
         "The keyframe before has a matrix, this one has not.", recoverySuggestion: "Write a matrix in all of them, or in none.")
     }
-    var placement = previous ?? Placement()
-    let pixels = -1e6...1e6
-    if let x = object["x"] { placement.x = try x.number(pixels) }
-    if let y = object["y"] { placement.y = try y.number(pixels) }
+    var placement = previous ?? ClipPlacement()
+    if let x = object["x"] { placement.x = try x.length(.width, of: canvas) }
+    if let y = object["y"] { placement.y = try y.length(.height, of: canvas) }
     if let scale = object["scale"] { placement.scale = try self.scale(scale) }
     if let rotation = object["rotation"] { placement.rotationDegrees = try rotation.number(-36_000...36_000) }
     if let anchor = object["anchor"] {

@@ -20,6 +20,8 @@ package enum TitleName: String, CaseIterable, Sendable {
 struct TitleReader {
   /// Frames a second; with nil, where that is not known yet, times that count frames are checked for their form alone.
   let frameRate: Rational?
+  /// What percents are parts of; a usual one as long as it is not known.
+  let canvas: PixelSize
   /// The end of what the titles lie over, if it is known.
   var end: MediaTime?
 
@@ -96,16 +98,17 @@ struct TitleReader {
     var style = TitleStyle()
     style.family = try object.string("font") ?? style.family
     style.weight = try object.integer("weight", 100...1000)
-    style.size = try object.number("size", 0.001...1)
+    style.size = try object["size"]?.fraction(.height, of: canvas, 0.001...1)
     style.color = try object.color("color") ?? style.color
     style.outlineColor = try object.color("outlineColor") ?? style.outlineColor
-    style.outlineWidth = try object.number("outlineWidth", 0...0.1) ?? style.outlineWidth
+    style.outlineWidth = try object["outlineWidth"]?.fraction(.height, of: canvas, 0...0.1) ?? style.outlineWidth
     style.boxColor = try object.color("boxColor")
     style.fade = try object.read("fade", time)?.seconds ?? style.fade
     style.allowsFontSubstitution = try object.bool("substituteFont") ?? false
     style.position = try object.read("position") { value throws(CompositorError) in
-      let parts = try value.list(ofCount: 2, "two fractions of the frame")
-      return Point(x: try parts[0].number(-10...10), y: try parts[1].number(-10...10))
+      let parts = try value.list(ofCount: 2, "two positions on the frame")
+      return Point(
+        x: try parts[0].fraction(.width, of: canvas, -10...10), y: try parts[1].fraction(.height, of: canvas, -10...10))
     }
     return style
   }
@@ -113,6 +116,6 @@ struct TitleReader {
   /// A whole tree, in pixels of the canvas.
   private func layer(_ value: ProjectValue) throws(CompositorError) -> Layer {
     guard value.isObject else { throw value.error("A layer is an object.") }
-    return try value.decoded(as: Layer.self)
+    return try LayerTranslation(frameRate: frameRate, canvas: canvas).layer(value).decoded(as: Layer.self)
   }
 }

@@ -95,7 +95,7 @@ struct RGBDefinition {
   }
 
   private func unknown(_ what: String) -> CompositorError {
-    CompositorError(.conversionNotPossible, what, recoverySuggestion: "Use colours that are defined.")
+    CompositorError(.conversionNotPossible, what, recoverySuggestion: "Use colors that are defined.")
   }
 
   /// From the mixed picture to codes.

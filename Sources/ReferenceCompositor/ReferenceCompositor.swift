@@ -23,8 +23,8 @@ public struct ReferenceLayer: Sendable {
 /// What the layer compositor's routes are measured against: the definition of the picture, written down in double
 /// precision, one sample at a time, sharing no code with the routes.
 ///
-/// Where sources and output agree in format and colour and nobody has alpha, the definition is planar: each plane on its
-/// own grid, correctly sited. Else it is R′G′B′ on the luma grid: chroma enlarged bilinearly, colour conformed, alpha
+/// Where sources and output agree in format and color and nobody has alpha, the definition is planar: each plane on its
+/// own grid, correctly sited. Else it is R′G′B′ on the luma grid: chroma enlarged bilinearly, color conformed, alpha
 /// multiplied in, layers resampled and mixed, chroma halved by (1, 2, 1) / 4 or the mean of two, whichever fits its siting.
 ///
 /// Slow: about a second per megapixel and layer. Any thread may call.
@@ -39,7 +39,7 @@ public enum ReferenceCompositor {
 
   /// The exact picture for a request to the layer compositor.
   ///
-  /// - Throws: `.invalidValue` where a layer's numbers are not finite; `.conversionNotPossible` where colours are not known.
+  /// - Throws: `.invalidValue` where a layer's numbers are not finite; `.conversionNotPossible` where colors are not known.
   public static func compose(_ request: CompositionRequest) throws(CompositorError) -> ReferencePicture {
     var layers: [ReferenceLayer] = []
     for layer in request.instruction.layers {
@@ -67,7 +67,7 @@ public enum ReferenceCompositor {
   /// The exact picture of layers, front to back, over a background.
   ///
   /// - Parameter definition: Which definition to follow; nil for the one that holds for these layers.
-  /// - Throws: `.conversionNotPossible` where colours are not known.
+  /// - Throws: `.conversionNotPossible` where colors are not known.
   public static func compose(
     _ layers: [ReferenceLayer], background: Color?, context: RenderContext, definition: Definition? = nil
   ) throws(CompositorError) -> ReferencePicture {
@@ -123,12 +123,12 @@ public enum ReferenceCompositor {
 }
 
 extension Frame {
-  /// The frame's colour without unspecified parts.
+  /// The frame's color without unspecified parts.
   var color: ColorTags { attributes.color.standing(for: format, size: size) }
 }
 
 extension RenderContext {
-  /// The output's colour without unspecified parts.
+  /// The output's color without unspecified parts.
   var color: ColorTags { outputAttributes.color.standing(for: outputFormat, size: size) }
 }
 

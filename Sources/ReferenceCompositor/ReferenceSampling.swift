@@ -18,7 +18,7 @@ struct PlaneSiting {
   var stepX: Double { Double(1 << shiftX) }
   var stepY: Double { Double(1 << shiftY) }
 
-  /// The luma coordinate (pixel i covers [i, i + 1)) of a sample's centre.
+  /// The luma coordinate (pixel i covers [i, i + 1)) of a sample's center.
   func position(_ x: Int, _ y: Int) -> Point {
     Point(x: Double(x) * stepX + offsetX + 0.5, y: Double(y) * stepY + offsetY + 0.5)
   }

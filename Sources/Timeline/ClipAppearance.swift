@@ -43,10 +43,10 @@ package struct ClipAppearance: Sendable {
     return geometry.coverage(matrix, crop: crop, canvas: canvas)
   }
 
-  /// Multiplies the opacity by a line from `start` to `end` over `range`. Where the clip's own opacity changes at the same
-  /// time the product bends: it is exact at every frame of `frameRate`.
+  /// Multiplies the opacity by a change from `start` to `end` over `range`. If the clip's own opacity changes at the same
+  /// time the product bends: it is exact at every frame of `frameRate`, and so is a change with an easing.
   package mutating func fade(
-    from start: Double, to end: Double, over range: ExactRange, frameRate: Rational
+    from start: Double, to end: Double, over range: ExactRange, easing: Easing = .linear, frameRate: Rational
   ) throws(CompositorError) {
     var frames: [ExactTime] = []
     if opacity.constant == nil {
@@ -57,20 +57,18 @@ package struct ClipAppearance: Sendable {
         if range.contains(time) { frames.append(time) }
       }
     }
-    guard let line = PiecewiseLinear([.init(time: range.start, value: start), .init(time: range.end, value: end)]) else {
-      return
-    }
+    let line = try PiecewiseLinear(from: start, to: end, over: range, easing: easing, frameRate: frameRate)
     opacity = opacity.constant.map { own in line.map { $0 * own } } ?? opacity.combined(with: line, extra: frames, *)
   }
 
-  /// Moves the picture along a line from one offset to another over `range`, on top of its own movement.
-  package mutating func slide(from start: Point, to end: Point, over range: ExactRange) {
+  /// Moves the picture along a line from one offset to another over `range`, on top of its own movement. With an easing it is exact at
+  /// every frame of `frameRate`.
+  package mutating func slide(
+    from start: Point, to end: Point, over range: ExactRange, easing: Easing = .linear, frameRate: Rational
+  ) throws(CompositorError) {
     func translation(_ point: Point) -> AffineMatrix { .translation(x: point.x, y: point.y) }
-    guard
-      let line = PiecewiseLinear([
-        .init(time: range.start, value: translation(start)), .init(time: range.end, value: translation(end)),
-      ])
-    else { return }
+    let line = try PiecewiseLinear(
+      from: translation(start), to: translation(end), over: range, easing: easing, frameRate: frameRate)
     transform = transform.combined(with: line) { $0.concatenating($1) }
   }
 

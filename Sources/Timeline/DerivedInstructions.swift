@@ -109,15 +109,17 @@ package struct DerivedInstructions {
   ) throws(CompositorError) {
     guard var oldLook = try look(old, over: range), var newLook = try look(new, over: range) else { return }
     let whole = ExactRange(new.range.start, new.transitionInEnd)
+    let transition = transition.layered
     switch transition.kind {
     case .dissolve:
-      let oldIsOnTop = try dissolve(&oldLook, &newLook, over: whole)
+      let oldIsOnTop = try dissolve(&oldLook, &newLook, over: whole, easing: transition.easing)
       let pair = [(clip: new, look: newLook as ClipAppearance?), (old, oldLook)]
       instruction.layers += try layers(oldIsOnTop ? pair.reversed() : pair, over: range)
     case .push(let direction):
-      let away = direction.offset(timeline.renderSize.size)
-      oldLook.slide(from: .zero, to: away, over: whole)
-      newLook.slide(from: Point(x: -away.x, y: -away.y), to: .zero, over: whole)
+      let away = direction.move.offset(across: timeline.renderSize.size)
+      let (easing, rate) = (transition.easing, timeline.rate)
+      try oldLook.slide(from: .zero, to: away, over: whole, easing: easing, frameRate: rate)
+      try newLook.slide(from: Point(x: -away.x, y: -away.y), to: .zero, over: whole, easing: easing, frameRate: rate)
       instruction.layers += try layers([(new, newLook), (old, oldLook)], over: range)
     case .builtin(let id, let parameters):
       guard instruction.compositor == .layer else {
@@ -147,22 +149,19 @@ package struct DerivedInstructions {
     }
   }
 
-  /// Fades one of two pictures so that (1 − t) · old + t · new is seen wherever either is.
-  ///
-  /// Fading in the new picture on top does that only where it hides the old one; else the old one's bars would stay until
-  /// the end and vanish at once. Then the old one fades out on top. Where neither hides the other both fade.
+  /// Fades the pictures of a dissolve.
   ///
   /// - Returns: Whether the old picture is to lie on top.
   private func dissolve(
-    _ old: inout ClipAppearance, _ new: inout ClipAppearance, over range: ExactRange
+    _ old: inout ClipAppearance, _ new: inout ClipAppearance, over range: ExactRange, easing: Easing
   ) throws(CompositorError) -> Bool {
-    let (oldArea, newArea) = (old.coverage(canvas: timeline.renderSize), new.coverage(canvas: timeline.renderSize))
-    let newHidesOld = newArea.map { area in oldArea.map(area.nearlyContains) ?? area.covers(timeline.renderSize) } ?? false
-    let oldHidesNew = oldArea.map { area in newArea.map(area.nearlyContains) ?? area.covers(timeline.renderSize) } ?? false
+    let fades = DissolveFades(
+      old: old.coverage(canvas: timeline.renderSize), new: new.coverage(canvas: timeline.renderSize),
+      canvas: timeline.renderSize.size)
     let rate = timeline.rate
-    if newHidesOld || !oldHidesNew { try new.fade(from: 0, to: 1, over: range, frameRate: rate) }
-    if !newHidesOld { try old.fade(from: 1, to: 0, over: range, frameRate: rate) }
-    return oldHidesNew && !newHidesOld
+    if fades.newFadesIn { try new.fade(from: 0, to: 1, over: range, easing: easing, frameRate: rate) }
+    if fades.oldFadesOut { try old.fade(from: 1, to: 0, over: range, easing: easing, frameRate: rate) }
+    return fades.oldIsOnTop
   }
 
   private func apply(
@@ -183,25 +182,4 @@ package struct DerivedInstructions {
     instruction.animatedParameters = try AnimatedParameters(
       effect.animatedParameters, from: try ExactTime(effect.timeRange.start), over: range, frameRate: timeline.rate)
   }
-}
-
-extension Transition.Direction {
-  /// How far the old picture goes.
-  func offset(_ canvas: Size) -> Point {
-    switch self {
-    case .left: Point(x: -canvas.width, y: 0)
-    case .right: Point(x: canvas.width, y: 0)
-    case .up: Point(x: 0, y: -canvas.height)
-    case .down: Point(x: 0, y: canvas.height)
-    }
-  }
-}
-
-extension Rect {
-  /// Whether `other` is inside, up to a hundredth of a pixel.
-  func nearlyContains(_ other: Rect) -> Bool {
-    other.minX >= minX - 0.01 && other.minY >= minY - 0.01 && other.maxX <= maxX + 0.01 && other.maxY <= maxY + 0.01
-  }
-
-  func covers(_ canvas: PixelSize) -> Bool { nearlyContains(Rect(origin: .zero, size: canvas.size)) }
 }

@@ -36,24 +36,24 @@ package struct PictureGeometry: Sendable {
   }
 
   /// From stored display space to the canvas.
-  package func matrix(_ placement: Placement) -> AffineMatrix {
+  package func matrix(_ placement: ClipPlacement) -> AffineMatrix {
     upright.concatenating(placement.matrix ?? fitting.concatenating(placed(placement)))
   }
 
   /// Where fitting puts the anchor.
-  private func anchor(of placement: Placement) -> Point {
+  private func anchor(of placement: ClipPlacement) -> Point {
     fitting.apply(to: Point(x: placement.anchor.x * uprightSize.width, y: placement.anchor.y * uprightSize.height))
   }
 
   /// The same placement with both coordinates given.
-  private func positioned(_ placement: Placement) -> Placement {
+  private func positioned(_ placement: ClipPlacement) -> ClipPlacement {
     var result = placement
     result.x = placement.x ?? anchor(of: placement).x
     result.y = placement.y ?? anchor(of: placement).y
     return result
   }
 
-  private func placed(_ placement: Placement) -> AffineMatrix {
+  private func placed(_ placement: ClipPlacement) -> AffineMatrix {
     let anchor = anchor(of: placement)
     return AffineMatrix.translation(x: -anchor.x, y: -anchor.y)
       .concatenating(.scale(x: placement.scale.width, y: placement.scale.height))
@@ -69,10 +69,9 @@ package struct PictureGeometry: Sendable {
 
   /// The part of the canvas that a still, axis-parallel picture covers whole; nil where it cannot be said.
   package func coverage(_ matrix: AffineMatrix, crop: Rect, canvas: PixelSize) -> Rect? {
-    let isAxisParallel = (matrix.b == 0 && matrix.c == 0) || (matrix.a == 0 && matrix.d == 0)
-    guard picture.isOpaque, isAxisParallel else { return nil }
+    guard picture.isOpaque else { return nil }
     let shown = crop.intersection(Rect(origin: .zero, size: picture.shape.displaySize))
-    return matrix.boundingBox(of: shown).intersection(Rect(origin: .zero, size: canvas.size))
+    return matrix.coverage(of: shown, canvas: canvas.size)
   }
 }
 
@@ -84,13 +83,13 @@ extension PictureGeometry {
   /// The matrix over time. A ramp that turns the picture becomes many short ones, because matrices mixed component by
   /// component would shrink it on the way.
   package func matrices(
-    _ animated: Animated<Placement>, from origin: ExactTime, sampling grid: FrameGrid
+    _ animated: Animated<ClipPlacement>, from origin: ExactTime, sampling grid: FrameGrid
   ) throws(CompositorError) -> PiecewiseLinear<AffineMatrix> {
     guard case .keyframes(let keyframes) = animated else {
       return try PiecewiseLinear(animated, from: origin, sampling: grid, matrix, between: between)
     }
     let placed = keyframes.map { Keyframe(time: $0.time, value: positioned($0.value), easing: $0.easing) }
-    var fine: [Keyframe<Placement>] = Array(placed.prefix(1))
+    var fine: [Keyframe<ClipPlacement>] = Array(placed.prefix(1))
     for (from, to) in zip(placed, placed.dropFirst()) {
       if from.easing == .linear { fine += try PictureGeometry.turns(from: from, to: to) }
       fine.append(to)
@@ -99,19 +98,19 @@ extension PictureGeometry {
   }
 
   /// The matrix a fraction of the way from one placement to another, both of which have a position.
-  private func between(_ from: Placement, _ to: Placement, _ fraction: Double) -> AffineMatrix {
+  private func between(_ from: ClipPlacement, _ to: ClipPlacement, _ fraction: Double) -> AffineMatrix {
     guard from.matrix == nil, to.matrix == nil else { return matrix(from).interpolated(to: matrix(to), fraction: fraction) }
     return matrix(from.mixed(with: to, fraction: fraction))
   }
 
   private static func turns(
-    from: Keyframe<Placement>, to: Keyframe<Placement>
-  ) throws(CompositorError) -> [Keyframe<Placement>] {
+    from: Keyframe<ClipPlacement>, to: Keyframe<ClipPlacement>
+  ) throws(CompositorError) -> [Keyframe<ClipPlacement>] {
     let angle = abs(to.value.rotationDegrees - from.value.rotationDegrees)
     guard from.value.matrix == nil, to.value.matrix == nil, angle > 0, from.time < to.time else { return [] }
     let count = Int(min(3600, (angle / rotationStep).rounded(.up)))
     let length = try ExactTime(to.time) - ExactTime(from.time)
-    var steps: [Keyframe<Placement>] = []
+    var steps: [Keyframe<ClipPlacement>] = []
     for step in 1..<max(count, 1) {
       // A time on a fixed fine grid: exact, and the value is that of this very time.
       guard let ticks = Int64(exactly: (length.seconds * Double(step) / Double(count) * 60000).rounded()) else {
@@ -130,9 +129,9 @@ extension PictureGeometry {
   }
 }
 
-extension Placement {
+extension ClipPlacement {
   /// Component by component; both must have a position.
-  func mixed(with other: Placement, fraction: Double) -> Placement {
+  func mixed(with other: ClipPlacement, fraction: Double) -> ClipPlacement {
     func mix(_ from: Double, _ to: Double) -> Double { from.interpolated(to: to, fraction: fraction) }
     var result = self
     result.anchor = Point(x: mix(anchor.x, other.anchor.x), y: mix(anchor.y, other.anchor.y))

@@ -32,6 +32,27 @@ extension PiecewiseLinear {
       self = checked
     }
   }
+
+  /// A change from one value to another over a range: two points, or with an easing one at every frame of the range. An easing that
+  /// overshoots stays at the end that it passes.
+  ///
+  /// - Throws: `.invalidValue` if the range is empty, if the numbers of the easing make none, or if it is eased and has too many frames.
+  package init(
+    from start: Value, to end: Value, over range: ExactRange, easing: Easing, frameRate: Rational
+  ) throws(CompositorError) {
+    let first = Point(time: range.start, value: start)
+    var points = [first]
+    if easing != .linear {
+      let piece = EasedPiece(start: first, end: range.end, easing: easing)
+      points = try piece.points(after: nil, FrameGrid(rate: frameRate, range: range)) {
+        start.interpolated(to: end, fraction: min(max($0, 0), 1))
+      }
+    }
+    guard let checked = PiecewiseLinear(points + [Point(time: range.end, value: end)]) else {
+      throw CompositorError(.invalidValue, "A transition has no duration.", recoverySuggestion: "Give it one above 0.")
+    }
+    self = checked
+  }
 }
 
 /// The way from a keyframe with an easing to the next one.

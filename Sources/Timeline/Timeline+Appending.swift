@@ -54,11 +54,19 @@ extension Timeline {
 
 extension Transition {
   /// A dissolve: the new frame is mixed in as the old one goes.
-  public static func dissolve(_ duration: MediaTime) -> Transition { Transition(.dissolve, duration: duration) }
+  ///
+  /// - Parameter easing: How its progress is eased.
+  public static func dissolve(_ duration: MediaTime, easing: Easing = .linear) -> Transition {
+    Transition(.dissolve, duration: duration, easing: easing)
+  }
 
   /// A push: the new frame pushes the old one out of the canvas.
-  public static func push(_ direction: Direction, _ duration: MediaTime) -> Transition {
-    Transition(.push(direction), duration: duration)
+  ///
+  /// - Parameters:
+  ///   - direction: Where the frames move to.
+  ///   - easing: How its progress is eased.
+  public static func push(_ direction: Direction, _ duration: MediaTime, easing: Easing = .linear) -> Transition {
+    Transition(.push(direction), duration: duration, easing: easing)
   }
 
   /// A transition by the name that projects use (``Timeline/transitionNames``): `wipe-left`, `iris-circle`, `dip-to-white`.

@@ -38,7 +38,7 @@ public struct Timeline: Hashable, Sendable {
   public var fonts: [String]
   /// Sources of the pictures that title layers show, by the name that they use.
   public var images: [String: MediaSource]
-  /// Format and colour of the frames.
+  /// Format and color of the frames.
   public var output: OutputDescription
   /// What is done about interlaced pictures, by source; nothing for those that are absent.
   public var deinterlacing: [MediaSource: Deinterlacing]
@@ -77,11 +77,11 @@ public struct TimelineTrack: Hashable, Sendable {
 
 /// How a picture is brought to the canvas before its own transform.
 public enum FitMode: String, Hashable, Sendable, Codable, CaseIterable {
-  /// As large as it can be with all of it visible, centred.
+  /// As large as it can be with all of it visible, centered.
   case fit
-  /// As small as it can be without bars, centred.
+  /// As small as it can be without bars, centered.
   case fill
-  /// In its own size, centred.
+  /// In its own size, centered.
   case none
 }
 
@@ -102,7 +102,7 @@ public struct TimelineClip: Hashable, Sendable {
   /// Opacity, 0 … 1. Times count from the clip's start.
   public var opacity: Animated<Double>
   /// Where the picture goes. Times count from the clip's start.
-  public var placement: Animated<Placement>
+  public var placement: Animated<ClipPlacement>
   /// The part of the upright picture to show, in its display pixels; nil for all. Times count from the clip's start.
   public var crop: Animated<Rect>?
   /// Linear gain of the clip's audio, ≥ 0; 1 leaves it as it is. Times count from the clip's start. Along a transition the audio of both
@@ -133,7 +133,7 @@ public struct TimelineClip: Hashable, Sendable {
     self.speed = .one
     self.fit = .fit
     self.opacity = .constant(1)
-    self.placement = .constant(Placement())
+    self.placement = .constant(ClipPlacement())
     self.crop = nil
     self.volume = .constant(1)
     self.showsVideo = true

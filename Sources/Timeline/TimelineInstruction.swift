@@ -46,7 +46,7 @@ public struct TimelineLayer: Hashable, Sendable {
   /// Opacity, 0 … 1. Times count from the instruction's start.
   public var opacity: Animated<Double>?
   /// Where the picture goes. Times count from the instruction's start.
-  public var placement: Animated<Placement>?
+  public var placement: Animated<ClipPlacement>?
   /// The part of the upright picture to show. Times count from the instruction's start.
   public var crop: Animated<Rect>?
   /// What is done to the picture before it is placed; nil as the clip says. Times count from the instruction's start.

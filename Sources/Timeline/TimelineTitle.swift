@@ -52,7 +52,7 @@ public struct TimelineTitle: Hashable, Sendable {
         throw CompositorError(
           .invalidValue, "Credits that never end do not roll.", recoverySuggestion: "Give them, or the asset, a duration.")
       }
-      return template.layer(canvas: canvas, style: style, start: start.seconds, duration: length)
+      return template.layer(canvas: canvas, style: style, beginTime: start.seconds, duration: length)
     case .layer(let layer):
       var group = Layer(canvas: canvas) { layer }
       group.timing = LayerTiming(beginTime: start.seconds, duration: length)

@@ -12,6 +12,15 @@ public struct Transition: Hashable, Sendable {
     case up
     /// Pictures move down.
     case down
+
+    var move: MoveDirection {
+      switch self {
+      case .left: .left
+      case .right: .right
+      case .up: .up
+      case .down: .down
+      }
+    }
   }
 
   /// What is seen.
@@ -30,12 +39,42 @@ public struct Transition: Hashable, Sendable {
   public var kind: Kind
   /// How long both clips play, > 0.
   public var duration: MediaTime
+  /// How the progress of a dissolve or a push is eased; linear unless given. Transitions by compositors have a parameter for it.
+  public var easing = Easing.linear
   /// Parameters of a compositor that change over time; times count from the transition's start.
   public var animatedParameters: AnimatedValues = [:]
 
   /// Makes a transition.
-  public init(_ kind: Kind, duration: MediaTime) {
+  public init(_ kind: Kind, duration: MediaTime, easing: Easing = .linear) {
     self.kind = kind
     self.duration = duration
+    self.easing = easing
+  }
+
+  /// The same transition as layers that fade or move, if its compositor's frames are defined by those: a dissolve and a push are one
+  /// thing however they are written.
+  var layered: Transition {
+    switch kind {
+    case .builtin(let id, let parameters), .compositor(let id, let parameters):
+      var easing = Easing.linear
+      var direction = Direction.left
+      for (key, value) in parameters {
+        // What the compositor would refuse is left to it.
+        guard case .string(let word) = value else { return self }
+        if key == "easing", let read = Easing(word) {
+          easing = read
+        } else if key == "direction", id == "builtin.push", let read = Direction(rawValue: word) {
+          direction = read
+        } else {
+          return self
+        }
+      }
+      switch id {
+      case "builtin.dissolve": return Transition(.dissolve, duration: duration, easing: easing)
+      case "builtin.push": return Transition(.push(direction), duration: duration, easing: easing)
+      default: return self
+      }
+    case .dissolve, .push: return self
+    }
   }
 }

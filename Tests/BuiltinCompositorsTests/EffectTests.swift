@@ -136,7 +136,7 @@ enum EffectRun {
 }
 
 @Suite struct ChromaKeyTests {
-  /// A frame in bands of one colour each.
+  /// A frame in bands of one color each.
   private func bands(_ colors: [Color], _ format: PixelFormat) throws -> Frame {
     let attributes = TestFrames.attributes(format)
     let top = Double(1 << format.bitDepth) - 1
@@ -154,7 +154,7 @@ enum EffectRun {
   }
 
   @Test(arguments: TransitionRun.formats)
-  func keyIsTransparent_otherColoursAreOpaque(_ format: PixelFormat) async throws {
+  func keyIsTransparent_otherColorsAreOpaque(_ format: PixelFormat) async throws {
     let green = Color(red: 0, green: 1, blue: 0), skin = Color(red: 0.9, green: 0.6, blue: 0.5)
     let shadow = Color(red: 0, green: 0.85, blue: 0.05)
     let frame = try await keyed(bands([green, skin, shadow, .black, .white], format))
@@ -206,7 +206,7 @@ enum EffectRun {
     #expect(worst <= 0.6, "\(worst)")
   }
 
-  @Test func keyWithoutColour_isRefused() async throws {
+  @Test func keyWithoutColor_isRefused() async throws {
     let grey = ParameterValue.list([.number(0.5), .number(0.5), .number(0.5)])
     let frame = TestFrames.noise(.yuv420p, 16, 16)
     let error = await #expect(throws: CompositorError.self) { try await keyed(frame, ["color": grey]) }
@@ -230,7 +230,7 @@ enum EffectRun {
 
   @Test(arguments: [PixelFormat.yuv420p, .yuv444p10, .yuv422p])
   func identity_changesNothingByMoreThanACode(_ format: PixelFormat) async throws {
-    // Nominal colours only: a table sees nothing beyond 0 … 1.
+    // Nominal colors only: a table sees nothing beyond 0 … 1.
     let frame = TestFrames.make(format, 66, 44, TestFrames.attributes(format)) { plane, x, y in
       plane == 0 ? 0.3 + 0.4 * Double(x % 22) / 22 : 0.45 + 0.1 * Double(y % 11) / 11
     }
@@ -372,7 +372,7 @@ enum EffectRun {
   }
 
   @Test(arguments: ["hue", "saturation", "color", "luminosity"])
-  func blendModesOfColour_keepWhatTheyName(_ mode: String) async throws {
+  func blendModesOfColor_keepWhatTheyName(_ mode: String) async throws {
     let attributes = FrameAttributes(color: .sRGB, alphaMode: .opaque)
     let (s, b) = (
       TestFrames.noise(.rgba16, 33, 9, attributes: attributes, seed: 1),

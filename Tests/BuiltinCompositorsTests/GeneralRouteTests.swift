@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import ReferenceCompositor
 import Testing
 
@@ -44,8 +45,39 @@ func convert_everyFormatToEveryKind_isWithinOneCode(source: PixelFormat) throws 
   #expect(pool.statistics.outstanding == 0)
 }
 
+/// The bytes of a frame's rows.
+private func rows(_ frame: Frame) -> [[UInt8]] {
+  frame.withUnsafePlanes { planes in
+    (0..<planes.count).flatMap { index in
+      let plane = planes[index]
+      let count = plane.width * frame.format.samplesPerPosition(plane: index) * frame.format.bytesPerSample
+      return (0..<plane.height).map { [UInt8](UnsafeRawBufferPointer(start: plane.base + $0 * plane.stride, count: count)) }
+    }
+  }
+}
+
+/// A converter reads and writes rows by itself; a layer that covers the frame goes the same way in the general route.
+@Test(arguments: PixelFormat.all)
+func convert_everyFormatToEveryKind_hasTheBitsOfTheGeneralRoute(source: PixelFormat) throws {
+  let pool = FramePool()
+  let whole = Rect(x: 0, y: 0, width: 33, height: 17)
+  for alpha in source.hasAlpha ? [AlphaMode.straight, .premultiplied, .opaque] : [.opaque] {
+    var attributes = TestFrames.attributes(source)
+    attributes.alphaMode = alpha
+    let frame = TestFrames.noise(source, 33, 17, attributes: attributes)
+    for target in PixelFormat.all where target != source {
+      let attributes = TestFrames.attributes(target)
+      let context = RenderContext(size: frame.size, outputFormat: target, outputAttributes: attributes, pool: pool)
+      let layer = ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole)
+      let route = try GeneralRoute.compose([layer], background: .clear, context: context)
+      let converted = try FrameConverter.convert(frame, to: target, attributes: attributes, pool: pool)
+      #expect(rows(converted) == rows(route), "\(source) \(alpha) to \(target)")
+    }
+  }
+}
+
 @Test(arguments: colors)
-func convert_betweenColours_isWithinOneCode(source: ColorTags) throws {
+func convert_betweenColors_isWithinOneCode(source: ColorTags) throws {
   let pool = FramePool()
   for target in colors {
     for (from, to) in [(PixelFormat.yuv420p, PixelFormat.yuv444p10), (.rgba16, .yuv420p10), (.yuv422p10, .rgba16)] {

@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import ReferenceCompositor
 import Testing
 
@@ -109,7 +110,7 @@ func toneMapping_anyPeaks_isWithinOneCode(method: ColorConversionPolicy.ToneMapp
   #expect(abs(try luma(pq, .bt2100PQ, .bt2100HLG) - hlg) <= 1)
 }
 
-/// Many colours at 12 bits, most of which no picture has: where a component is next to 0 beside bright ones precision counts.
+/// Many colors at 12 bits, most of which no picture has: where a component is next to 0 beside bright ones precision counts.
 @Test(arguments: colors) func convert_anyCodeOfTwelveBits_isWithinOneCode(source: ColorTags) throws {
   let format = PixelFormat.planar(.s444, bitDepth: 12)
   let frame = TestFrames.noise(format, 96, 64, attributes: attributes(source))
@@ -122,7 +123,7 @@ func toneMapping_anyPeaks_isWithinOneCode(method: ColorConversionPolicy.ToneMapp
   }
 }
 
-/// There and back in 4:4:4 through float, which loses nothing: colours inside the gamut return within one code.
+/// There and back in 4:4:4 through float, which loses nothing: colors inside the gamut return within one code.
 @Test(
   arguments: [8, 10, 12],
   [(ColorTags.bt2100HLG, ColorTags.bt2100PQ), (.bt709, .bt2100PQ), (.bt709, wide2020), (.bt601_525, .bt709)])

@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import Testing
 
 private let size = PixelSize(width: 33, height: 17)
@@ -52,7 +53,7 @@ private let rgbOutput = RenderContext(size: size, outputFormat: .rgba, outputAtt
   }
 }
 
-@Test func compose_noSourcesAndAColour_isThatColour() throws {
+@Test func compose_noSourcesAndAColor_isThatColor() throws {
   let red = Color(red: 1, green: 0, blue: 0)
   #expect(samples(try compose([], [:], background: red, rgbOutput)) == [255, 0, 0, 255])
   let video = try compose([], [:], background: red, RenderContext(size: size))
@@ -126,7 +127,7 @@ func compose_sourceAlpha_showsWhatIsUnder(mode: AlphaMode) throws {
   #expect(samples(faint) == [51, 102, 153, 51])
 }
 
-@Test func compose_flatColour_staysFlatHoweverItIsTurned() throws {
+@Test func compose_flatColor_staysFlatHoweverItIsTurned() throws {
   let orange = try flat(1, 0.5, 0.25, format: .yuv420p10, attributes: FrameAttributes())
   let turn = AffineMatrix.translation(x: -16.5, y: -8.5).concatenating(.rotation(radians: 0.7))
     .concatenating(.scale(x: 5, y: 5)).concatenating(.translation(x: 16.5, y: 8.5))

@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import Testing
 
 /// Measured light against the definition in double precision, written plainly.
@@ -83,7 +84,7 @@ import Testing
 
   @Test func light_ofSeveralFrames_isTheGreatestOfEach() throws {
     let size = PixelSize(width: 16, height: 16)
-    // One bright pixel in the dark, then an even grey.
+    // One bright pixel in the dark, then an even gray.
     let spark = try frame(.yuv444p10, size) { plane, x, y in plane > 0 ? 512 : x == 3 && y == 4 ? 940 : 64 }
     let grey = try frame(.yuv444p10, size) { plane, _, _ in plane > 0 ? 512 : 500 }
     var measurement = LightMeasurement()

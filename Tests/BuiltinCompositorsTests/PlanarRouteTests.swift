@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import ReferenceCompositor
 import Testing
 
@@ -17,7 +18,7 @@ private func noise(_ count: Int, _ format: PixelFormat, _ size: PixelSize, color
     })
 }
 
-/// A layer of a 97 × 53 source, turned and scaled about its centre, which comes to `x`, `y`.
+/// A layer of a 97 × 53 source, turned and scaled about its center, which comes to `x`, `y`.
 private func placed(_ scale: Double, degrees: Double, x: Double, y: Double) -> AffineMatrix {
   AffineMatrix.translation(x: -48.5, y: -26.5).concatenating(.scale(x: scale, y: scale * 0.9))
     .concatenating(.rotation(radians: degrees / 180 * .pi)).concatenating(.translation(x: x, y: y))
@@ -172,7 +173,7 @@ func hostileTransforms_neverTrapAndStayInTheFrame(depth: Int) throws {
   #expect(context.pool.statistics.outstanding == 0)
 }
 
-@Test func otherFormatsAndColours_areRefusedWithAReason() throws {
+@Test func otherFormatsAndColors_areRefusedWithAReason() throws {
   let context = RenderContext(size: sizes[0], outputFormat: .yuv420p)
   func refusal(_ format: PixelFormat, _ attributes: FrameAttributes = FrameAttributes()) -> String? {
     let source = SourceDescription(format: format, size: sizes[0], attributes: attributes)
@@ -181,7 +182,7 @@ func hostileTransforms_neverTrapAndStayInTheFrame(depth: Int) throws {
   #expect(refusal(.yuv420p) == nil)
   #expect(refusal(.yuv420p10)?.contains("yuv420p10") == true)
   #expect(refusal(.nv12)?.contains("nv12") == true)
-  #expect(refusal(.yuv420p, FrameAttributes(color: .bt601_525))?.contains("colour") == true)
+  #expect(refusal(.yuv420p, FrameAttributes(color: .bt601_525))?.contains("color") == true)
   let clear = PlanarRoute.refusal(sources: [], background: .clear, context: context)
   #expect(clear == "the background is not opaque")
 }

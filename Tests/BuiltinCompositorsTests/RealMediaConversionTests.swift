@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import Foundation
 import ReferenceCompositor
 import CompositorTestSupport
@@ -45,7 +46,7 @@ private let conversions = [
 ]
 
 /// The first picture of each file, its top left 480 x 270, converted by us, by zscale and in double precision; the table of
-/// docs/colour.md goes to the test's output.
+/// docs/color.md goes to the test's output.
 @Suite(.enabled(if: mediaFolder != nil && ZScaleOracle.isAvailable)) struct RealMediaConversionTests {
   @Test fileprivate func convert_realPictures_isWhatZScaleMakes() throws {
     let converter = FrameConverter(policy: ColorConversionPolicy(dithering: .none))

@@ -313,11 +313,13 @@ struct MaskCase: Sendable, CustomTestStringConvertible {
   func pushAndCover_copyWholeSamples(_ direction: String) async throws {
     let context = TransitionRun.context(.yuv420p, PixelSize(width: 64, height: 48))
     let (from, to) = (TestFrames.noise(.yuv420p, 64, 48, seed: 1), TestFrames.noise(.yuv420p, 64, 48, seed: 2))
-    let request = TransitionRun.request(from, to, time: 211, context)
+    // A cover rounds to whole samples; a push is at them at some times only, such as three eighths of the way.
+    let request = TransitionRun.request(from, to, time: 225, context)
     let pushed = try await TransitionRun.frame(PushTransition.self, ["direction": .string(direction)], request)
-    let covered = try await TransitionRun.frame(CoverTransition.self, ["direction": .string(direction)], request)
+    let covered = try await TransitionRun.frame(
+      CoverTransition.self, ["direction": .string(direction)], TransitionRun.request(from, to, time: 227, context))
     let length = direction == "left" ? 64 : 48
-    let offset = Int((211.0 / 600 * Double(length) / 2).rounded()) * 2
+    let offset = length * 3 / 8
     for y in 0..<48 {
       for x in 0..<64 {
         let place = (direction == "left" ? x : y) + offset
@@ -329,7 +331,7 @@ struct MaskCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func dip_halfWay_isTheColour() async throws {
+  @Test func dip_halfWay_isTheColor() async throws {
     let context = TransitionRun.context(.yuv422p, TransitionRun.size)
     let (from, to) = (TestFrames.noise(.yuv422p, 67, 45, seed: 1), TestFrames.noise(.yuv422p, 67, 45, seed: 2))
     let white = ParameterValue.list([.integer(1), .integer(1), .integer(1)])

@@ -93,8 +93,8 @@ func eetf_properties_hold(peaks: (Double, Double)) throws {
   #expect(ToneCurve(.bt2390, from: 100, to: 203) == nil)
 }
 
-/// Hue as the direction from grey of the same luminance; 0 where it is kept.
-@Test func brightColours_toneMapped_keepTheirHue() throws {
+/// Hue as the direction from gray of the same luminance; 0 where it is kept.
+@Test func brightColors_toneMapped_keepTheirHue() throws {
   let conversion = try LightConversion(from: .bt2100PQ, to: .bt709)
   let toLight = try LightConversion(from: .bt709, to: .bt709)
   let gamut = try #require(ColorPrimaries.bt2020.conversion(to: .bt709))
@@ -115,7 +115,7 @@ func eetf_properties_hold(peaks: (Double, Double)) throws {
   }
 }
 
-@Test func unknownColours_areRefused() {
+@Test func unknownColors_areRefused() {
   var odd = ColorTags.bt709
   odd.transfer = TransferFunction(rawValue: 9)
   #expect(throws: CompositorError.self) { try LightConversion(from: odd, to: .bt709) }
@@ -142,7 +142,7 @@ extension ContentLightLevel {
 }
 
 /// IEC 61966-2-4 has BT.709's curve, and goes on below 0 as it does above.
-@Test func xvYCC_isBT709WithItsWideColours() throws {
+@Test func xvYCC_isBT709WithItsWideColors() throws {
   var wide = ColorTags.bt709
   wide.transfer = .xvYCC
   #expect(try LightConversion(from: wide, to: .bt709).isIdentity)

@@ -29,7 +29,7 @@ struct FilterBehaviorTests {
     #expect(tried > 80)
   }
 
-  @Test func behaviour_ofGraphs_isThatOfTheLeastPatientFilter() {
+  @Test func behavior_ofGraphs_isThatOfTheLeastPatientFilter() {
     #expect(FilterBehavior(graph: "gblur=sigma=2,hflip") == .frameByFrame)
     #expect(FilterBehavior(graph: "gblur=sigma=2,hqdn3d") == .inOrder)
     #expect(FilterBehavior(graph: "hue=h=t*10") == .frameByFrame)

@@ -75,10 +75,10 @@ struct FilterCompositorTests {
   }
 
   @Test(.enabled(if: FFmpegOracle.isAvailable, "needs ffmpeg"))
-  func filter_thatKnowsRGBOnly_keepsTheColoursOfYCbCr() async throws {
+  func filter_thatKnowsRGBOnly_keepsTheColorsOfYCbCr() async throws {
     let frames = try FFmpegOracle.pictures("smptehdbars", count: 1, size: Self.size, format: .yuv444p)
     // Each component is mapped to itself, so only rounding and the limits of R′, G′, B′ are seen: a wrong matrix on the way
-    // would move colours by 10 and more.
+    // would move colors by 10 and more.
     let made = try await render(compositor("avfilter.lutrgb", [:], format: .yuv444p), frames, numbers: [0], format: .yuv444p)
     let (a, b) = ([UInt8](FFmpegOracle.bytes(of: made[0])), [UInt8](FFmpegOracle.bytes(of: frames[0])))
     let count = Self.size.width * Self.size.height

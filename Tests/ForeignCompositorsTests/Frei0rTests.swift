@@ -82,7 +82,7 @@ struct Frei0rTests {
     let plugin = try plugin("test_pat_B")
     #expect(plugin.descriptor.role == .compositor)
     let made = [UInt8](FFmpegOracle.bytes(of: try await render(plugin, [])))
-    // Colour bars: eight colours whose components are nothing or all.
+    // Color bars: eight colors whose components are nothing or all.
     let colors = Set(stride(from: 0, to: made.count, by: 4).map { Array(made[$0..<$0 + 3]) })
     #expect(colors.count == 8, "\(colors)")
   }

@@ -12,7 +12,7 @@ import Testing
   import Musl
 #endif
 
-/// Returns the frame of its first track, or fills the frame with a colour from its parameters.
+/// Returns the frame of its first track, or fills the frame with a color from its parameters.
 private struct Painter: VideoCompositor {
   static let descriptor = CompositorDescriptor(
     id: "test.painter", name: "Painter",
@@ -88,7 +88,7 @@ private actor Counter: VideoCompositor {
   }
 }
 
-/// Makes RGBA and nothing else: one grey, 128.
+/// Makes RGBA and nothing else: one gray, 128.
 private struct GreyRGBA: VideoCompositor {
   static let descriptor = CompositorDescriptor(
     id: "test.greyrgba", name: "Grey RGBA", sourceFormats: .oneOf([.rgba]), outputFormats: [.rgba])

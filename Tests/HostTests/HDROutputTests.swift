@@ -8,9 +8,9 @@ import Synchronization
 import CompositorTestSupport
 import Testing
 
-/// Colour and HDR metadata of what comes out, from project to file.
+/// Color and HDR metadata of what comes out, from project to file.
 @Suite(.enabled(if: hasFFmpeg)) struct HDROutputTests {
-  /// A clip of one grey, losslessly coded.
+  /// A clip of one gray, losslessly coded.
   private func clip(
     _ folder: TemporaryFolder, _ name: String, luma: Int, transfer: String = "smpte2084", hdr10: Bool = false
   ) throws {
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// Sources with a matrix or a curve that nothing here knows are found before rendering, whoever composes them.
-  @Test func source_ofUnknownColour_isRefusedBeforeRendering() throws {
+  @Test func source_ofUnknownColor_isRefusedBeforeRendering() throws {
     let folder = try TemporaryFolder()
     for (name, transfer, matrix) in [("log", "log100", "bt709"), ("ictcp", "smpte2084", "ictcp")] {
       try runTool(
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func output_ofColourThatNoFramesCanHave_isRefused() throws {
+  @Test func output_ofColorThatNoFramesCanHave_isRefused() throws {
     let source = MediaSource.generated(GeneratedSource(pattern: .bars, size: PixelSize(width: 64, height: 48)))
     let second = TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 1))
     var composition = Composition()

@@ -32,7 +32,7 @@ import Testing
     #expect(CompositionValidator.validate(edit, catalog: MediaCatalog()).diagnostics.isEmpty)
   }
 
-  @Test func colours_areWrittenAsEverywhere() throws {
+  @Test func colors_areWrittenAsEverywhere() throws {
     let edit = try edit("transition: { type: 'dip', duration: '1s', color: '#ff0000' }")
     #expect(
       edit.videoComposition.instructions[1].parameters["color"] == .list([.integer(1), .integer(0), .integer(0), .integer(1)]))

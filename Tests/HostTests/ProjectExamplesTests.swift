@@ -15,8 +15,8 @@ import Testing
     .filter { $0.pathExtension == "json5" }.sorted { $0.path < $1.path }
 
   /// The projects in the documentation: every block that is marked as JSON5.
-  static func documented() throws -> [String] {
-    let text = try String(contentsOf: root.appending(path: "docs/project-file.md"), encoding: .utf8)
+  static func documented(_ path: String = "docs/project-file.md") throws -> [String] {
+    let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
     return text.components(separatedBy: "```json5\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
   }
 
@@ -30,6 +30,35 @@ import Testing
       case .imageSequence: false
       }
     }
+  }
+
+  /// Every project in the repository that is a file.
+  static func everyProject() throws -> [URL] {
+    try ["Examples", "Plugins"].flatMap { folder in
+      let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
+      return try #require(files).compactMap { $0 as? URL }.filter {
+        $0.pathExtension == "json5" && !$0.path.contains("/.build/")
+      }
+    }
+  }
+
+  /// What people copy from: nothing of it speaks as an earlier version did.
+  @Test func projects_ofTheRepository_useTheCurrentDialect() throws {
+    let files = try Self.everyProject()
+    #expect(files.count >= 15)
+    for url in files {
+      let project = try ProjectFile(contentsOf: url.path)
+      #expect(project.warnings.isEmpty && url.isOfVersion2, "\(url.path): \(project.warnings)")
+    }
+    var blocks = 0
+    for path in ["README.md", "docs/project-file.md", "docs/effects.md", "docs/filters.md", "docs/plugins.md"] {
+      for text in try Self.documented(path) {
+        let project = try ProjectFile(text, name: path)
+        #expect(project.warnings.isEmpty && text.contains("version: 2"), "\(path): \(text) \(project.warnings)")
+        blocks += 1
+      }
+    }
+    #expect(blocks >= 15)
   }
 
   @Test func examples_everyOne_becomesAValidEdit() throws {
@@ -108,7 +137,21 @@ import Testing
     }
     #expect(try accepted(right.map(parse)).allSatisfy { $0 })
     // A schema cannot know of names, sums of times and the like; what it refuses the reader must have refused as well.
+    let pairs = ProjectSpellingTests.pairs + ProjectSpellingTests.versions
+    let current = try accepted(pairs.map { try parse($0.project($0.new, version: 2)) })
+    #expect(!current.contains(false), "\(zip(pairs, current).filter { !$0.1 }.map(\.0.new))")
+    // The schema knows the current spellings alone.
+    // It cannot know of the property beside a value.
+    let spellings = ProjectSpellingTests.pairs.filter { !$0.old.contains("emitter.lifetime") }
+    let older = try accepted(spellings.map { try parse($0.project($0.old, version: 2)) })
+    #expect(!older.contains(true), "\(zip(spellings, older).filter { $0.1 }.map(\.0.old))")
+    #expect(try accepted(pairs.map { try parse($0.project("", version: 1)) }).allSatisfy { !$0 })
     let refused = try accepted(wrong.map(parse)).filter { !$0 }.count
     #expect(refused >= 12, "the schema finds \(refused) of \(wrong.count) mistakes")
   }
+}
+
+extension URL {
+  /// Whether it is a project that says so.
+  fileprivate var isOfVersion2: Bool { (try? String(contentsOf: self, encoding: .utf8))?.contains("version: 2,") == true }
 }

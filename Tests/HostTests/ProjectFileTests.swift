@@ -11,7 +11,7 @@ import Testing
   static func project(_ from: String = "", _ to: String = "") -> String {
     let text = """
       {
-        version: 1,
+        version: 2,
         output: { size: "640x360", frameRate: 25 },
         assets: { a: { generate: "bars" }, b: "b.mp4" },
         tracks: [
@@ -38,8 +38,9 @@ import Testing
   }
 
   static let mistakes: [Mistake] = [
-    Mistake("version: 1,", "", "1:1", "", "does not say its version", "version: 1"),
-    Mistake("version: 1", "version: 2", "2:12", "version", "version 2", "newer"),
+    Mistake("version: 2,", "", "1:1", "", "does not say its version", "version: 2"),
+    Mistake("version: 2", "version: 3", "2:12", "version", "version 3", "newer"),
+    Mistake("version: 2", "version: 0", "2:12", "version", "version 0", "version: 2"),
     Mistake("frameRate", "framerate", "3:30", "output.framerate", "no key \"framerate\"", "Did you mean \"frameRate\"?"),
     Mistake("\"640x360\"", "\"640*360\"", "3:19", "output.size", "not a size", "1920x1080"),
     Mistake("\"640x360\"", "\"99999x1\"", "3:19", "output.size", "1 to 16384", ""),
@@ -116,14 +117,15 @@ import Testing
 
   /// Proves that the reader reads every key of the schema, in its place: a value of a wrong kind there is noticed there.
   @Test func schema_everyKey_isReadByTheReader() throws {
+    let layerShapes = Set(LayerSample.all.keys)
     let samples: [String: (path: String, text: (String) -> String)] = [
-      "project": ("", { key in "{ version: 1, tracks: [{ clips: [{ asset: 'a' }] }], assets: { a: 'x' }, \(key) }" }),
+      "project": ("", { key in "{ version: 2, tracks: [{ clips: [{ asset: 'a' }] }], assets: { a: 'x' }, \(key) }" }),
       "output": ("output.", { key in Self.wrap("output: { \(key) }") }),
       "video": ("output.video.", { key in Self.wrap("output: { video: { \(key) } }") }),
       "audio": ("output.audio.", { key in Self.wrap("output: { audio: { \(key) } }") }),
       "colorTags": ("output.color.", { key in Self.wrap("output: { color: { \(key) } }") }),
       "colorConversion": ("output.colorConversion.", { key in Self.wrap("output: { colorConversion: { \(key) } }") }),
-      "track": ("tracks[0].", { key in "{ version: 1, assets: { a: 'x' }, tracks: [{ \(key) }] }" }),
+      "track": ("tracks[0].", { key in "{ version: 2, assets: { a: 'x' }, tracks: [{ \(key) }] }" }),
       "clip": ("tracks[0].clips[0].", { key in Self.clip("\(key)") }),
       "transition": ("tracks[0].clips[0].transition.", { key in Self.clip("transition: { \(key) }") }),
       "opacityKeyframe": ("tracks[0].clips[0].opacity[0].", { key in Self.clip("opacity: [{ \(key) }]") }),
@@ -155,7 +157,7 @@ import Testing
       "instruction": ("instructions[0].", { key in Self.wrap("instructions: [{ \(key) }]") }),
       "layer": ("instructions[0].layers[0].", { key in Self.wrap("instructions: [{ layers: [{ \(key) }] }]") }),
     ]
-    for shape in ProjectSchema.shapes where shape.name != "asset" {
+    for shape in ProjectSchema.shapes where shape.name != "asset" && !layerShapes.contains(shape.name) {
       let sample = try #require(samples[shape.name], "\(shape.name) has no sample here")
       for key in shape.keys where !(shape.name == "project" && ["version", "tracks", "assets"].contains(key.key)) {
         // Keys that are required and read before this one have to stand, and be right.
@@ -171,13 +173,28 @@ import Testing
     }
   }
 
+  /// The same for trees of title layers, where null is the absence of a value.
+  @Test func schema_everyKeyOfLayers_isReadByTheReader() throws {
+    for (name, sample) in LayerSample.all {
+      for key in ProjectSchema.shape(name).keys {
+        let wrong = key.value == .bool ? "'x'" : "true"
+        let text = Self.wrap("titles: [{ layer: { \(sample.text(key.key, wrong)) } }]")
+        let error = try #require(throws: CompositorError.self, "\(name).\(key.key) is not read") { _ = try ProjectFile(text) }
+        // A point and a rectangle have shorter forms, which are the ones that the message is about.
+        let isShort = ["point", "rect"].contains(name)
+        let place = isShort ? String(sample.path.dropLast()) : sample.path + key.key
+        #expect(error.location.path == "titles[0].layer.\(place)", "\(error)")
+      }
+    }
+  }
+
   private static func wrap(_ part: String) -> String {
-    "{ version: 1, assets: { a: 'x' }, tracks: [{ clips: [{ asset: 'a' }] }], \(part) }"
+    "{ version: 2, assets: { a: 'x' }, tracks: [{ clips: [{ asset: 'a' }] }], \(part) }"
   }
 
   private static func clip(_ part: String) -> String {
     let asset = part.hasPrefix("asset:") || part.contains(" asset:") ? "" : "asset: 'a', "
-    return "{ version: 1, assets: { a: 'x' }, tracks: [{ clips: [{ \(asset)\(part) }] }] }"
+    return "{ version: 2, assets: { a: 'x' }, tracks: [{ clips: [{ \(asset)\(part) }] }] }"
   }
 
   private static func right(_ key: KeyShape) -> String {
@@ -245,4 +262,54 @@ import Testing
     #expect(used.isSuperset(of: [.invalidProject, .missingMedia, .unavailable, .internal, .inputOutput, .retry, .interrupted]))
     #expect(ProcessStatus.allCases.map(\.rawValue) == [0, 64, 65, 66, 69, 70, 74, 75, 130])
   }
+}
+
+/// Where an object of the schema stands in a tree of title layers.
+private struct LayerSample: Sendable {
+  /// From the layer to the object.
+  let path: String
+  /// The tree with one key of the object.
+  let text: @Sendable (_ key: String, _ value: String) -> String
+
+  private static func content(_ kind: String, _ others: String = "") -> LayerSample {
+    LayerSample(path: "content.\(kind).") { key, value in
+      "content: { \(kind): { \(others.hasPrefix(key + ":") ? "" : others) \(key): \(value) } }"
+    }
+  }
+
+  static let all: [String: LayerSample] = [
+    "titleLayer": LayerSample(path: "") { "\($0): \($1)" },
+    "layerTransform": LayerSample(path: "transform.") { "transform: { \($0): \($1) }" },
+    "timing": LayerSample(path: "timing.") { "timing: { \($0): \($1) }" },
+    "animation": LayerSample(path: "animations[0].") { key, value in
+      let values = ["keyTimes", "easings", "mode", "rotation"].contains(key) ? "values: [[0, 0], [9, 9]]," : ""
+      let property = ["property", "group", "transition"].contains(key) ? "" : "property: 'position',"
+      let end = ["easing", "additive", "cumulative"].contains(key) ? "to: [1, 1]," : ""
+      return "animations: [{ \(property) \(values) \(end) \(key): \(value) }]"
+    },
+    "spring": LayerSample(path: "animations[0].spring.") {
+      "animations: [{ property: 'opacity', to: 1, spring: { \($0): \($1) } }]"
+    },
+    "layerTransition": LayerSample(path: "animations[0].transition.") { "animations: [{ transition: { \($0): \($1) } }]" },
+    "layerContent": LayerSample(path: "content.") { "content: { \($0): \($1) }" },
+    "layerText": content("text"), "layerShape": content("shape"), "layerGradient": content("gradient", "colors: ['red'],"),
+    "layerImage": content("image"), "replicator": content("replicator"), "emitter": content("emitter"),
+    "font": LayerSample(path: "content.text.font.") { "content: { text: { font: { \($0): \($1) } } }" },
+    "textRun": LayerSample(path: "content.text.runs[0].") { "content: { text: { runs: [{ \($0): \($1) }] } }" },
+    "textGenerator": LayerSample(path: "content.text.generator.") { "content: { text: { generator: { \($0): \($1) } } }" },
+    "numberGenerator": LayerSample(path: "content.text.generator.number.") {
+      "content: { text: { generator: { number: { \($0): \($1) } } } }"
+    },
+    "timecodeGenerator": LayerSample(path: "content.text.generator.timecode.") { key, value in
+      let rate = key == "framesPerSecond" ? "" : "framesPerSecond: 25,"
+      return "content: { text: { generator: { timecode: { \(rate) \(key): \(value) } } } }"
+    },
+    "point": LayerSample(path: "position.") { "position: { \($0): \($1), \($0 == "x" ? "y" : "x"): 0 }" },
+    "size": LayerSample(path: "content.emitter.emitterSize.") { key, value in
+      "content: { emitter: { emitterSize: { \(key): \(value), \(key == "width" ? "height" : "width"): 0 } } }"
+    },
+    "rect": LayerSample(path: "bounds.") { key, value in
+      "bounds: { \(key): \(value), \(key == "size" ? "origin: { x: 0, y: 0 }" : "size: { width: 1, height: 1 }") }"
+    },
+  ]
 }

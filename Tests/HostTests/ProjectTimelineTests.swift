@@ -108,8 +108,8 @@ import Testing
     inset.start = Self.seconds(1)
     inset.duration = Self.seconds(2)
     inset.placement = .keyframes([
-      Keyframe(time: .zero, value: Placement(x: 200, y: 100, scale: 0.25)),
-      Keyframe(time: Self.seconds(2), value: Placement(x: 1000, y: 100, scale: 0.25)),
+      Keyframe(time: .zero, value: ClipPlacement(x: 200, y: 100, scale: 0.25)),
+      Keyframe(time: Self.seconds(2), value: ClipPlacement(x: 1000, y: 100, scale: 0.25)),
     ])
     let edit = try Self.timeline([TimelineTrack(clips: [Self.clip("main")]), TimelineTrack(clips: [inset])])
       .edit { _ in Self.media() }
@@ -125,7 +125,7 @@ import Testing
   @Test func rotation_ramp_keepsThePicturesSize() throws {
     var clip = Self.clip("a")
     clip.placement = .keyframes([
-      Keyframe(time: .zero, value: Placement()), Keyframe(time: Self.seconds(4), value: Placement(rotationDegrees: 180)),
+      Keyframe(time: .zero, value: ClipPlacement()), Keyframe(time: Self.seconds(4), value: ClipPlacement(rotationDegrees: 180)),
     ])
     let edit = try Self.timeline([TimelineTrack(clips: [clip])]).edit { _ in Self.media() }
     let transform = edit.videoComposition.instructions[0].layers[0].transform
@@ -149,7 +149,7 @@ import Testing
     let picture = ClipMedia.Picture(shape: shape, end: Self.seconds(1))
     let geometry = PictureGeometry(picture, fit: .fit, canvas: Self.canvas)
     #expect(geometry.uprightSize == Size(width: 240, height: 640))
-    let box = geometry.matrix(Placement()).boundingBox(of: Rect(origin: .zero, size: shape.displaySize))
+    let box = geometry.matrix(ClipPlacement()).boundingBox(of: Rect(origin: .zero, size: shape.displaySize))
     #expect(abs(box.minX - 505) < 1e-9 && abs(box.size.width - 270) < 1e-9)
     #expect(abs(box.minY) < 1e-9 && abs(box.size.height - 720) < 1e-9)
     let crop = geometry.storedCrop(Rect(x: 0, y: 0, width: 240, height: 320))
@@ -162,7 +162,7 @@ import Testing
     let shape = SourcePlacement(size: PixelSize(width: 854, height: 480), pixelAspectRatio: Rational(1280, 1281))
     let picture = ClipMedia.Picture(shape: shape, end: nil)
     let geometry = PictureGeometry(picture, fit: .fit, canvas: PixelSize(width: 854, height: 480))
-    let box = geometry.matrix(Placement()).boundingBox(of: Rect(origin: .zero, size: shape.displaySize))
+    let box = geometry.matrix(ClipPlacement()).boundingBox(of: Rect(origin: .zero, size: shape.displaySize))
     #expect(abs(box.size.width - 854) < 1e-9 && box.size.height == 480 && abs(box.minX) < 1e-9)
   }
 

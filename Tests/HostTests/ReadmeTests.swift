@@ -22,7 +22,7 @@ import Testing
     #expect(!blocks.isEmpty)
     for block in blocks {
       let project = try ProjectFile(block.components(separatedBy: "```")[0], name: "README.md")
-      #expect(project.assets.count == 2)
+      #expect(project.assets.count == 2 && project.warnings.isEmpty)
     }
   }
 }

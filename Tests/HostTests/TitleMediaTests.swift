@@ -17,7 +17,7 @@ struct TitleMediaTests {
     }
     return Layer(canvas: PixelSize(width: 32, height: 32)) {
       Layer(frame: Rect(x: 8, y: 8, width: 16, height: 16)).changed { $0.backgroundColor = .white }
-      red.shown(from: 1, for: 1)
+      red.shown(from: .seconds(1), for: .seconds(1))
     }
   }
 

@@ -7,7 +7,7 @@ import CompositorOverlay
 import Synchronization
 import Testing
 
-/// A compositor of the user's own: every frame is grey.
+/// A compositor of the user's own: every frame is gray.
 private struct Grey: VideoCompositor {
   static let descriptor = CompositorDescriptor(id: "test.grey", name: "Grey")
   init(parameters: ParameterValues, context: RenderContext) throws {}
@@ -26,7 +26,7 @@ struct TitleOverlayTests {
     box.backgroundColor = .white
     let moving = box.animated(
       .basic(.positionX, from: 32, to: 40, timing: LayerTiming(beginTime: 1, duration: 1))
-    ).shown(from: 0, for: 3)
+    ).shown(from: .zero, for: .seconds(3))
     return try TitleOverlay(Layer(canvas: canvas) { moving }, canvas: canvas)
   }
 

@@ -4,7 +4,7 @@ import CompositorMediaIO
 import CompositorTestSupport
 import Testing
 
-/// Colour tags and HDR metadata: who says what, who wins, what is lost.
+/// Color tags and HDR metadata: who says what, who wins, what is lost.
 @Suite struct ProbeHDRTests {
   private let master = "G(8500,39850)B(6550,2300)R(35400,14600)WP(15635,16450)L(10000000,50)"
   private let tags = colorTagging(primaries: "bt2020", transfer: "smpte2084", matrix: "bt2020nc")
@@ -132,7 +132,7 @@ struct ProbeHDRMediaTests {
     #expect(Set(plus.info.warnings.map(\.kind)) == [.dynamicMetadataDropped, .implausibleMasteringDisplay])
   }
 
-  @Test func dolbyVision5_hasColoursThatNothingHereConverts() throws {
+  @Test func dolbyVision5_hasColorsThatNothingHereConverts() throws {
     // The phone's file with its configuration box changed: version 1.0, profile 5, level 2, no compatibility.
     var bytes = try Data(contentsOf: URL(filePath: try ReadMedia.path("dolbyVision-hdr.MOV")))
     let box = try #require(bytes.range(of: Data("dvvC".utf8)))

@@ -33,7 +33,7 @@ import Testing
     #expect(Array(bytes) == expected)
   }
 
-  @Test func writePNG_colourAndAspect_areInItsChunks() throws {
+  @Test func writePNG_colorAndAspect_areInItsChunks() throws {
     let folder = try TemporaryFolder()
     var frame = patternFrame(.rgba, size, index: 1, attributes: attributes(.opaque))
     try PNGWriter.write(frame, to: folder.file("srgb.png"))

@@ -55,7 +55,7 @@ import Testing
     #expect(video.width == size.width && video.height == size.height)
     #expect(video.sample_aspect_ratio == "4:3")
     #expect(video.nb_read_frames == "31")
-    // QuickTime's colour atom has no range, nor have FFV1 and ProRes: ffprobe takes ProRes as limited up to FFmpeg 6.
+    // QuickTime's color atom has no range, nor have FFV1 and ProRes: ffprobe takes ProRes as limited up to FFmpeg 6.
     let isUnsaid = item.container == .mov && [.ffv1, .proRes].contains(item.codec)
     #expect(video.color_range == "tv" || isUnsaid && video.color_range == nil)
     #expect(video.color_primaries == Self.primaries[item.color.primaries.rawValue])

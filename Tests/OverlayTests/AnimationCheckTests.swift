@@ -53,7 +53,7 @@ struct AnimationCheckTests {
     #expect(throws: Never.self) { try JSONDecoder().decode(Layer.self, from: layer) }
   }
 
-  @Test func gradientColors_asListsOfColours_areTheirNumbers() throws {
+  @Test func gradientColors_asListsOfColors_areTheirNumbers() throws {
     let json = Data(##"{"property":"gradient.colors","from":["red","#00ff0080"],"to":[[0,0,1],[1,1,1,1]]}"##.utf8)
     let animation = try JSONDecoder().decode(Animation.self, from: json)
     let half = 128.0 / 255

@@ -114,7 +114,7 @@ struct AnimationTests {
         timing: .init()),
       Animation(.transition(LayerTransition(.push, from: .top)), timing: AnimationTests.second),
     ]
-    layer = layer.spinning(every: 3).shown(from: 1, for: .infinity)
+    layer = layer.spinning(every: .seconds(3)).shown(from: .seconds(1), for: .positiveInfinity)
     let data = try JSONEncoder().encode(layer)
     #expect(try JSONDecoder().decode(Layer.self, from: data) == layer)
   }

@@ -71,7 +71,7 @@ struct DepthTests {
     #expect(widths == widths.sorted() && widths.count == 4 && widths[0] < widths[3])
   }
 
-  /// A quarter of the way through a flip, thin stripes must melt into grey, not into bands.
+  /// A quarter of the way through a flip, thin stripes must melt into gray, not into bands.
   @Test func stripes_seenFromTheSide_areEvenGrey() throws {
     var path = ShapePath()
     for x in stride(from: 0.0, to: 240, by: 4) { path.append(.rectangle(Rect(x: x, y: 0, width: 2, height: 100))) }

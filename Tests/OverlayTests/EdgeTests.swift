@@ -34,7 +34,7 @@ struct EdgeTests {
     }
   }
 
-  @Test(arguments: [Color.black, .white, Color(red: 0.2, green: 0.5, blue: 0.9)]) func whiteTitle_overAFlatColour_hasNoFringe(
+  @Test(arguments: [Color.black, .white, Color(red: 0.2, green: 0.5, blue: 0.9)]) func whiteTitle_overAFlatColor_hasNoFringe(
     under: Color
   ) throws {
     let size = PixelSize(width: 160, height: 48)
@@ -70,8 +70,8 @@ struct EdgeTests {
     }
   }
 
-  /// Colours of what is under a border must not show outside of it.
-  @Test(arguments: [false, true]) func opaqueBorder_aroundAnotherColour_hasNoFringe(isClipped: Bool) throws {
+  /// Colors of what is under a border must not show outside of it.
+  @Test(arguments: [false, true]) func opaqueBorder_aroundAnotherColor_hasNoFringe(isClipped: Bool) throws {
     let size = PixelSize(width: 64, height: 48)
     var box = Canvas.box(Rect(x: 6.5, y: 6.5, width: 51, height: 35), Color(red: 1, green: 0, blue: 0))
     (box.cornerRadius, box.borderWidth, box.borderColor, box.masksToBounds) = (12, 5, .white, isClipped)

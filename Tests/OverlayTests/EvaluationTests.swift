@@ -82,7 +82,7 @@ struct EvaluationTests {
     layer.transform.translationZ = 100
     root.sublayers = [layer]
     let near = try #require(try EvaluationTests.evaluate(root, at: 0)?.children.first).matrix.apply(to: .zero)
-    // Half way to the eye everything is twice as large about the centre.
+    // Half way to the eye everything is twice as large about the center.
     #expect(abs(near.x - -50) < 1e-9 && abs(near.y - -25) < 1e-9)
   }
 

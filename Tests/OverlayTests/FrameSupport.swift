@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorOverlay
 
-/// Frames for tests: flat colours, samples, sums.
+/// Frames for tests: flat colors, samples, sums.
 enum Canvas {
   static let pool = FramePool(maximumOutstanding: 200)
 
@@ -43,7 +43,7 @@ enum Canvas {
 
   static func allSamples(_ frame: Frame) -> [[[Int]]] { (0..<frame.format.planeCount).map { samples(frame, plane: $0) } }
 
-  /// Mean colour of a box, as encoded R, G, B, A.
+  /// Mean color of a box, as encoded R, G, B, A.
   static func color(_ frame: Frame, x: Int, y: Int, width: Int = 1, height: Int = 1) throws -> SIMD4<Double> {
     let encoding = try OutputEncoding(format: frame.format, attributes: frame.attributes, size: frame.size)
     let surface = try frame.withUnsafePlanes { planes in

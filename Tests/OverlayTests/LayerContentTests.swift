@@ -22,7 +22,7 @@ struct LayerContentTests {
     try Canvas.draw(layers, over: Canvas.frame(size), options: options)
   }
 
-  /// Light from 0 to 1 of a grey sample at the middle of a pixel.
+  /// Light from 0 to 1 of a gray sample at the middle of a pixel.
   static func light(_ frame: Frame, _ x: Int, _ y: Int) -> Double { Double(Canvas.samples(frame, plane: 0)[y][x] - 16) / 219 }
 
   static func gradient(_ kind: GradientContent.Kind, from start: Point, to end: Point) -> Layer {

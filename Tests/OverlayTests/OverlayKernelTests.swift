@@ -1,5 +1,6 @@
 import CCompositorKernels
 import CompositorAPI
+import CompositorConversion
 import Foundation
 import CompositorOverlay
 import CompositorTestSupport
@@ -126,9 +127,9 @@ struct OverlayKernelTests {
     let location = encoding.attributes.color.chromaLocation
     var values = SIMD3<Double>()
     for index in 0..<3 {
-      let component = encoding.components[index]
+      let component = encoding.layout.components[index]
       let rows = Canvas.samples(frame, plane: component.plane)
-      let isCoarse = encoding.isSubsampled(component)
+      let isCoarse = component.isSubsampled
       let (shiftX, shiftY) =
         isCoarse ? (frame.format.subsampling.horizontalShift, frame.format.subsampling.verticalShift) : (0, 0)
       let u = max((Double(x) - (shiftX > 0 ? location.horizontalOffset : 0)) / Double(1 << shiftX), 0)

@@ -19,7 +19,7 @@ struct OverlayRendererTests {
     #expect(cr[10][10] == 184, "one of two rows at the bottom")
   }
 
-  @Test(arguments: PixelFormat.all) func opaqueBox_inEveryFormat_hasItsColour(format: PixelFormat) throws {
+  @Test(arguments: PixelFormat.all) func opaqueBox_inEveryFormat_hasItsColor(format: PixelFormat) throws {
     let isRGB = format.isRGB
     let mode: AlphaMode = format.hasAlpha ? .premultiplied : .opaque
     let attributes = FrameAttributes(color: isRGB ? .sRGB : .bt709, alphaMode: mode)

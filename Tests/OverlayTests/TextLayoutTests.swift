@@ -72,7 +72,7 @@ struct TextLayoutTests {
   static let emojiFont = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: emojiFont), "no font of emoji"))
-  func emoji_withAnOutline_isColouredAndOutlined() throws {
+  func emoji_withAnOutline_isColoredAndOutlined() throws {
     func draw(_ width: Double) throws -> Frame {
       var text = TextContent("🦊", font: TextFont(size: 60))
       (text.outlineWidth, text.outlineColor) = (width, .white)
@@ -98,7 +98,7 @@ struct TextLayoutTests {
     #expect(centered.x0 == all.x0, "letters do not move while others come")
   }
 
-  @Test func attributedRuns_ofColourSizeAndWeight_eachLookTheirOwn() throws {
+  @Test func attributedRuns_ofColorSizeAndWeight_eachLookTheirOwn() throws {
     var text = TextContent("")
     let font = TextFont(family: "DejaVu Sans", size: 30)
     text.runs = [

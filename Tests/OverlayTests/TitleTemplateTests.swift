@@ -16,7 +16,7 @@ struct TitleTemplateTests {
     let size = PixelSize(width: frame.width * 4, height: frame.height * 4)
     var style = TitleStyle()
     (style.fade, style.allowsFontSubstitution) = (0, true)
-    let title = TitleTemplateTests.titles[index].layer(canvas: size, style: style, start: 0, duration: 4)
+    let title = TitleTemplateTests.titles[index].layer(canvas: size, style: style, start: .zero, duration: .seconds(4))
     let drawn = try Canvas.draw([title], over: Canvas.frame(size, .rgba), at: 2)
     let samples = Canvas.samples(drawn, plane: 0)
     let columns = (0..<size.width).filter { x in samples.contains { $0[4 * x] > 60 } }
@@ -29,7 +29,7 @@ struct TitleTemplateTests {
   ])
   func lowerThird_ofAnyName_showsAllOfIt(name: String, width: Int, height: Int) throws {
     let size = PixelSize(width: width, height: height)
-    let title = TitleTemplate.lowerThird(name, role: "Mathematician").layer(canvas: size, start: 0, duration: 4)
+    let title = TitleTemplate.lowerThird(name, role: "Mathematician").layer(canvas: size, start: .zero, duration: .seconds(4))
     let library = try FontLibrary()
     for layer in title.sublayers.flatMap(\.sublayers) {
       guard case .text(var text) = layer.content else { continue }

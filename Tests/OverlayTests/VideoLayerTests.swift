@@ -56,7 +56,7 @@ struct VideoLayerTests {
     let green = Canvas.samples(frame, plane: 0)[0][0]
     var group = Layer(frame: Rect(x: 0, y: 0, width: 64, height: 48))
     group.sublayers = [Layer(frame: Rect(x: 32, y: 24, width: 32, height: 24), content: .video)]
-    group = group.shown(from: 1, for: 1)
+    group = group.shown(from: .seconds(1), for: .seconds(1))
     let title = Canvas.box(Rect(x: 4, y: 4, width: 8, height: 8))
     for (time, wanted) in [(0.5, green), (1.5, 16), (2.5, green)] {
       let y = Canvas.samples(try Canvas.draw([group, title], over: frame, at: time), plane: 0)
@@ -67,7 +67,7 @@ struct VideoLayerTests {
   @Test func videoLayer_fadedOutWhole_doesNotComeBackAtItsEnd() throws {
     let frame = try Canvas.frame(Self.size, color: .white)
     var video = Layer(frame: Rect(x: 0, y: 0, width: 64, height: 48), content: .video)
-    video = video.fadingOut(at: 0, over: 1)
+    video = video.fadingOut(at: .zero, over: .seconds(1))
     let presenter = try LayerPresenter(Canvas.root(Self.size, [video]), fonts: FontLibrary())
     for (time, wanted) in [(0.5, 126), (1, 16), (2, 16)] {
       #expect(abs(Canvas.samples(try Canvas.draw([video], over: frame, at: time), plane: 0)[20][20] - wanted) <= 1, "\(time)")

@@ -37,7 +37,7 @@ func upsample_anyPartOfARow_isBilinearBetweenSites(isCentered: Bool) {
     }
     for first in [0, 1, width / 2, width - 1] where first < width {
       let row = written(width - first) {
-        cpk_convert_upsample(chroma, chroma.count, isCentered ? 1 : 0, first, $0, width - first)
+        cpk_convert_upsample(chroma, chroma.count, isCentered, first, $0, width - first)
       }
       for (x, value) in row.enumerated() { #expect(abs(Double(value) - exact(first + x)) < 1e-6, "\(width) \(first) \(x)") }
     }
@@ -49,7 +49,7 @@ func downsample_anyWidth_isTheStatedFilter(isCentered: Bool) {
   for width in counts {
     let row = noise(width)
     func at(_ x: Int) -> Float { row[min(max(x, 0), width - 1)] }
-    let half = written((width + 1) / 2) { cpk_convert_downsample(row, width, isCentered ? 1 : 0, $0) }
+    let half = written((width + 1) / 2) { cpk_convert_downsample(row, width, isCentered, $0) }
     for (i, value) in half.enumerated() {
       let exact = isCentered ? (at(2 * i) + at(2 * i + 1)) / 2 : (at(2 * i - 1) + 2 * at(2 * i) + at(2 * i + 1)) / 4
       #expect(abs(value - exact) < 1e-6, "\(width) \(i)")

@@ -11,7 +11,7 @@ private func curve(shift: Int32, takesRoot: Bool, isOdd: Bool, seed: UInt64) -> 
   }
   var curve = cpk_light_curve()
   (curve.scale, curve.bias, curve.low, curve.high) = (0.8, 0.0625, 0.0625, Float(1).nextDown)
-  (curve.shift, curve.takes_root, curve.is_odd) = (shift, takesRoot ? 1 : 0, isOdd ? 1 : 0)
+  (curve.shift, curve.takes_root, curve.is_odd) = (shift, takesRoot, isOdd)
   let numbers = (0..<128).map { _ in next() }
   withUnsafeMutableBytes(of: &curve.coefficients) { target in numbers.withUnsafeBytes { target.copyMemory(from: $0) } }
   return [curve]

@@ -81,7 +81,7 @@ import Testing
       written: "at: [{ at: 0, value: [1, 2] }, { at: '1s', value: '#ff0000' }]", path: "at[1].value",
       says: "a list of 2 numbers"),
     Mistake(written: "tint: [{ at: 0, value: [2, 0, 0] }]", path: "tint[0].value", says: "numbers 0 … 1"),
-    Mistake(written: "tint: 'reddish'", path: "tint", says: "is not a colour"),
+    Mistake(written: "tint: 'reddish'", path: "tint", says: "is not a color"),
     Mistake(written: "side: [{ at: 0, value: 2.5 }]", path: "side[0].value", says: "a whole number 1 … 20"),
     Mistake(written: "side: 21", path: "side", says: "a whole number 1 … 20"),
     Mistake(written: "tnit: '#ff0000'", path: "tnit", says: "Did you mean \"tint\"?"),

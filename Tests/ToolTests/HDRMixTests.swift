@@ -33,11 +33,11 @@ import Testing
       """)
   }
 
-  @Test(arguments: kinds) func mix_asEachColour_hasTagsAndMetadata(_ kind: Kind) throws {
+  @Test(arguments: kinds) func mix_asEachColor_hasTagsAndMetadata(_ kind: Kind) throws {
     let scratch = try Scratch()
     let movie = try scratch.file("\(kind.name).mp4")
     let result = try ToolRun.compositor([
-      "render", try project(scratch).path, "-o", movie.path, "--colour", kind.name, "--hdr-metadata", "generate", "--preset",
+      "render", try project(scratch).path, "-o", movie.path, "--color", kind.name, "--hdr-metadata", "generate", "--preset",
       "ultrafast", "--progress", "none",
     ])
     #expect(result.status == 0, "\(result.errors)")
@@ -60,7 +60,7 @@ import Testing
     for (index, time) in ["0.1s", "0.5s", "1s"].enumerated() {
       let still = try scratch.file("\(index).png")
       let result = try ToolRun.compositor([
-        "frame", path, "--at", time, "-o", still.path, "--colour", kind.name, "--depth", "16",
+        "frame", path, "--at", time, "-o", still.path, "--color", kind.name, "--depth", "16",
       ])
       #expect(result.status == 0, "\(result.errors)")
       let raw = try scratch.file("\(index).raw")
@@ -79,16 +79,16 @@ import Testing
   @Test func explainOfTheMix_saysWhatBecomesOfEachSource() throws {
     let scratch = try Scratch()
     let path = try project(scratch).path
-    let text = try ToolRun.compositor(["explain", path, "--colour", "sdr"]).output
+    let text = try ToolRun.compositor(["explain", path, "--color", "sdr"]).output
     #expect(text.contains("BT.2020 HLG → BT.709: HLG shown on 1000 cd/m², system gamma 1.2 (BT.2100)"))
     #expect(
       text.contains("BT.2020 PQ → BT.709: PQ up to 1000 cd/m²") && text.contains("BT.2390 roll-off from 1000 to 203 cd/m²"))
-    #expect(text.contains("colour as --colour says"))
+    #expect(text.contains("color as --color says"))
     let json = try ToolRun.compositor(["explain", path, "--json"]).output
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let sources = try #require(object["sources"] as? [[String: Any]])
     let conversions = sources.compactMap { $0["conversion"] as? String }
-    #expect(conversions.count == 3 && conversions[0].contains("same colours, chroma from left to top left"))
+    #expect(conversions.count == 3 && conversions[0].contains("same colors, chroma from left to top left"))
     #expect(conversions[2].contains("SDR white at 203 cd/m² (BT.2408)"))
   }
 
@@ -101,7 +101,7 @@ import Testing
     bytes.replaceSubrange(box.upperBound + 2..<box.upperBound + 5, with: [5 << 1, 2 << 3 | flags, 0])
     let path = try scratch.file("a.mov").path
     try bytes.write(to: URL(filePath: path))
-    for options in [[], ["--colour", "sdr"]] {
+    for options in [[], ["--color", "sdr"]] {
       for command in [["validate", path], ["render", path, "-o", try scratch.file("b.mov").path]] {
         let result = try ToolRun.compositor(command + options)
         #expect(result.status == 65)
@@ -127,8 +127,8 @@ import Testing
   }
 }
 
-/// The tool's answers about colour that need no media set.
-@Suite struct ColourCommandTests {
+/// The tool's answers about color that need no media set.
+@Suite struct ColorCommandTests {
   private let hlg = """
     { version: 1, output: { size: "64x36", frameRate: 25, color: "hlg", CODEC }, assets: { w: { generate: "color", color: "#fff" } },
       tracks: [{ clips: [{ asset: "w", duration: "0.2s" }] }] }
@@ -150,7 +150,7 @@ import Testing
     ("hevc-hlg", "hevc,yuv420p10le,tv,bt2020nc,arib-std-b67"), ("prores-pq", "prores,yuv422p10le,*,bt2020nc,smpte2084"),
     ("h264-sdr", "h264,yuv420p,tv,bt709,bt709"), ("ffv1-hlg", "ffv1,yuv420p10le,"),
   ])
-  func render_exportPreset_isItsCodecAndColour(_ preset: String, _ expected: String) throws {
+  func render_exportPreset_isItsCodecAndColor(_ preset: String, _ expected: String) throws {
     let scratch = try Scratch()
     let project = try scratch.file("a.json5", hlg.replacing("CODEC", with: ""))
     let movie = try scratch.file("a.mov")
@@ -174,7 +174,7 @@ import Testing
     let scratch = try Scratch()
     let project = try scratch.file("a.json5", hlg.replacing("CODEC", with: ""))
     for (options, format, transfer) in [
-      ([], "rgb24", "iec61966-2-1"), (["--colour", "hlg"], "rgb48be", "arib-std-b67"),
+      ([], "rgb24", "iec61966-2-1"), (["--color", "hlg"], "rgb48be", "arib-std-b67"),
       (["--color", "pq"], "rgb48be", "smpte2084"),
     ] {
       let still = try scratch.file("\(transfer).png")
@@ -190,7 +190,7 @@ import Testing
       #expect((bytes.range(of: Data("sRGB".utf8)) != nil) == (expected == nil))
     }
     let wrong = try ToolRun.compositor(
-      ["frame", project.path, "--at", "0", "-o", "x.png", "--colour", "pq", "--depth", "8"], in: scratch.folder)
+      ["frame", project.path, "--at", "0", "-o", "x.png", "--color", "pq", "--depth", "8"], in: scratch.folder)
     #expect(wrong.status == 64)
   }
 }

@@ -9,7 +9,7 @@ import Foundation
 @main
 struct ColourBenchmark {
   static func main() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "colour-\(UUID().uuidString)")
+    let folder = FileManager.default.temporaryDirectory.appending(path: "color-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     print("work                                       size       route         ms  zscale ms   ratio  max err  mean    theirs")

@@ -18,14 +18,14 @@ enum TitleScenes {
   static var w4: Layer {
     let way = Animation.basic(
       .position, from: .point(x: 100, y: 700), to: .point(x: 700, y: 640), timing: LayerTiming(duration: 10))
-    return Layer(canvas: canvas) { lines.animated(way).fadingIn(over: 2).fadingOut(at: 8, over: 2) }
+    return Layer(canvas: canvas) { lines.animated(way).fadingIn(over: .seconds(2)).fadingOut(at: .seconds(8), over: .seconds(2)) }
   }
 
   static var shapes: Layer {
     Layer(canvas: canvas) {
       for index in 0..<500 {
         Layer(.star(center: Point(x: 30, y: 30), radius: 30), fill: Color(red: Double(index % 7) / 7, green: 0.5, blue: 0.8))
-          .spinning(every: 2 + Double(index % 5))
+          .spinning(every: .seconds(2 + Double(index % 5)))
           .animated(
             .basic(
               .position, from: .point(x: Double(index % 25) * 76 + 40, y: Double(index / 25) * 52 + 30),
@@ -41,9 +41,9 @@ enum TitleScenes {
       Layer(.star(center: Point(x: 960, y: 190), radius: 45), fill: Color(red: 1, green: 0.85, blue: 0))
     }.changed { $0.content = .replicator(ReplicatorContent(count: 12, transform: .rotation(radians: .pi / 6))) }
     return Layer(canvas: canvas) {
-      ring.spinning(every: 6)
+      ring.spinning(every: .seconds(6))
       Layer(text: "Magic", size: 200, weight: 700).shadowed().placed(x: 0.5, y: 0.5, in: canvas)
-    }.fadingOut(at: 2, over: 8)
+    }.fadingOut(at: .seconds(2), over: .seconds(8))
   }
 
   static var emoji: Layer {

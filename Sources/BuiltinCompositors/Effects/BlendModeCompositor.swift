@@ -1,5 +1,6 @@
 import CCompositorKernels
 public import CompositorAPI
+import CompositorConversion
 
 /// Lays its first layer on the others by a blend mode, as *Compositing and Blending Level 1* defines them.
 ///

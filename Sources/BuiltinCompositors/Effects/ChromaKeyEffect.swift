@@ -1,18 +1,19 @@
 import CCompositorKernels
 public import CompositorAPI
+import CompositorConversion
 
-/// Makes a colour transparent, so that the layers below show, and takes its reflection out of what stays.
+/// Makes a color transparent, so that the layers below show, and takes its reflection out of what stays.
 public struct ChromaKeyEffect: VideoCompositor {
-  /// Colour, similarity, smoothness, spill.
+  /// Color, similarity, smoothness, spill.
   public static let descriptor = CompositorDescriptor.effect(
-    "chroma-key", "Chroma key", "Makes a colour transparent and takes its reflection out of what stays.",
+    "chroma-key", "Chroma key", "Makes a color transparent and takes its reflection out of what stays.",
     [
       ParameterDescription(
         "color", .color, default: .list([.integer(0), .integer(1), .integer(0)]), isAnimatable: true,
-        summary: "The key's colour, sRGB; green."),
+        summary: "The key's color, sRGB; green."),
       .amount("similarity", 0...1, "of chroma", 0.18, "Up to this distance from the key everything is transparent."),
       .amount("smoothness", 0...1, "of chroma", 0.1, "The distance over which it becomes opaque from there."),
-      .amount("spill", 0...1, "", 0.5, "How much of the key's colour is taken out of what stays."),
+      .amount("spill", 0...1, "", 0.5, "How much of the key's color is taken out of what stays."),
     ], makesAlpha: true)
 
   private let parameters: BuiltinParameters
@@ -72,7 +73,7 @@ struct KeyMaker {
     let length = (u * u + v * v).squareRoot()
     guard length > chroma.scale / 64 else {
       throw CompositorError(
-        .invalidParameter, "The key's colour has no chroma.", recoverySuggestion: "Choose a colour such as green or blue.",
+        .invalidParameter, "The key's color has no chroma.", recoverySuggestion: "Choose a color such as green or blue.",
         at: ErrorLocation(compositor: ChromaKeyEffect.descriptor.id))
     }
     let smoothness = max(try parameters.number("smoothness") * chroma.scale, 0.5)
@@ -86,14 +87,14 @@ struct KeyMaker {
     let chroma = format.planeSize(1, of: picture.size)
     var scratch = try ScratchArena.frame(byteCount: chroma.width * chroma.height * 4, pool: context.pool)
     var output = try context.makeFrame()
-    let location = context.outputColor.chromaLocation
+    let siting = ChromaSiting(format.subsampling, context.outputColor.chromaLocation)
     output.withUnsafeMutablePlanes { output in
       picture.withUnsafePlanes { source in
         scratch.withUnsafeMutablePlanes { scratch in
           let alpha = scratch[0].base.assumingMemoryBound(to: Float.self)
           output[0].copyRows(of: source[0], bytesPerSample: format.bytesPerSample)
           for y in 0..<chroma.height { keyRow(y, source, output, alpha + y * chroma.width) }
-          for y in 0..<output[3].height { spreadRow(y, output[3], alpha, chroma, location) }
+          for y in 0..<output[3].height { spreadRow(y, output[3], alpha, chroma, siting) }
         }
       }
     }
@@ -117,14 +118,11 @@ struct KeyMaker {
 
   /// Alpha of a row of pixels, between the samples of chroma around it.
   private func spreadRow(
-    _ y: Int, _ plane: MutablePlane, _ alpha: UnsafePointer<Float>, _ chroma: PixelSize, _ location: ChromaLocation
+    _ y: Int, _ plane: MutablePlane, _ alpha: UnsafePointer<Float>, _ chroma: PixelSize, _ siting: ChromaSiting
   ) {
-    let (h, v) = (format.subsampling.horizontalShift, format.subsampling.verticalShift)
-    let row = v == 0 ? Double(y) : (Double(y) - location.verticalOffset) / 2
-    let upper = min(max(Int(row.rounded(.down)), 0), chroma.height - 1)
-    let lower = min(upper + 1, chroma.height - 1)
-    let weight = Float(min(max(row - Double(upper), 0), 1))
-    let phase = h == 0 ? 0 : Float(-location.horizontalOffset / 2)
+    let (upper, lower, weight) = siting.rows(for: y, height: chroma.height)
+    let h = siting.horizontalShift
+    let phase: Float = h == 1 && siting.isCenteredHorizontally ? -0.25 : 0
     let (a, b) = (alpha + upper * chroma.width, alpha + lower * chroma.width)
     let to = plane.base + y * plane.stride
     if format.bytesPerSample == 1 {

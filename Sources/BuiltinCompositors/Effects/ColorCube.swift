@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// A look-up table of colours, read from the text of a `.cube` file (Adobe Cube LUT Specification 1.0).
+/// A look-up table of colors, read from the text of a `.cube` file (Adobe Cube LUT Specification 1.0).
 struct ColorCube: Sendable {
   /// Nodes along each edge.
   let side: Int
@@ -60,9 +60,9 @@ private struct CubeReader {
       (low, high) = ([Double](repeating: range[0], count: 3), [Double](repeating: range[1], count: 3))
     default:
       guard side > 0 else {
-        throw CubeReader.error("a colour stands before the size, or “\(words[0].prefix(20))” is no keyword", line)
+        throw CubeReader.error("a color stands before the size, or “\(words[0].prefix(20))” is no keyword", line)
       }
-      guard table.count < 4 * wanted else { throw CubeReader.error("there are more than \(wanted) colours", line) }
+      guard table.count < 4 * wanted else { throw CubeReader.error("there are more than \(wanted) colors", line) }
       table += try numbers(words[...], line).map { Float($0) } + [0]
     }
   }
@@ -70,7 +70,7 @@ private struct CubeReader {
   mutating func finish() throws(CompositorError) {
     guard side > 0 else { throw CubeReader.error("it has no LUT_3D_SIZE or LUT_1D_SIZE", nil) }
     guard table.count == 4 * wanted else {
-      throw CubeReader.error("it has \(table.count / 4) colours where \(wanted) are needed", nil)
+      throw CubeReader.error("it has \(table.count / 4) colors where \(wanted) are needed", nil)
     }
     for component in 0..<3 where !(low[component] < high[component]) {
       throw CubeReader.error("its domain is empty", nil)

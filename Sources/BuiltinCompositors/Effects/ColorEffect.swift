@@ -1,5 +1,6 @@
 import CCompositorKernels
 public import CompositorAPI
+import CompositorConversion
 
 #if canImport(Glibc)
   import Glibc
@@ -13,12 +14,12 @@ public import CompositorAPI
 public struct ColorEffect: VideoCompositor {
   /// What there is to set; everything may change over time.
   public static let descriptor = CompositorDescriptor.effect(
-    "color", "Colour", "Brightness, contrast, saturation, hue, temperature and tint.",
+    "color", "Color", "Brightness, contrast, saturation, hue, temperature and tint.",
     [
       .amount("brightness", -1...1, "of white", 0, "What is added to luma."),
-      .amount("contrast", 0...4, "times", 1, "How much luma and chroma differ from grey."),
-      .amount("saturation", 0...4, "times", 1, "How strong colours are; 0 is grey."),
-      .amount("hue", -180...180, "degrees", 0, "The angle by which colours turn from red to yellow."),
+      .amount("contrast", 0...4, "times", 1, "How much luma and chroma differ from gray."),
+      .amount("saturation", 0...4, "times", 1, "How strong colors are; 0 is gray."),
+      .amount("hue", -180...180, "degrees", 0, "The angle by which colors turn from red to yellow."),
       .amount("temperature", -1...1, "", 0, "From blue to orange."),
       .amount("tint", -1...1, "", 0, "From green to magenta."),
     ])

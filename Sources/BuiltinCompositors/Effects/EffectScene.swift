@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 
 /// The picture that an effect is asked to change, in planes to work on.
 struct EffectScene {
@@ -8,7 +9,7 @@ struct EffectScene {
   /// The parameters that hold at the request's time, over those that the instance was made with.
   let parameters: BuiltinParameters
 
-  /// - Parameter alpha: Whether colour is to be multiplied by alpha, where there is some.
+  /// - Parameter alpha: Whether color is to be multiplied by alpha, where there is some.
   /// - Throws: `.invalidParameter`; what conforming the picture throws.
   init(
     _ request: CompositionRequest, alpha: AlphaMode, made parameters: BuiltinParameters, compositor: LayerCompositor

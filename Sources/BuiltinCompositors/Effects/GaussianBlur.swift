@@ -13,7 +13,7 @@ import CompositorKernels
 /// A Gaussian on planar frames: rows, then columns, in single precision.
 ///
 /// A wide one works on area means of 2, 4, 8 … samples and interpolates afterwards: both blur by themselves, by a variance of a
-/// quarter of a mean's width squared, which the Gaussian between them leaves out. So no more than 81 neighbours are ever summed.
+/// quarter of a mean's width squared, which the Gaussian between them leaves out. So no more than 81 neighbors are ever summed.
 enum GaussianBlur {
   /// Samples of deviation that are blurred directly, so that a wider blur is within a code value of 8 bits of the Gaussian.
   static let exactReach = 10.0
@@ -54,7 +54,7 @@ struct GaussianAxis {
   let factor: Int
   /// Samples, and means that cover them.
   let length: Int, count: Int
-  /// Neighbours on each side, and the weights of all of them.
+  /// Neighbors on each side, and the weights of all of them.
   let reach: Int
   let weights: [Float]
   /// Values that are needed beside the means: one on each side where they are interpolated.

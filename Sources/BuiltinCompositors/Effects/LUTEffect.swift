@@ -1,13 +1,14 @@
 import CCompositorKernels
 public import CompositorAPI
+import CompositorConversion
 
-/// Looks every colour up in a table: a `.cube` file with a cube (tetrahedral interpolation) or three curves.
+/// Looks every color up in a table: a `.cube` file with a cube (tetrahedral interpolation) or three curves.
 ///
 /// The table is applied to the picture's own R′G′B′, in 16 bits of the full range.
 public struct LUTEffect: VideoCompositor {
   /// File, intensity.
   public static let descriptor = CompositorDescriptor.effect(
-    "lut", "Look-up table", "Looks every colour up in a .cube file, with one or three dimensions.",
+    "lut", "Look-up table", "Looks every color up in a .cube file, with one or three dimensions.",
     [
       ParameterDescription(
         "file", .textFile(maximumByteCount: ColorCube.maximumByteCount), summary: "The .cube file."),

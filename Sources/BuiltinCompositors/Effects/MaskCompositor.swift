@@ -47,7 +47,7 @@ public struct MaskCompositor: VideoCompositor {
     let placed = request.instruction.layers.first { $0.trackID == matteID } ?? LayerInstruction(trackID: matteID)
     let with = try compose(layers, request.instruction.backgroundColor, request, surface.context)
     let without = try compose(Array(layers.dropFirst()), request.instruction.backgroundColor, request, surface.context)
-    // 12 bits of R, G, B, A would do; the matte's grey and alpha are wanted as they are, in the full range.
+    // 12 bits of R, G, B, A would do; the matte's gray and alpha are wanted as they are, in the full range.
     var matteSurface = surface.context
     matteSurface.outputFormat = .planar(.s444, bitDepth: 16, alpha: true)
     matteSurface.outputAttributes.color.range = .full
@@ -76,7 +76,7 @@ public struct MaskCompositor: VideoCompositor {
 struct MatteMask: TransitionMask {
   let plane: Plane
   let isInverted: Bool
-  /// Nowhere whole: depth says nothing about neighbours.
+  /// Nowhere whole: depth says nothing about neighbors.
   var feather: Double { .greatestFiniteMagnitude }
   func depth(x: Double, y: Double) -> Double { 0 }
 

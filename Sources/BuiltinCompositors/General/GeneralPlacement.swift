@@ -32,7 +32,7 @@ struct GeneralPlacement {
     return (Int(matrix.tx), Int(matrix.ty))
   }
 
-  /// The source coordinate of an output sample's centre.
+  /// The source coordinate of an output sample's center.
   func source(column: Int, row: Int) -> Point { inverse.apply(to: Point(x: Double(column) + 0.5, y: Double(row) + 0.5)) }
 
   /// Output columns of a row in which the layer may cover anything, limited to `width` columns.

@@ -1,5 +1,6 @@
 import CCompositorKernels
 import CompositorAPI
+import CompositorConversion
 
 /// A source in the mixing signal, reduced to about the size it is shown at: what resampled layers read from.
 ///
@@ -14,7 +15,7 @@ struct GeneralReduction {
 
   /// Makes the part of a source that a placement looks at; nil where it looks at nothing.
   static func make(
-    _ source: GeneralSource, placement: GeneralPlacement, context: RenderContext, rows: GeneralRows
+    _ source: SignalReader, placement: GeneralPlacement, context: RenderContext, rows: SignalRows
   ) throws(CompositorError) -> GeneralReduction? {
     guard let visible = placement.visibleSource(outputSize: context.size) else { return nil }
     let size = source.frame.size
@@ -37,7 +38,7 @@ struct GeneralReduction {
   }
 
   /// Samples columns of an output row into the `layer` rows.
-  func sample(_ placement: GeneralPlacement, columns: Range<Int>, row: Int, into rows: GeneralRows) {
+  func sample(_ placement: GeneralPlacement, columns: Range<Int>, row: Int, into rows: SignalRows) {
     let start = placement.source(column: columns.lowerBound, row: row)
     picture.withUnsafePlanes { planes in
       let plane = planes[0]
@@ -88,13 +89,13 @@ struct ReducedAxis {
 extension GeneralReduction {
   /// Reads source rows one after another and sums them.
   private struct Reader {
-    let source: GeneralSource
-    let rows: GeneralRows
+    let source: SignalReader
+    let rows: SignalRows
     let columns: Range<Int>
     private var current = -1
     private var isSummed = false
 
-    init(source: GeneralSource, rows: GeneralRows, columns: Range<Int>) {
+    init(source: SignalReader, rows: SignalRows, columns: Range<Int>) {
       (self.source, self.rows, self.columns) = (source, rows, columns)
     }
 
@@ -126,7 +127,7 @@ extension GeneralReduction {
 
     /// Reduces along the columns and interleaves into a row of the picture.
     func write(_ axis: ReducedAxis, into out: UnsafeMutablePointer<Float>) {
-      let from: GeneralRows.Use = isSummed ? .sums : .layer
+      let from: SignalRows.Use = isSummed ? .sums : .layer
       let (r, g, b) = rows.components(from)
       let alpha = source.usesAlpha ? rows.alpha(from) : nil
       guard axis.ratio == 1 else {

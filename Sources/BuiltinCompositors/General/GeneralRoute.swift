@@ -1,25 +1,26 @@
 import CCompositorKernels
 package import CompositorAPI
+package import CompositorConversion
 
 /// The route that takes everything: any formats in, any format out, mixed row by row in float.
 ///
 /// Each source row becomes nominal components on the luma grid (chroma enlarged bilinearly), is conformed to the output's
-/// colour, resampled where the layer is not moved by whole pixels, and laid over the picture; the finished row is encoded and
+/// color, resampled where the layer is not moved by whole pixels, and laid over the picture; the finished row is encoded and
 /// stored. Working memory is a few rows, and for a resampled layer its visible part, all lent by the context's pool.
 package enum GeneralRoute {
   /// Composes layers (front to back) over a background.
   ///
-  /// - Throws: `.conversionNotPossible` where a source's colour cannot become the output's; `.framePoolExhausted`;
+  /// - Throws: `.conversionNotPossible` where a source's color cannot become the output's; `.framePoolExhausted`;
   ///   `.invalidValue` for a background that is no colour.
   package static func compose(
     _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables()
   ) throws(CompositorError) -> Frame {
-    let signal = GeneralSignal(layers: layers, context: context)
+    let signal = MixingSignal(sources: layers.map { SourceDescription($0.frame) }, context: context)
     let columns = layers.reduce(context.size.width) { max($0, $1.frame.size.width) }
-    var scratch = try context.pool.makeFrame(format: .rgbaFloat, size: GeneralRows.frameSize(columns: columns))
+    var scratch = try context.pool.makeFrame(format: .rgbaFloat, size: SignalRows.frameSize(columns: columns))
     var output = try context.makeFrame()
     try scratch.withUnsafeMutablePlanes { (working) throws(CompositorError) in
-      let rows = GeneralRows(working)
+      let rows = SignalRows(working)
       rows.row(.ones).update(repeating: 1, count: rows.stride)
       var sources: [GeneralLayer] = []
       for layer in layers.reversed() {
@@ -29,7 +30,8 @@ package enum GeneralRoute {
       }
       let backdrop = try GeneralBackdrop(background ?? .black, signal: signal)
       try output.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
-        let writer = try GeneralOutput(planes, layers: layers, signal: signal, context: context, curves: curves)
+        let shown = layers.filter { $0.opacity > 0 }.map(\.frame.format)
+        let writer = try SignalWriter(planes, sources: shown, signal: signal, context: context, curves: curves)
         for y in 0..<context.size.height {
           // A lowest layer that hides what is behind it is read where the picture is made.
           let isHidden = sources.first?.hidesBackdrop(row: y, width: context.size.width) ?? false
@@ -54,12 +56,12 @@ struct GeneralBackdrop {
   private let components: SIMD3<Float>
   private let alpha: Float
 
-  init(_ color: Color, signal: GeneralSignal) throws(CompositorError) {
+  init(_ color: Color, signal: MixingSignal) throws(CompositorError) {
     components = SIMD3<Float>(try signal.components(of: color))
     alpha = Float(color.alpha)
   }
 
-  func fill(_ rows: GeneralRows, count: Int) {
+  func fill(_ rows: SignalRows, count: Int) {
     for index in 0..<3 { rows.row(.picture, index).update(repeating: components[index], count: count) }
     rows.alpha(.picture).update(repeating: alpha, count: count)
   }
@@ -67,19 +69,19 @@ struct GeneralBackdrop {
 
 /// A layer that is ready to be laid over rows of the picture.
 struct GeneralLayer {
-  private let source: GeneralSource
+  private let source: SignalReader
   private let placement: GeneralPlacement
   private let opacity: Double
   private let reduction: GeneralReduction?
 
   /// Nil where the layer covers nothing.
   init?(
-    _ layer: ResolvedLayer, signal: GeneralSignal, context: RenderContext, curves: CurveTables, rows: GeneralRows
+    _ layer: ResolvedLayer, signal: MixingSignal, context: RenderContext, curves: CurveTables, rows: SignalRows
   ) throws(CompositorError) {
     guard layer.opacity > 0, let placement = GeneralPlacement(layer) else { return nil }
     self.placement = placement
     opacity = layer.opacity
-    source = try GeneralSource(layer, signal: signal, curves: curves)
+    source = try SignalReader(layer.frame, signal: signal, curves: curves)
     if placement.offset == nil {
       guard let made = try GeneralReduction.make(source, placement: placement, context: context, rows: rows) else {
         return nil
@@ -99,14 +101,14 @@ struct GeneralLayer {
   }
 
   /// Makes a row of the picture from the layer alone, where it hides the backdrop.
-  func begin(row y: Int, width: Int, rows: GeneralRows) {
+  func begin(row y: Int, width: Int, rows: SignalRows) {
     guard let offset = placement.offset else { return }
     source.read(row: y - offset.y, columns: -offset.x..<width - offset.x, into: rows, as: .picture)
     rows.alpha(.picture).update(repeating: 1, count: width)
   }
 
   /// Lays the layer over a row of the picture.
-  func composite(row y: Int, width: Int, rows: GeneralRows, keepsAlpha: Bool) {
+  func composite(row y: Int, width: Int, rows: SignalRows, keepsAlpha: Bool) {
     var columns = placement.columns(row: y, width: width)
     if let offset = placement.offset {
       let size = source.frame.size
@@ -121,7 +123,7 @@ struct GeneralLayer {
     lay(columns, row: y, rows: rows, keepsAlpha: keepsAlpha)
   }
 
-  private func lay(_ columns: Range<Int>, row y: Int, rows: GeneralRows, keepsAlpha: Bool) {
+  private func lay(_ columns: Range<Int>, row y: Int, rows: SignalRows, keepsAlpha: Bool) {
     let count = columns.count
     let isConstant = placement.coversWholly(columns: columns, row: y)
     let weights = rows.row(.weights)

@@ -1,14 +1,15 @@
 public import CompositorAPI
+import CompositorConversion
 
 /// The built-in compositor: layers with opacity, affine transform and crop, front to back over a background colour.
 ///
-/// Sources may have any format, size, bit depth, SDR colour space and alpha; the frame is made by the cheapest exact
+/// Sources may have any format, size, bit depth, SDR color space and alpha; the frame is made by the cheapest exact
 /// route (``LayerRoute``), which is reported to the context's observer. A source in the output's own format that fills the
 /// canvas is handed on as it is: the same memory with the output's attributes.
 ///
 /// Requests may come in any order and from any threads.
 public struct LayerCompositor: VideoCompositor {
-  /// Takes any format and conforms colour itself.
+  /// Takes any format and conforms color itself.
   public static let descriptor = CompositorDescriptor(
     id: .layer, name: "Layers", summary: "Opacity, affine transform and crop of layers over a background colour.",
     sourceFormats: .any, colorHandling: .conformsItself)
@@ -28,7 +29,7 @@ public struct LayerCompositor: VideoCompositor {
 
   /// Makes the frame for a request.
   ///
-  /// - Throws: `.invalidValue` where a layer's numbers are not numbers, `.conversionNotPossible` where a source's colour
+  /// - Throws: `.invalidValue` where a layer's numbers are not numbers, `.conversionNotPossible` where a source's color
   ///   cannot become the output's, `.framePoolExhausted`; each with instruction and time.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     do {

@@ -1,4 +1,5 @@
 package import CompositorAPI
+package import CompositorConversion
 
 extension LayerPlacement {
   /// The layers of an instruction that can be seen, front to back.

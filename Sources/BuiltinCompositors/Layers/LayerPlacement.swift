@@ -1,4 +1,5 @@
 package import CompositorAPI
+package import CompositorConversion
 
 /// One layer at one time, resolved down to stored pixels and output pixels, before its frame is looked at.
 package struct LayerPlacement: Sendable {

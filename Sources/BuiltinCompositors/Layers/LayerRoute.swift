@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import CompositorConversion
 
 /// How the layer compositor makes a frame: the cheapest exact way, chosen from values alone.
 public enum LayerRoute {
@@ -28,7 +29,7 @@ public enum LayerRoute {
     }
     if placements.isEmpty { return (.general, "nothing but the background is seen") }
     let refusal = PlanarRoute.refusal(sources: placements.map(\.source), background: background, context: context)
-    guard let refusal else { return (.planar, "sources agree with the output in format and colour") }
+    guard let refusal else { return (.planar, "sources agree with the output in format and color") }
     for placement in placements where context.blending == .encoded {
       if let difference = difference(of: placement.source, from: context) {
         return (.general, "track \(placement.trackID): \(difference)")
@@ -39,12 +40,7 @@ public enum LayerRoute {
 
   /// In what a source's code values mean something else than the output's; nil where they mean the same.
   static func difference(of source: SourceDescription, from context: RenderContext) -> String? {
-    if source.format != context.outputFormat {
-      return "its format is \(source.format), the output's \(context.outputFormat)"
-    }
-    guard source.color.isEquivalent(to: context.outputColor, in: source.format) else {
-      return "its colour differs from the output's"
-    }
+    if let difference = source.difference(from: context.outputFormat, context.outputColor) { return difference }
     if source.usesAlpha { return "its alpha has to be multiplied in" }
     if context.keepsAlpha { return "the output keeps alpha" }
     return nil

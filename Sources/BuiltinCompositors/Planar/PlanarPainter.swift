@@ -102,7 +102,7 @@ struct PlanarPainter<T: PlanarSample> {
     let next = fraction.x > 0 ? 1 : 0
     let (left, top) = (Int(start.x), Int(start.y))
     let (picture, edge) = (layer.picture, layer.picture.edge)
-    // Interior: covered fully, and both neighbours can be read.
+    // Interior: covered fully, and both neighbors can be read.
     let readable = PlanarInterval(-edge - left, picture.size.width + edge - next - left)
     let interior = layer.covered.columns.intersection(readable)
     let touched = layer.geometry.columns

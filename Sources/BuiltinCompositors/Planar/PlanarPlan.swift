@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 import CompositorKernels
 
 /// What there is to paint, for every plane: the visible layers back to front with their geometry, before any pixel is read.
@@ -51,8 +52,8 @@ struct PlanarPlan {
   private static func entry(_ layer: ResolvedLayer, plane: Int, context: RenderContext) -> Entry? {
     guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite else { return nil }
     let frame = layer.frame
-    let grid = PlanarGrid(
-      plane, format: context.outputFormat, location: context.outputAttributes.color.chromaLocation)
+    let siting = ChromaSiting(context.outputFormat.subsampling, context.outputAttributes.color.chromaLocation)
+    let grid = PlaneGrid(plane: plane, siting)
     let geometry = PlanarGeometry(
       map: PlanarMap(inverse, on: grid), crop: layer.crop, frameSize: frame.size,
       source: frame.format.planeSize(plane, of: frame.size), scale: grid.scale,

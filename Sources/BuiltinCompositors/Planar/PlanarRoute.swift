@@ -1,7 +1,8 @@
 package import CompositorAPI
+package import CompositorConversion
 import CompositorKernels
 
-/// Composes layers plane by plane in the sources' own Y′CbCr: no conversion of format or colour, codes outside the nominal
+/// Composes layers plane by plane in the sources' own Y′CbCr: no conversion of format or color, codes outside the nominal
 /// range survive.
 ///
 /// Each plane is sampled on its own grid, chroma at its site. Layers move, scale, turn and crop; a layer that is shown smaller is

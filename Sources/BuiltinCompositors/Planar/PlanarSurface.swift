@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 
 /// Planes of Y′CbCr to work in: the output's own where it is planar, else full chroma in planes of the same depth, which are
 /// converted at the end. Alpha, where the output keeps it, is multiplied in unless told otherwise, so that pictures can be mixed.
@@ -31,28 +32,4 @@ struct PlanarSurface {
   func finish(_ frame: Frame) throws(CompositorError) -> Frame {
     try output.stored(frame, madeOf: [])
   }
-}
-
-/// Where a plane's samples lie in the frame.
-struct PlaneGrid {
-  /// Position of the first sample's centre, in pixels of the frame.
-  let x: Double, y: Double
-  /// Pixels from one sample to the next.
-  let stepX: Double, stepY: Double
-  let width: Int, height: Int
-
-  /// Chroma at its site, every other plane on the pixels.
-  init(plane: Int, of size: PixelSize, format: PixelFormat, location: ChromaLocation) {
-    let extent = format.planeSize(plane, of: size)
-    (width, height) = (extent.width, extent.height)
-    let isChroma = plane == 1 || plane == 2
-    let columns = isChroma ? format.subsampling.horizontalShift : 0
-    let rows = isChroma ? format.subsampling.verticalShift : 0
-    x = 0.5 + (columns == 1 ? location.horizontalOffset : 0)
-    y = 0.5 + (rows == 1 ? location.verticalOffset : 0)
-    (stepX, stepY) = (Double(1 << columns), Double(1 << rows))
-  }
-
-  /// The centre of a row.
-  func y(row: Int) -> Double { y + Double(row) * stepY }
 }

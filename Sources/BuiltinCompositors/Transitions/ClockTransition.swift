@@ -10,16 +10,16 @@ import CompositorKernels
   import Darwin
 #endif
 
-/// A hand goes once round the centre and leaves the new picture behind it.
+/// A hand goes once round the center and leaves the new picture behind it.
 public struct ClockTransition: VideoCompositor {
   enum Direction: String, CaseIterable, Sendable {
     case clockwise
     case counterclockwise
   }
 
-  /// Direction, start, centre, softness, easing.
+  /// Direction, start, center, softness, easing.
   public static let descriptor = CompositorDescriptor.transition(
-    "clock", "Clock", "A hand goes once round the centre and leaves the new picture behind it.",
+    "clock", "Clock", "A hand goes once round the center and leaves the new picture behind it.",
     [
       .choice("direction", Direction.allCases.map(\.rawValue), "Which way round"),
       ParameterDescription(

@@ -2,7 +2,7 @@ import CCompositorKernels
 public import CompositorAPI
 import CompositorKernels
 
-/// A shape grows from the centre and shows the new picture inside, or shrinks to it and takes the old one along.
+/// A shape grows from the center and shows the new picture inside, or shrinks to it and takes the old one along.
 public struct IrisTransition: VideoCompositor {
   enum Shape: String, CaseIterable, Sendable {
     case circle, rectangle, diamond
@@ -11,9 +11,9 @@ public struct IrisTransition: VideoCompositor {
     case open, close
   }
 
-  /// Shape, direction, centre, softness, easing.
+  /// Shape, direction, center, softness, easing.
   public static let descriptor = CompositorDescriptor.transition(
-    "iris", "Iris", "A shape grows from the centre with the new picture inside, or shrinks to it with the old one.",
+    "iris", "Iris", "A shape grows from the center with the new picture inside, or shrinks to it with the old one.",
     [
       .choice("shape", Shape.allCases.map(\.rawValue), "The shape"),
       .choice("direction", Direction.allCases.map(\.rawValue), "Whether it grows or shrinks"),
@@ -92,7 +92,7 @@ struct CircleMask: TransitionMask {
 struct BoxMask: TransitionMask {
   let feather: Double
   private let center: Point
-  /// Depth at the centre, less by `slope` for each pixel away.
+  /// Depth at the center, less by `slope` for each pixel away.
   private let peak: Point
   private let slope: Point
   private let isDiamond: Bool

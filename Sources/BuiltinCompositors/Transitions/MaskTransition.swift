@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 import CompositorKernels
 
 /// Samples of a row of a mask: `count` of them, `step` pixels apart, the first at (`x`, `y`).
@@ -68,19 +69,20 @@ struct MaskPainter<Mask: TransitionMask> {
   func paint(_ from: Frame, _ to: Frame, context: RenderContext) throws(CompositorError) -> Frame {
     var weights = try ScratchArena.frame(byteCount: from.size.width * 2, pool: context.pool)
     var output = try context.makeFrame()
-    let location = context.outputColor.chromaLocation
+    let siting = ChromaSiting(context.outputFormat.subsampling, context.outputColor.chromaLocation)
     weights.withUnsafeMutablePlanes { weights in
       let weights = weights[0].base.assumingMemoryBound(to: UInt16.self)
       output.withUnsafeMutablePlanes { output in
         from.withUnsafePlanes { from in
           to.withUnsafePlanes { to in
             for plane in 0..<output.count {
-              let grid = PlaneGrid(plane: plane, of: context.size, format: context.outputFormat, location: location)
+              let grid = PlaneGrid(plane: plane, siting)
               let rows = MaskRows(
                 output: output[plane], from: from[plane], to: to[plane], weights: weights,
                 bytesPerSample: context.outputFormat.bytesPerSample)
-              for y in 0..<grid.height {
-                let run = MaskRun(x: grid.x, y: grid.y(row: y), step: grid.stepX, count: grid.width)
+              for y in 0..<output[plane].height {
+                let first = grid.center(column: 0, row: y)
+                let run = MaskRun(x: first.x, y: first.y, step: grid.scale.x, count: output[plane].width)
                 paint(run, first: 0, row: y, rows)
               }
             }

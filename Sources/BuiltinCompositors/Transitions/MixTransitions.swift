@@ -1,7 +1,9 @@
 public import CompositorAPI
 import CompositorKernels
 
-/// The old picture becomes the new one: (1 − t) · old + t · new.
+/// The old picture becomes the new one: (1 − t) · old + t · new wherever either is, by layers that fade.
+///
+/// The frames are those of the layers that a timeline writes for a dissolve (``DissolveFades``), in the instruction's blending space.
 public struct DissolveTransition: VideoCompositor {
   /// Easing.
   public static let descriptor = CompositorDescriptor.transition(
@@ -21,22 +23,24 @@ public struct DissolveTransition: VideoCompositor {
   /// Makes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let scene = try TransitionScene(request, easing: easing, compositor: compositor)
-    guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
-    guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
-    let mixed = try scene.fromPicture().mixed(with: scene.toPicture(), weight: scene.progress, scene.surface.context)
-    return try scene.finish(mixed)
+    let fades = DissolveFades(
+      old: scene.coverage(of: scene.from), new: scene.coverage(of: scene.to), canvas: request.context.canvas)
+    var (old, new) = (scene.from, scene.to)
+    if fades.oldFadesOut { old.fade(1.0.interpolated(to: 0, fraction: scene.progress), at: request.time) }
+    if fades.newFadesIn { new.fade(0.0.interpolated(to: 1, fraction: scene.progress), at: request.time) }
+    return try scene.finish(fades.oldIsOnTop ? [old, new] : [new, old])
   }
 }
 
-/// The old picture becomes a colour, which then becomes the new picture.
+/// The old picture becomes a color, which then becomes the new picture.
 public struct DipTransition: VideoCompositor {
-  /// Colour, easing.
+  /// Color, easing.
   public static let descriptor = CompositorDescriptor.transition(
-    "dip", "Dip to colour", "The old picture becomes a colour, which then becomes the new picture.",
+    "dip", "Dip to color", "The old picture becomes a color, which then becomes the new picture.",
     [
       ParameterDescription(
         "color", .color, default: .list([.integer(0), .integer(0), .integer(0)]), isAnimatable: true,
-        summary: "The colour, sRGB; black.")
+        summary: "The color, sRGB; black.")
     ])
 
   private let easing: Easing
@@ -85,7 +89,7 @@ extension Frame {
     return output.freeze()
   }
 
-  /// This picture and a colour, mixed.
+  /// This picture and a color, mixed.
   func mixed(with codes: [Double], weight: Double, _ context: RenderContext) throws(CompositorError) -> Frame {
     var output = try context.makeFrame()
     var rows = try ScratchArena.frame(byteCount: size.width * format.bytesPerSample, pool: context.pool)

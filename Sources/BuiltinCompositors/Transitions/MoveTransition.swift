@@ -24,10 +24,7 @@ struct MoveTransition: Sendable {
   }
 }
 
-/// Where pictures move to.
-enum MoveDirection: String, CaseIterable, Sendable {
-  case left, right, up, down
-
+extension MoveDirection {
   static let parameter = ParameterDescription.choice("direction", allCases.map(\.rawValue), "Where the picture moves to")
 
   /// A part of the way across the canvas, in units of the composition. Rounded to whole samples of every plane: pictures that
@@ -40,12 +37,7 @@ enum MoveDirection: String, CaseIterable, Sendable {
       guard abs(part) != 1 else { return whole / context.renderScale }
       return (whole / step).rounded() * step / context.renderScale
     }
-    switch self {
-    case .left: return Point(x: -snapped(context.size.width), y: 0)
-    case .right: return Point(x: snapped(context.size.width), y: 0)
-    case .up: return Point(x: 0, y: -snapped(context.size.height))
-    case .down: return Point(x: 0, y: snapped(context.size.height))
-    }
+    return offset(across: Size(width: snapped(context.size.width), height: snapped(context.size.height)))
   }
 
   /// The other picture's place, which begins where this one ends.
@@ -55,7 +47,22 @@ enum MoveDirection: String, CaseIterable, Sendable {
   }
 }
 
+extension RenderContext {
+  /// The canvas in units of the composition.
+  var canvas: Size { Size(width: Double(size.width) / renderScale, height: Double(size.height) / renderScale) }
+}
+
 extension LayerInstruction {
+  /// The layer a part of the way from one offset to another, as a ramp of its transform between the two has it.
+  func moved(from start: Point, to end: Point, progress: Double, at time: MediaTime) -> LayerInstruction {
+    var layer = self
+    func place(_ offset: Point) -> AffineMatrix {
+      transform.value(at: time).concatenating(.translation(x: offset.x, y: offset.y))
+    }
+    layer.transform = PropertyTimeline(default: place(start).interpolated(to: place(end), fraction: progress))
+    return layer
+  }
+
   /// The layer moved by an offset in the composition's space.
   func moved(by offset: Point, at time: MediaTime) -> LayerInstruction {
     var layer = self

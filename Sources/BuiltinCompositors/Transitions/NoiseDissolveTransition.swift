@@ -43,7 +43,7 @@ struct NoiseMask: TransitionMask {
     level = progress * (1 + width)
   }
 
-  /// Nowhere whole: depth says nothing about neighbours.
+  /// Nowhere whole: depth says nothing about neighbors.
   func depth(x: Double, y: Double) -> Double { 0 }
   var feather: Double { .greatestFiniteMagnitude }
 

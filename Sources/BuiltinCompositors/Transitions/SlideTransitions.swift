@@ -1,6 +1,8 @@
 public import CompositorAPI
 
 /// The new picture pushes the old one out of the frame.
+///
+/// The frames are those of the layers that a timeline writes for a push: offsets are not rounded to samples.
 public struct PushTransition: VideoCompositor {
   /// Direction, easing.
   public static let descriptor = CompositorDescriptor.transition(
@@ -21,10 +23,10 @@ public struct PushTransition: VideoCompositor {
   /// Makes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { scene in
-      let offset = direction.offset(scene.progress, of: request)
+      let away = direction.offset(across: request.context.canvas)
       return [
-        scene.from.moved(by: offset, at: request.time),
-        scene.to.moved(by: direction.following(offset, of: request), at: request.time),
+        scene.to.moved(from: Point(x: -away.x, y: -away.y), to: .zero, progress: scene.progress, at: request.time),
+        scene.from.moved(from: .zero, to: away, progress: scene.progress, at: request.time),
       ]
     }
   }

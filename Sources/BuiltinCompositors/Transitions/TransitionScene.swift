@@ -40,6 +40,14 @@ struct TransitionScene {
     self.compositor = compositor
   }
 
+  /// The part of the canvas that a layer of the scene hides all through the transition; `nil` if that cannot be said.
+  func coverage(of layer: LayerInstruction) -> Rect? {
+    let instruction = request.instruction
+    return request.sources[layer.trackID].flatMap {
+      layer.coverage(of: $0.frame, canvas: request.context.canvas, over: instruction.progressRange ?? instruction.timeRange)
+    }
+  }
+
   /// The old picture, placed, over what lies under it.
   func fromPicture() throws(CompositorError) -> Frame { try compose([from] + under) }
   /// The new picture, placed, over what lies under it.

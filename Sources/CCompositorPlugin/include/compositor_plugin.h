@@ -85,8 +85,8 @@ enum {
 /* What alpha means. */
 enum {
   COMPOSITOR_OPAQUE = 0,       /* none, or to be ignored */
-  COMPOSITOR_STRAIGHT = 1,     /* colour is independent of alpha */
-  COMPOSITOR_PREMULTIPLIED = 2 /* colour was multiplied by alpha, in the encoded signal */
+  COMPOSITOR_STRAIGHT = 1,     /* color is independent of alpha */
+  COMPOSITOR_PREMULTIPLIED = 2 /* color was multiplied by alpha, in the encoded signal */
 };
 
 /* A picture. In a source `data` of the planes is to be read only. */
@@ -101,11 +101,11 @@ typedef struct CompositorFrame {
   int32_t low_padding;       /* unused bits below the significant ones: 6 in p010, else 0 */
   int32_t chroma_shift_x;    /* log2 of luma columns to a chroma column: 0 or 1 */
   int32_t chroma_shift_y;    /* log2 of luma rows to a chroma row: 0 or 1; odd sizes round up */
-  int32_t primaries;         /* colour primaries, ITU-T H.273 table 2; 2 where not known */
+  int32_t primaries;         /* color primaries, ITU-T H.273 table 2; 2 where not known */
   int32_t transfer;          /* transfer characteristics, ITU-T H.273 table 3: 1 BT.709, 16 PQ, 18 HLG ... */
   int32_t matrix;            /* matrix coefficients, ITU-T H.273 table 4; 0 for R, G, B */
   int32_t full_range;        /* 0: black 16, white 235 (of 8 bits); 1: black 0, white 255 */
-  int32_t chroma_location;   /* chroma sample location type, ITU-T H.273: 0 left, 1 centre, 2 top left, 3 top */
+  int32_t chroma_location;   /* chroma sample location type, ITU-T H.273: 0 left, 1 center, 2 top left, 3 top */
   int32_t alpha_mode;        /* COMPOSITOR_OPAQUE ... */
   int32_t pixel_aspect_numerator, pixel_aspect_denominator; /* a pixel's width by its height */
   int32_t plane_count;       /* 1 to 4 */
@@ -167,7 +167,7 @@ typedef struct CompositorParameterDescription {
 /* The surface that an instance renders to. It does not change during an instance's life. */
 typedef struct CompositorContext {
   size_t struct_size;
-  const CompositorFrame *output; /* size, format and colour of every output; its planes are zero here */
+  const CompositorFrame *output; /* size, format and color of every output; its planes are zero here */
   double render_scale;           /* pixels for each unit of the composition */
   int32_t is_draft;              /* 1: for scrubbing, speed matters more than quality */
   int32_t blends_linear_light;   /* 1: layers are to be mixed in linear light, 0: in the encoded signal */
@@ -178,7 +178,7 @@ typedef struct CompositorSource {
   size_t struct_size;
   int32_t track;                    /* the composition's track ID; never 0 */
   int32_t reserved;                 /* 0 */
-  const CompositorFrame *frame;     /* format and colour as declared; in `needs` before conversion, planes zero */
+  const CompositorFrame *frame;     /* format and color as declared; in `needs` before conversion, planes zero */
   CompositorTime presentation_time; /* the frame's own, in its media */
   CompositorTime duration;          /* how long its media shows it; timescale 0 where not known */
   CompositorTime requested_time;    /* the media time asked for: presentation_time <= it */
@@ -279,7 +279,7 @@ enum {
   COMPOSITOR_OK = 0,
   COMPOSITOR_FAILED = 1,            /* it went wrong */
   COMPOSITOR_INVALID_PARAMETER = 2, /* a value that the schema allows cannot be used */
-  COMPOSITOR_UNSUPPORTED = 3,       /* a size, format or colour that it cannot do */
+  COMPOSITOR_UNSUPPORTED = 3,       /* a size, format or color that it cannot do */
   COMPOSITOR_OUT_OF_MEMORY = 4,
   COMPOSITOR_CANCELLED = 5,         /* is_cancelled said so */
   COMPOSITOR_WRONG_OUTPUT = 6       /* what it made inside does not fit the output */
@@ -304,8 +304,8 @@ enum {
 /* What a compositor does about colour. */
 enum {
   COMPOSITOR_COLOR_SDR = 0,     /* knows BT.709 SDR only: everything else is converted before it sees it */
-  COMPOSITOR_COLOR_WIDE = 1,    /* sources come in the output's colour; HDR is converted to SDR */
-  COMPOSITOR_COLOR_HDR = 2,     /* sources come in the output's colour, HDR included */
+  COMPOSITOR_COLOR_WIDE = 1,    /* sources come in the output's color; HDR is converted to SDR */
+  COMPOSITOR_COLOR_HDR = 2,     /* sources come in the output's color, HDR included */
   COMPOSITOR_COLOR_CONFORMS = 3 /* sources come untouched; it conforms them itself */
 };
 

@@ -44,9 +44,12 @@ typedef enum cff_status {
   CFF_CHANGED,
 } cff_status;
 
-/// Why a call failed: a status and a sentence without a full stop.
+/// Why a call failed: a status and a sentence without a full stop. Every function that can fail returns a status and, unless that
+/// is CFF_OK or CFF_END, fills this.
 typedef struct cff_failure {
   cff_status status;
+  /// The errno of the operating system while a file is written; 0 if it was not the system that refused.
+  int system_error;
   char message[240];
 } cff_failure;
 

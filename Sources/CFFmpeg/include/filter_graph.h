@@ -28,7 +28,7 @@ enum {
   CFF_CONVERTS_CHROMA_GRID = 1,
   /// Bits are lost.
   CFF_CONVERTS_DEPTH = 2,
-  /// Colour is lost.
+  /// Color is lost.
   CFF_CONVERTS_TO_GREY = 4,
   /// R, G, B become Y′, Cb, Cr or the other way round.
   CFF_CONVERTS_FAMILY = 8,

@@ -30,7 +30,7 @@ typedef struct cff_option {
   const char *summary;
   cff_option_kind kind;
   double minimum, maximum;
-  /// Of a text or a colour; NULL where there is none.
+  /// Of a text or a color; NULL where there is none.
   const char *default_text;
   /// Of everything else; seconds for a duration.
   double default_number;

@@ -13,7 +13,7 @@ typedef enum cff_stream_kind {
   CFF_STREAM_COVER,
 } cff_stream_kind;
 
-/// Colour as H.273 code points; 2 where primaries, transfer or matrix are not said.
+/// Color as H.273 code points; 2 where primaries, transfer or matrix are not said.
 typedef struct cff_color {
   uint8_t primaries;
   uint8_t transfer;

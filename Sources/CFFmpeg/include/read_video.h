@@ -79,8 +79,15 @@ cff_status cff_video_seek(cff_video *video, int64_t time, int64_t *key_time, cff
 /// Goes to the start of the stream: everything is decoded as it comes.
 cff_status cff_video_rewind(cff_video *video, cff_failure *failure);
 
-/// Whether a key picture lies after the last packet that was read and not after `time`: 1 yes, 0 no, -1 not known.
-int cff_video_has_key_before(const cff_video *video, int64_t time);
+/// An answer that a container may not have.
+typedef enum cff_answer {
+  CFF_NO = 0,
+  CFF_YES,
+  CFF_UNKNOWN,
+} cff_answer;
+
+/// Whether a key picture lies after the last packet that was read and not after `time`.
+cff_answer cff_video_has_key_before(const cff_video *video, int64_t time);
 
 /// A packet that gave no picture, though the container promised one.
 typedef struct cff_loss {

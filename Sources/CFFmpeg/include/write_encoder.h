@@ -4,14 +4,10 @@
 
 #include "write_muxer.h"
 
-// Encoders: pictures and sound in, packets out. All functions return 0 or a negative AVERROR unless said otherwise.
-// Not thread-safe: one owner. Options are `key=value` lines; an option nobody knows is an error.
+// Encoders: pictures and samples in, packets out. Not thread-safe: one owner. Options are `key=value` lines; an unknown option is
+// an error.
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/// What a picture encoder is opened with. Colour fields are ITU-T H.273 code points.
+/// What a picture encoder is opened with. Color fields are ITU-T H.273 code points.
 typedef struct cff_video_encoding {
   const char *encoder;
   const char *pixel_format;
@@ -20,7 +16,7 @@ typedef struct cff_video_encoding {
   int time_base_num, time_base_den;
   int rate_num, rate_den;
   int primaries, transfer, matrix;
-  int full_range;
+  bool full_range;
   /// H.273 chroma sample location type 0 … 3, or -1 for none.
   int chroma_location;
   int64_t bit_rate;
@@ -53,39 +49,34 @@ typedef struct cff_lent_picture {
 } cff_lent_picture;
 
 /// Whether this machine has AVX-512.
-int cff_cpu_has_avx512(void);
+bool cff_cpu_has_avx512(void);
 /// Whether libavcodec has an encoder of this name.
-int cff_encoder_exists(const char *name);
-/// Whether the encoder takes the pixel format; 0 where either is unknown.
-int cff_encoder_accepts(const char *name, const char *pixel_format);
+bool cff_encoder_exists(const char *name);
+/// Whether the encoder takes the pixel format; false if either is unknown.
+bool cff_encoder_accepts(const char *name, const char *pixel_format);
 
-int cff_video_encoder_open(const cff_video_encoding *settings, const cff_muxer *muxer, cff_encoder **encoder);
-int cff_audio_encoder_open(const cff_audio_encoding *settings, const cff_muxer *muxer, cff_encoder **encoder);
+/// Opens an encoder whose packets go to a muxer; NULL for none.
+cff_status cff_video_encoder_open(
+    const cff_video_encoding *settings, const cff_muxer *muxer, cff_encoder **encoder, cff_failure *failure);
+cff_status cff_audio_encoder_open(
+    const cff_audio_encoding *settings, const cff_muxer *muxer, cff_encoder **encoder, cff_failure *failure);
 
 /// Samples per packet that a sound encoder asks for; 0 takes any number.
 int cff_audio_encoder_frame_size(const cff_encoder *encoder);
 
 /// Hands a picture over. `release` runs in every case, also on failure.
-int cff_video_encoder_send(cff_encoder *encoder, const cff_lent_picture *picture);
+cff_status cff_video_encoder_send(cff_encoder *encoder, const cff_lent_picture *picture, cff_failure *failure);
 
 /// Hands over `count` samples per channel that start at sample `position`, from planar float, −1 … 1. Whole-number formats
 /// are rounded to nearest and clipped.
-int cff_audio_encoder_send(cff_encoder *encoder, const float *const *channels, int count, int64_t position);
+cff_status cff_audio_encoder_send(
+    cff_encoder *encoder, const float *const *channels, int count, int64_t position, cff_failure *failure);
 
 /// Says that nothing more comes.
-int cff_encoder_send_end(cff_encoder *encoder);
+cff_status cff_encoder_send_end(cff_encoder *encoder, cff_failure *failure);
 
-/// 1 where a packet is ready to be written, 0 where more input (or nothing more) is needed, else a negative AVERROR.
-int cff_encoder_receive(cff_encoder *encoder);
+/// Asks for the next packet. `is_ready` tells whether there is one to be written; if not, more input (or nothing more) is needed.
+cff_status cff_encoder_receive(cff_encoder *encoder, bool *is_ready, cff_failure *failure);
 
 /// Frees everything. Accepts a pointer to null.
 void cff_encoder_destroy(cff_encoder **encoder);
-
-/// Text for a negative AVERROR, into `text`.
-void cff_error_text(int error, char *text, size_t capacity);
-/// errno of an AVERROR that stands for one, else 0.
-int cff_error_errno(int error);
-
-#ifdef __cplusplus
-}
-#endif

@@ -1,65 +1,60 @@
 #pragma once
-#include "libav_required.h"
+#include "common.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 // Writing a container through a file descriptor of our own, so that every failure of write, seek, fsync and close is seen.
-// All functions return 0 or a negative AVERROR. Not thread-safe: one owner.
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+// Not thread-safe: one owner.
 
 typedef struct cff_muxer cff_muxer;
 typedef struct cff_encoder cff_encoder;
 
 /// Mastering display (ST 2086) and light levels (CTA-861.3). Chromaticities in 1/50000, luminances in 1/10000 cd/m².
 typedef struct cff_mastering_metadata {
-  int has_display;
+  bool has_display;
   int32_t red[2], green[2], blue[2], white[2];
   int64_t maximum_luminance, minimum_luminance;
-  int has_light_level;
+  bool has_light_level;
   uint32_t maximum_content, maximum_average;
 } cff_mastering_metadata;
 
 /// Creates or truncates `path` and makes an empty container of libavformat's muxer `format`.
-int cff_muxer_create(const char *format, const char *path, cff_muxer **muxer);
+cff_status cff_muxer_create(const char *format, const char *path, cff_muxer **muxer, cff_failure *failure);
 
 /// Adds a track fed by `encoder`, in time units of 1/`timescale`. `rate` is the nominal frame rate, 0/1 for sound.
-/// `tag` is a sample entry such as "hvc1", or null for the muxer's choice. Returns the track's index.
-int cff_muxer_add_track(
-  cff_muxer *muxer, cff_encoder *encoder, int timescale, int rate_num, int rate_den, const char *tag,
-  const cff_mastering_metadata *mastering);
+/// `tag` is a sample entry such as "hvc1", or NULL for the muxer's choice.
+cff_status cff_muxer_add_track(
+    cff_muxer *muxer, cff_encoder *encoder, int timescale, int rate_num, int rate_den, const char *tag,
+    const cff_mastering_metadata *mastering, int *track, cff_failure *failure);
 
 /// Sets a metadata entry of a track, "language" and "title" among them, in the container's own spelling; before the header.
-int cff_muxer_set_track_metadata(cff_muxer *muxer, int track, const char *key, const char *value);
+cff_status cff_muxer_set_track_metadata(
+    cff_muxer *muxer, int track, const char *key, const char *value, cff_failure *failure);
 
 /// Makes a track the one that is played if nobody chooses; before the header.
 void cff_muxer_set_default_track(cff_muxer *muxer, int track);
 
 /// Sets a video track's display matrix: a, b, u, c, d, v, x, y, w of ISO/IEC 14496-12, in 16.16 fixed point (u, v, w in 2.30).
-int cff_muxer_set_display_matrix(cff_muxer *muxer, int track, const int32_t elements[9]);
+cff_status cff_muxer_set_display_matrix(
+    cff_muxer *muxer, int track, const int32_t elements[9], cff_failure *failure);
 
 /// Sets a metadata entry of the whole file; before the header.
-int cff_muxer_set_metadata(cff_muxer *muxer, const char *key, const char *value);
+cff_status cff_muxer_set_metadata(cff_muxer *muxer, const char *key, const char *value, cff_failure *failure);
 
 /// Dates the file, in seconds since 1970; before the header. Without it the file has no date.
-int cff_muxer_set_creation_time(cff_muxer *muxer, int64_t seconds);
+cff_status cff_muxer_set_creation_time(cff_muxer *muxer, int64_t seconds, cff_failure *failure);
 
-/// Writes the header. `options` are the muxer's, as `key=value` lines. An option nobody knows is an error.
-int cff_muxer_write_header(cff_muxer *muxer, const char *options);
+/// Writes the header. `options` are the muxer's, as `key=value` lines. An unknown option is an error.
+cff_status cff_muxer_write_header(cff_muxer *muxer, const char *options, cff_failure *failure);
 
 /// Writes the packet that `encoder` holds (see cff_encoder_receive), in its order among the tracks.
-int cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder);
+cff_status cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder, cff_failure *failure);
 
 /// Writes the trailer, then flushes, syncs and closes the file. After this only `destroy` may be called.
-int cff_muxer_finish(cff_muxer *muxer, int64_t *byte_count);
+cff_status cff_muxer_finish(cff_muxer *muxer, int64_t *byte_count, cff_failure *failure);
 
 /// Closes whatever is open and frees everything. The file stays as it is. Accepts a pointer to null.
 void cff_muxer_destroy(cff_muxer **muxer);
 
 /// Removes a file that was begun; anything but a regular file (a device, a folder, a link) is left alone.
 void cff_remove_regular_file(const char *path);
-
-#ifdef __cplusplus
-}
-#endif

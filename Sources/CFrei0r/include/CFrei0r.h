@@ -48,7 +48,7 @@ typedef struct frei0r_plugin frei0r_plugin;
 /// One instance for one size.
 typedef struct frei0r_instance frei0r_instance;
 
-/// Opens a plugin and initialises it. NULL with a sentence in `reason` where that does not work.
+/// Opens a plugin and initializes it. NULL with a sentence in `reason` where that does not work.
 frei0r_plugin *frei0r_open(const char *path, char *reason, size_t capacity);
 
 void frei0r_describe(const frei0r_plugin *plugin, frei0r_information *information);

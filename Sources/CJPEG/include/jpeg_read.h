@@ -14,7 +14,7 @@ typedef enum cjpeg_status {
   CJPEG_TRUNCATED,
   /// More pixels than allowed.
   CJPEG_TOO_LARGE,
-  /// Four inks, or another arrangement of components that is not Y, Cb, Cr or grey or R, G, B.
+  /// Four inks, or another arrangement of components that is not Y, Cb, Cr or gray or R, G, B.
   CJPEG_UNUSUAL,
   CJPEG_NO_MEMORY,
 } cjpeg_status;

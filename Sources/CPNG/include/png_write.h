@@ -16,7 +16,7 @@ typedef struct cpng_picture {
   bool is_bgra;
   /// Whether the fourth sample is written; it is straight alpha then, and left out otherwise.
   bool has_alpha;
-  /// Whether the colours are sRGB; else the code points below are written.
+  /// Whether the colors are sRGB; else the code points below are written.
   bool is_srgb;
   /// ITU-T H.273 primaries and transfer.
   uint8_t primaries, transfer;

@@ -32,7 +32,7 @@ typedef struct {
   /// In pixels; below 0 for unlimited.
   double width, height;
   double line_height;
-  /// 0 natural, 1 left, 2 centre, 3 right, 4 justified.
+  /// 0 natural, 1 left, 2 center, 3 right, 4 justified.
   int32_t alignment;
   /// 0 none, 1 start, 2 middle, 3 end.
   int32_t truncation;
@@ -49,7 +49,7 @@ typedef struct {
   double ink_x, ink_y, ink_width, ink_height;
   /// Characters that no font has.
   int32_t missing;
-  /// Whether some glyphs are coloured pictures.
+  /// Whether some glyphs are colored pictures.
   bool has_color;
   /// Whether the first paragraph runs from right to left.
   bool is_right_to_left;
@@ -71,9 +71,9 @@ typedef struct {
 } cpc_canvas;
 
 /// Adds the coverage of the glyphs of one paint (`any_paint` for all that are drawn): filled, and with a line of `outline`
-/// pixels around them if that is above 0. Coloured glyphs are left out. Rows are `width` bytes, a multiple of 4.
+/// pixels around them if that is above 0. Colored glyphs are left out. Rows are `width` bytes, a multiple of 4.
 bool cpc_layout_cover(cpc_layout *layout, const cpc_canvas *canvas, int32_t paint, bool any_paint, double outline);
-/// Draws the coloured glyphs, premultiplied, native-endian ARGB.
+/// Draws the colored glyphs, premultiplied, native-endian ARGB.
 bool cpc_layout_draw_color(cpc_layout *layout, const cpc_canvas *canvas);
 
 typedef struct {

@@ -1,14 +1,11 @@
-/// Blend modes of Compositing and Blending Level 1, in its order, and plus-lighter: one list and one set of formulas for everything
-/// that blends.
-///
-/// To add a mode, append it to `BLEND_MODES`, write its formula below, and append a case to `BlendMode` of CompositorAPI. A test
-/// compares the two lists by name and position.
-#ifndef BLENDING_H
-#define BLENDING_H
+// Blend modes of Compositing and Blending Level 1, in its order, and plus-lighter: one list and one set of formulas for everything
+// that blends.
+//
+// To add a mode, append it to `BLEND_MODES`, write its formula below, and append a case to `BlendMode` of CompositorAPI. A test
+// compares the two lists by name and position.
+#pragma once
 
 #include <stdint.h>
-
-#pragma STDC FP_CONTRACT OFF
 
 #define BLEND_MODES(MODE) \
   MODE(normal) MODE(multiply) MODE(screen) MODE(overlay) MODE(darken) MODE(lighten) MODE(color_dodge) MODE(color_burn) \
@@ -81,5 +78,3 @@ static inline __attribute__((always_inline)) void blend_colors(float *out, const
     for (int i = 0; i < 3; i++) out[i] = blend_separable(b[i], s[i], mode);
   }
 }
-
-#endif

@@ -13,7 +13,7 @@ static inline ptrdiff_t clamp_index(ptrdiff_t index, ptrdiff_t count) {
 #define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 
 // One luma column's chroma, anywhere: `column` may be outside the samples' inside.
-static inline float chroma_at(const float *in, ptrdiff_t inCount, int centered, ptrdiff_t column) {
+static inline float chroma_at(const float *in, ptrdiff_t inCount, bool centered, ptrdiff_t column) {
   const ptrdiff_t i = column >> 1;
   const float here = in[clamp_index(i, inCount)];
   if ((column & 1) == 0) {
@@ -24,7 +24,7 @@ static inline float chroma_at(const float *in, ptrdiff_t inCount, int centered, 
 }
 
 static void convert_upsample(
-    const float *restrict in, ptrdiff_t inCount, int centered, ptrdiff_t first, float *restrict out, ptrdiff_t count) {
+    const float *restrict in, ptrdiff_t inCount, bool centered, ptrdiff_t first, float *restrict out, ptrdiff_t count) {
   ptrdiff_t x = 0;
   while (x < count && (((first + x) & 1) != 0 || first + x < 2)) {
     out[x] = chroma_at(in, inCount, centered, first + x);
@@ -73,7 +73,7 @@ static void convert_upsample(
   for (x += 2 * pairs; x < count; x++) out[x] = chroma_at(in, inCount, centered, first + x);
 }
 
-static void convert_downsample(const float *restrict in, ptrdiff_t count, int centered, float *restrict out) {
+static void convert_downsample(const float *restrict in, ptrdiff_t count, bool centered, float *restrict out) {
   const ptrdiff_t outCount = (count + 1) / 2, pairs = count / 2;
   if (count <= 0) return;
   ptrdiff_t i = 0;

@@ -1,24 +1,26 @@
 // Samples to floats. Included by every tier.
 
-static void convert_load_u8(const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t count, float scale, float offset) {
+static void convert_load_u8(
+    const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t count, float zero, float scale, float offset) {
   // The steps that formats have get a loop of their own: only a step known to the compiler vectorises.
   if (step == 1) {
-    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)in[x] * scale + offset;
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)in[x] - zero) * scale + offset;
   } else if (step == 2) {
-    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)in[2 * x] * scale + offset;
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)in[2 * x] - zero) * scale + offset;
   } else {
-    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)in[4 * x] * scale + offset;
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)in[4 * x] - zero) * scale + offset;
   }
 }
 
 static void convert_load_u16(
-    const uint16_t *in, ptrdiff_t step, int shift, float *out, ptrdiff_t count, float scale, float offset) {
+    const uint16_t *in, ptrdiff_t step, int shift, float *out, ptrdiff_t count, float zero, float scale,
+    float offset) {
   if (step == 1) {
-    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)(in[x] >> shift) * scale + offset;
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)(in[x] >> shift) - zero) * scale + offset;
   } else if (step == 2) {
-    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)(in[2 * x] >> shift) * scale + offset;
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)(in[2 * x] >> shift) - zero) * scale + offset;
   } else {
-    for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)(in[4 * x] >> shift) * scale + offset;
+    for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)(in[4 * x] >> shift) - zero) * scale + offset;
   }
 }
 

@@ -1,6 +1,6 @@
 // Convolution, area means and enlarging. Included by every tier.
 
-// Sums of so many neighbours stay in registers while the taps go by.
+// Sums of so many neighbors stay in registers while the taps go by.
 enum { sum_count = 64 };
 
 static void effect_convolve_row(float *restrict out, const float *row, const float *weights, ptrdiff_t taps, ptrdiff_t count) {
@@ -72,7 +72,7 @@ static void effect_lerp_rows(float *restrict out, const float *a, const float *b
 static void effect_enlarge_row(float *restrict out, const float *row, ptrdiff_t factor, ptrdiff_t count) {
   const float step = 1.0f / (float)factor;
   for (ptrdiff_t first = 0; first < count; first += factor) {
-    // All samples of a cell lie between the cell's middle and its neighbours' middles.
+    // All samples of a cell lie between the cell's middle and its neighbors' middles.
     const ptrdiff_t cell = first / factor;
     const float before = row[cell], own = row[cell + 1], after = row[cell + 2];
     const ptrdiff_t end = count - first < factor ? count - first : factor;

@@ -15,7 +15,7 @@ static inline double limited_place(double position, double last) {
   return position > 0.0 ? position < last ? position : last : 0.0;
 }
 
-// Positions of a few samples at a time: whole parts that leave room for a neighbour, and the way to it, 0 ... 1.
+// Positions of a few samples at a time: whole parts that leave room for a neighbor, and the way to it, 0 ... 1.
 enum { place_count = 64 };
 typedef struct {
   int32_t left[place_count], top[place_count];

@@ -79,7 +79,7 @@ static void mix16(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t co
   }
 }
 
-// Between four neighbours, with 6 fraction bits; fx, fy in 1/32768.
+// Between four neighbors, with 6 fraction bits; fx, fy in 1/32768.
 static inline int16_t bilinear8(int16_t p, int16_t pr, int16_t q, int16_t qr, int16_t fx, int16_t fy) {
   const int16_t top = (int16_t)(p * 64 + high_product((int16_t)((pr - p) * 128), fx));
   const int16_t bottom = (int16_t)(q * 64 + high_product((int16_t)((qr - q) * 128), fx));

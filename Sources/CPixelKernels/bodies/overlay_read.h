@@ -1,29 +1,4 @@
-// Samples to surfaces, and what changes in them. Included by every tier.
-
-static void overlay_read_8(const uint8_t *row, ptrdiff_t step, float offset, float scale, float *out, ptrdiff_t count) {
-  if (step == 1) {
-    for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)row[x] - offset) * scale;
-    return;
-  }
-  for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)row[x * step] - offset) * scale;
-}
-
-static void overlay_read_16(
-    const uint16_t *row, ptrdiff_t step, int32_t padding, float offset, float scale, float *out, ptrdiff_t count) {
-  for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)(row[x * step] >> padding) - offset) * scale;
-}
-
-static void overlay_mean_rows(const float *top, const float *bottom, float share, float *out, ptrdiff_t count) {
-  for (ptrdiff_t x = 0; x < count; x++) out[x] = top[x] + (bottom[x] - top[x]) * share;
-}
-
-static void overlay_double_row(const float *row, const float even[3], const float odd[3], float *out, ptrdiff_t pairs) {
-  for (ptrdiff_t x = 0; x < pairs; x++) {
-    const float left = row[x - 1], here = row[x], right = row[x + 1];
-    out[2 * x] = even[0] * left + even[1] * here + even[2] * right;
-    out[2 * x + 1] = odd[0] * left + odd[1] * here + odd[2] * right;
-  }
-}
+// Components to surfaces, and what changes in them. Included by every tier.
 
 static void overlay_surface_from_components(
     const float *const parts[4], const float matrix[9], bool is_straight, float *out, ptrdiff_t count) {

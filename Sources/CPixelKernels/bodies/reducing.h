@@ -1,6 +1,6 @@
 // Area means. Included by every tier, so that each compiles the same loops for its own instructions.
 //
-// Sums of neighbours are taken inside wider words loaded whole: the sum does not depend on the byte order, and the loads stay
+// Sums of neighbors are taken inside wider words loaded whole: the sum does not depend on the byte order, and the loads stay
 // contiguous.
 
 static inline uint16_t pair_sum8(const uint8_t *src) {

@@ -1,6 +1,7 @@
 /// Rows of samples and rows of floats: what the kernels of ConvertRows.def take.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

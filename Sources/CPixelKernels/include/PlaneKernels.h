@@ -1,6 +1,7 @@
 /// Planes of 8 and 16 bits: what the kernels of PlaneKernels.def take.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +16,7 @@ typedef struct cpk_warp8_plan {
 
 /// A band of a warped 8-bit layer, up to 8 rows high, done by tiles of 8x8 samples.
 ///
-/// Positions are 32.32 fixed point in samples of the picture: a whole number is the centre of a sample. A tile reads a window
+/// Positions are 32.32 fixed point in samples of the picture: a whole number is the center of a sample. A tile reads a window
 /// of 16x16 samples, whose top left is clamped to x_min ... x_max, y_min ... y_max: all those windows must be readable memory.
 /// No tile may span more than 14 samples of the picture in either direction.
 typedef struct cpk_warp8_band {
@@ -58,8 +59,8 @@ typedef struct cpk_light_curve {
   float scale, bias;
   float low, high;
   int32_t shift;
-  int32_t takes_root;
-  int32_t is_odd;             ///< 1: what is below 0 has the curve of its size, negated.
+  bool takes_root;
+  bool is_odd;                ///< What is below 0 has the curve of its size, negated.
 } cpk_light_curve;
 
 /// A value that changes evenly along a row; 0 ... 1 are weights, what is outside is clamped.

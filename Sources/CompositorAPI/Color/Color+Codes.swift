@@ -10,7 +10,7 @@ extension Color {
     let signal = SIMD3(red, green, blue)
     guard red.isFinite, green.isFinite, blue.isFinite, alpha >= 0, alpha <= 1 else {
       throw CompositorError(
-        .invalidValue, "The colour (\(red), \(green), \(blue), \(alpha)) is not one.",
+        .invalidValue, "The color (\(red), \(green), \(blue), \(alpha)) is not one.",
         recoverySuggestion: "Give finite components and an alpha of 0 … 1.")
     }
     if primaries == tags.primaries, transfer.hasSameCurve(as: tags.transfer) { return signal }
@@ -22,8 +22,8 @@ extension Color {
     }
   }
 
-  /// Code values, as stored (whole numbers for unsigned samples), of this colour in a format: Y′, Cb, Cr, A or R, G, B, A.
-  /// Colour components are multiplied by alpha unless the attributes say that alpha is straight.
+  /// Code values, as stored (whole numbers for unsigned samples), of this color in a format: Y′, Cb, Cr, A or R, G, B, A.
+  /// Color components are multiplied by alpha unless the attributes say that alpha is straight.
   ///
   /// - Throws: as ``encoded(in:policy:)``; `.conversionNotPossible` also where the matrix is not known.
   public func codes(
@@ -43,9 +43,9 @@ extension Color {
   private func cannotEncode(in tags: ColorTags) -> CompositorError {
     CompositorError(
       .conversionNotPossible,
-      "A colour with primaries \(primaries.rawValue) and transfer function \(transfer.rawValue) cannot be written with "
+      "A color with primaries \(primaries.rawValue) and transfer function \(transfer.rawValue) cannot be written with "
         + "primaries \(tags.primaries.rawValue), transfer function \(tags.transfer.rawValue), "
         + "matrix \(tags.matrix.rawValue) (H.273 numbers).",
-      recoverySuggestion: "Name the colour in sRGB, or in the output's own primaries and transfer function.")
+      recoverySuggestion: "Name the color in sRGB, or in the output's own primaries and transfer function.")
   }
 }

@@ -27,12 +27,15 @@ public struct ColorConversionPolicy: Hashable, Sendable {
     case clip
   }
 
-  /// What becomes of colours outside a narrower output's gamut when HDR is turned into SDR.
+  /// What becomes of colors outside a narrower output's gamut when HDR is turned into SDR.
   public enum GamutMapping: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Moved towards the grey of the same luminance until no component is negative: hue and luminance stay.
-    case preserveHue
+    /// Moved towards the gray of the same luminance until no component is negative: hue and luminance stay.
+    case preserveHue = "preserve-hue"
     /// Each component is limited on its own: hues shift.
     case clip
+
+    /// Reads a word; what earlier versions wrote in camel case is read too.
+    public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
 
   /// What SDR code values mean as light.
@@ -61,7 +64,7 @@ public struct ColorConversionPolicy: Hashable, Sendable {
   public var sdrPeakLuminance: Double
   /// How light above the output's peak is rolled off. Default ``ToneMapping/bt2390``.
   public var toneMapping: ToneMapping
-  /// What becomes of colours outside the output's gamut. Default ``GamutMapping/preserveHue``.
+  /// What becomes of colors outside the output's gamut. Default ``GamutMapping/preserveHue``.
   public var gamutMapping: GamutMapping
   /// What SDR code values mean as light. Default ``SDRCurve/display``.
   public var sdrCurve: SDRCurve
@@ -96,7 +99,7 @@ public struct ColorConversionPolicy: Hashable, Sendable {
     ]
     for (name, value, range) in checks where !range.contains(value) {
       throw CompositorError(
-        .invalidValue, "A colour conversion's \(name) is \(value) cd/m².",
+        .invalidValue, "A color conversion's \(name) is \(value) cd/m².",
         recoverySuggestion: "Give \(Int(range.lowerBound)) … \(Int(range.upperBound)) cd/m².")
     }
   }
@@ -133,3 +136,5 @@ extension ColorConversionPolicy: Codable {
     try validate()
   }
 }
+
+extension ColorConversionPolicy.GamutMapping: SpelledWord {}

@@ -40,7 +40,7 @@ extension ColorPrimaries {
     return back * adaptation * from
   }
 
-  /// Moves XYZ colours seen under one white to the same look under another, by the Bradford cone responses.
+  /// Moves XYZ colors seen under one white to the same look under another, by the Bradford cone responses.
   static func bradfordAdaptation(from source: SIMD3<Double>, to target: SIMD3<Double>) -> Matrix3? {
     let cones = Matrix3(
       SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367), SIMD3(0.0389, -0.0685, 1.0296))

@@ -111,7 +111,7 @@ extension ColorTags {
     return size.height == 576 || size.height == 288 ? .bt601_625 : .bt601_525
   }
 
-  /// Whether both stand for the same colours from the same code values in a format: chroma siting is compared only where
+  /// Whether both stand for the same colors from the same code values in a format: chroma siting is compared only where
   /// chroma is subsampled, curves by their form.
   public func isEquivalent(to other: ColorTags, in format: PixelFormat) -> Bool {
     primaries == other.primaries && transfer.hasSameCurve(as: other.transfer)

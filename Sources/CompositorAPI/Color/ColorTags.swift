@@ -1,4 +1,4 @@
-/// Colour primaries by code point, ITU-T H.273 table 2.
+/// Color primaries by code point, ITU-T H.273 table 2.
 public struct ColorPrimaries: RawRepresentable, Hashable, Sendable, Codable {
   /// The H.273 code point.
   public var rawValue: UInt8
@@ -44,7 +44,7 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public static let smpte240M = TransferFunction(rawValue: 7)
   /// Linear light.
   public static let linear = TransferFunction(rawValue: 8)
-  /// IEC 61966-2-4, xvYCC: the curve of BT.709, also for colours outside its gamut. Camcorders write it.
+  /// IEC 61966-2-4, xvYCC: the curve of BT.709, also for colors outside its gamut. Camcorders write it.
   public static let xvYCC = TransferFunction(rawValue: 11)
   /// IEC 61966-2-1, sRGB.
   public static let sRGB = TransferFunction(rawValue: 13)
@@ -94,13 +94,13 @@ public enum ColorRange: String, Hashable, Sendable, Codable {
 }
 
 /// Where a subsampled chroma sample sits relative to luma, ITU-T H.273 chroma sample location type.
-public enum ChromaLocation: String, Hashable, Sendable, Codable {
+public enum ChromaLocation: String, Hashable, Sendable, Codable, CaseIterable {
   /// Type 0: on the left luma column, between two rows (MPEG-2, H.264 default).
   case left
   /// Type 1: between columns, between rows (JPEG, MPEG-1).
   case center
   /// Type 2: on the left column, on the top row (BT.2020/2100).
-  case topLeft
+  case topLeft = "top-left"
   /// Type 3: between columns, on the top row.
   case top
 
@@ -108,11 +108,14 @@ public enum ChromaLocation: String, Hashable, Sendable, Codable {
   public var horizontalOffset: Double { self == .left || self == .topLeft ? 0 : 0.5 }
   /// Offset of chroma sample 0 from luma sample 0, in luma rows (0 or 0.5), where rows are subsampled.
   public var verticalOffset: Double { self == .left || self == .center ? 0.5 : 0 }
+
+  /// Reads a word; what earlier versions wrote in camel case is read too.
+  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// How code values become light: the tags that travel with a frame.
 public struct ColorTags: Hashable, Sendable, Codable {
-  /// The colours of R, G and B.
+  /// The colors of R, G and B.
   public var primaries: ColorPrimaries
   /// The curve between light and signal.
   public var transfer: TransferFunction
@@ -152,3 +155,5 @@ public struct ColorTags: Hashable, Sendable, Codable {
   public static let bt2100HLG = ColorTags(
     primaries: .bt2020, transfer: .hlg, matrix: .bt2020, range: .limited, chromaLocation: .topLeft)
 }
+
+extension ChromaLocation: SpelledWord {}

@@ -56,7 +56,7 @@ public struct HDRMetadata: Hashable, Sendable, Codable {
   }
 }
 
-/// A colour a person named: components with a colour space of their own.
+/// A color a person named: components with a color space of their own.
 public struct Color: Hashable, Sendable, Codable {
   /// R′, G′, B′ in the encoding of ``primaries`` and ``transfer``, nominally 0 … 1.
   public var red, green, blue: Double
@@ -66,7 +66,7 @@ public struct Color: Hashable, Sendable, Codable {
   public var primaries: ColorPrimaries
   /// The curve the components are encoded with.
   public var transfer: TransferFunction
-  /// Makes a colour; sRGB unless told otherwise.
+  /// Makes a color; sRGB unless told otherwise.
   public init(
     red: Double, green: Double, blue: Double, alpha: Double = 1, primaries: ColorPrimaries = .bt709,
     transfer: TransferFunction = .sRGB

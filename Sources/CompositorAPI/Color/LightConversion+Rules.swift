@@ -5,7 +5,7 @@ extension LightConversion {
   /// ```swift
   /// let conversion = try LightConversion(from: .bt2100HLG, to: .bt709)
   /// // ["HLG shown on 1000 cd/m², system gamma 1.2 (BT.2100)", "BT.2020 to BT.709 primaries",
-  /// //  "BT.2390 roll-off from 1000 to 203 cd/m²", "colours outside the gamut keep their hue", …]
+  /// //  "BT.2390 roll-off from 1000 to 203 cd/m²", "colors outside the gamut keep their hue", …]
   /// ```
   public var rules: [String] {
     guard !isIdentity else { return [] }
@@ -33,7 +33,7 @@ extension LightConversion {
     }
     if source.range != output.range { stored.append("\(source.range.rawValue) to \(output.range.rawValue) range") }
     if stored.isEmpty { return "\(source.shortName): nothing to convert" }
-    return "\(source.shortName): same colours, \(stored.joined(separator: ", "))"
+    return "\(source.shortName): same colors, \(stored.joined(separator: ", "))"
   }
 
   private var sourceRule: String? {
@@ -67,8 +67,8 @@ extension LightConversion {
 
   private var gamutRule: String? {
     switch gamutMapping {
-    case .preserveHue: "colours outside the gamut keep their hue"
-    case .clip: "colours outside the gamut are clipped"
+    case .preserveHue: "colors outside the gamut keep their hue"
+    case .clip: "colors outside the gamut are clipped"
     case nil: nil
     }
   }

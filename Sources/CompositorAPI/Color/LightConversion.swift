@@ -124,13 +124,13 @@ public struct LightConversion: Sendable {
     return toneCurve.luminance(largest * unit) / (largest * unit)
   }
 
-  /// The nearest light without a component below 0 on the way to the grey of the same luminance.
+  /// The nearest light without a component below 0 on the way to the gray of the same luminance.
   private func keepingHue(_ light: SIMD3<Double>) -> SIMD3<Double> {
     let least = light.min()
     guard least < 0 else { return light }
     let luminance = (light * outputLuminance).sum()
     guard luminance > 0 else { return SIMD3() }
-    // The same as grey + (light − grey) · share, with an exact 0 for the least.
+    // The same as gray + (light − gray) · share, with an exact 0 for the least.
     return (light - SIMD3(repeating: least)) * (luminance / (luminance - least))
   }
 
@@ -142,7 +142,7 @@ public struct LightConversion: Sendable {
 
   private static func unknownPrimaries(_ source: ColorPrimaries, _ output: ColorPrimaries) -> CompositorError {
     CompositorError(
-      .conversionNotPossible, "Colour primaries \(source.rawValue) cannot become \(output.rawValue) (H.273).",
+      .conversionNotPossible, "Color primaries \(source.rawValue) cannot become \(output.rawValue) (H.273).",
       recoverySuggestion: "Choose primaries for the output that have a definition, for example BT.709.")
   }
 }

@@ -1,4 +1,4 @@
-/// A 3 × 3 matrix of doubles, by rows: how one triple of colour components becomes another.
+/// A 3 × 3 matrix of doubles, by rows: how one triple of color components becomes another.
 public struct Matrix3: Hashable, Sendable {
   /// The rows.
   public var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)

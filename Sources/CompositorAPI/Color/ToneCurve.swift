@@ -83,7 +83,7 @@ public struct ToneCurve: Hashable, Sendable {
 /// SDR video is display light unless the camera's is asked for: BT.709, BT.601, BT.2020 and SMPTE 240M are a power of 2.4, as
 /// ITU-R BT.1886 has it for a black of 0, which is also how zimg and libplacebo linearise them. The camera's curves are those
 /// of ITU-T H.273 table 3. SDR curves are odd (a negative signal is minus the curve of its size), so that codes below black
-/// and colours outside the gamut survive; HDR curves hold at black and at the end of what codes can say.
+/// and colors outside the gamut survive; HDR curves hold at black and at the end of what codes can say.
 extension TransferFunction {
   /// Whether the curve is known.
   public var hasCurve: Bool { family != nil }

@@ -43,20 +43,7 @@ public enum BlendMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// Reads a mode by its name; those that title layers had in camel case (`colorDodge`) are read too.
   ///
   /// - Throws: `DecodingError` for other names.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let name = try container.decode(String.self)
-    guard let mode = BlendMode(rawValue: name) ?? BlendMode(rawValue: name.kebabCased) else {
-      throw DecodingError.dataCorruptedError(
-        in: container,
-        debugDescription: "There is no blend mode \(name). There are: \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    self = mode
-  }
+  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
-extension BlendMode: SpelledValue {
-  package init?(spelling: String) { self.init(rawValue: spelling) }
-  package var spelling: String { rawValue }
-  package static var spellings: [String] { allCases.map(\.rawValue) }
-}
+extension BlendMode: SpelledWord {}

@@ -128,7 +128,7 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     case choice([String])
     /// An easing, a string that ``Easing/init(_:)`` reads.
     case easing
-    /// A colour: a list of 3 or 4 numbers 0 … 1, sRGB.
+    /// A color: a list of 3 or 4 numbers 0 … 1, sRGB.
     case color
     /// A point: a list of 2 numbers, in pixels of the composition.
     case point

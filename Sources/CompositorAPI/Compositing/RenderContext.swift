@@ -12,7 +12,7 @@ public enum RenderRoute: String, Hashable, Sendable, Codable, CaseIterable {
   case passthrough
   /// Composed plane by plane in the sources' own Y′CbCr.
   case planar
-  /// Composed as RGB in 16 bits or float, with conversion of colour and format on the way.
+  /// Composed as RGB in 16 bits or float, with conversion of color and format on the way.
   case general
   /// Composed by a compositor that does not say how.
   case custom
@@ -34,7 +34,7 @@ public struct RenderContext: Sendable {
   public var compositionToPixels: AffineMatrix
   /// Format of the frame to make.
   public var outputFormat: PixelFormat
-  /// Colour, pixel aspect and alpha of the frame to make.
+  /// Color, pixel aspect and alpha of the frame to make.
   public var outputAttributes: FrameAttributes
   /// In which signal layers are mixed.
   public var blending: BlendingSpace
@@ -81,7 +81,7 @@ extension RenderContext {
   /// let black = try request.context.makeFrame(filledWith: .black)
   /// ```
   ///
-  /// Where the output keeps no alpha, a colour that is not opaque is seen over black. O(bytes of the frame).
+  /// Where the output keeps no alpha, a color that is not opaque is seen over black. O(bytes of the frame).
   ///
   /// - Throws: `.framePoolExhausted` where too many frames are kept; `.invalidValue` and `.conversionNotPossible` as
   ///   ``Color/codes(format:attributes:policy:)``.
@@ -96,7 +96,7 @@ extension RenderContext {
 }
 
 extension MutableFrame {
-  /// Writes one colour everywhere.
+  /// Writes one color everywhere.
   ///
   /// - Parameter codes: Code values as ``Color/codes(format:attributes:policy:)`` gives them: Y′, Cb, Cr, A or R, G, B, A.
   public mutating func fill(codes: [Double]) {

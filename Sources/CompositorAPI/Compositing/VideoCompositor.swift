@@ -13,9 +13,9 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   public enum ColorHandling: String, Hashable, Sendable, Codable {
     /// Knows BT.709 SDR only: everything else is converted before it sees it.
     case sdrOnly
-    /// Takes wide-gamut SDR, converted to the output's colour; HDR is converted to SDR.
+    /// Takes wide-gamut SDR, converted to the output's color; HDR is converted to SDR.
     case wide
-    /// Takes sources converted to the output's colour, HDR included.
+    /// Takes sources converted to the output's color, HDR included.
     case hdr
     /// Takes sources untouched and conforms them itself.
     case conformsItself
@@ -73,7 +73,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   /// host keeps decoded frames at hand for it, and it may be asked in any order.
   public var needsOtherTimes: Bool
 
-  /// Describes a compositor that takes sources in the output's format and colour, any number of requests at a time.
+  /// Describes a compositor that takes sources in the output's format and color, any number of requests at a time.
   public init(
     id: CompositorID, name: String, version: String = "1.0.0", summary: String = "",
     sourceFormats: SourceFormats = .output, outputFormats: [PixelFormat] = [], colorHandling: ColorHandling = .hdr,

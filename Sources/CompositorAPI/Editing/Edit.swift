@@ -11,7 +11,7 @@ public struct Edit: Hashable, Sendable, Codable {
   public var titles: Titles
   /// Volumes.
   public var audioMix: AudioMix
-  /// Format and colour of the frames.
+  /// Format and color of the frames.
   public var output: OutputDescription
   /// What is done about interlaced pictures, by source; nothing for those that are absent.
   public var deinterlacing: [MediaSource: Deinterlacing]
@@ -47,7 +47,7 @@ public struct Edit: Hashable, Sendable, Codable {
 }
 
 extension Edit {
-  /// Renders to a colour, whatever the edit said before.
+  /// Renders to a color, whatever the edit said before.
   public mutating func render(in color: ColorTags) {
     output.color = color
     videoComposition.colorPrimaries = nil

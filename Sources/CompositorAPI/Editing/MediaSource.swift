@@ -15,9 +15,9 @@ public struct GeneratedSource: Hashable, Sendable, Codable {
   public enum Pattern: Hashable, Sendable, Codable {
     /// One colour.
     case color(Color)
-    /// 75 % colour bars over a grey ramp.
+    /// 75 % color bars over a gray ramp.
     case bars
-    /// A ramp between two colours, left to right where `angle` is 0, turned clockwise by degrees.
+    /// A ramp between two colors, left to right where `angle` is 0, turned clockwise by degrees.
     case gradient(from: Color, to: Color, angleDegrees: Double)
     /// The frame number and time in large digits, with a hand that turns once a second.
     case clock

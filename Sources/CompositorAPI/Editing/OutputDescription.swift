@@ -5,7 +5,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   public var format: PixelFormat?
   /// Bits of each component, 8, 10, 12 or 16, whatever ``format`` says; `nil` leaves it to ``format``.
   public var bitDepth: Int?
-  /// Colour of the frames; nil takes that of the first source with Y′CbCr pictures, BT.709 where there is none, as far as the
+  /// Color of the frames; nil takes that of the first source with Y′CbCr pictures, BT.709 where there is none, as far as the
   /// video composition does not say otherwise.
   public var color: ColorTags?
   /// Width of a pixel by its height.
@@ -40,7 +40,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   }
 }
 
-/// What becomes of mastering display (SMPTE ST 2086) and light levels (CTA-861.3) in a movie whose colour is PQ.
+/// What becomes of mastering display (SMPTE ST 2086) and light levels (CTA-861.3) in a movie whose color is PQ.
 ///
 /// SDR and HLG movies carry neither: their signal is relative to the display that shows it.
 public enum HDRMetadataChoice: String, Hashable, Sendable, Codable, CaseIterable {

@@ -73,8 +73,8 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
       ramps[index] = ramp
       return
     }
-    let neighbours = [index > 0 ? ramps[index - 1].timeRange : nil, index < ramps.count ? ramps[index].timeRange : nil]
-    for case let other? in neighbours where other.start < range.end && other.end > range.start {
+    let neighbors = [index > 0 ? ramps[index - 1].timeRange : nil, index < ramps.count ? ramps[index].timeRange : nil]
+    for case let other? in neighbors where other.start < range.end && other.end > range.start {
       throw CompositorError(
         .overlappingRamps, "The ramp over \(range) overlaps the one over \(other).",
         recoverySuggestion: "Let one end where the other starts.")

@@ -1,4 +1,4 @@
-/// Whether colour components were multiplied by alpha.
+/// Whether color components were multiplied by alpha.
 public enum AlphaMode: String, Hashable, Sendable, Codable {
   /// No alpha, or alpha to be ignored: every pixel covers fully.
   case opaque
@@ -39,7 +39,7 @@ public struct Frame: Sendable {
   public let format: PixelFormat
   /// Stored columns and rows, before pixel aspect.
   public let size: PixelSize
-  /// Colour, pixel aspect, alpha and HDR metadata.
+  /// Color, pixel aspect, alpha and HDR metadata.
   public var attributes: FrameAttributes
   /// The hold on the memory: another one whenever memory that comes back is lent again.
   package private(set) var lease: FrameLease

@@ -6,7 +6,7 @@ public struct MutableFrame: ~Copyable, Sendable {
   public let format: PixelFormat
   /// Stored columns and rows.
   public let size: PixelSize
-  /// Colour, pixel aspect, alpha and HDR metadata.
+  /// Color, pixel aspect, alpha and HDR metadata.
   public var attributes: FrameAttributes
   private let lease: FrameLease
 

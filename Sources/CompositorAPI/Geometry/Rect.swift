@@ -43,7 +43,7 @@ public struct Rect: Hashable, Sendable, Codable {
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The centre.
+  /// The center.
   public var center: Point { Point(x: minX + size.width / 2, y: minY + size.height / 2) }
   /// Whether all four numbers are finite.
   public var isFinite: Bool {

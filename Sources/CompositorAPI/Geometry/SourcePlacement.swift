@@ -1,8 +1,8 @@
 /// How a source is brought to the size of a canvas.
 public enum ContentMode: String, Hashable, Sendable, Codable, CaseIterable {
-  /// As large as fits, all of it visible, centred; the background shows at two sides.
+  /// As large as fits, all of it visible, centered; the background shows at two sides.
   case aspectFit
-  /// As small as covers the canvas, centred; two sides are cut off.
+  /// As small as covers the canvas, centered; two sides are cut off.
   case aspectFill
   /// Exactly the canvas; the picture's shape is not kept.
   case stretch

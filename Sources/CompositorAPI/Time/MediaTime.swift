@@ -1,6 +1,6 @@
 /// A time as an exact rational: `value / timescale` seconds, or one of the special times.
 ///
-/// Shape and rules are those of the editing model: arithmetic never normalises, `1/2` equals `2/4`, and the order is total:
+/// Shape and rules are those of the editing model: arithmetic never normalizes, `1/2` equals `2/4`, and the order is total:
 /// −∞ < finite < indefinite < +∞ < invalid.
 public struct MediaTime: Sendable {
   /// What kind of time this is, and whether a conversion lost precision on the way.

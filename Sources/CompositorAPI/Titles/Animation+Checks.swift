@@ -116,9 +116,9 @@ extension LayerProperty {
     let wanted =
       switch kind {
       case .numbers(1): "a number"
-      case .numbers(4) where isColor: "a colour"
+      case .numbers(4) where isColor: "a color"
       case .numbers(let count): "\(count) numbers"
-      case .list: self == .gradientColors ? "a list of colours" : "a list of numbers"
+      case .list: self == .gradientColors ? "a list of colors" : "a list of numbers"
       case .text: "a text"
       case .path: "a path"
       }

@@ -1,5 +1,5 @@
 extension AnimationValue: Codable {
-  /// Reads a number, a list of numbers, words, or a list of colours (as the numbers of all).
+  /// Reads a number, a list of numbers, words, or a list of colors (as the numbers of all).
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
     if let number = try? single.decode(Double.self) {
@@ -12,7 +12,7 @@ extension AnimationValue: Codable {
       self = .numbers(colors.flatMap { [$0.color.red, $0.color.green, $0.color.blue, $0.color.alpha] })
     } else {
       throw DecodingError.dataCorruptedError(
-        in: single, debugDescription: "a value is a number, a list of numbers, a text, or a list of colours")
+        in: single, debugDescription: "a value is a number, a list of numbers, a text, or a list of colors")
     }
   }
 
@@ -27,7 +27,7 @@ extension AnimationValue: Codable {
     }
   }
 
-  /// The same value in the form that a property needs: words become a colour or a path.
+  /// The same value in the form that a property needs: words become a color or a path.
   package func adapted(to property: LayerProperty) throws(CompositorError) -> AnimationValue {
     guard case .text(let text) = self else {
       guard case .numbers(let numbers) = self, property.isColor, numbers.count == 3 else { return self }
@@ -49,14 +49,18 @@ extension AnimationValue: Codable {
 
 extension Animation: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case property, from, to, by, values, path, keyTimes, curves, mode, rotation, spring, group, transition
-    case curve, additive, cumulative
+    case property, from, to, by, values, path, keyTimes, easings, mode, rotation, spring, group, transition
+    case easing, additive, cumulative
   }
 
+  /// What earlier versions called ``Keyframes/curves`` and ``curve``.
+  private enum OlderKeys: String, CodingKey { case curves, curve }
+
   /// Reads an animation: `property` with `from`, `to`, `by`; or with `values` or `path`; or with `spring`; or `group`; or
-  /// `transition`. The keys of ``LayerTiming`` stand beside them.
+  /// `transition`. The keys of ``LayerTiming`` stand beside them. The older keys `curve` and `curves` are read too.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
+    let older = try decoder.container(keyedBy: OlderKeys.self)
     let timing = try LayerTiming(from: decoder)
     if let group = try values.decodeIfPresent([Animation].self, forKey: .group) {
       self.init(.group(group), timing: timing)
@@ -64,16 +68,16 @@ extension Animation: Codable {
       self.init(.transition(transition), timing: timing)
     } else {
       let property = try values.decode(LayerProperty.self, forKey: .property)
-      self.init(try Animation.kind(of: property, values), timing: timing)
+      self.init(try Animation.kind(of: property, values, older), timing: timing)
     }
-    curve = try values.read(.curve, or: curve)
+    curve = try values.decodeIfPresent(Easing.self, forKey: .easing) ?? older.read(.curve, or: curve)
     isAdditive = try values.read(.additive, or: false)
     isCumulative = try values.read(.cumulative, or: false)
     try requireUsable()
   }
 
   private static func kind(
-    of property: LayerProperty, _ values: KeyedDecodingContainer<CodingKeys>
+    of property: LayerProperty, _ values: KeyedDecodingContainer<CodingKeys>, _ older: KeyedDecodingContainer<OlderKeys>
   ) throws -> Kind {
     func value(_ key: CodingKeys) throws -> AnimationValue? {
       try values.decodeIfPresent(AnimationValue.self, forKey: key)?.adapted(to: property)
@@ -83,7 +87,7 @@ extension Animation: Codable {
       frames.values = try values.read(.values, or: [AnimationValue]()).map { try $0.adapted(to: property) }
       frames.path = try values.decodeIfPresent(ShapePath.self, forKey: .path)
       frames.keyTimes = try values.read(.keyTimes, or: [])
-      frames.curves = try values.read(.curves, or: [])
+      frames.curves = try values.decodeIfPresent([Easing].self, forKey: .easings) ?? older.read(.curves, or: [])
       frames.mode = try values.read(.mode, or: .linear)
       frames.rotation = try values.read(.rotation, or: .none)
       return .keyframes(property, frames)
@@ -98,7 +102,7 @@ extension Animation: Codable {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try timing.encode(to: encoder)
-    try values.encode(curve, forKey: .curve)
+    try values.encode(curve, forKey: .easing)
     try values.encode(isAdditive, forKey: .additive)
     try values.encode(isCumulative, forKey: .cumulative)
     switch kind {
@@ -112,7 +116,7 @@ extension Animation: Codable {
       try values.encode(frames.values, forKey: .values)
       try values.encodeIfPresent(frames.path, forKey: .path)
       try values.encode(frames.keyTimes, forKey: .keyTimes)
-      try values.encode(frames.curves, forKey: .curves)
+      try values.encode(frames.curves, forKey: .easings)
       try values.encode(frames.mode, forKey: .mode)
       try values.encode(frames.rotation, forKey: .rotation)
     case .spring(let property, let from, let to, let spring):

@@ -34,7 +34,10 @@ public enum CalculationMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// A smooth curve through all (Catmull–Rom).
   case cubic
   /// A smooth curve, at an even pace.
-  case cubicPaced
+  case cubicPaced = "cubic-paced"
+
+  /// Reads a word; what earlier versions wrote in camel case is read too.
+  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// Whether a layer turns with the path it moves along.
@@ -44,7 +47,10 @@ public enum PathRotation: String, Hashable, Sendable, Codable, CaseIterable {
   /// Its right side points ahead.
   case auto
   /// Its right side points back.
-  case autoReverse
+  case autoReverse = "auto-reverse"
+
+  /// Reads a word; what earlier versions wrote in camel case is read too.
+  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// Values at times.
@@ -77,11 +83,14 @@ public struct LayerTransition: Hashable, Sendable, Codable {
     /// Both dissolve.
     case fade
     /// The new one comes in over the old one.
-    case moveIn
+    case moveIn = "move-in"
     /// The new one pushes the old one out.
     case push
     /// The old one goes and shows the new one beneath.
     case reveal
+
+    /// Reads a word; what earlier versions wrote in camel case is read too.
+    public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
   /// The side that the new layer comes from (or, in a reveal, that the old one leaves last).
   public enum Side: String, Hashable, Sendable, Codable, CaseIterable {
@@ -155,3 +164,9 @@ public struct Animation: Hashable, Sendable {
     Animation(.keyframes(property, keyframes), timing: timing, curve: curve)
   }
 }
+
+extension CalculationMode: SpelledWord {}
+
+extension PathRotation: SpelledWord {}
+
+extension LayerTransition.Kind: SpelledWord {}

@@ -11,18 +11,18 @@ extension KeyedDecodingContainer {
     for (key, path) in paths { value[keyPath: path] = try read(key, or: value[keyPath: path]) }
   }
 
-  /// A colour of a key: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, a name, `[r, g, b]`, `[r, g, b, a]`, or the full object.
+  /// A color of a key: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, a name, `[r, g, b]`, `[r, g, b, a]`, or the full object.
   package func readColor(_ key: Key, or standard: Color) throws -> Color {
     try decodeIfPresent(ColorNotation.self, forKey: key)?.color ?? standard
   }
 
-  /// A colour that may be absent.
+  /// A color that may be absent.
   package func readColor(_ key: Key) throws -> Color? {
     try decodeIfPresent(ColorNotation.self, forKey: key)?.color
   }
 }
 
-/// The ways to write a colour in a project file.
+/// The ways to write a color in a project file.
 package struct ColorNotation: Decodable {
   package let color: Color
 
@@ -34,7 +34,7 @@ package struct ColorNotation: Decodable {
     let single = try decoder.singleValueContainer()
     if let numbers = try? single.decode([Double].self) {
       guard numbers.count == 3 || numbers.count == 4 else {
-        throw DecodingError.dataCorruptedError(in: single, debugDescription: "a colour has 3 or 4 numbers")
+        throw DecodingError.dataCorruptedError(in: single, debugDescription: "a color has 3 or 4 numbers")
       }
       color = Color(red: numbers[0], green: numbers[1], blue: numbers[2], alpha: numbers.count == 4 ? numbers[3] : 1)
       return
@@ -42,7 +42,7 @@ package struct ColorNotation: Decodable {
     let text = try single.decode(String.self)
     guard let parsed = Color(notation: text) else {
       throw DecodingError.dataCorruptedError(
-        in: single, debugDescription: "\"\(text)\" is no colour: write #rgb, #rrggbb, #rrggbbaa, or a name such as white")
+        in: single, debugDescription: "\"\(text)\" is no color: write #rgb, #rrggbb, #rrggbbaa, or a name such as white")
     }
     color = parsed
   }
@@ -58,7 +58,7 @@ extension Color {
   /// The names that ``init(notation:)`` knows.
   package static var notationNames: [String] { names.keys.sorted() + ["clear"] }
 
-  /// A colour from `#rgb`, `#rrggbb`, `#rrggbbaa`, `clear` or one of a few CSS names; nil for anything else.
+  /// A color from `#rgb`, `#rrggbb`, `#rrggbbaa`, `clear` or one of a few CSS names; nil for anything else.
   public init?(notation: String) {
     if notation == "clear" {
       self = .clear
@@ -86,10 +86,45 @@ extension Color {
     self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
   }
 
-  /// The same colour with another coverage.
+  /// The same color with another coverage.
   public func withAlpha(_ alpha: Double) -> Color {
     var copy = self
     copy.alpha = alpha
     return copy
+  }
+}
+
+/// A point as `[x, y]` or as `{ x, y }`.
+package struct PointNotation: Decodable {
+  package let point: Point
+  package init(from decoder: any Decoder) throws {
+    if let keyed = try? Point(from: decoder) {
+      point = keyed
+      return
+    }
+    let single = try decoder.singleValueContainer()
+    let numbers = try single.decode([Double].self)
+    guard numbers.count == 2 else {
+      throw DecodingError.dataCorruptedError(in: single, debugDescription: "a point has 2 numbers")
+    }
+    point = Point(x: numbers[0], y: numbers[1])
+  }
+}
+
+/// A rectangle as `[x, y, width, height]`, `[width, height]` or in full.
+package struct RectNotation: Decodable {
+  package let rect: Rect
+  package init(from decoder: any Decoder) throws {
+    if let keyed = try? Rect(from: decoder) {
+      rect = keyed
+      return
+    }
+    let single = try decoder.singleValueContainer()
+    let numbers = try single.decode([Double].self)
+    switch numbers.count {
+    case 2: rect = Rect(x: 0, y: 0, width: numbers[0], height: numbers[1])
+    case 4: rect = Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    default: throw DecodingError.dataCorruptedError(in: single, debugDescription: "a rectangle has 2 or 4 numbers")
+    }
   }
 }

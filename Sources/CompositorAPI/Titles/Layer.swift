@@ -42,9 +42,9 @@ public struct Layer: Hashable, Sendable {
   public var cornerRadius = 0.0
   /// Width of a line inside the edge of the bounds, in pixels.
   public var borderWidth = 0.0
-  /// Colour of that line.
+  /// Color of that line.
   public var borderColor = Color.black
-  /// Colour of the shadow of everything the layer shows.
+  /// Color of the shadow of everything the layer shows.
   public var shadowColor = Color.black
   /// 0 (none) … 1.
   public var shadowOpacity = 0.0

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let title = Layer(canvas: PixelSize(width: 1920, height: 1080)) {
-///   Layer(text: "Magic", size: 120).placed(x: 0.5, y: 0.5, in: canvas).fadingOut(at: 10, over: 1)
+///   Layer(text: "Magic", size: 120).placed(x: 0.5, y: 0.5, in: canvas).fadingOut(at: .seconds(10), over: .seconds(1))
 /// }
 /// ```
 @resultBuilder
@@ -38,7 +38,7 @@ extension Layer {
     content = .text(TextContent(text, font: TextFont(family: family, size: size, weight: weight), color: color))
   }
 
-  /// A path in one colour; its bounds are those of the path.
+  /// A path in one color; its bounds are those of the path.
   public init(_ path: ShapePath, fill: Color?) {
     let bounds = path.controlBounds
     self.init(frame: bounds, content: .shape(ShapeContent(path, fill: fill)))
@@ -50,20 +50,38 @@ extension Layer {
     changed { $0.position = Point(x: x * Double(canvas.width), y: y * Double(canvas.height)) }
   }
 
-  /// The same layer, appearing over some seconds.
-  public func fadingIn(at begin: Double = 0, over seconds: Double) -> Layer {
-    animated(.basic(.opacity, from: 0, timing: LayerTiming(beginTime: begin, duration: seconds, fillMode: .backwards)))
+  /// The same layer, fading in.
+  ///
+  /// - Parameters:
+  ///   - begin: The layer's own time at which it begins to show.
+  ///   - duration: How long it takes to become opaque.
+  public func fadingIn(at begin: MediaTime = .zero, over duration: MediaTime) -> Layer {
+    fadingIn(beginTime: begin.seconds, duration: duration.seconds)
   }
 
-  /// The same layer, disappearing over some seconds.
-  public func fadingOut(at begin: Double, over seconds: Double) -> Layer {
-    animated(.basic(.opacity, to: 0, timing: LayerTiming(beginTime: begin, duration: seconds, fillMode: .forwards)))
+  /// The same layer, fading out.
+  ///
+  /// - Parameters:
+  ///   - begin: The layer's own time at which it begins to fade.
+  ///   - duration: How long it takes to be gone.
+  public func fadingOut(at begin: MediaTime, over duration: MediaTime) -> Layer {
+    fadingOut(beginTime: begin.seconds, duration: duration.seconds)
   }
 
-  /// The same layer, turning all the time, clockwise, once in some seconds.
-  public func spinning(every seconds: Double) -> Layer {
+  /// The same layer, rotating clockwise at an even rate.
+  ///
+  /// - Parameter period: The time of one rotation.
+  public func spinning(every period: MediaTime) -> Layer {
     animated(
-      .basic(.rotation, from: 0, to: .number(2 * .pi), timing: LayerTiming(duration: seconds, repeatCount: .infinity)))
+      .basic(.rotation, from: 0, to: .number(2 * .pi), timing: LayerTiming(duration: period.seconds, repeatCount: .infinity)))
+  }
+
+  func fadingIn(beginTime: Double, duration: Double) -> Layer {
+    animated(.basic(.opacity, from: 0, timing: LayerTiming(beginTime: beginTime, duration: duration, fillMode: .backwards)))
+  }
+
+  func fadingOut(beginTime: Double, duration: Double) -> Layer {
+    animated(.basic(.opacity, to: 0, timing: LayerTiming(beginTime: beginTime, duration: duration, fillMode: .forwards)))
   }
 
   /// The same layer with a shadow.
@@ -81,8 +99,12 @@ extension Layer {
   }
 
   /// The same layer in a part of its parent's time.
-  public func shown(from begin: Double, for seconds: Double) -> Layer {
-    changed { $0.timing = LayerTiming(beginTime: begin, duration: seconds) }
+  ///
+  /// - Parameters:
+  ///   - begin: The parent's time at which it begins to show.
+  ///   - duration: How long it shows; `.positiveInfinity` for as long as its parent.
+  public func shown(from begin: MediaTime, for duration: MediaTime) -> Layer {
+    changed { $0.timing = LayerTiming(beginTime: begin.seconds, duration: duration.seconds) }
   }
 
   /// The same layer with one more animation.

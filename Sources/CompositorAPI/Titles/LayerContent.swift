@@ -55,9 +55,12 @@ extension LayerContent: Codable {
 /// Which points are inside a path that crosses itself.
 public enum FillRule: String, Hashable, Sendable, Codable, CaseIterable {
   /// Those that the path winds around.
-  case nonZero
+  case nonZero = "non-zero"
   /// Those around which it winds an odd number of times.
-  case evenOdd
+  case evenOdd = "even-odd"
+
+  /// Reads a word; what earlier versions wrote in camel case is read too.
+  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// How the ends of a line look.
@@ -132,22 +135,22 @@ public struct ShapeContent: Hashable, Sendable, Codable {
   }
 }
 
-/// Colours that run into each other.
+/// Colors that run into each other.
 public struct GradientContent: Hashable, Sendable, Codable {
-  /// The way colours run.
+  /// The way colors run.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Along the line from start to end.
     case axial
-    /// From start outwards; end is a corner of the box around the last colour's ellipse.
+    /// From start outwards; end is a corner of the box around the last color's ellipse.
     case radial
     /// Around start, beginning in the direction of end, clockwise.
     case conic
   }
-  /// The way colours run.
+  /// The way colors run.
   public var kind = Kind.axial
   /// At least one colour.
   public var colors: [Color] = []
-  /// Places of the colours, rising, 0 … 1; empty spreads them evenly.
+  /// Places of the colors, rising, 0 … 1; empty spreads them evenly.
   public var locations: [Double] = []
   /// In fractions of the bounds.
   public var startPoint = Point(x: 0.5, y: 0)
@@ -170,12 +173,12 @@ public struct GradientContent: Hashable, Sendable, Codable {
     startPoint = try values.decodeIfPresent(PointNotation.self, forKey: .startPoint)?.point ?? startPoint
     endPoint = try values.decodeIfPresent(PointNotation.self, forKey: .endPoint)?.point ?? endPoint
     guard !colors.isEmpty else {
-      throw CompositorError(.invalidValue, "A gradient has no colours.", recoverySuggestion: "Give it \"colors\".")
+      throw CompositorError(.invalidValue, "A gradient has no colors.", recoverySuggestion: "Give it \"colors\".")
     }
     guard locations.isEmpty || locations.count == colors.count, zip(locations, locations.dropFirst()).allSatisfy(<=) else {
       throw CompositorError(
-        .invalidValue, "A gradient's locations do not fit its colours.",
-        recoverySuggestion: "Give as many as colours, in their order: \(colors.count), from 0 to 1.")
+        .invalidValue, "A gradient's locations do not fit its colors.",
+        recoverySuggestion: "Give as many as colors, in their order: \(colors.count), from 0 to 1.")
     }
   }
 
@@ -191,11 +194,19 @@ public enum ContentGravity: String, Hashable, Sendable, Codable, CaseIterable {
   /// Stretched to the bounds.
   case resize
   /// As large as fits whole, in the middle.
-  case resizeAspect
+  case resizeAspect = "resize-aspect"
   /// As small as covers all, in the middle, overlapping the bounds.
-  case resizeAspectFill
+  case resizeAspectFill = "resize-aspect-fill"
   /// In its own size, in the middle or at an edge.
-  case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
+  case center, top, bottom, left, right
+  /// In its own size, in a corner.
+  case topLeft = "top-left"
+  case topRight = "top-right"
+  case bottomLeft = "bottom-left"
+  case bottomRight = "bottom-right"
+
+  /// Reads a word; what earlier versions wrote in camel case is read too.
+  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// A picture in a layer.
@@ -225,3 +236,7 @@ public struct ImageContent: Hashable, Sendable, Codable {
     contentsCenter = try values.decodeIfPresent(RectNotation.self, forKey: .contentsCenter)?.rect ?? contentsCenter
   }
 }
+
+extension FillRule: SpelledWord {}
+
+extension ContentGravity: SpelledWord {}

@@ -42,7 +42,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case opacity
   /// Whether hidden: 0 or 1.
   case hidden
-  /// Colours and lines of the rectangle.
+  /// Colors and lines of the rectangle.
   case backgroundColor, cornerRadius, borderWidth, borderColor
   /// Shadow.
   case shadowColor, shadowOpacity, shadowOffset, shadowRadius
@@ -58,7 +58,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case lineHeight = "text.lineHeight"
   /// Shapes.
   case path, fillColor, strokeColor, lineWidth, lineDashPhase, miterLimit, strokeStart, strokeEnd
-  /// Gradients. Colours are red, green, blue, alpha of each, one after another.
+  /// Gradients. Colors are red, green, blue, alpha of each, one after another.
   case gradientColors = "gradient.colors"
   case gradientLocations = "gradient.locations"
   case gradientStart = "gradient.startPoint"
@@ -99,7 +99,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
     case text, path
   }
 
-  /// Whether the values are colours: red, green, blue, alpha.
+  /// Whether the values are colors: red, green, blue, alpha.
   package var isColor: Bool {
     switch self {
     case .backgroundColor, .borderColor, .shadowColor, .textColor, .outlineColor, .fillColor, .strokeColor: true

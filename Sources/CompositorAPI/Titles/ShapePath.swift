@@ -136,7 +136,7 @@ extension ShapePath {
   ///
   /// - Parameters:
   ///   - points: Number of points, 2 … 1000.
-  ///   - innerRadius: Distance of the inner corners from the centre, in pixels.
+  ///   - innerRadius: Distance of the inner corners from the center, in pixels.
   public static func star(points: Int = 5, center: Point, radius: Double, innerRadius: Double? = nil) -> ShapePath {
     let count = min(max(points, 2), 1000)
     let inner = innerRadius ?? radius * 0.381_966

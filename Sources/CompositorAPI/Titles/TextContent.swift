@@ -141,7 +141,7 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var maximumWidth = 0.0
   /// Width of a line around the characters, outside of them, in pixels.
   public var outlineWidth = 0.0
-  /// Colour of that line.
+  /// Color of that line.
   public var outlineColor = Color.black
   /// Whether a family that is not there may be replaced by another; otherwise it is an error.
   public var allowsFontSubstitution = false

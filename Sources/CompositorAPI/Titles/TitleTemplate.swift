@@ -38,10 +38,20 @@ public enum TitleTemplate: Hashable, Sendable {
   /// Share of the frame's width and height that is left free at each edge.
   public static let safeMargin = 0.05
 
-  /// The title as a layer of the frame, shown for `duration` seconds from `start`.
+  /// The title as a layer of a canvas. `Timeline` makes it by itself, without a canvas: see its `overlay`.
+  ///
+  /// - Parameters:
+  ///   - canvas: The composition's render size, in pixels.
+  ///   - start: When it begins to show, in the parent's time.
+  ///   - duration: How long it shows; `.positiveInfinity` for as long as its parent, without fading.
   public func layer(
-    canvas: PixelSize, style: TitleStyle = TitleStyle(), start: Double, duration: Double
+    canvas: PixelSize, style: TitleStyle = TitleStyle(), start: MediaTime, duration: MediaTime
   ) -> Layer {
+    layer(canvas: canvas, style: style, beginTime: start.seconds, duration: duration.seconds)
+  }
+
+  /// The same with times in seconds.
+  package func layer(canvas: PixelSize, style: TitleStyle, beginTime: Double, duration: Double) -> Layer {
     let layout = TitleLayout(width: Double(canvas.width), height: Double(canvas.height), style: style, duration: duration)
     var group = Layer(canvas: canvas) {
       switch self {
@@ -51,7 +61,7 @@ public enum TitleTemplate: Hashable, Sendable {
       case .caption(let text): layout.caption(text)
       }
     }
-    group.timing = LayerTiming(beginTime: start, duration: duration)
+    group.timing = LayerTiming(beginTime: beginTime, duration: duration)
     return group
   }
 }
@@ -79,7 +89,7 @@ private struct TitleLayout {
 
   private func faded(_ layer: Layer) -> Layer {
     guard fade > 0, duration.isFinite else { return layer }
-    return layer.fadingIn(over: fade).fadingOut(at: duration - fade, over: fade)
+    return layer.fadingIn(beginTime: 0, duration: fade).fadingOut(beginTime: duration - fade, duration: fade)
   }
 
   private func placed(_ layer: Layer, x: Double, y: Double) -> Layer {
@@ -164,5 +174,37 @@ private struct TitleLayout {
     box.cornerRadius = em * 0.25
     box.anchorPoint = Point(x: 0.5, y: style.position == nil ? 1 : 0.5)
     return faded(placed(box, x: 0.5, y: 1 - 1.4 * margin.y / height))
+  }
+}
+
+/// How long lines are about, before any font is known: by widths that letters have in a wide text face.
+enum LineMeasure {
+  /// A line as several where it is too long, broken between words.
+  ///
+  /// - Parameter ems: The room, in heights of the em.
+  static func broken(_ line: Substring, ems: Double) -> [String] {
+    guard width(of: line) > ems else { return [String(line)] }
+    var lines: [String] = []
+    var current = ""
+    for word in line.split(separator: " ") {
+      let longer = current.isEmpty ? String(word) : "\(current) \(word)"
+      if !current.isEmpty, width(of: Substring(longer)) > ems {
+        lines.append(current)
+        current = String(word)
+      } else {
+        current = longer
+      }
+    }
+    return lines + [current]
+  }
+
+  /// In heights of the em.
+  static func width(of text: Substring) -> Double {
+    text.reduce(0) { sum, character in
+      guard let scalar = character.unicodeScalars.first else { return sum }
+      if scalar.value >= 0x1100 { return sum + 1 }
+      if scalar == " " { return sum + 0.35 }
+      return sum + (character.isUppercase ? 0.75 : 0.62)
+    }
   }
 }

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// var edit = try timeline.edit(catalog: catalog)
-/// let magic = TitleTemplate.title("Magic").layer(canvas: edit.videoComposition.renderSize, start: 0, duration: 5)
+/// let magic = TitleTemplate.title("Magic").layer(canvas: edit.videoComposition.renderSize, start: .zero, duration: .seconds(5))
 /// edit.titles.layers.append(magic)
 /// ```
 public struct Titles: Hashable, Sendable, Codable {

@@ -51,7 +51,7 @@ final class CompositorInstances: Sendable {
 
   /// The instance that serves one use of a compositor on a surface.
   ///
-  /// - Throws: `.compositorNotFound`; whatever the compositor's initialiser throws.
+  /// - Throws: `.compositorNotFound`; whatever the compositor's initializer throws.
   func instance(
     for use: EffectReference, in surface: RenderContext
   ) throws(CompositorError) -> CompositorInstance {

@@ -8,7 +8,7 @@ extension EditExplanation: CustomStringConvertible {
     let rate = frameDuration.value > 0 ? Double(frameDuration.timescale) / Double(frameDuration.value) : 0
     var lines = ["output    \(format), \(rate.short) frames/s, \(frameCount) frames, \(duration.short)"]
     lines.append("            frame rate \(frameRateReason)")
-    lines.append("            colour \(colorReason); mastering display and light levels: \(hdrMetadata)")
+    lines.append("            color \(colorReason); mastering display and light levels: \(hdrMetadata)")
     lines.append("            as \(delivery.codec.rawValue) in \(delivery.format), \(delivery.reason)")
     for (index, source) in sources.enumerated() {
       let parts = [source.video, source.audio].compactMap { $0 }

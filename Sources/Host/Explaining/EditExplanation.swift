@@ -10,9 +10,9 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var name: String
     /// The first video track: codec, size, pixel format, frame rate; nil where there is none.
     public var video: String?
-    /// The colour of the first video track: its tags, what was assumed, its HDR metadata; nil where there is none.
+    /// The color of the first video track: its tags, what was assumed, its HDR metadata; nil where there is none.
     public var color: String?
-    /// What its colours become in the output, by which rules; nil where there is no video.
+    /// What its colors become in the output, by which rules; nil where there is no video.
     public var conversion: String?
     /// The first audio track: codec, sample rate, channels; nil where there is none.
     public var audio: String?
@@ -116,7 +116,7 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var reason: String
   }
 
-  /// The frames' size, format and colour, in words.
+  /// The frames' size, format and color, in words.
   public var format: String
   /// Who decided the colour.
   public var colorReason: String

@@ -72,7 +72,7 @@ extension VideoTrackInfo {
     return parts.joined(separator: ", ")
   }
 
-  /// What the track's colours become in an output.
+  /// What the track's colors become in an output.
   func conversion(to output: ColorTags, policy: ColorConversionPolicy) -> String {
     let tags = attributes.color.resolved(for: size)
     if let dynamic = dynamicMetadata.first(where: \.hasNoBaseLayer) {

@@ -34,7 +34,7 @@ public struct ExportSettings: Sendable {
   }
 }
 
-/// A colour and a codec that go together: what people deliver.
+/// A color and a codec that go together: what people deliver.
 ///
 /// ```swift
 /// ExportPreset.hevcPQ.apply(to: &edit)
@@ -67,7 +67,7 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
   /// BT.709 in HEVC.
   public static var hevc: ExportPreset { .hevcSDR }
 
-  /// The colour of the frames.
+  /// The color of the frames.
   public var color: ColorTags {
     switch self {
     case .h264SDR, .hevcSDR: .bt709
@@ -87,7 +87,7 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Renders an edit to the preset's colour, in the layout that codec, sources and colour ask for.
+  /// Renders an edit to the preset's color, in the layout that codec, sources and color ask for.
   public func apply(to edit: inout Edit) {
     edit.render(in: color)
     edit.output.format = nil

@@ -1,5 +1,5 @@
-import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import Synchronization
 
 /// Renders frames for their light alone: what an encoder has to know before the first of them comes.

@@ -11,7 +11,7 @@ public struct GeneratedImage: Sendable {
   public let actualTime: MediaTime
 }
 
-/// Which colour images have where the composition is HDR.
+/// Which color images have where the composition is HDR.
 public enum ImageColor: String, Hashable, Sendable, Codable, CaseIterable {
   /// sRGB, tone-mapped: what every viewer shows rightly.
   case sdr
@@ -23,7 +23,7 @@ public enum ImageColor: String, Hashable, Sendable, Codable, CaseIterable {
 public struct ImageSettings: Sendable {
   /// The format of the images. Default 8-bit RGBA.
   public var format: PixelFormat
-  /// The colour of images of an HDR composition; SDR ones keep theirs.
+  /// The color of images of an HDR composition; SDR ones keep theirs.
   public var color: ImageColor
   /// The largest image: a larger canvas is rendered smaller, in its own shape. Nil for the full size.
   public var maximumSize: PixelSize?

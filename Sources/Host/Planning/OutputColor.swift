@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Which colour and which HDR metadata the frames of an edit have, and why.
+/// Which color and which HDR metadata the frames of an edit have, and why.
 struct OutputColor {
   /// The colour.
   let tags: ColorTags

@@ -1,15 +1,15 @@
 public import CompositorAPI
 package import CompositorMediaIO
 
-/// Size, format and colour of the frames that a composition is rendered to.
+/// Size, format and color of the frames that a composition is rendered to.
 public struct RenderFormat: Sendable, Hashable {
   /// Columns and rows: the canvas times its scale, rounded.
   public let size: PixelSize
   /// Layout of the samples.
   public let pixelFormat: PixelFormat
-  /// Colour, pixel aspect, alpha, and the HDR metadata that is known before rendering.
+  /// Color, pixel aspect, alpha, and the HDR metadata that is known before rendering.
   public let attributes: FrameAttributes
-  /// Who decided the colour, in words.
+  /// Who decided the color, in words.
   let colorReason: String
   /// Why ``pixelFormat`` was chosen, in words.
   let layoutReason: String

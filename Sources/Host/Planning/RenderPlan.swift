@@ -1,5 +1,6 @@
 import BuiltinCompositors
 public import CompositorAPI
+import CompositorConversion
 public import CompositorMediaIO
 
 /// Who does what when: instructions, tracks and frame times laid out for look-up. Pure: nothing is opened.
@@ -14,7 +15,7 @@ public struct RenderPlan: Sendable {
   public let duration: MediaTime
   /// Number of frames in the whole timeline: ceil(duration / frameDuration) at a constant rate.
   public let frameCount: Int
-  /// Size, format and colour of the frames.
+  /// Size, format and color of the frames.
   public let format: RenderFormat
   private let timelines: [TrackID: SegmentTimeline]
 

@@ -5,10 +5,10 @@ public import CompositorMediaIO
 package struct DeliveryFormat: Sendable, Hashable {
   /// Layout of the samples.
   package let pixelFormat: PixelFormat
-  /// Colour, pixel aspect and alpha.
+  /// Color, pixel aspect and alpha.
   package var attributes: FrameAttributes
 
-  /// A render's frames in another layout: the same colour, with matrix and range as the layout has them.
+  /// A render's frames in another layout: the same color, with matrix and range as the layout has them.
   package init(_ format: RenderFormat, as pixelFormat: PixelFormat) {
     var attributes = format.attributes
     if pixelFormat.isRGB {

@@ -1,6 +1,6 @@
 import CompositorPlugins
-import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 
 /// Effects one after another, each asked as a compositor of one source: on a layer's picture before it is placed, or on the
 /// composed picture.
@@ -144,7 +144,7 @@ extension EffectChain {
 }
 
 extension SourceDescription {
-  /// What an effect on a layer renders to: the source's own size, colour, depth and chroma in planes of Y′CbCr, with alpha
+  /// What an effect on a layer renders to: the source's own size, color, depth and chroma in planes of Y′CbCr, with alpha
   /// where there is some or where the effect makes some.
   fileprivate func surface(for descriptor: CompositorDescriptor, output: RenderContext) -> RenderContext {
     let keepsAlpha = usesAlpha || descriptor.makesAlpha

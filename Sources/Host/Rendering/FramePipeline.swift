@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import CompositorMediaIO
 import CompositorPlugins
 

@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 
 /// What a compositor is given and what it gives back, as its descriptor declares: the host converts in between.
 struct SourceConforming: Sendable {
@@ -63,7 +64,7 @@ extension CompositorDescriptor {
 }
 
 extension CompositorDescriptor.ColorHandling {
-  /// The colour a compositor works in where the output has another one than it knows.
+  /// The color a compositor works in where the output has another one than it knows.
   fileprivate func workingColor(for output: RenderContext) -> ColorTags {
     let color = output.outputColor
     switch self {
@@ -85,7 +86,7 @@ extension CompositorDescriptor.ColorHandling {
 }
 
 extension ColorTags {
-  /// The same colour, with matrix and range as a format of the other family (R, G, B or Y′CbCr) has them.
+  /// The same color, with matrix and range as a format of the other family (R, G, B or Y′CbCr) has them.
   func described(as format: PixelFormat) -> ColorTags {
     var tags = self
     if format.isRGB {

@@ -6,7 +6,7 @@ public import CompositorOverlay
 /// with a clip (placing, cropping, fading, dissolving) it does with this too. The tree's time is the media's.
 ///
 /// ```swift
-/// let badge = Layer(canvas: PixelSize(width: 320, height: 320)) { star.spinning(every: 4) }
+/// let badge = Layer(canvas: PixelSize(width: 320, height: 320)) { star.spinning(every: .seconds(4)) }
 /// catalog.provide(try TitleMedia(badge, size: PixelSize(width: 320, height: 320)), as: "badge")
 /// let clip = TimelineClip(.custom(name: "badge"))
 /// ```
@@ -48,7 +48,7 @@ public struct TitleMedia: MediaProvider {
     track = VideoTrackInfo(
       index: 0, codec: "titles", size: size, format: .rgba16,
       attributes: FrameAttributes(color: tags, alphaMode: .premultiplied),
-      nominalFrameRate: try FrameClock.checked(frameRate, file: "titles"),
+      nominalFrameRate: try frameRate.checkedFrameRate(file: "titles"),
       timeRange: TimeRange(start: .zero, duration: duration))
     var options = OverlayRenderer.Options()
     options.fontLibrary = fonts
@@ -78,26 +78,26 @@ public struct TitleMedia: MediaProvider {
 private final class TitleVideoReader: VideoReader {
   let info: VideoTrackInfo
   private let renderer: OverlayRenderer
-  private let clock: FrameClock
+  private let clock: Timebase
   private let pool = FramePool(maximumOutstanding: 1024)
   private var last: (shown: PresentationTree?, frame: Frame)?
 
   init(_ info: VideoTrackInfo, _ renderer: OverlayRenderer) {
     (self.info, self.renderer) = (info, renderer)
-    clock = FrameClock(rate: info.nominalFrameRate)
+    clock = Timebase(frameRate: info.nominalFrameRate)
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
-    try FrameClock.check(time, file: "titles")
-    var index = clock.frame(at: time)
+    try time.requireNumeric(file: "titles")
+    var index = clock.lastTick(notAfter: time)
     guard index >= 0 else { return nil }
     let end = info.timeRange.duration
     if end.isNumeric, time >= end {
-      index = clock.frame(at: end)
-      if clock.time(ofFrame: index) == end { index -= 1 }
+      index = clock.lastTick(notAfter: end)
+      if clock.time(index) == end { index -= 1 }
     }
-    let start = clock.time(ofFrame: max(index, 0))
-    return DecodedVideoFrame(frame: try picture(at: start), presentationTime: start, duration: clock.duration)
+    let start = clock.time(max(index, 0))
+    return DecodedVideoFrame(frame: try picture(at: start), presentationTime: start, duration: clock.time(1))
   }
 
   private func picture(at time: MediaTime) throws(CompositorError) -> Frame {

@@ -1,5 +1,6 @@
 import BuiltinCompositors
 public import CompositorAPI
+import CompositorConversion
 import CompositorMediaIO
 public import CompositorOverlay
 

@@ -1,9 +1,10 @@
 import CompositorPlugins
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import CompositorMediaIO
 
-/// Colours: whether each source's can be turned into what its instructions' compositors take, and whether the frames can hold
+/// Colors: whether each source's can be turned into what its instructions' compositors take, and whether the frames can hold
 /// the output's.
 struct ColorChecks {
   private struct Case: Hashable {
@@ -16,7 +17,7 @@ struct ColorChecks {
   static func run(_ composition: ValidatedComposition, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let format = RenderFormat(composition)
     try checkOutput(format, into: &diagnostics)
-    // A track that only compositors which conform colours themselves see needs no conversion of ours; the built-in ones conform
+    // A track that only compositors which conform colors themselves see needs no conversion of ours; the built-in ones conform
     // by the same rules.
     let builtin = Set(Builtins.all.map { $0.descriptor.id })
     let conforming = Set(
@@ -44,7 +45,7 @@ struct ColorChecks {
     if color.primaries.chromaticities == nil {
       try diagnostics.add(
         ValidationDiagnostic(
-          .colorNotConvertible, "The output's colour primaries \(color.primaries.rawValue) (H.273) have no definition here.",
+          .colorNotConvertible, "The output's color primaries \(color.primaries.rawValue) (H.273) have no definition here.",
           fix: "Leave them out, or choose others, for example BT.709."))
     }
     if color.matrix == .identity, !format.pixelFormat.isRGB, format.pixelFormat.subsampling != .s444 {

@@ -51,7 +51,7 @@ public enum CompositionValidator {
       return report(nil)
     }
     guard !diagnostics.hasErrors else { return report(nil) }
-    // Colours can only be looked at where all the rest is right.
+    // Colors can only be looked at where all the rest is right.
     let candidate = ValidatedComposition(
       edit: edit, media: media.infos, catalog: catalog, registry: registry, titles: overlay)
     do throws(ValidationStopped) {

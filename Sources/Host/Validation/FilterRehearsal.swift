@@ -1,6 +1,6 @@
 import CompositorPlugins
-import BuiltinCompositors
 public import CompositorAPI
+import CompositorConversion
 import Foundation
 import CompositorMediaIO
 

@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorPlugins
 
-/// What each instruction says about tracks, layers and colours.
+/// What each instruction says about tracks, layers and colors.
 enum InstructionContentChecks {
   static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let mediaTypes = Dictionary(
@@ -19,7 +19,7 @@ enum InstructionContentChecks {
       if let color = instruction.backgroundColor, !isUsable(color) {
         try diagnostics.add(
           ValidationDiagnostic(
-            .invalidValueForKey, "The background colour of instruction \(index) is not a number, or its alpha is not 0 … 1.",
+            .invalidValueForKey, "The background color of instruction \(index) is not a number, or its alpha is not 0 … 1.",
             instruction: index, fix: "Use finite components and an alpha of 0 … 1."))
       }
     }

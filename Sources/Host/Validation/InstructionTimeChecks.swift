@@ -55,7 +55,7 @@ enum InstructionTimeChecks {
           .emptyTimeRange, "\(times), but instruction \(previous.index) ended at \(expected.readable) already.",
           instruction: index, expectedTime: expected, foundTime: range.start,
           likelyCause: "The stretch between two clips or transitions was left out.",
-          fix: "Add an instruction for the gap, or let one neighbour reach to the other."))
+          fix: "Add an instruction for the gap, or let one neighbor reach to the other."))
     } else if range.start < previous.range.start {
       try diagnostics.add(
         ValidationDiagnostic(

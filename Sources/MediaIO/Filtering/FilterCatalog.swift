@@ -15,7 +15,7 @@ package struct FilterOption: Hashable, Sendable {
   package var kind: Kind
   /// Bounds of a number.
   package var minimum, maximum: Double
-  /// The value where none is given, as a number; of texts and colours, as a text.
+  /// The value where none is given, as a number; of texts and colors, as a text.
   package var defaultNumber: Double
   package var defaultText: String?
   /// Words that stand for numbers, in libavfilter's order.

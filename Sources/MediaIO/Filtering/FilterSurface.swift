@@ -7,7 +7,7 @@ package struct FilterSurface: Hashable, Sendable {
   package var format: PixelFormat
   /// Columns and rows.
   package var size: PixelSize
-  /// Colour, pixel aspect and alpha.
+  /// Color, pixel aspect and alpha.
   package var attributes: FrameAttributes
   /// Length of a tick: times are counted in ticks of 1/`ticksPerSecond` s. 1 … 2³¹−1.
   package var ticksPerSecond: Int
@@ -55,8 +55,8 @@ package struct FilterConversions: OptionSet, Hashable, Sendable {
   package static let chromaGrid = FilterConversions(rawValue: Int32(CFF_CONVERTS_CHROMA_GRID))
   /// Bits are lost.
   package static let depth = FilterConversions(rawValue: Int32(CFF_CONVERTS_DEPTH))
-  /// Colour is lost.
-  package static let grey = FilterConversions(rawValue: Int32(CFF_CONVERTS_TO_GREY))
+  /// Color is lost.
+  package static let gray = FilterConversions(rawValue: Int32(CFF_CONVERTS_TO_GREY))
   /// R, G, B become Y′, Cb, Cr or the other way round.
   package static let family = FilterConversions(rawValue: Int32(CFF_CONVERTS_FAMILY))
   /// Alpha is lost.

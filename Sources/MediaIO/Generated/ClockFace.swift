@@ -10,7 +10,7 @@ import CompositorAPI
 
 /// Draws the counting clock: the frame number, the time below it, and a hand that turns once a second, clockwise from 12.
 ///
-/// 8-bit 4:2:0, BT.709, grey: luma 40 behind, 235 in front; chroma neutral.
+/// 8-bit 4:2:0, BT.709, gray: luma 40 behind, 235 in front; chroma neutral.
 final class ClockFace {
   private let size: PixelSize
   private let background: UInt8 = 40
@@ -35,7 +35,7 @@ final class ClockFace {
       drawHand(fraction, on: luma)
       for (line, text) in lines.enumerated() {
         let y = size.height / 2 - digitHeight * 5 / 4 + line * digitHeight * 3 / 2
-        SevenSegment.draw(text, centredAt: size.width / 2, top: y, height: digitHeight, ink: ink, on: luma)
+        SevenSegment.draw(text, centeredAt: size.width / 2, top: y, height: digitHeight, ink: ink, on: luma)
       }
     }
     return target.freeze()
@@ -67,19 +67,19 @@ final class ClockFace {
     Double(time.value % Int64(time.timescale)) / Double(time.timescale)
   }
 
-  /// A line from the centre, antialiased, at half the ink so that digits stand out.
+  /// A line from the center, antialiased, at half the ink so that digits stand out.
   private func drawHand(_ fraction: Double, on luma: MutablePlane) {
-    let centre = (x: Double(size.width) / 2, y: Double(size.height) / 2)
+    let center = (x: Double(size.width) / 2, y: Double(size.height) / 2)
     let length = Double(min(size.width, size.height)) * 0.46
     let halfWidth = max(0.75, length / 40)
     let (dx, dy) = (sin(2 * .pi * fraction), -cos(2 * .pi * fraction))
     let reach = (x: abs(dx) * length + halfWidth + 1, y: abs(dy) * length + halfWidth + 1)
-    let columns = max(0, Int(centre.x - reach.x))..<max(0, min(luma.width, Int(centre.x + reach.x) + 1))
-    let rows = max(0, Int(centre.y - reach.y))..<max(0, min(luma.height, Int(centre.y + reach.y) + 1))
+    let columns = max(0, Int(center.x - reach.x))..<max(0, min(luma.width, Int(center.x + reach.x) + 1))
+    let rows = max(0, Int(center.y - reach.y))..<max(0, min(luma.height, Int(center.y + reach.y) + 1))
     for y in rows {
       let row = (luma.base + y * luma.stride).assumingMemoryBound(to: UInt8.self)
       for x in columns {
-        let (px, py) = (Double(x) + 0.5 - centre.x, Double(y) + 0.5 - centre.y)
+        let (px, py) = (Double(x) + 0.5 - center.x, Double(y) + 0.5 - center.y)
         let along = min(max(px * dx + py * dy, 0), length)
         let (ox, oy) = (px - along * dx, py - along * dy)
         let coverage = min(max(halfWidth + 0.5 - (ox * ox + oy * oy).squareRoot(), 0), 1)

@@ -4,7 +4,7 @@ import CompositorAPI
 final class GeneratedVideoReader: VideoReader {
   let info: VideoTrackInfo
   private let source: GeneratedSource
-  private let clock: FrameClock
+  private let clock: Timebase
   private let lastFrame: Int64?
   private let pool: FramePool
   private var constant: Frame?
@@ -15,23 +15,23 @@ final class GeneratedVideoReader: VideoReader {
     info = try Self.trackInfo(source)
     pool = FramePool(maximumOutstanding: 1024, allocator: allocator)
     self.source = source
-    clock = FrameClock(rate: source.frameRate)
+    clock = Timebase(frameRate: source.frameRate)
     lastFrame = source.duration.isNumeric ? Self.lastFrame(before: source.duration, clock) : nil
   }
 
   /// A duration of whole frames does not show one more.
-  private static func lastFrame(before end: MediaTime, _ clock: FrameClock) -> Int64 {
-    let index = clock.frame(at: end)
-    return max(0, clock.time(ofFrame: index) == end ? index - 1 : index)
+  private static func lastFrame(before end: MediaTime, _ clock: Timebase) -> Int64 {
+    let index = clock.lastTick(notAfter: end)
+    return max(0, clock.time(index) == end ? index - 1 : index)
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
-    try FrameClock.check(time, file: MediaSource.generated(source).description)
-    var index = clock.frame(at: time)
+    try time.requireNumeric(file: MediaSource.generated(source).description)
+    var index = clock.lastTick(notAfter: time)
     guard index >= 0 else { return nil }
     if let lastFrame { index = min(index, lastFrame) }
     return DecodedVideoFrame(
-      frame: try picture(index), presentationTime: clock.time(ofFrame: index), duration: clock.duration)
+      frame: try picture(index), presentationTime: clock.time(index), duration: clock.time(1))
   }
 
   private func picture(_ index: Int64) throws(CompositorError) -> Frame {
@@ -41,7 +41,7 @@ final class GeneratedVideoReader: VideoReader {
       let face = clockFace ?? ClockFace(size: source.size)
       clockFace = face
       let drawn = try pool.makeFrame(format: info.format, size: source.size, attributes: info.attributes)
-      return face.draw(frame: index, at: clock.time(ofFrame: index), into: drawn)
+      return face.draw(frame: index, at: clock.time(index), into: drawn)
     case .color, .bars, .gradient:
       let drawn = try PatternPainter(format: info.format, size: source.size, attributes: info.attributes)
         .paint(source.pattern)
@@ -52,7 +52,7 @@ final class GeneratedVideoReader: VideoReader {
 
   /// What the source holds.
   ///
-  /// - Throws: `.invalidValue` for sides outside 1 … 16384, a rate or a duration that is not positive, or colours that are
+  /// - Throws: `.invalidValue` for sides outside 1 … 16384, a rate or a duration that is not positive, or colors that are
   ///   none; `.pictureTooLarge`.
   static func trackInfo(_ source: GeneratedSource) throws(CompositorError) -> VideoTrackInfo {
     let name = MediaSource.generated(source).description
@@ -76,7 +76,7 @@ final class GeneratedVideoReader: VideoReader {
     let (format, attributes) = PatternPainter.format(for: source.pattern)
     return VideoTrackInfo(
       index: 0, codec: "generated", size: source.size, format: format, attributes: attributes,
-      nominalFrameRate: try FrameClock.checked(source.frameRate, file: name),
+      nominalFrameRate: try source.frameRate.checkedFrameRate(file: name),
       timeRange: TimeRange(start: .zero, duration: source.duration))
   }
 

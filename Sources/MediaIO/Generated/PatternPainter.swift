@@ -6,7 +6,7 @@ struct PatternPainter {
   let size: PixelSize
   let attributes: FrameAttributes
 
-  /// Opaque patterns are 8-bit 4:2:0 BT.709; colours with alpha are sRGB, straight, so that alpha is exact.
+  /// Opaque patterns are 8-bit 4:2:0 BT.709; colors with alpha are sRGB, straight, so that alpha is exact.
   static func format(for pattern: GeneratedSource.Pattern) -> (PixelFormat, FrameAttributes) {
     switch pattern {
     case .color(let color) where color.alpha < 1: translucent
@@ -19,7 +19,7 @@ struct PatternPainter {
 
   /// Draws.
   ///
-  /// - Throws: `.invalidValue`, `.conversionNotPossible` for colours that have no code values here.
+  /// - Throws: `.invalidValue`, `.conversionNotPossible` for colors that have no code values here.
   func paint(_ pattern: GeneratedSource.Pattern) throws(CompositorError) -> Frame {
     switch pattern {
     case .color(let color):
@@ -63,7 +63,7 @@ struct PatternPainter {
     let end = SIMD4<Double>(try to.codes(format: format, attributes: attributes))
     let turn = AffineMatrix.rotation(radians: angleDegrees * .pi / 180)
     let (width, height) = (Double(size.width), Double(size.height))
-    // The ramp spans the picture's extent along its direction, from pixel centre to pixel centre.
+    // The ramp spans the picture's extent along its direction, from pixel center to pixel center.
     let extent = max(1e-9, (width - 1) * abs(turn.a) + (height - 1) * abs(turn.b))
     return fill { x, y in
       let along = (Double(x) - (width - 1) / 2) * turn.a + (Double(y) - (height - 1) / 2) * turn.b

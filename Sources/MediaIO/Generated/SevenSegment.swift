@@ -38,15 +38,15 @@ enum SevenSegment {
 
   /// Draws digits, colons and points; anything else is a gap.
   static func draw(
-    _ text: String, centredAt centre: Int, top: Int, height: Int, ink: UInt8, on plane: MutablePlane
+    _ text: String, centeredAt center: Int, top: Int, height: Int, ink: UInt8, on plane: MutablePlane
   ) {
     let units = text.reduce(0) { $0 + width($1) } - 2
     var left = 0
     for character in text {
       for bar in shapes(character) {
         // Edges are scaled, not sizes, so that bars which touch go on touching.
-        let x0 = centre + ((left + bar.x) * 2 - units) * height / 20
-        let x1 = centre + ((left + bar.x + bar.width) * 2 - units) * height / 20
+        let x0 = center + ((left + bar.x) * 2 - units) * height / 20
+        let x1 = center + ((left + bar.x + bar.width) * 2 - units) * height / 20
         let y0 = top + bar.y * height / 10
         let y1 = top + (bar.y + bar.height) * height / 10
         fill(x0..<max(x0 + 1, x1), y0..<max(y0 + 1, y1), ink: ink, on: plane)

@@ -25,7 +25,7 @@ struct ImageSequence {
         .invalidValue, "The first image has the number \(first).", recoverySuggestion: "Begin at 0 or above.",
         at: ErrorLocation(file: pattern))
     }
-    rate = try FrameClock.checked(frameRate, file: pattern)
+    rate = try frameRate.checkedFrameRate(file: pattern)
     self.names = names
     self.first = first
     self.pattern = pattern
@@ -49,7 +49,7 @@ struct ImageSequence {
     var info = image.trackInfo()
     info.isStill = false
     info.nominalFrameRate = rate
-    info.timeRange = TimeRange(start: .zero, duration: FrameClock(rate: rate).time(ofFrame: Int64(count())))
+    info.timeRange = TimeRange(start: .zero, duration: Timebase(frameRate: rate).time(Int64(count())))
     return info
   }
 }
@@ -58,7 +58,7 @@ struct ImageSequence {
 final class ImageSequenceReader: VideoReader {
   let info: VideoTrackInfo
   private let sequence: ImageSequence
-  private let clock: FrameClock
+  private let clock: Timebase
   private let count: Int64
   private var kept: [(index: Int64, frame: Frame)] = []
 
@@ -67,16 +67,16 @@ final class ImageSequenceReader: VideoReader {
   init(_ sequence: ImageSequence, info: VideoTrackInfo) {
     self.sequence = sequence
     self.info = info
-    clock = FrameClock(rate: sequence.rate)
-    count = clock.frame(at: info.timeRange.end)
+    clock = Timebase(frameRate: sequence.rate)
+    count = clock.lastTick(notAfter: info.timeRange.end)
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
-    try FrameClock.check(time, file: sequence.pattern)
-    let index = min(clock.frame(at: time), count - 1)
+    try time.requireNumeric(file: sequence.pattern)
+    let index = min(clock.lastTick(notAfter: time), count - 1)
     guard index >= 0 else { return nil }
     return DecodedVideoFrame(
-      frame: try picture(index), presentationTime: clock.time(ofFrame: index), duration: clock.duration)
+      frame: try picture(index), presentationTime: clock.time(index), duration: clock.time(1))
   }
 
   private func picture(_ index: Int64) throws(CompositorError) -> Frame {

@@ -1,10 +1,10 @@
 import CCompositorJPEG
 import CompositorAPI
 
-/// Decodes JPEG: Y′CbCr components stay as they are coded, planar and full range; grey gets neutral chroma.
+/// Decodes JPEG: Y′CbCr components stay as they are coded, planar and full range; gray gets neutral chroma.
 ///
-/// 4:2:0, 4:2:2 and 4:4:4 are handed on untouched, other samplings become 4:4:4, R, G, B becomes `rgba`. Colour is JFIF's: the
-/// BT.601 matrix with sRGB's primaries and curve, or those of an ICC profile of a known space, chroma centred. Four-ink pictures are refused.
+/// 4:2:0, 4:2:2 and 4:4:4 are handed on untouched, other samplings become 4:4:4, R, G, B becomes `rgba`. Color is JFIF's: the
+/// BT.601 matrix with sRGB's primaries and curve, or those of an ICC profile of a known space, chroma centered. Four-ink pictures are refused.
 enum JPEGDecoder {
   static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
     let result = bytes.withUnsafeBufferPointer { buffer in
@@ -73,5 +73,24 @@ enum JPEGDecoder {
       throw CompositorError(
         .unreadableMedia, "The JPEG is damaged.", recoverySuggestion: "Check that the file was copied whole.", cause: cause)
     }
+  }
+}
+
+/// The segments of a JPEG that carry what applications add, before its picture.
+enum JPEGSegments {
+  /// The contents of all segments of a marker whose contents begin with a name, without the name, in the order of the file. A
+  /// damaged segment ends the list.
+  static func contents(of marker: UInt8, _ name: String, in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var found: [ArraySlice<UInt8>] = []
+    var position = 2
+    while position + 4 <= bytes.count, bytes[position] == 0xff {
+      let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+      // Start of scan or end of image: no more segments of this kind.
+      guard ![0xda, 0xd9].contains(bytes[position + 1]), length >= 2, position + 2 + length <= bytes.count else { break }
+      let segment = bytes[(position + 4)..<(position + 2 + length)]
+      if bytes[position + 1] == marker, segment.starts(with: name.utf8) { found.append(segment.dropFirst(name.utf8.count)) }
+      position += 2 + length
+    }
+    return found
   }
 }

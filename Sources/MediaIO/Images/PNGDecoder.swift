@@ -1,9 +1,9 @@
 import CCompositorPNG
 import CompositorAPI
 
-/// Decodes PNG: grey, palette and colour of 1 to 16 bits into `rgba` or `rgba16`, alpha straight.
+/// Decodes PNG: gray, palette and color of 1 to 16 bits into `rgba` or `rgba16`, alpha straight.
 ///
-/// Colour, by PNG (third edition) 4.3, with mastering display (mDCV) and light levels (cLLI): cICP, else iCCP where the profile is
+/// Color, by PNG (third edition) 4.3, with mastering display (mDCV) and light levels (cLLI): cICP, else iCCP where the profile is
 /// of a known space, else sRGB, else cHRM and gAMA as far as they name a known space, else sRGB.
 enum PNGDecoder {
   static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
@@ -47,7 +47,7 @@ enum PNGDecoder {
     }
   }
 
-  // MARK: colour
+  // MARK: color
 
   private static func color(_ info: cpng_info) -> ColorTags {
     var tags = ColorTags.sRGB

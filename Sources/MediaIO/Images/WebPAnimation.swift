@@ -140,7 +140,7 @@ final class WebPAnimationReader: VideoReader {
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
-    try FrameClock.check(time, file: path)
+    try time.requireNumeric(file: path)
     guard time >= .zero else { return nil }
     let clock = Timebase(numerator: 1, denominator: 1000)
     let index = index(at: clock.lastTick(notAfter: time))

@@ -1,4 +1,4 @@
-/// Who said each of a track's colour tags.
+/// Who said each of a track's color tags.
 public struct ColorProvenance: Sendable, Hashable, Codable {
   /// Who said a tag.
   public enum Origin: String, Sendable, Hashable, Codable {

@@ -1,13 +1,13 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Which colour tags a picture gets, from what its container and its bitstream say.
+/// Which color tags a picture gets, from what its container and its bitstream say.
 ///
-/// The container wins where it says something (ISO/IEC 14496-12, 12.1.5: a colour box overrides the bitstream), tag by tag; then
+/// The container wins where it says something (ISO/IEC 14496-12, 12.1.5: a color box overrides the bitstream), tag by tag; then
 /// the bitstream; what neither says is filled by `ColorTags.resolved(for:)`. R, G, B pictures are sRGB where nothing is said,
 /// motion JPEG and the Y′CbCr of image files are BT.601 with sRGB's primaries and curve (JFIF, sYCC, MIAF). Range is full where either side says so, because muxers write
 /// "limited" for want of knowledge (cameras of the best-known make among them); else limited, but full for R, G, B. Chroma: left,
-/// but centred for JPEG and MPEG-1. Dolby Vision's configuration says what the base layer is, where nothing else does.
+/// but centered for JPEG and MPEG-1. Dolby Vision's configuration says what the base layer is, where nothing else does.
 enum ColorResolution {
   /// What decides beside the tags.
   struct Circumstances {

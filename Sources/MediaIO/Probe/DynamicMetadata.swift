@@ -48,7 +48,7 @@ public struct DynamicMetadata: Sendable, Hashable, Codable, CustomStringConverti
 
   /// What is read of such a source, and what is lost, in one sentence.
   public var loss: String {
-    if hasNoBaseLayer { return "\(self) has no picture that can be shown without it: its colours cannot be converted." }
+    if hasNoBaseLayer { return "\(self) has no picture that can be shown without it: its colors cannot be converted." }
     let base =
       switch baseLayerCompatibility {
       case 1, 6: "its HDR10 base layer"

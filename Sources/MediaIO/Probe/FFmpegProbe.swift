@@ -152,7 +152,7 @@ struct FFmpegProbe {
       warnings.append(
         MediaWarning(
           .colorDisagreement,
-          "Container and bitstream disagree about colour; the container counts, and full range: \(difference)."))
+          "Container and bitstream disagree about color; the container counts, and full range: \(difference)."))
     }
     if let container = HDRMetadata(stream.hdr), let bitstream = HDRMetadata(decoder.firstHDR),
       let difference = container.disagreement(with: bitstream)

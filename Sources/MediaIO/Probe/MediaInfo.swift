@@ -42,7 +42,7 @@ public struct MediaWarning: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable {
     /// The file ends before its header says: later frames are missing.
     case truncated
-    /// Container and bitstream disagree about colour; the container was believed, and full range whoever says it.
+    /// Container and bitstream disagree about color; the container was believed, and full range whoever says it.
     case colorDisagreement
     /// The header's duration makes no sense; the frames' own times were used.
     case implausibleDuration

@@ -20,9 +20,9 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var size: PixelSize
   /// Format of the decoded frames.
   public var format: PixelFormat
-  /// Colour, pixel aspect, alpha and HDR metadata of the first picture.
+  /// Color, pixel aspect, alpha and HDR metadata of the first picture.
   public var attributes: FrameAttributes
-  /// Who said the colour's tags; nil for stills and generated pictures.
+  /// Who said the color's tags; nil for stills and generated pictures.
   public var colorProvenance: ColorProvenance?
   /// Frames a second as the container states them; an average where the rate varies, 0/1
   /// where it states none.

@@ -7,6 +7,11 @@ package struct Timebase: Sendable, Hashable {
   /// Denominator, > 0.
   package let denominator: Int32
 
+  /// One frame a tick, at a rate that was checked (``CompositorAPI/Rational/checkedFrameRate(file:)``).
+  package init(frameRate: Rational) {
+    self.init(numerator: Int32(clamping: frameRate.denominator), denominator: Int32(clamping: frameRate.numerator))
+  }
+
   /// A damaged file may state anything: a ratio that is none becomes milliseconds.
   package init(numerator: Int32, denominator: Int32) {
     let isUsable = numerator > 0 && denominator > 0
@@ -55,5 +60,31 @@ package struct Timebase: Sendable, Hashable {
   package func ticks(seconds: Double) -> Int64 {
     let count = (seconds * Double(denominator) / Double(numerator)).rounded()
     return count < 1 ? 1 : count > 1e15 ? 1_000_000_000_000_000 : Int64(count)
+  }
+}
+
+extension Rational {
+  /// The number as frames a second.
+  ///
+  /// - Throws: `.invalidValue` unless both parts are 1 … 2³¹ − 1.
+  package func checkedFrameRate(file: String) throws(CompositorError) -> Rational {
+    let allowed = 1...Int(Int32.max)
+    guard allowed.contains(numerator), allowed.contains(denominator) else {
+      throw CompositorError(
+        .invalidValue, "\(self) is not a frame rate.", recoverySuggestion: "Give a rate above 0, for example 30000/1001.",
+        at: ErrorLocation(file: file))
+    }
+    return self
+  }
+}
+
+extension MediaTime {
+  /// - Throws: `.invalidValue` for a time that is not numeric.
+  package func requireNumeric(file: String) throws(CompositorError) {
+    guard isNumeric else {
+      throw CompositorError(
+        .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
+        recoverySuggestion: "Ask for a finite time.", at: ErrorLocation(file: file))
+    }
   }
 }

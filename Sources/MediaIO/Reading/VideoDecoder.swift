@@ -113,8 +113,8 @@ final class VideoDecoder {
   /// Whether a key picture lies ahead and not after `time`; nil where the container cannot say.
   func hasKeyPicture(notAfter time: Int64) -> Bool? {
     switch cff_video_has_key_before(handle, time) {
-    case 0: false
-    case 1: true
+    case CFF_NO: false
+    case CFF_YES: true
     default: nil
     }
   }

@@ -14,25 +14,27 @@ final class AudioEncoder {
 
   /// Opens an encoder whose packets go to `muxer`.
   init(_ audio: AudioEncodingSettings, muxer: OpaquePointer?, path: String) throws(CompositorError) {
-    self.name = audio.codec.encoderName
-    self.path = path
+    let name = audio.codec.encoderName
+    (self.name, self.path) = (name, path)
     var opened: OpaquePointer?
-    let status = name.withCString { encoder in
-      var settings = cff_audio_encoding()
-      settings.encoder = encoder
-      settings.sample_rate = Int32(audio.sampleRate)
-      settings.channel_count = Int32(audio.channelCount)
-      settings.bit_rate = audio.codec == .aac ? Int64(audio.bitRate ?? 96_000 * audio.channelCount) : 0
-      // Sound needs no second thread, and one makes the bytes independent of the machine.
-      settings.threads = 1
-      return cff_audio_encoder_open(&settings, muxer, &opened)
+    let failure = WriteFailure { failure in
+      name.withCString { encoder in
+        var settings = cff_audio_encoding()
+        settings.encoder = encoder
+        settings.sample_rate = Int32(audio.sampleRate)
+        settings.channel_count = Int32(audio.channelCount)
+        settings.bit_rate = audio.codec == .aac ? Int64(audio.bitRate ?? 96_000 * audio.channelCount) : 0
+        // Sound needs no second thread, and one makes the bytes independent of the machine.
+        settings.threads = 1
+        return cff_audio_encoder_open(&settings, muxer, &opened, &failure)
+      }
     }
     handle = opened
     let wanted = opened.map { Int(cff_audio_encoder_frame_size($0)) } ?? 0
     let size = wanted > 0 ? wanted : 1024
     packetSize = size
     channels = (0..<audio.channelCount).map { _ in .allocate(capacity: size) }
-    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+    if let failure { throw failure.encoding(name, file: path) }
   }
 
   deinit {
@@ -56,26 +58,27 @@ final class AudioEncoder {
   /// Sends what is left and says that no more samples come.
   func sendEnd() throws(CompositorError) {
     if pendingCount > 0 { try sendPending() }
-    try check(cff_encoder_send_end(handle))
+    try check { cff_encoder_send_end(handle, &$0) }
   }
 
   /// Whether a packet is ready to be written.
   func receive() throws(CompositorError) -> Bool {
-    let status = cff_encoder_receive(handle)
-    try check(status)
-    return status > 0
+    var isReady = false
+    try check { cff_encoder_receive(handle, &isReady, &$0) }
+    return isReady
   }
 
   private func sendPending() throws(CompositorError) {
-    let status = channels.map { UnsafePointer($0) as UnsafePointer<Float>? }.withUnsafeBufferPointer {
-      cff_audio_encoder_send(handle, $0.baseAddress, Int32(pendingCount), sentCount)
+    try check { failure in
+      channels.map { UnsafePointer($0) as UnsafePointer<Float>? }.withUnsafeBufferPointer {
+        cff_audio_encoder_send(handle, $0.baseAddress, Int32(pendingCount), sentCount, &failure)
+      }
     }
-    try check(status)
     sentCount += Int64(pendingCount)
     pendingCount = 0
   }
 
-  private func check(_ status: Int32) throws(CompositorError) {
-    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
+    if let failure = WriteFailure(body) { throw failure.encoding(name, file: path) }
   }
 }

@@ -8,11 +8,14 @@ public struct AudioEncodingSettings: Hashable, Sendable, Codable {
     /// AAC low complexity.
     case aac
     /// 16-bit whole numbers, little-endian, rounded to nearest and clipped.
-    case pcmInt16 = "pcm_s16"
+    case pcmInt16 = "pcm-s16"
     /// 24-bit whole numbers, little-endian, rounded to nearest and clipped.
-    case pcmInt24 = "pcm_s24"
+    case pcmInt24 = "pcm-s24"
     /// 32-bit floating point, little-endian, not clipped.
-    case pcmFloat32 = "pcm_f32"
+    case pcmFloat32 = "pcm-f32"
+
+    /// Reads a word; what earlier versions wrote in camel case is read too.
+    public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
 
   /// The codec.
@@ -33,7 +36,7 @@ public struct AudioEncodingSettings: Hashable, Sendable, Codable {
   }
 
   /// Whether an encoder for the codec is there on this machine.
-  public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) != 0 }
+  public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) }
 
   /// The number of samples that last as long as `duration`: `duration · sampleRate` rounded to nearest, halves up.
   ///
@@ -86,3 +89,5 @@ extension AudioEncodingSettings.Codec {
     }
   }
 }
+
+extension AudioEncodingSettings.Codec: SpelledWord {}

@@ -30,7 +30,7 @@ struct EncoderOptions {
     var parameters: [String] = []
     // libx264's AVX-512 code reads memory nobody wrote where the macroblocks of a row are no multiple of 8 (seen in build
     // 164): the bytes would differ from run to run.
-    if (video.size.width + 15) / 16 % 8 != 0, cff_cpu_has_avx512() != 0 { parameters.append("asm=avx2,fma3,bmi1,bmi2,lzcnt") }
+    if (video.size.width + 15) / 16 % 8 != 0, cff_cpu_has_avx512() { parameters.append("asm=avx2,fma3,bmi1,bmi2,lzcnt") }
     if let display = video.attributes.hdr?.masteringDisplay { parameters.append("mastering-display=\(display.encoderText)") }
     if let light = video.attributes.hdr?.contentLightLevel { parameters.append("cll=\(light.encoderText)") }
     if !parameters.isEmpty { set("x264-params", parameters.joined(separator: ":")) }

@@ -16,14 +16,17 @@ struct HeaderWriting {
     var mastering = cff_mastering_metadata(track.attributes.hdr)
     // Players of Apple's read HEVC only under this name.
     let tag = track.encoding.codec == .hevc && container != .mkv ? "hvc1" : nil
-    let index = try check(
+    var index: Int32 = 0
+    try check {
       cff_muxer_add_track(
-        muxer, encoder.handle, Int32(track.timing.timescale), Int32(rate.numerator), Int32(rate.denominator), tag, &mastering))
+        muxer, encoder.handle, Int32(track.timing.timescale), Int32(rate.numerator), Int32(rate.denominator), tag, &mastering,
+        &index, &$0)
+    }
     let orientation = try track.orientation()
     if orientation != .upright {
       let size = Size(
         width: Double(track.size.width) * track.attributes.pixelAspectRatio.value, height: Double(track.size.height))
-      try check(cff_muxer_set_display_matrix(muxer, index, DisplayMatrix.elements(orientation, size: size)))
+      try check { cff_muxer_set_display_matrix(muxer, index, DisplayMatrix.elements(orientation, size: size), &$0) }
     }
     cff_muxer_set_default_track(muxer, index)
     try describe(index, track.language, track.title, track.metadata, in: container)
@@ -36,7 +39,10 @@ struct HeaderWriting {
   func addAudio(
     _ encoder: AudioEncoder, _ track: AudioTrackDescription, container: MovieContainer, isDefault: Bool
   ) throws(CompositorError) -> Int32 {
-    let index = try check(cff_muxer_add_track(muxer, encoder.handle, Int32(track.encoding.sampleRate), 0, 1, nil, nil))
+    var index: Int32 = 0
+    try check {
+      cff_muxer_add_track(muxer, encoder.handle, Int32(track.encoding.sampleRate), 0, 1, nil, nil, &index, &$0)
+    }
     if isDefault { cff_muxer_set_default_track(muxer, index) }
     try describe(index, track.language, track.title, track.metadata, in: container)
     return index
@@ -54,20 +60,21 @@ struct HeaderWriting {
   }
 
   private func set(_ key: String, _ value: String, _ track: Int32) throws(CompositorError) {
-    try check(cff_muxer_set_track_metadata(muxer, track, key, value))
+    try check { cff_muxer_set_track_metadata(muxer, track, key, value, &$0) }
   }
 
   /// Writes the header, once all tracks are there.
   func write(_ movie: MovieDescription) throws(CompositorError) {
-    for (key, value) in movie.metadata.sorted(by: { $0.key < $1.key }) { try check(cff_muxer_set_metadata(muxer, key, value)) }
-    if let date = movie.creationSecondsSince1970 { try check(cff_muxer_set_creation_time(muxer, Int64(date))) }
-    let isExact = movie.container.keepsExactTimes
-    try check(cff_muxer_write_header(muxer, isExact ? "movflags=+faststart\nmovie_timescale=\(movie.timescale)" : ""))
+    for (key, value) in movie.metadata.sorted(by: { $0.key < $1.key }) {
+      try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
+    }
+    if let date = movie.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
+    let options = movie.container.keepsExactTimes ? "movflags=+faststart\nmovie_timescale=\(movie.timescale)" : ""
+    try check { cff_muxer_write_header(muxer, options, &$0) }
   }
 
-  @discardableResult private func check(_ status: Int32) throws(CompositorError) -> Int32 {
-    guard status >= 0 else { throw WriteFailure(number: status).writing(path) }
-    return status
+  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
+    if let failure = WriteFailure(body) { throw failure.writing(path) }
   }
 }
 
@@ -87,13 +94,13 @@ extension cff_mastering_metadata {
   init(_ hdr: HDRMetadata?) {
     self.init()
     if let display = hdr?.masteringDisplay {
-      has_display = 1
+      has_display = true
       (red, green, blue, white) = (display.red.scaled, display.green.scaled, display.blue.scaled, display.white.scaled)
       maximum_luminance = display.maximumLuminance.scaledLuminance
       minimum_luminance = display.minimumLuminance.scaledLuminance
     }
     if let light = hdr?.contentLightLevel {
-      has_light_level = 1
+      has_light_level = true
       (maximum_content, maximum_average) = (light.clampedContent, light.clampedAverage)
     }
   }

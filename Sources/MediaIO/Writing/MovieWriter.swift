@@ -42,8 +42,8 @@ public final class MovieWriter: MovieSink {
     self.description = description
     self.path = path
     var muxer: OpaquePointer?
-    let status = cff_muxer_create(description.container.muxerName, path, &muxer)
-    guard status >= 0 else { throw WriteFailure(number: status).writing(path) }
+    let creation = WriteFailure { cff_muxer_create(description.container.muxerName, path, &muxer, &$0) }
+    if let creation { throw creation.writing(path) }
     do throws(CompositorError) {
       if let track = description.video { video = try VideoEncoder(track, muxer: muxer, path: path) } else { video = nil }
       for track in description.audioTracks {
@@ -128,7 +128,7 @@ public final class MovieWriter: MovieSink {
         try track.encoder.sendEnd()
         try writePackets(of: track)
       }
-      try check(cff_muxer_finish(muxer, &byteCount))
+      try check { cff_muxer_finish(muxer, &byteCount, &$0) }
     }
     isFinished = true
     cff_muxer_destroy(&muxer)
@@ -212,14 +212,14 @@ extension MovieWriter {
   }
 
   private func writePackets(of video: VideoEncoder) throws(CompositorError) {
-    while try video.receive() { try check(cff_muxer_write(muxer, videoTrack, video.handle)) }
+    while try video.receive() { try check { cff_muxer_write(muxer, videoTrack, video.handle, &$0) } }
   }
 
   private func writePackets(of track: AudioTrack) throws(CompositorError) {
-    while try track.encoder.receive() { try check(cff_muxer_write(muxer, track.index, track.encoder.handle)) }
+    while try track.encoder.receive() { try check { cff_muxer_write(muxer, track.index, track.encoder.handle, &$0) } }
   }
 
-  private func check(_ status: Int32) throws(CompositorError) {
-    guard status >= 0 else { throw WriteFailure(number: status).writing(path) }
+  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
+    if let failure = WriteFailure(body) { throw failure.writing(path) }
   }
 }

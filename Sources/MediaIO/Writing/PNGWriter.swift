@@ -1,7 +1,7 @@
 import CCompositorPNG
 public import CompositorAPI
 
-/// Writes still pictures as PNG (third edition): sRGB as such, other colours by cICP, with cHRM and for SDR gAMA beside it for
+/// Writes still pictures as PNG (third edition): sRGB as such, other colors by cICP, with cHRM and for SDR gAMA beside it for
 /// viewers that do not know cICP; mastering display (mDCV) and light levels (cLLI) where the frame has them.
 public enum PNGWriter {
   /// Frame formats that can be written as they are: packed, 8 or 16 bits.
@@ -58,7 +58,7 @@ public enum PNGWriter {
   }
 
   private static func failure(_ status: Int32, message: [CChar], path: String) -> CompositorError {
-    if status > 0 { return WriteFailure(number: -status).writing(path) }
+    if status > 0 { return WriteFailure(errno: status).writing(path) }
     let text = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return CompositorError(.encodeFailed, "The PNG could not be encoded.", cause: text, at: ErrorLocation(file: path))
   }

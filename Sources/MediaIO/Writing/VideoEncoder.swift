@@ -11,18 +11,19 @@ final class VideoEncoder {
   init(_ video: VideoTrackDescription, muxer: OpaquePointer?, path: String) throws(CompositorError) {
     self.name = video.encoding.codec.encoderName
     self.path = path
-    let status = name.withCString { encoder in
-      video.format.name.withCString { format in
-        EncoderOptions(video).text.withCString { options in
-          var settings = cff_video_encoding(video)
-          settings.encoder = encoder
-          settings.pixel_format = format
-          settings.options = options
-          return cff_video_encoder_open(&settings, muxer, &handle)
+    try check { failure in
+      name.withCString { encoder in
+        video.format.name.withCString { format in
+          EncoderOptions(video).text.withCString { options in
+            var settings = cff_video_encoding(video)
+            settings.encoder = encoder
+            settings.pixel_format = format
+            settings.options = options
+            return cff_video_encoder_open(&settings, muxer, &handle, &failure)
+          }
         }
       }
     }
-    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
   }
 
   deinit { cff_encoder_destroy(&handle) }
@@ -30,21 +31,23 @@ final class VideoEncoder {
   /// Hands a frame over; `time` and `duration` count units of the track's timing.
   func send(_ frame: Frame, time: Int64, duration: Int64) throws(CompositorError) {
     var picture = cff_lent_picture(lending: frame, time: time, duration: duration)
-    let status = cff_video_encoder_send(handle, &picture)
-    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+    try check { cff_video_encoder_send(handle, &picture, &$0) }
   }
 
   /// Says that no more frames come.
   func sendEnd() throws(CompositorError) {
-    let status = cff_encoder_send_end(handle)
-    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
+    try check { cff_encoder_send_end(handle, &$0) }
   }
 
   /// Whether a packet is ready to be written.
   func receive() throws(CompositorError) -> Bool {
-    let status = cff_encoder_receive(handle)
-    guard status >= 0 else { throw WriteFailure(number: status).encoding(name, file: path) }
-    return status > 0
+    var isReady = false
+    try check { cff_encoder_receive(handle, &isReady, &$0) }
+    return isReady
+  }
+
+  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
+    if let failure = WriteFailure(body) { throw failure.encoding(name, file: path) }
   }
 }
 
@@ -61,7 +64,7 @@ extension cff_video_encoding {
     (primaries, transfer, matrix) = (
       Int32(color.primaries.rawValue), Int32(color.transfer.rawValue), Int32(color.matrix.rawValue)
     )
-    full_range = color.range == .full ? 1 : 0
+    full_range = color.range == .full
     chroma_location = video.format.subsampling == .s420 ? color.chromaLocation.type : -1
     if case .bitRate(let rate) = video.encoding.quality { bit_rate = Int64(rate) }
     if case .constant(let scale) = video.encoding.quality, video.encoding.codec == .proRes { quality_scale = scale }

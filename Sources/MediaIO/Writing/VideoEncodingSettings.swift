@@ -82,12 +82,12 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   }
 
   /// Whether an encoder for the codec is there on this machine.
-  public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) != 0 }
+  public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) }
 
   /// Frame formats the encoder takes with these settings, as installed here. Empty where ``isAvailable`` is false.
   public var acceptedFormats: [PixelFormat] {
     PixelFormat.all.filter { format in
-      guard cff_encoder_accepts(codec.encoderName, format.name) != 0 else { return false }
+      guard cff_encoder_accepts(codec.encoderName, format.name) else { return false }
       guard codec == .proRes, let profile = proResProfile else { return true }
       return profile.is4444 == (format.subsampling == .s444)
     }

@@ -7,23 +7,29 @@ import CompositorAPI
   import Musl
 #endif
 
-/// What a negative libav number means for somebody who writes a file.
+/// What a failure of the shim means for whoever writes a file.
 struct WriteFailure {
+  /// A sentence of the library or of the operating system.
+  let text: String
+  /// The errno of the operating system; 0 if it was not the system that refused.
   let number: Int32
 
-  /// A sentence of the library or of the operating system.
-  var text: String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-      buffer.initialize(repeating: 0)
-      guard let base = buffer.baseAddress else { return "error \(number)" }
-      cff_error_text(number, base, buffer.count)
-      return String(cString: base)
-    }
+  /// What the operating system says of a file.
+  init(errno number: Int32) {
+    text = String(cString: strerror(number))
+    self.number = number
+  }
+
+  /// The failure of a call; `nil` if it succeeded.
+  init?(_ body: (inout cff_failure) -> cff_status) {
+    var failure = cff_failure()
+    guard body(&failure) != CFF_OK else { return nil }
+    text = String(cString: cff_failure_message(&failure))
+    number = failure.system_error
   }
 
   /// The error of a file that could not be created or written.
   func writing(_ path: String) -> CompositorError {
-    let number = cff_error_errno(number)
     let recoverySuggestion: String? =
       switch number {
       case ENOSPC, EDQUOT: "Free some space, or write to another disk."
@@ -42,7 +48,7 @@ struct WriteFailure {
 
   /// The error of an encoder that refused its settings or a frame.
   func encoding(_ encoder: String, file path: String) -> CompositorError {
-    if cff_error_errno(number) == ENOMEM {
+    if number == ENOMEM {
       return CompositorError(
         .resourceExhausted, "Memory ran out in the encoder \(encoder).", cause: text, at: ErrorLocation(file: path))
     }

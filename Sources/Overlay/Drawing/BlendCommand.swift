@@ -4,7 +4,7 @@ import CompositorAPI
 /// tree again.
 enum BlendCommand: Sendable {
   case patch(CachedSprite, FrameWriter.Shift, opacity: Double)
-  case fill(Mask, SIMD4<Float>, Placement, opacity: Double)
+  case fill(Mask, SIMD4<Float>, MaskPlacement, opacity: Double)
 }
 
 /// Notes the steps while a frame is drawn.

@@ -1,5 +1,6 @@
 import CCompositorKernels
 import CompositorAPI
+import CompositorConversion
 
 /// A painted box in the output's own components: codes multiplied by coverage, and coverage, per grid. Blending it costs one
 /// pass over the box, and moving it one bilinear weight more.
@@ -57,7 +58,7 @@ package struct CachedSprite: Sendable {
       self.surface = surface
       return
     }
-    let isCoarse = encoding.components.map(encoding.isSubsampled)
+    let isCoarse = encoding.components.indices.map { encoding.layout.components[$0].isSubsampled }
     full.components = encoding.components.indices.filter { !isCoarse[$0] }
     let coverage = CachedSprite.coverage(surface)
     for index in full.components {
@@ -66,11 +67,11 @@ package struct CachedSprite: Sendable {
     full.weights = CachedSprite.pack(coverage)
     full.findRuns()
     guard isCoarse.contains(true) else { return }
-    let shift = encoding.format.subsampling.verticalShift
+    let shift = encoding.layout.chroma.verticalShift
     var coarse = Grid(
       box: PixelBox(x0: box.x0 >> 1, y0: box.y0 >> shift, x1: box.x1 >> 1, y1: box.y1 >> shift), codes: [], weights: [],
       components: encoding.components.indices.filter { isCoarse[$0] })
-    let taps = encoding.chromaTaps
+    let taps = encoding.layout.chroma.taps
     func reduced(_ plane: [Float]) -> [UInt16] {
       CachedSprite.pack(CachedSprite.reduce(plane, box, coarse.box, taps, rowShift: shift))
     }
@@ -92,9 +93,7 @@ package struct CachedSprite: Sendable {
   }
 
   private static func coverage(_ surface: Surface) -> [Float] {
-    codes(
-      of: surface,
-      OutputEncoding.Component(plane: 0, sampleOffset: 0, step: 1, matrix: .zero, scale: 0, offset: 65535))
+    codes(of: surface, OutputEncoding.Component(matrix: .zero, scale: 0, offset: 65535))
   }
 
   private static func pack(_ plane: [Float]) -> [UInt16] {

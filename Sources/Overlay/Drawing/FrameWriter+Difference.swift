@@ -1,5 +1,6 @@
 import CCompositorKernels
 import CompositorAPI
+import CompositorConversion
 
 extension FrameWriter {
   /// Mixes a surface with what is beneath it, by a blend mode. What the surface does not cover stays as it is, bit by bit.
@@ -9,7 +10,7 @@ extension FrameWriter {
     recorder?.giveUp()
     let size = PixelSize(width: canvas.width, height: canvas.height)
     let reader = try FrameReader(planes.readOnly, encoding, size: size)
-    // Changes are added, so that codes outside the nominal range and the chroma of neighbours survive.
+    // Changes are added, so that codes outside the nominal range and the chroma of neighbors survive.
     var change = try Surface(area.grown(by: 2).even)
     let stride = change.box.width * 4
     let first = change.index(x: area.x0, y: area.y0)
@@ -30,9 +31,9 @@ extension FrameWriter {
 
   /// Adds a surface of changes, which has two empty lines around the area and starts at even pixels.
   private func add(_ change: Surface, _ area: PixelBox) {
-    let (width, taps) = (change.box.width, encoding.chromaTaps)
+    let (width, taps) = (change.box.width, encoding.layout.chroma.taps)
     let (vertical, horizontal) = (taps.prefix(3).map(Float.init), taps.suffix(3).map(Float.init))
-    let rowShift = encoding.format.subsampling.verticalShift
+    let rowShift = encoding.layout.chroma.verticalShift
     change.pixels.withUnsafeBufferPointer { pixels in
       withUnsafeTemporaryAllocation(of: Float.self, capacity: 4 * width) { room in
         guard let pixels = pixels.baseAddress, let room = room.baseAddress else { return }
@@ -43,45 +44,24 @@ extension FrameWriter {
         }
         for target in full {
           for y in area.y0..<area.y1 {
-            codes(encoding.components[target.index], y, room)
-            add(room + (area.x0 - change.box.x0), target, x: area.x0, y: y, count: area.width)
+            codes(encoding.components[target.component.index], y, room)
+            target.add(room + (area.x0 - change.box.x0), x: area.x0, y: y, count: area.width)
           }
         }
         for target in coarse {
           for y in (area.y0 >> rowShift)..<min((area.y1 + rowShift) >> rowShift, target.height) {
             let rows: [UnsafePointer<Float>?] = (0..<3).map { UnsafePointer(room + $0 * width + 2) }
             for index in 0..<3 where vertical[index] > 0 {
-              codes(encoding.components[target.index], (y << rowShift) + index - 1, room + index * width)
+              codes(encoding.components[target.component.index], (y << rowShift) + index - 1, room + index * width)
             }
             // A row that does not count has weight 0; it must only hold numbers.
             for index in 0..<3 where vertical[index] == 0 { (room + index * width).update(repeating: 0, count: width) }
             let count = width / 2 - 2
             cpk_overlay_chroma_codes(rows, vertical, horizontal, room + 3 * width, count)
             let x = (change.box.x0 + 2) / 2
-            add(room + 3 * width, target, x: x, y: y, count: min(count, target.width - x))
+            target.add(room + 3 * width, x: x, y: y, count: min(count, target.width - x))
           }
         }
-      }
-    }
-  }
-
-  private func add(_ change: UnsafePointer<Float>, _ target: Target, x: Int, y: Int, count: Int) {
-    let row = target.base + y * target.stride
-    let start = x * target.step
-    guard encoding.isFloat else {
-      if target.isWide {
-        cpk_overlay_add_16(row.assumingMemoryBound(to: UInt16.self) + start, target.step, target.shift, change, count)
-      } else {
-        cpk_overlay_add_8(row.assumingMemoryBound(to: UInt8.self) + start, target.step, change, count)
-      }
-      return
-    }
-    for index in 0..<count {
-      if encoding.format.sample == .float {
-        row.assumingMemoryBound(to: Float.self)[start + index * target.step] += change[index]
-      } else {
-        let sample = row.assumingMemoryBound(to: Float16.self) + start + index * target.step
-        sample.pointee = Float16(Float(sample.pointee) + change[index])
       }
     }
   }

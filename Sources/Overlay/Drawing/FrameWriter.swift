@@ -1,38 +1,24 @@
 import CCompositorKernels
 package import CompositorAPI
+import CompositorConversion
 
 /// Blends patches and masks into the planes of a frame. Lives only inside the closure that lends the planes.
 package struct FrameWriter {
   let planes: MutablePlanes
   let encoding: OutputEncoding
   package let canvas: PixelBox
-  /// Where the components of full size, and those of subsampled chroma, stand.
-  let full, coarse: [Target]
-  /// Notes what is done; nil for nobody.
+  /// The components of full size, and those of subsampled chroma.
+  let full, coarse: [SampleTarget]
+  /// Records what is done; `nil` records nothing.
   var recorder: BlendRecorder?
-
-  /// A component in memory.
-  struct Target {
-    let index: Int
-    let base: UnsafeMutableRawPointer
-    let stride, step, width, height: Int
-    let isWide: Bool
-    let shift: Int32
-  }
 
   package init(_ planes: MutablePlanes, _ encoding: OutputEncoding, size: PixelSize) {
     self.planes = planes
     self.encoding = encoding
     canvas = PixelBox(size)
-    let targets = encoding.components.enumerated().map { index, component in
-      let plane = planes[component.plane]
-      return Target(
-        index: index, base: plane.base + component.sampleOffset * encoding.format.bytesPerSample, stride: plane.stride,
-        step: component.step, width: plane.width, height: plane.height, isWide: encoding.format.bytesPerSample > 1,
-        shift: encoding.shift)
-    }
-    full = targets.filter { !encoding.isSubsampled(encoding.components[$0.index]) }
-    coarse = targets.filter { encoding.isSubsampled(encoding.components[$0.index]) }
+    let targets = encoding.components.indices.map { SampleTarget(planes, encoding.layout, component: $0) }
+    full = targets.filter { !$0.component.isSubsampled }
+    coarse = targets.filter(\.component.isSubsampled)
   }
 
   /// How far a patch is moved: whole pixels, and 256ths of one.
@@ -68,11 +54,11 @@ package struct FrameWriter {
     }
     blend(patch.full, full, shift, strength)
     guard let chroma = patch.chroma else { return }
-    let subsampling = encoding.format.subsampling
-    blend(chroma, coarse, shift.coarser(columns: subsampling.horizontalShift, rows: subsampling.verticalShift), strength)
+    let siting = encoding.layout.chroma
+    blend(chroma, coarse, shift.coarser(columns: siting.horizontalShift, rows: siting.verticalShift), strength)
   }
 
-  private func blend(_ grid: CachedSprite.Grid, _ targets: [Target], _ shift: Shift, _ opacity: UInt16) {
+  private func blend(_ grid: CachedSprite.Grid, _ targets: [SampleTarget], _ shift: Shift, _ opacity: UInt16) {
     guard let plane = targets.first else { return }
     let isBetween = shift.fx > 0 || shift.fy > 0
     let runs = isBetween ? grid.movedRuns : grid.runs
@@ -104,10 +90,11 @@ package struct FrameWriter {
     /// Two rows: moved weights, moved codes.
     let room: UnsafeMutablePointer<UInt16>
 
-    func blend(_ run: Range<Int>, ofRow row: Int, _ targets: [Target], x: Int, y: Int) {
+    func blend(_ run: Range<Int>, ofRow row: Int, _ targets: [SampleTarget], x: Int, y: Int) {
       let weights = samples(weights, row, run, into: room)
       for slot in codes.indices {
-        store(targets[slot], samples(codes[slot], row, run, into: room + width), weights, y: y, x: x, count: run.count)
+        let codes = samples(codes[slot], row, run, into: room + width)
+        targets[slot].blend(codes: codes, weights, opacity: opacity, x: x, y: y, count: run.count)
       }
     }
 
@@ -120,23 +107,10 @@ package struct FrameWriter {
       cpk_overlay_codes_shifted(here - width, here, shift.fx, shift.fy, room, run.count)
       return UnsafePointer(room)
     }
-
-    private func store(
-      _ target: Target, _ codes: UnsafePointer<UInt16>, _ weights: UnsafePointer<UInt16>, y: Int, x: Int, count: Int
-    ) {
-      let row = target.base + y * target.stride
-      if target.isWide {
-        let first = row.assumingMemoryBound(to: UInt16.self) + x * target.step
-        cpk_overlay_codes_16(first, target.step, target.shift, codes, weights, opacity, count)
-      } else {
-        let first = row.assumingMemoryBound(to: UInt8.self) + x * target.step
-        cpk_overlay_codes_8(first, target.step, codes, weights, opacity, count)
-      }
-    }
   }
 
-  /// Blends one mask in one colour (premultiplied, in the output's signal), without any surface between.
-  package func fill(_ mask: Mask, _ color: SIMD4<Float>, _ placement: Placement, opacity: Double) {
+  /// Blends one mask in one color (premultiplied, in the output's signal), without any surface between.
+  package func fill(_ mask: Mask, _ color: SIMD4<Float>, _ placement: MaskPlacement, opacity: Double) {
     recorder?.add(.fill(mask, color, placement, opacity: opacity))
     let area = placement.box(of: mask).intersection(canvas)
     let strength = UInt16((min(max(opacity * Double(color.w), 0), 1) * 65535).rounded())
@@ -149,16 +123,6 @@ package struct FrameWriter {
     let filler = MaskFiller(writer: self, mask: mask, placement: placement, area: area, opacity: strength, codes: codes)
     mask.bytes.withUnsafeBufferPointer { bytes in
       if let base = bytes.baseAddress { filler.run(base) }
-    }
-  }
-
-  func solid(_ target: Target, _ code: UInt16, _ weights: UnsafePointer<UInt16>, y: Int, x: Int, count: Int) {
-    let row = target.base + y * target.stride
-    if target.isWide {
-      let first = row.assumingMemoryBound(to: UInt16.self) + x * target.step
-      cpk_overlay_solid_16(first, target.step, target.shift, weights, code, count)
-    } else {
-      cpk_overlay_solid_8(row.assumingMemoryBound(to: UInt8.self) + x * target.step, target.step, weights, code, count)
     }
   }
 }

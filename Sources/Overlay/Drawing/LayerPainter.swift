@@ -90,7 +90,7 @@ package struct LayerPainter: Sendable {
   ) throws(CompositorError) {
     guard node.layer.masksToBounds else { return }
     var cover = try Surface(surface.box)
-    if !node.layer.bounds.isEmpty, let placement = Placement(matrix, motion: motion, bounds: node.layer.bounds) {
+    if !node.layer.bounds.isEmpty, let placement = MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) {
       let mask = try primitives.mask(primitives.ground(of: node.layer), on: placement.grid)
       cover.draw(Primitive(mask: mask, paint: .solid(.one)), placement, opacity: 1)
     }
@@ -112,7 +112,7 @@ package struct LayerPainter: Sendable {
     of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, opacity: Double,
     withBorder: Bool = true, onto surface: inout Surface
   ) throws(CompositorError) {
-    let placement = node.hasOwnPaint ? Placement(matrix, motion: motion, bounds: node.layer.bounds) : nil
+    let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
       for primitive in try primitives.ground(of: node.layer, on: placement.grid, video: video) {
         surface.draw(primitive, placement, opacity: opacity)
@@ -127,7 +127,7 @@ package struct LayerPainter: Sendable {
   private func paintBorder(
     of layer: Layer, _ matrix: Projection, _ motion: PresentationNode.Motion, opacity: Double, onto surface: inout Surface
   ) throws(CompositorError) {
-    guard layer.borderWidth > 0, let placement = Placement(matrix, motion: motion, bounds: layer.bounds),
+    guard layer.borderWidth > 0, let placement = MaskPlacement(matrix, motion: motion, bounds: layer.bounds),
       let border = try primitives.border(of: layer, on: placement.grid)
     else { return }
     surface.draw(border, placement, opacity: opacity)

@@ -141,7 +141,7 @@ extension Picture {
     return levels
   }
 
-  /// The same colours in the signal of other tags. SDR white on HDR is 203 cd/m².
+  /// The same colors in the signal of other tags. SDR white on HDR is 203 cd/m².
   ///
   /// - Throws: `.conversionNotPossible` where primaries or curves are not known.
   func encoded(from source: ColorTags, in target: ColorTags) throws(CompositorError) -> Picture {

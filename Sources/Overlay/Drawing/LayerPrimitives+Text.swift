@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension LayerPrimitives {
-  /// Outline, glyphs and coloured glyphs of a text.
+  /// Outline, glyphs and colored glyphs of a text.
   func text(_ text: TextContent, in bounds: Rect, on grid: RasterGrid) throws(CompositorError) -> [Primitive] {
     let styled = StyledText(text, size: bounds.size)
     guard !styled.string.isEmpty else { return [] }
@@ -32,7 +32,7 @@ extension LayerPrimitives {
     return primitives
   }
 
-  /// Coloured glyphs: a picture on the grid itself, in sRGB until it is converted to the output's signal.
+  /// Colored glyphs: a picture on the grid itself, in sRGB until it is converted to the output's signal.
   private func emoji(
     _ picture: Picture, _ styled: StyledText, _ phase: RasterGrid, _ grid: RasterGrid, x: Int, y: Int
   ) throws(CompositorError) -> Primitive {

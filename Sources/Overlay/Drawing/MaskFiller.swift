@@ -1,11 +1,12 @@
 import CCompositorKernels
 import CompositorAPI
+import CompositorConversion
 
 /// Fills a mask straight into a frame: weights of three rows at a time, of which chroma takes its own.
 struct MaskFiller {
   let writer: FrameWriter
   let mask: Mask
-  let placement: Placement
+  let placement: MaskPlacement
   let area: PixelBox
   let opacity: UInt16
   let codes: [UInt16]
@@ -17,7 +18,6 @@ struct MaskFiller {
   private var lead: Int { 2 + area.x0 - evenX }
 
   func run(_ bytes: UnsafePointer<UInt8>) {
-    let encoding = writer.encoding
     guard !writer.coarse.isEmpty else {
       withUnsafeTemporaryAllocation(of: UInt16.self, capacity: room) { weights in
         guard let row = weights.baseAddress else { return }
@@ -28,7 +28,7 @@ struct MaskFiller {
       }
       return
     }
-    let rowShift = encoding.format.subsampling.verticalShift
+    let rowShift = writer.encoding.layout.chroma.verticalShift
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 4 * room) { weights in
       weights.initialize(repeating: 0)
       guard let base = weights.baseAddress else { return }
@@ -40,8 +40,8 @@ struct MaskFiller {
   private func runChromaRow(
     _ bytes: UnsafePointer<UInt8>, _ chromaRow: Int, _ rowShift: Int, _ rows: UnsafeMutablePointer<UInt16>
   ) {
-    let encoding = writer.encoding
-    for index in 0..<3 where encoding.chromaTaps[index] > 0 {
+    let taps = writer.encoding.layout.chroma.taps
+    for index in 0..<3 where taps[index] > 0 {
       let (y, row) = ((chromaRow << rowShift) + index - 1, rows + index * room)
       guard y >= area.y0, y < area.y1 else {
         (row + lead).update(repeating: 0, count: area.width)
@@ -52,9 +52,9 @@ struct MaskFiller {
     }
     let filtered = rows + 3 * room
     let count = (area.x1 + 1) / 2 - evenX / 2
-    cpk_overlay_chroma_weights(rows + 2, rows + room + 2, rows + 2 * room + 2, encoding.chromaTaps, filtered, count)
+    cpk_overlay_chroma_weights(rows + 2, rows + room + 2, rows + 2 * room + 2, taps, filtered, count)
     for target in writer.coarse {
-      writer.solid(target, codes[target.index], filtered, y: chromaRow, x: evenX / 2, count: count)
+      target.blend(code: codes[target.component.index], filtered, x: evenX / 2, y: chromaRow, count: count)
     }
   }
 
@@ -65,7 +65,7 @@ struct MaskFiller {
 
   private func storeFull(_ row: UnsafeMutablePointer<UInt16>, _ y: Int) {
     for target in writer.full {
-      writer.solid(target, codes[target.index], row + lead, y: y, x: area.x0, count: area.width)
+      target.blend(code: codes[target.component.index], row + lead, x: area.x0, y: y, count: area.width)
     }
   }
 }

@@ -107,7 +107,7 @@ struct OverlayDrawing {
   private func drawParts(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
-    let placement = node.hasOwnPaint ? Placement(matrix, motion: motion, bounds: node.layer.bounds) : nil
+    let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
       for primitive in try painter.primitives.ground(of: node.layer, on: placement.grid, video: painter.video) {
         try draw(primitive, placement, opacity: node.layer.opacity, into: writer)
@@ -122,7 +122,7 @@ struct OverlayDrawing {
   }
 
   private func draw(
-    _ primitive: Primitive, _ placement: Placement, opacity: Double, into writer: FrameWriter
+    _ primitive: Primitive, _ placement: MaskPlacement, opacity: Double, into writer: FrameWriter
   ) throws(CompositorError) {
     if let color = primitive.paint.solid, !encoding.isFloat {
       writer.fill(primitive.mask, color, placement, opacity: opacity)
@@ -144,7 +144,7 @@ struct OverlayDrawing {
   private func drawPatch(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
-    guard let placement = Placement(matrix, motion: motion, bounds: node.layer.bounds), try isVisible(node, matrix, writer)
+    guard let placement = MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds), try isVisible(node, matrix, writer)
     else { return }
     var shift = FrameWriter.Shift(x: 0, y: 0)
     var grid = placement.grid

@@ -2,9 +2,9 @@ package import CompositorAPI
 
 /// What a mask lets through, in the output's signal.
 package enum Paint: Sendable {
-  /// One colour, premultiplied.
+  /// One color, premultiplied.
   case solid(SIMD4<Float>)
-  /// A gradient: kind, 1025 premultiplied colours, and the way from the layer to its line.
+  /// A gradient: kind, 1025 premultiplied colors, and the way from the layer to its line.
   case gradient(kind: Int32, table: [Float], toLine: Projection)
   /// A picture, the way from the layer to its pixels, and which of them may be used.
   case picture(Picture, toPixels: Projection, limits: Rect)
@@ -22,7 +22,7 @@ package struct Primitive: Sendable {
 }
 
 extension GradientContent {
-  /// The paint over a rectangle of the layer; nil without colours.
+  /// The paint over a rectangle of the layer; nil without colors.
   func paint(over rect: Rect, _ encoding: OutputEncoding) throws(CompositorError) -> Paint? {
     guard let last = colors.last else { return nil }
     let start = Point(x: rect.minX + startPoint.x * rect.size.width, y: rect.minY + startPoint.y * rect.size.height)
@@ -41,7 +41,7 @@ extension GradientContent {
       kind: kind == .axial ? 0 : kind == .radial ? 1 : 2, table: try table(encoding), toLine: Projection(toLine))
   }
 
-  /// Colours at 0, 1/1024 … 1, premultiplied before they are mixed.
+  /// Colors at 0, 1/1024 … 1, premultiplied before they are mixed.
   private func table(_ encoding: OutputEncoding) throws(CompositorError) -> [Float] {
     var stops: [SIMD4<Float>] = []
     for color in colors { stops.append(try encoding.premultiplied(color)) }

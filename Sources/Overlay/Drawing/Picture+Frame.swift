@@ -3,7 +3,7 @@ import CompositorAPI
 extension Picture {
   /// The picture of a frame, in the signal of other tags.
   ///
-  /// - Throws: `.conversionNotPossible` for colours that are not known.
+  /// - Throws: `.conversionNotPossible` for colors that are not known.
   init(_ frame: Frame, in target: ColorTags) throws(CompositorError) {
     let encoding = try OutputEncoding(format: frame.format, attributes: frame.attributes, size: frame.size)
     let picture = try frame.withUnsafePlanes { (planes) throws(CompositorError) in

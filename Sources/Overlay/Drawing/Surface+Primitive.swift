@@ -3,7 +3,7 @@ import CompositorAPI
 
 extension Surface {
   /// Draws one primitive of a layer.
-  package mutating func draw(_ primitive: Primitive, _ placement: Placement, opacity: Double) {
+  package mutating func draw(_ primitive: Primitive, _ placement: MaskPlacement, opacity: Double) {
     let area = placement.box(of: primitive.mask).intersection(box)
     guard !area.isEmpty, opacity > 0, let toLayer = placement.matrix.inverted else { return }
     let (first, step) = (index(x: area.x0, y: area.y0), box.width * 4)

@@ -60,7 +60,7 @@ package struct Surface: Sendable {
     }
   }
 
-  /// The shadow: the coverage, blurred by a Gaussian, in one colour (premultiplied), moved: by whole pixels with the box, by parts of
+  /// The shadow: the coverage, blurred by a Gaussian, in one color (premultiplied), moved: by whole pixels with the box, by parts of
   /// one with the blur.
   package func shadow(sigma: Double, color: SIMD4<Float>, dx: Double, dy: Double) throws(CompositorError) -> Surface {
     let (x, y) = (Int(dx.rounded(.down)), Int(dy.rounded(.down)))
@@ -80,7 +80,7 @@ package struct Surface: Sendable {
   }
 
   /// Weights of -reach … reach: a Gaussian cut off at three standard deviations, its middle moved to the left by a part of a pixel.
-  /// One of about a pixel or less has too few samples for that, and is divided between two neighbours instead.
+  /// One of about a pixel or less has too few samples for that, and is divided between two neighbors instead.
   private static func kernel(_ sigma: Double, _ part: Double, reach: Int) -> [Float] {
     func sample(_ distance: Double) -> Double { gaussian(distance / max(sigma, 0.05)) }
     let parts = (-reach...reach).map { index in

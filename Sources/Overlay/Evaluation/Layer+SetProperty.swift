@@ -161,7 +161,7 @@ extension EmitterContent {
 }
 
 extension Color {
-  /// Four numbers as an sRGB colour, alpha limited to 0 … 1.
+  /// Four numbers as an sRGB color, alpha limited to 0 … 1.
   init(_ n: [Double]) {
     self.init(red: n[0], green: n[1], blue: n[2], alpha: min(max(n[3], 0), 1))
   }

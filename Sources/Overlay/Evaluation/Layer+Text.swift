@@ -48,7 +48,7 @@ extension Layer {
       throw CompositorError(
         .invalidValue, "The layer\(name.isEmpty ? "" : " \"\(name)\"") has a number that cannot be drawn.",
         recoverySuggestion:
-          "Look for values that are not finite, sizes below 0 or above a million pixels, colours far outside 0 … 1, and font sizes outside 0 … 10,000."
+          "Look for values that are not finite, sizes below 0 or above a million pixels, colors far outside 0 … 1, and font sizes outside 0 … 10,000."
       )
     }
   }

@@ -9,7 +9,7 @@ extension ShapePath {
   }
 }
 
-/// How a path is stroked: everything of a shape but its colours.
+/// How a path is stroked: everything of a shape but its colors.
 package struct StrokeStyle: Hashable, Sendable {
   package var path: ShapePath
   package var width, miterLimit, dashPhase, start, end: Double

@@ -48,7 +48,7 @@ package struct StyledText: Hashable, Sendable {
     if text.reveal < 1 { hide(after: text.reveal) }
   }
 
-  /// The different colours of a text, in order; the number of a colour is its paint.
+  /// The different colors of a text, in order; the number of a color is its paint.
   package static func paints(of text: TextContent) -> [Color] {
     var paints: [Color] = []
     for run in text.runs {

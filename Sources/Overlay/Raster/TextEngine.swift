@@ -41,7 +41,7 @@ package final class TextEngine: Sendable {
     try withLayout(text) { layout in TextExtents(layout) }
   }
 
-  /// The coverage of a text on a grid: its outline, its paints, its coloured glyphs.
+  /// The coverage of a text on a grid: its outline, its paints, its colored glyphs.
   package func raster(_ text: StyledText, on grid: RasterGrid) throws(CompositorError) -> TextRaster {
     let raster: Result<TextRaster, CompositorError> = try withLayout(text) { layout in
       Result { () throws(CompositorError) in try TextRaster(layout, text, grid) }

@@ -7,7 +7,7 @@ package struct TextRaster: Sendable {
   package var outline: Mask?
   /// Coverage of each paint.
   package var fills: [(paint: Int, mask: Mask)] = []
-  /// Coloured glyphs.
+  /// Colored glyphs.
   package var picture: Picture?
 
   init(_ layout: OpaquePointer, _ text: StyledText, _ grid: RasterGrid) throws(CompositorError) {

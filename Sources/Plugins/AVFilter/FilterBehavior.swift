@@ -10,7 +10,7 @@ package enum FilterBehavior: Hashable, Sendable {
   /// Pictures depend on those before: every one, in order, from the instruction's beginning.
   case inOrder
 
-  /// The behaviour of a graph: that of its least patient filter.
+  /// The behavior of a graph: that of its least patient filter.
   package init(graph text: String) {
     let filters = FilterNotation.filters(in: text)
     let isPatient = filters.allSatisfy {
@@ -19,7 +19,7 @@ package enum FilterBehavior: Hashable, Sendable {
     self = isPatient ? .frameByFrame : .inOrder
   }
 
-  /// The behaviour of a single filter, as long as no expression of its options ``countsPictures(_:)``.
+  /// The behavior of a single filter, as long as no expression of its options ``countsPictures(_:)``.
   package init(filter name: String) {
     self = name == "xfade" ? .sinceStart : FilterBehavior.patient.contains(name) ? .frameByFrame : .inOrder
   }

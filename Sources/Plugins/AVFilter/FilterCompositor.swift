@@ -1,5 +1,5 @@
-import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import CompositorMediaIO
 import Synchronization
 

@@ -60,7 +60,7 @@ enum FilterFormat {
 extension FilterConversions {
   /// How bad it is, where nothing better can be had.
   fileprivate var cost: Int {
-    (contains(.alpha) ? 1000 : 0) + (contains(.family) ? 100 : 0) + (contains(.grey) ? 30 : 0) + (contains(.depth) ? 10 : 0)
+    (contains(.alpha) ? 1000 : 0) + (contains(.family) ? 100 : 0) + (contains(.gray) ? 30 : 0) + (contains(.depth) ? 10 : 0)
       + (contains(.chromaGrid) ? 1 : 0)
   }
 }

@@ -24,11 +24,11 @@ struct CheckedOutput {
       let byteCount = scene.format.rowBytes(plane: index, of: scene.size)
       for y in 0..<scene.format.planeSize(index, of: scene.size).height {
         let row = segment.base + plane.offset + y * plane.stride
-        guard module_bytes_are(row + byteCount, plane.stride - byteCount, filling) != 0 else { return false }
+        guard module_bytes_are(row + byteCount, plane.stride - byteCount, filling) else { return false }
       }
     }
     let end = layout.byteCount - FrameMemory.alignment
-    return module_bytes_are(segment.base + end, segment.byteCount - end, filling) != 0
+    return module_bytes_are(segment.base + end, segment.byteCount - end, filling)
   }
 }
 

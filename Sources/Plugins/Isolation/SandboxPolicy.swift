@@ -61,7 +61,7 @@ package struct DeniedCall: Encodable, Hashable, Sendable {
   /// What a plugin is denied on this machine, where it has seccomp.
   package static let all: [DeniedCall] = (0..<module_call_count()).compactMap { index in
     var call = module_call()
-    guard module_call_rule(index, 0, &call) == 1 else { return nil }
+    guard module_call_rule(index, false, &call) else { return nil }
     let (a, b, c, d, e, f) = call.example
     return DeniedCall(
       name: String(cString: call.name), when: String(cString: call.when), number: call.number, error: call.outcome,

@@ -91,8 +91,8 @@ struct OutputCanary {
   }
 
   var isBroken: Bool {
-    module_bytes_are(segment.base + start, segment.byteCount - start, Self.value) == 0
-      || module_bytes_are(segment.base - OutputSegment.margin, OutputSegment.margin, Self.value) == 0
+    !module_bytes_are(segment.base + start, segment.byteCount - start, Self.value)
+      || !module_bytes_are(segment.base - OutputSegment.margin, OutputSegment.margin, Self.value)
   }
 
   /// The answer as a frame of the host's own, which the worker cannot change any more.

@@ -51,7 +51,7 @@ final class SharedSegment: Sendable {
     guard number >= 0 else { return nil }
     descriptor = Descriptor(number)
     guard let memory = MappedMemory(descriptor, byteCount: byteCount, access: .write),
-      module_memory_seal(number, 1) >= 0
+      module_memory_seal(number, true) >= 0
     else { return nil }
     self.memory = memory
   }

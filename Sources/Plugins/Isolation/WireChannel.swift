@@ -39,7 +39,7 @@ struct WireChannel {
   }
 
   /// Whether something came within `timeout` milliseconds; -1 waits for ever.
-  func wait(timeout: Int32) -> Bool { module_wait(descriptor, timeout) != 0 }
+  func wait(timeout: Int32) -> Bool { module_wait(descriptor, timeout) }
 
   /// The next message, all of which has to be there at a time; nil waits for ever.
   ///

@@ -153,7 +153,7 @@ final class WorkerConnection: Sendable {
     defer { for text in argv + envp { free(text) } }
     var pid: Int32 = 0
     let result = module_spawn(
-      isolation.program, argv, envp, descriptors[0], descriptors[1], descriptors[2], isolation.isQuiet ? 1 : 0, &pid)
+      isolation.program, argv, envp, descriptors[0], descriptors[1], descriptors[2], isolation.isQuiet, &pid)
     return result == 0 ? (pid, 0) : (nil, -result)
   }
 }

@@ -21,7 +21,7 @@ enum WorkerFiles {
     let lists = [system, own].map { $0.map { strdup($0) } }
     defer { for path in lists.joined() { free(path) } }
     let (first, second) = (lists[0].map { UnsafePointer($0) }, lists[1].map { UnsafePointer($0) })
-    return module_worker_confine(first, Int32(first.count), second, Int32(second.count), makesFrames ? 1 : 0)
+    return module_worker_confine(first, Int32(first.count), second, Int32(second.count), makesFrames)
   }
 
   /// The plugin, libraries beside it, and the folder beside it that has its name. What beside it is a link leads anywhere, and is

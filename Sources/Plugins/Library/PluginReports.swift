@@ -117,7 +117,7 @@ package struct PluginInspection: Encodable {
       lines.append("")
       lines.append("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
       lines.append(
-        "  \(descriptor.role.rawValue), \(descriptor.concurrency.rawValue), colour: \(descriptor.colorHandling.rawValue)")
+        "  \(descriptor.role.rawValue), \(descriptor.concurrency.rawValue), color: \(descriptor.colorHandling.rawValue)")
       let placed = descriptor.placesSources ? ", placed on the canvas" : ""
       lines.append("  takes \(descriptor.sourceFormats.text)\(placed); makes \(descriptor.outputFormats.text)")
       for parameter in descriptor.parameters {
@@ -156,7 +156,7 @@ extension ParameterDescription.Kind {
     case .expression: "a number or an expression"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .easing: "an easing: \(Easing.examples)"
-    case .color: "a colour"
+    case .color: "a color"
     case .point: "a point"
     case .textFile: "a file of text"
     }

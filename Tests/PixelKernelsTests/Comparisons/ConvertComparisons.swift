@@ -16,13 +16,18 @@ extension Comparison {
     [
       Comparison("convert_load_u8") { kernels, rows in
         for step in [1, 2, 4] {
-          kernels.convert_load_u8(rows.bytes(rows.count * step), step, rows.floats(rows.count), rows.count, 1 / 219, -16 / 219)
+          for (zero, offset) in [(0, -16 / 219), (16, 0)] as [(Float, Float)] {
+            let (from, to) = (rows.bytes(rows.count * step), rows.floats(rows.count))
+            kernels.convert_load_u8(from, step, to, rows.count, zero, 1 / 219, offset)
+          }
         }
       },
       Comparison("convert_load_u16") { kernels, rows in
         for (step, shift) in [(1, 0), (2, 6), (4, 4)] {
-          let (from, to) = (rows.words(rows.count * step), rows.floats(rows.count))
-          kernels.convert_load_u16(from, step, Int32(shift), to, rows.count, 1 / 876, -64 / 876)
+          for (zero, offset) in [(0, -64 / 876), (64, 0)] as [(Float, Float)] {
+            let (from, to) = (rows.words(rows.count * step), rows.floats(rows.count))
+            kernels.convert_load_u16(from, step, Int32(shift), to, rows.count, zero, 1 / 876, offset)
+          }
         }
       },
       Comparison("convert_load_f16") { kernels, rows in
@@ -113,7 +118,7 @@ extension Comparison {
     [
       Comparison("convert_upsample") { kernels, rows in
         let chromaCount = max(1, (rows.count + 1) / 2)
-        for centered: Int32 in [0, 1] {
+        for centered in [false, true] {
           for first in [0, 1, rows.count / 2] where first <= rows.count {
             kernels.convert_upsample(
               rows.floats(chromaCount), chromaCount, centered, first, rows.floats(rows.count - first), rows.count - first)
@@ -121,7 +126,7 @@ extension Comparison {
         }
       },
       Comparison("convert_downsample") { kernels, rows in
-        for centered: Int32 in [0, 1] {
+        for centered in [false, true] {
           kernels.convert_downsample(rows.floats(rows.count), rows.count, centered, rows.floats((rows.count + 1) / 2))
         }
       },

@@ -62,7 +62,9 @@ extension Comparison {
 
   /// Any coefficients will do: tiers must agree on every bit, whatever the curve is.
   private static func forEachCurve(_ rows: Workspace, _ body: (UnsafePointer<cpk_light_curve>) -> Void) {
-    for (shift, takesRoot, isOdd): (Int32, Int32, Int32) in [(20, 0, 0), (18, 1, 0), (23, 0, 1), (21, 1, 1)] {
+    for (shift, takesRoot, isOdd): (Int32, Bool, Bool) in [
+      (20, false, false), (18, true, false), (23, false, true), (21, true, true),
+    ] {
       var curve = cpk_light_curve()
       (curve.scale, curve.bias, curve.low, curve.high) = (0.8, 0.0625, 0.0625, Float(1).nextDown)
       (curve.shift, curve.takes_root, curve.is_odd) = (shift, takesRoot, isOdd)

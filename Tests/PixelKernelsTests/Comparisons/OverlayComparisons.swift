@@ -56,13 +56,6 @@ extension Comparison {
           kernels.overlay_chroma_weights(from[0], from[1], from[2], taps, rows.words(rows.count), rows.count)
         }
       },
-      Comparison("overlay_mean_rows") { kernels, rows in
-        kernels.overlay_mean_rows(rows.floats(rows.count), rows.floats(rows.count), 0.3, rows.floats(rows.count), rows.count)
-      },
-      Comparison("overlay_double_row") { kernels, rows in
-        let row = rows.floats(rows.count + 2) + 1
-        kernels.overlay_double_row(row, [0.25, 0.75, 0], [0, 0.7, 0.3], rows.floats(2 * rows.count), rows.count)
-      },
       Comparison("overlay_halve_row") { kernels, rows in
         for next in [4, 0] {
           let (top, bottom) = (rows.words(8 * rows.count + 4), rows.words(8 * rows.count + 4))
@@ -110,17 +103,6 @@ extension Comparison {
 
   private static var readings: [Comparison] {
     [
-      Comparison("overlay_read_8") { kernels, rows in
-        for step in [1, 2, 4] {
-          kernels.overlay_read_8(rows.bytes(step * rows.count), step, 16, 1 / 219, rows.floats(rows.count), rows.count)
-        }
-      },
-      Comparison("overlay_read_16") { kernels, rows in
-        for (step, padding) in [(1, 0), (1, 6), (2, 4)] {
-          let (from, to) = (rows.words(step * rows.count), rows.floats(rows.count))
-          kernels.overlay_read_16(from, step, Int32(padding), 64, 1 / 876, to, rows.count)
-        }
-      },
       Comparison("overlay_subtract") { kernels, rows in
         kernels.overlay_subtract(rows.floats(rows.count), rows.floats(rows.count), rows.count)
       },

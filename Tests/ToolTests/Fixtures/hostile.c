@@ -1,4 +1,4 @@
-// A plugin that breaks one rule, named by DEED, from the frame numbered FRAME on. Until then it makes grey frames.
+// A plugin that breaks one rule, named by DEED, from the frame numbered FRAME on. Until then it makes gray frames.
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
 

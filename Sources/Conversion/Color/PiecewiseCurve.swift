@@ -48,8 +48,8 @@ struct PiecewiseCurve: Sendable {
     table.low = Float(grid.start)
     table.high = Float(grid.edge(32)).nextDown
     table.shift = Int32(23 - grid.piecesPerOctave.trailingZeroBitCount)
-    table.takes_root = grid.takesRoot ? 1 : 0
-    table.is_odd = isOdd ? 1 : 0
+    table.takes_root = grid.takesRoot
+    table.is_odd = isOdd
     var coefficients = [Float](repeating: 0, count: 128)
     for piece in 0..<32 {
       let (from, to) = (grid.edge(piece), grid.edge(piece + 1))

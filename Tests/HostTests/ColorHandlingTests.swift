@@ -6,7 +6,7 @@ import CompositorTimeline
 import Synchronization
 import Testing
 
-/// What compositors were given: colour and the first luma code, by compositor.
+/// What compositors were given: color and the first luma code, by compositor.
 private let given = Mutex<[CompositorID: (color: ColorTags, luma: Int)]>([:])
 
 private protocol Handling: Sendable {
@@ -34,10 +34,10 @@ private struct Noting<Kind: Handling>: VideoCompositor {
   }
 }
 
-@Suite(.serialized) struct ColourHandlingTests {
+@Suite(.serialized) struct ColorHandlingTests {
   private static let output = ColorTags.bt2100HLG
 
-  /// A grey of a source through a compositor of a kind into HLG: what the compositor was given, and the output's luma code.
+  /// A gray of a source through a compositor of a kind into HLG: what the compositor was given, and the output's luma code.
   private func render<Kind: Handling>(
     _ kind: Kind.Type, _ source: ColorTags
   ) async throws -> (given: (color: ColorTags, luma: Int), output: Int) {
@@ -59,7 +59,7 @@ private struct Noting<Kind: Handling>: VideoCompositor {
     return (seen, frame.withRow(0, as: UInt16.self) { Int($0[0]) })
   }
 
-  /// The code that double precision makes of the source's grey.
+  /// The code that double precision makes of the source's gray.
   private func code(_ source: ColorTags, _ target: ColorTags) throws -> Int {
     let grey = Double(Int(MemoryMedia.luma(ofFrame: 120)) * 4 - 64) / 876
     let signal = try LightConversion(from: source, to: target).convert(SIMD3(repeating: grey))

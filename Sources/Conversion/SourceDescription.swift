@@ -6,7 +6,7 @@ public struct SourceDescription: Sendable, Hashable {
   public var format: PixelFormat
   /// Stored columns and rows.
   public var size: PixelSize
-  /// Colour, pixel aspect and alpha.
+  /// Color, pixel aspect and alpha.
   public var attributes: FrameAttributes
   /// The orientation the media asks for, from stored display space to upright.
   public var preferredTransform: AffineMatrix
@@ -28,10 +28,22 @@ public struct SourceDescription: Sendable, Hashable {
       preferredTransform: source.preferredTransform)
   }
 
-  /// Colour tags without unspecified parts.
+  /// Describes a frame by itself.
+  package init(_ frame: Frame) { self.init(format: frame.format, size: frame.size, attributes: frame.attributes) }
+
+  /// Color tags without unspecified parts.
   package var color: ColorTags { attributes.color.completed(for: format, size: size) }
   /// Whether alpha is stored and counts.
   package var usesAlpha: Bool { format.hasAlpha && attributes.alphaMode != .opaque }
+
+  /// In what the code values mean something else than those of an output, alpha apart; `nil` if they mean the same. Whoever hands a frame
+  /// on instead of writing a new one asks here.
+  ///
+  /// - Parameter color: The output's tags without unspecified parts.
+  package func difference(from format: PixelFormat, _ color: ColorTags) -> String? {
+    guard self.format == format else { return "its format is \(self.format), the output's \(format)" }
+    return self.color.isEquivalent(to: color, in: format) ? nil : "its color differs from the output's"
+  }
 }
 
 extension ColorTags {
@@ -44,7 +56,7 @@ extension ColorTags {
 }
 
 extension RenderContext {
-  /// The output's colour tags without unspecified parts.
+  /// The output's color tags without unspecified parts.
   package var outputColor: ColorTags { outputAttributes.color.completed(for: outputFormat, size: size) }
   /// Whether the output stores alpha that counts.
   package var keepsAlpha: Bool { outputFormat.hasAlpha && outputAttributes.alphaMode != .opaque }

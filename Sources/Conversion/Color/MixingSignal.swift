@@ -1,9 +1,9 @@
-import CompositorAPI
+package import CompositorAPI
 
-/// In which three components the general route mixes layers: one choice for all layers of a frame.
-struct GeneralSignal: Sendable {
+/// The three components in which pictures are mixed: one choice for all sources of a frame.
+package struct MixingSignal: Sendable {
   /// What the components are.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// The output's own Y′, Cb, Cr: every source has the same, so no matrix is applied on either side.
     case yCbCr
     /// R′, G′, B′ in the output's primaries and curve.
@@ -12,15 +12,16 @@ struct GeneralSignal: Sendable {
     case linearRGB
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// The output's colour.
-  let color: ColorTags
+  package let color: ColorTags
   /// How sources of another kind become it.
   let policy: ColorConversionPolicy
   /// Whether the output has more than 10 bits, so that curves must be exact to more.
   let isPrecise: Bool
 
-  init(layers: [ResolvedLayer], context: RenderContext) {
+  /// The signal in which a context's output is mixed of sources.
+  package init(sources: [SourceDescription], context: RenderContext) {
     let color = context.outputColor
     self.color = color
     policy = context.colorConversion
@@ -28,17 +29,17 @@ struct GeneralSignal: Sendable {
     if context.blending == .linear {
       kind = .linearRGB
     } else {
-      let sharesMatrix = layers.allSatisfy { layer in
-        let source = layer.color
-        return !layer.frame.format.isRGB && source.primaries == color.primaries
+      let sharesMatrix = sources.allSatisfy { description in
+        let source = description.color
+        return !description.format.isRGB && source.primaries == color.primaries
           && source.transfer.hasSameCurve(as: color.transfer) && source.hasSameMatrix(as: color)
       }
       kind = !context.outputFormat.isRGB && sharesMatrix ? .yCbCr : .rgb
     }
   }
 
-  /// A colour's components in this signal, multiplied by its alpha.
-  func components(of background: Color) throws(CompositorError) -> SIMD3<Double> {
+  /// A color's components in this signal, multiplied by its alpha.
+  package func components(of background: Color) throws(CompositorError) -> SIMD3<Double> {
     var signal = try background.encoded(in: color, policy: policy)
     switch kind {
     case .rgb: break
@@ -58,11 +59,4 @@ extension ColorTags {
     guard let mine = matrix.rgbToYCbCr else { return false }
     return mine == other.matrix.rgbToYCbCr
   }
-}
-
-extension ResolvedLayer {
-  /// The frame's colour tags without unspecified parts.
-  var color: ColorTags { frame.attributes.color.completed(for: frame.format, size: frame.size) }
-  /// Whether alpha is stored and counts.
-  var usesAlpha: Bool { frame.format.hasAlpha && frame.attributes.alphaMode != .opaque }
 }

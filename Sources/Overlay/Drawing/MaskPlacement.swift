@@ -6,7 +6,7 @@ package import CompositorAPI
 /// A layer that stands still is rastered exactly where it stands. One that moves is rastered once and moved between pixels by
 /// bilinear weights, which carry its centroid exactly. One that grows or turns is rastered a little finer than needed, and
 /// sampled. Which of these it is depends on the layer's animations, not on the time, so that all times agree.
-package struct Placement: Sendable {
+package struct MaskPlacement: Sendable {
   package enum Way: Hashable, Sendable {
     case whole(x: Int, y: Int)
     /// 1/256 of a pixel.
@@ -52,7 +52,7 @@ package struct Placement: Sendable {
       }
     }
     grid = RasterGrid.scale(across: scale.across, down: scale.down)
-    guard let back = Placement.toCanvas(grid, matrix).inverted else { return nil }
+    guard let back = MaskPlacement.toCanvas(grid, matrix).inverted else { return nil }
     way = .mapped(back)
   }
 
@@ -69,7 +69,7 @@ package struct Placement: Sendable {
       return PixelBox(x0: mask.x + x + 1, y0: mask.y + y + 1, x1: mask.x + mask.width + x, y1: mask.y + mask.height + y)
     case .mapped:
       let rect = Rect(x: Double(mask.x), y: Double(mask.y), width: Double(mask.width), height: Double(mask.height))
-      guard let box = Placement.toCanvas(grid, matrix).boundingBox(of: rect) else {
+      guard let box = MaskPlacement.toCanvas(grid, matrix).boundingBox(of: rect) else {
         return PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
       }
       return PixelBox(around: box).grown(by: 1)

@@ -1,24 +1,9 @@
 import CompositorAPI
-
-/// Where the samples of a plane sit: sample coordinate U (centre of sample i at i + ½) is at luma coordinate
-/// `scale · U + offset`.
-struct PlanarGrid {
-  var scale: SIMD2<Double>
-  var offset: SIMD2<Double>
-
-  /// The grid of plane `index` of a planar format.
-  init(_ index: Int, format: PixelFormat, location: ChromaLocation) {
-    let isChroma = index == 1 || index == 2
-    let shift = SIMD2(format.subsampling.horizontalShift, format.subsampling.verticalShift)
-    let sited = SIMD2(location.horizontalOffset - 0.5, location.verticalOffset - 0.5)
-    scale = isChroma ? SIMD2(Double(1 << shift.x), Double(1 << shift.y)) : SIMD2(1, 1)
-    offset = isChroma ? SIMD2(shift.x == 0 ? 0 : sited.x, shift.y == 0 ? 0 : sited.y) : .zero
-  }
-}
+import CompositorConversion
 
 /// From the samples of a destination plane to coordinates in a source plane.
 struct PlanarMap {
-  /// Where the centre of destination sample (0, 0) falls, for interpolation: chroma at its site.
+  /// Where the center of destination sample (0, 0) falls, for interpolation: chroma at its site.
   var origin: SIMD2<Double>
   /// The same for coverage: a chroma sample covers the block of luma pixels it stands for, wherever it is sited.
   var coverOrigin: SIMD2<Double>
@@ -30,7 +15,7 @@ struct PlanarMap {
   /// - Parameters:
   ///   - outputToSource: From the output's pixels to the source's stored pixels.
   ///   - grid: Of the plane, the same in source and output.
-  init(_ outputToSource: AffineMatrix, on grid: PlanarGrid) {
+  init(_ outputToSource: AffineMatrix, on grid: PlaneGrid) {
     byColumn = SIMD2(outputToSource.a, outputToSource.b) * grid.scale.x / grid.scale
     byRow = SIMD2(outputToSource.c, outputToSource.d) * grid.scale.y / grid.scale
     func place(_ offset: SIMD2<Double>) -> SIMD2<Double> {

@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension RenderContext {
-  /// A frame in this context's format and colour, converted by its policy.
+  /// A frame in this context's format and color, converted by its policy.
   ///
   /// - Throws: What ``FrameConverter/convert(_:to:attributes:pool:policy:)`` throws.
   package func converted(_ frame: Frame) throws(CompositorError) -> Frame {
@@ -9,7 +9,7 @@ extension RenderContext {
       frame, to: outputFormat, attributes: outputAttributes, pool: pool, policy: colorConversion)
   }
 
-  /// A finished picture in this context's format and colour, where it was worked on in more bits than it was made of.
+  /// A finished picture in this context's format and color, where it was worked on in more bits than it was made of.
   ///
   /// Codes are dithered only where one of the sources is deeper than the output: what an effect leaves alone keeps its codes.
   ///

@@ -1,7 +1,7 @@
 public import CompositorAPI
 
 /// Where a picture goes on the canvas, after it was fitted: scaled and turned about an anchor, which is then put somewhere.
-public struct Placement: Hashable, Sendable {
+public struct ClipPlacement: Hashable, Sendable {
   /// The point of the picture that stays put while it is scaled and turned, as fractions of its width and height.
   public var anchor: Point
   /// Where the anchor goes, in canvas pixels from the left; nil leaves it where fitting put it.

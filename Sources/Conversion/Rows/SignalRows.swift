@@ -1,12 +1,12 @@
-import CompositorAPI
+package import CompositorAPI
 
 /// Three rows of components.
-typealias ComponentRows = (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
+package typealias ComponentRows = (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
 
-/// The general route's working rows: one loan from the frame pool, cut into rows of floats.
-struct GeneralRows {
+/// Working rows of the mixing signal: one loan from the frame pool, cut into rows of floats.
+package struct SignalRows {
   /// Rows by use; a use that takes several rows gives the first.
-  enum Use: Int {
+  package enum Use: Int {
     /// The picture so far: three components and alpha.
     case picture = 0
     /// A layer's row: three components and alpha.
@@ -22,31 +22,31 @@ struct GeneralRows {
     /// Output chroma of half the columns, waiting for the rows below: three of each component, and one to mix in.
     case outputChroma = 16
   }
-  static let count = 23
+  package static let count = 23
 
   private let base: UnsafeMutablePointer<Float>
   /// Floats from row to row.
-  let stride: Int
+  package let stride: Int
 
   /// Cuts rows out of the planes of a frame of ``frameSize(columns:)``.
-  init(_ planes: MutablePlanes) {
+  package init(_ planes: MutablePlanes) {
     let plane = planes[0]
     base = plane.base.assumingMemoryBound(to: Float.self)
     stride = plane.stride / MemoryLayout<Float>.stride
   }
 
   /// The size of an `rgbaFloat` frame that holds the rows.
-  static func frameSize(columns: Int) -> PixelSize {
+  package static func frameSize(columns: Int) -> PixelSize {
     PixelSize(width: (columns + 15) / 16 * 4 + 4, height: count)
   }
 
   /// A row; `offset` is counted from the use's first.
-  func row(_ use: Use, _ offset: Int = 0) -> UnsafeMutablePointer<Float> {
+  package func row(_ use: Use, _ offset: Int = 0) -> UnsafeMutablePointer<Float> {
     base + (use.rawValue + offset) * stride
   }
 
   /// The three component rows of a use.
-  func components(_ use: Use) -> ComponentRows { (row(use), row(use, 1), row(use, 2)) }
+  package func components(_ use: Use) -> ComponentRows { (row(use), row(use, 1), row(use, 2)) }
   /// The alpha row of a use.
-  func alpha(_ use: Use) -> UnsafeMutablePointer<Float> { row(use, 3) }
+  package func alpha(_ use: Use) -> UnsafeMutablePointer<Float> { row(use, 3) }
 }

@@ -14,13 +14,13 @@ struct ColorConversion: Sendable {
     case matrixCurve([Float], PiecewiseCurve)
     /// All components times a curve of their weighted sum; of their largest where there are no weights.
     case factor(CurveTable, weights: [Float]?)
-    /// Components below 0 moved towards the grey of the same luminance; without weights made 0.
+    /// Components below 0 moved towards the gray of the same luminance; without weights made 0.
     case gamut(weights: [Float]?)
   }
 
   private(set) var steps: [Step] = []
   private let isPrecise: Bool
-  /// Whether a step is not linear: premultiplied colour has to be divided by alpha first.
+  /// Whether a step is not linear: premultiplied color has to be divided by alpha first.
   var hasCurve: Bool {
     steps.contains { step in
       if case .matrix = step { false } else { true }
@@ -32,7 +32,7 @@ struct ColorConversion: Sendable {
   /// - Throws: `.conversionNotPossible` where a matrix, a curve or primaries are not known; `.invalidValue` for a policy that
   ///   is out of range.
   init(
-    from source: ColorTags, metadata: HDRMetadata?, format: PixelFormat, to signal: GeneralSignal, curves: CurveTables
+    from source: ColorTags, metadata: HDRMetadata?, format: PixelFormat, to signal: MixingSignal, curves: CurveTables
   ) throws(CompositorError) {
     isPrecise = signal.isPrecise
     guard signal.kind != .yCbCr else { return }
@@ -56,7 +56,7 @@ struct ColorConversion: Sendable {
   }
 
   /// From light in the output's primaries to the output's R′, G′, B′.
-  init(encoding signal: GeneralSignal, curves: CurveTables) throws(CompositorError) {
+  init(encoding signal: MixingSignal, curves: CurveTables) throws(CompositorError) {
     isPrecise = signal.isPrecise
     guard signal.kind == .linearRGB else { return }
     appendSignal(try LightConversion(from: signal.color, to: signal.color, policy: signal.policy), curves)
@@ -99,7 +99,7 @@ struct ColorConversion: Sendable {
   private func floats(_ weights: SIMD3<Double>) -> [Float] { [Float(weights.x), Float(weights.y), Float(weights.z)] }
 
   /// From the output's R′, G′, B′ to the components it stores.
-  init(storing signal: GeneralSignal, format: PixelFormat) throws(CompositorError) {
+  init(storing signal: MixingSignal, format: PixelFormat) throws(CompositorError) {
     isPrecise = signal.isPrecise
     guard signal.kind != .yCbCr, !format.isRGB else { return }
     guard let matrix = signal.color.matrix.rgbToYCbCr else { throw ColorConversion.unknownMatrix(signal.color.matrix) }

@@ -1,0 +1,169 @@
+import CompositorAPI
+import CompositorHost
+import CompositorTimeline
+
+/// Turns a tree of title layers as projects write it into what ``Layer`` reads: times into seconds, angles into radians, percent of the
+/// canvas into pixels, older keys into current ones. It follows the table of ``ProjectSchema/layers``.
+///
+/// What the table does not fit is left as it is, for the layer's own reader to report.
+struct LayerTranslation {
+  /// Frames a second; with nil, if that is not known yet, times that count frames are checked for their form alone.
+  let frameRate: Rational?
+  /// What percents are parts of.
+  let canvas: PixelSize
+
+  func layer(_ value: ProjectValue) throws(CompositorError) -> ProjectValue {
+    try value.replaced(by: node(value, .object("titleLayer")))
+  }
+
+  private func node(
+    _ value: ProjectValue, _ shape: ValueShape, of property: LayerProperty? = nil
+  ) throws(CompositorError) -> JSON5Node {
+    switch shape {
+    case .object(let name) where value.isObject: return try object(try value.object(ProjectSchema.shape(name)))
+    case .list(let element, _, _) where value.isList:
+      return try list(value) { value, _ throws(CompositorError) in try node(value, element, of: property) }
+    case .tuple(let elements) where value.isList:
+      return try list(value) { value, index throws(CompositorError) in
+        try elements.indices.contains(index) ? node(value, elements[index]) : value.node
+      }
+    case .any(let shapes):
+      guard let shape = shapes.first(where: { $0.fits(value.node) }) else { return value.node }
+      return try node(value, shape, of: property)
+    case .animationValue:
+      guard let property else { return value.node }
+      return try animationValue(value, property)
+    default: return try scalar(value, shape)
+    }
+  }
+
+  private func object(_ object: ProjectObject) throws(CompositorError) -> JSON5Node {
+    var property: LayerProperty?
+    if case .string(let name)? = object.members.first(where: { $0.key == "property" })?.value.value {
+      property = LayerProperty(rawValue: name)
+    }
+    var members: [JSON5Member] = []
+    for member in object.members {
+      var translated = member
+      if let key = object.shape.keys.first(where: { $0.key == member.key }), let value = object[member.key] {
+        translated.value = try node(value, key.value, of: property)
+      }
+      members.append(translated)
+    }
+    return JSON5Node(.object(members), offset: object.value.node.offset)
+  }
+
+  private func list(
+    _ value: ProjectValue, _ body: (ProjectValue, Int) throws(CompositorError) -> JSON5Node
+  ) throws(CompositorError) -> JSON5Node {
+    var elements: [JSON5Node] = []
+    for (index, element) in try value.list().enumerated() { elements.append(try body(element, index)) }
+    return JSON5Node(.array(elements), offset: value.node.offset)
+  }
+
+  private func animationValue(_ value: ProjectValue, _ property: LayerProperty) throws(CompositorError) -> JSON5Node {
+    let units = property.units
+    guard let first = units.first else { return value.node }
+    guard value.isList else { return try scalar(value, first) }
+    return try list(value) { value, index throws(CompositorError) in
+      try units.indices.contains(index) ? scalar(value, units[index]) : value.node
+    }
+  }
+
+  private func scalar(_ value: ProjectValue, _ shape: ValueShape) throws(CompositorError) -> JSON5Node {
+    switch (shape, value.node.value) {
+    case (.time, .number), (.signedTime, .number):
+      value.warnOfBareSeconds()
+      return value.node
+    case (.time, .string(let text)): return value.number(try seconds(value, text[...]))
+    case (.signedTime, .string(let text)):
+      return value.number(try text.hasPrefix("-") ? -seconds(value, text.dropFirst()) : seconds(value, text[...]))
+    case (.angle, .number): return try angle(value)
+    case (.length(let side), .string): return value.number(try value.length(side, of: canvas))
+    default: return value.node
+    }
+  }
+
+  private func seconds(_ value: ProjectValue, _ text: Substring) throws(CompositorError) -> Double {
+    try value.placing { () throws(CompositorError) in
+      try value.time(String(text)).time(atKnownFrameRate: frameRate)?.seconds ?? 0
+    }
+  }
+
+  /// In version 1 of the format angles are in radians already.
+  private func angle(_ value: ProjectValue) throws(CompositorError) -> JSON5Node {
+    let angle = try value.number(-1e9...1e9)
+    guard angle != 0 else { return value.node }
+    guard value.version == 1 else { return value.number(angle * .pi / 180) }
+    value.warn(
+      "Angles of title layers are in radians in version 1 of the format.",
+      recoverySuggestion: "Write version: 2 and degrees, here \(shortDegrees(angle)).")
+    return value.node
+  }
+
+  /// Degrees as a person would write them.
+  private func shortDegrees(_ radians: Double) -> String {
+    let billionths = (radians * 180 / .pi * 1e9).rounded()
+    let degrees = abs(billionths) < 1e15 ? billionths / 1e9 : radians * 180 / .pi
+    return degrees == degrees.rounded() && abs(degrees) < 1e9 ? "\(Int(degrees))" : "\(degrees)"
+  }
+}
+
+extension ProjectValue {
+  /// The same place with another value.
+  fileprivate func replaced(by node: JSON5Node) -> ProjectValue {
+    ProjectValue(node: node, path: path, text: text, notes: notes, version: version)
+  }
+
+  /// A number at this place.
+  fileprivate func number(_ number: Double) -> JSON5Node { JSON5Node(.number("\(number)"), offset: node.offset) }
+
+  /// Times of title layers were seconds without a unit once.
+  fileprivate func warnOfBareSeconds() {
+    guard case .number(let digits) = node.value, let time = Rational(decimal: digits), time.numerator != 0 else { return }
+    warn("The time \(digits) has no unit.", recoverySuggestion: "Write \(quoted("\(digits)s")).")
+  }
+}
+
+extension ValueShape {
+  /// Whether a value can be meant as this, by its kind.
+  func fits(_ node: JSON5Node) -> Bool {
+    switch (self, node.value) {
+    case (.choice(let words), .string(let word)): words.contains(word)
+    case (.text, .string), (.string, .string), (.size, .string), (.color, .string), (.easing, .string): true
+    case (.number, .number), (.integer, .number), (.angle, .number): true
+    case (.ratio, .string), (.time, .string), (.signedTime, .string), (.length, .string): true
+    case (.ratio, .number), (.time, .number), (.signedTime, .number), (.length, .number): true
+    case (.animationValue, .string), (.animationValue, .number), (.parameter, .string), (.parameter, .number): true
+    case (.bool, .bool), (.parameter, .bool), (.null, .null): true
+    case (.list(let element, _, _), .array(let elements)): elements.first.map(element.fits) ?? true
+    case (.tuple(let shapes), .array(let elements)): shapes.count == elements.count
+    case (.animationValue, .array), (.parameter, .array): true
+    case (.map, .object), (.object, .object): true
+    case (.any(let shapes), _): shapes.contains { $0.fits(node) }
+    default: false
+    }
+  }
+}
+
+extension LayerProperty {
+  /// What the numbers of its values are, where that is more than a number.
+  fileprivate var units: [ValueShape] {
+    let (width, height) = (ValueShape.length(.width), ValueShape.length(.height))
+    switch self {
+    case .rotation, .rotationX, .rotationY, .sublayerRotation, .sublayerRotationX, .sublayerRotationY, .instanceRotation,
+      .instanceRotationX, .instanceRotationY, .emitterAngle, .emitterRange, .emitterSpin:
+      return [.angle]
+    case .instanceDelay: return [.signedTime]
+    case .emitterLifetime: return [.time]
+    case .position, .boundsSize, .translation, .sublayerTranslation, .instanceTranslation, .shadowOffset, .emitterSize:
+      return [width, height]
+    case .bounds: return [width, height, width, height]
+    case .positionX, .translationX: return [width]
+    case .positionY, .translationY, .cornerRadius, .borderWidth, .shadowRadius, .fontSize, .textTracking, .outlineWidth,
+      .lineWidth, .lineDashPhase:
+      return [height]
+    default: return []
+    }
+  }
+}
