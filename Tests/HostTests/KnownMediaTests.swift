@@ -1,4 +1,3 @@
-import CompositorPlugins
 import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
