@@ -144,6 +144,6 @@ struct EasingTests {
       #expect(String(decoding: try JSONEncoder().encode(mode), as: UTF8.self) == "\"\(mode.rawValue)\"")
       #expect(!mode.rawValue.contains { $0.isUppercase })
     }
-    #expect(throws: DecodingError.self) { try read("color-dodge") }
+    #expect(throws: DecodingError.self) { try read("colour-dodge") }
   }
 }
