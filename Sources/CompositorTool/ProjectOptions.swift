@@ -110,9 +110,9 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("encoder-speed"),
     help: """
-      Speed against size for h264, hevc and av1: \(VideoEncodingSettings.Preset.allCases.map(\.rawValue).joined(separator: ", ")).
+      Speed against size for h264, hevc and av1: \(VideoEncodingSettings.Speed.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
-  var givenSpeed: VideoEncodingSettings.Preset?
+  var givenSpeed: VideoEncodingSettings.Speed?
 
   @Option(help: "The audio codec: \(AudioEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
   var audioCodec: AudioEncodingSettings.Codec?
@@ -129,7 +129,7 @@ struct OutputOptions: ParsableArguments {
   private var exportPreset: ExportPreset? { preset?.export ?? olderPreset }
 
   /// The encoder's speed, which `--preset` said once.
-  private var encoderSpeed: VideoEncodingSettings.Preset? { givenSpeed ?? preset?.speed }
+  private var encoderSpeed: VideoEncodingSettings.Speed? { givenSpeed ?? preset?.speed }
 
   private var writesAudio: Bool { !omitsAudio && !olderOmitsAudio }
 
@@ -192,9 +192,9 @@ struct OutputOptions: ParsableArguments {
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
     if let exportPreset { video = exportPreset.video }
-    if let codec { video = VideoEncodingSettings(codec: codec, preset: video.preset) }
+    if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }
     if let quality { video.quality = .constant(quality) }
-    if let encoderSpeed { video.preset = encoderSpeed }
+    if let encoderSpeed { video.speed = encoderSpeed }
     var audio = writesAudio ? output.audio : nil
     if let audioCodec, let current = audio {
       audio = AudioEncodingSettings(
@@ -219,12 +219,12 @@ func usage<T>(_ option: String, _ read: () throws(CompositorError) -> T) throws 
 /// What `--preset` takes: an export preset, or as it did once an encoder's speed.
 enum PresetArgument: ExpressibleByArgument {
   case export(ExportPreset)
-  case speed(VideoEncodingSettings.Preset)
+  case speed(VideoEncodingSettings.Speed)
 
   init?(argument: String) {
     if let preset = ExportPreset(rawValue: argument) {
       self = .export(preset)
-    } else if let speed = VideoEncodingSettings.Preset(rawValue: argument) {
+    } else if let speed = VideoEncodingSettings.Speed(rawValue: argument) {
       self = .speed(speed)
     } else {
       return nil
@@ -234,11 +234,11 @@ enum PresetArgument: ExpressibleByArgument {
   static var allValueStrings: [String] { ExportPreset.allCases.map(\.rawValue) }
 
   var export: ExportPreset? { if case .export(let preset) = self { preset } else { nil } }
-  var speed: VideoEncodingSettings.Preset? { if case .speed(let speed) = self { speed } else { nil } }
+  var speed: VideoEncodingSettings.Speed? { if case .speed(let speed) = self { speed } else { nil } }
 }
 
 extension VideoEncodingSettings.Codec: ExpressibleByArgument {}
-extension VideoEncodingSettings.Preset: ExpressibleByArgument {}
+extension VideoEncodingSettings.Speed: ExpressibleByArgument {}
 
 extension AudioEncodingSettings.Codec: ExpressibleByArgument {
   /// Names with underscores (`pcm_s16`) are an older spelling.

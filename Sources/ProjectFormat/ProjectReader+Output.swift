@@ -74,7 +74,7 @@ extension ProjectReader {
     try object.exclude("quality", "bitRate")
     var settings = VideoEncodingSettings()
     settings.codec = try object.choice("codec", VideoEncodingSettings.Codec.self) ?? .h264
-    settings.preset = try object.choice("encoderSpeed", VideoEncodingSettings.Preset.self) ?? .medium
+    settings.speed = try object.choice("encoderSpeed", VideoEncodingSettings.Speed.self) ?? .medium
     settings.proResProfile = try object.choice("profile", VideoEncodingSettings.ProResProfile.self)
     settings.keyFrameInterval = try object.integer("keyFrameInterval", 1...100_000)
     if let quality = object["quality"] { settings.quality = .constant(try quality.number(0...63)) }

@@ -78,7 +78,7 @@ package enum ProjectSchema {
         "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores."),
       KeyShape("bitRate", .integer(1000...2_000_000_000), "Average bits a second instead of a quality; h264, hevc and av1."),
       KeyShape(
-        "encoderSpeed", .choice(VideoEncodingSettings.Preset.allCases.map(\.rawValue)), older: ["preset"],
+        "encoderSpeed", .choice(VideoEncodingSettings.Speed.allCases.map(\.rawValue)), older: ["preset"],
         "Speed against size for h264, hevc and av1; by default medium."),
       KeyShape(
         "profile", .choice(VideoEncodingSettings.ProResProfile.allCases.map(\.rawValue)),

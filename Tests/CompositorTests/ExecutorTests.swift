@@ -88,7 +88,7 @@ struct ExecutorTests {
 
   @Test func export_ofAnEditThatIsChangedMeanwhile_writesItAsItWas() async throws {
     let registry = try Self.registry {}
-    let settings = ExportSettings(video: VideoEncodingSettings(preset: .ultrafast, threadCount: 1))
+    let settings = ExportSettings(video: VideoEncodingSettings(speed: .ultrafast, threadCount: 1))
     try await Self.withFolder { folder in
       let files = ["before", "changed"].map { folder.appending(path: "\($0).mp4") }
       let timeline = Mutex(try Self.movie())

@@ -62,7 +62,7 @@ import Testing
     let last = LockedProgress()
     let result = try await Exporter.export(
       composition, to: folder.file("out.mp4"),
-      settings: ExportSettings(video: VideoEncodingSettings(codec: .hevc, preset: .ultrafast))
+      settings: ExportSettings(video: VideoEncodingSettings(codec: .hevc, speed: .ultrafast))
     ) { last.note($0) }
     // 573 is 203.7 cd/m², 723 is 1004.2 cd/m²; half of each picture is black.
     let expected = HDRLevels(content: 1004, average: 502, maximum: 1004)
@@ -75,7 +75,7 @@ import Testing
   @Test func metadata_ofAPQSource_isPropagatedOrDropped() async throws {
     let folder = try TemporaryFolder()
     try clip(folder, "a.mp4", luma: 573, hdr10: true)
-    let settings = ExportSettings(video: VideoEncodingSettings(codec: .hevc, preset: .ultrafast))
+    let settings = ExportSettings(video: VideoEncodingSettings(codec: .hevc, speed: .ultrafast))
     _ = try await Exporter.export(validated(project(folder, ["a.mp4"])), to: folder.file("kept.mkv"), settings: settings)
     #expect(try HDRLevels(folder.file("kept.mkv"), entries: "stream") == HDRLevels(content: 1500, average: 300, maximum: 1000))
     let dropping = try project(folder, ["a.mp4"], output: "hdrMetadata: 'drop'")

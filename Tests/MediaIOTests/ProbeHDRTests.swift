@@ -100,7 +100,7 @@ import Testing
       video: VideoTrackDescription(
         size: PixelSize(width: 64, height: 48), format: .yuv420p10,
         attributes: FrameAttributes(color: .bt2100PQ, hdr: hdr), timing: .constant(frameDuration: frameDuration),
-        encoding: VideoEncodingSettings(codec: codec, preset: .ultrafast, threadCount: 2)))
+        encoding: VideoEncodingSettings(codec: codec, speed: .ultrafast, threadCount: 2)))
     _ = try writeMovie(description, to: path, frameCount: 3, frameDuration: frameDuration)
   }
 }

@@ -15,7 +15,7 @@ import Testing
       video: VideoTrackDescription(
         size: size, format: format, attributes: attributes,
         timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)),
-        encoding: VideoEncodingSettings(codec: codec, quality: quality, preset: .ultrafast)), audio: audio)
+        encoding: VideoEncodingSettings(codec: codec, quality: quality, speed: .ultrafast)), audio: audio)
   }
 
   private func failure(_ body: () throws -> Void) throws -> CompositorError {

@@ -91,7 +91,7 @@ import Testing
       video: VideoTrackDescription(
         size: PixelSize(width: 128, height: 96), format: format,
         attributes: FrameAttributes(color: item.color, hdr: hdr), timing: .constant(frameDuration: frameDuration),
-        encoding: VideoEncodingSettings(codec: item.codec, preset: .ultrafast, threadCount: 2)))
+        encoding: VideoEncodingSettings(codec: item.codec, speed: .ultrafast, threadCount: 2)))
     let summary = try writeMovie(description, to: path, frameCount: 5, frameDuration: frameDuration)
     #expect(summary.frameCount == 5)
   }

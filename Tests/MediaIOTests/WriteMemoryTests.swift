@@ -20,7 +20,7 @@ import Testing
         container: .mov,
         video: VideoTrackDescription(
           size: size, format: .yuv420p, timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)),
-          encoding: VideoEncodingSettings(preset: .ultrafast, threadCount: 1)), audio: AudioEncodingSettings()),
+          encoding: VideoEncodingSettings(speed: .ultrafast, threadCount: 1)), audio: AudioEncodingSettings()),
       path: folder.file("long.mov"))
     let (pool, block) = (FramePool(), AudioBlock(channelCount: 2, capacity: 1920))
     var early = 0

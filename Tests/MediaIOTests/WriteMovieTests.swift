@@ -42,7 +42,7 @@ import Testing
       container: item.container,
       video: VideoTrackDescription(
         size: size, format: item.format, attributes: attributes, timing: .constant(frameDuration: frameDuration),
-        encoding: VideoEncodingSettings(codec: item.codec, preset: .ultrafast, threadCount: 2)),
+        encoding: VideoEncodingSettings(codec: item.codec, speed: .ultrafast, threadCount: 2)),
       audio: AudioEncodingSettings())
     let summary = try writeMovie(description, to: path, frameCount: 31, frameDuration: frameDuration)
     #expect(summary.frameCount == 31)
@@ -151,7 +151,7 @@ import Testing
         video: VideoTrackDescription(
           size: PixelSize(width: 64, height: 64), format: .yuv420p,
           timing: .variable(timescale: 57600, nominalFrameRate: Rational(30, 1)),
-          encoding: VideoEncodingSettings(preset: .veryfast))), path: path)
+          encoding: VideoEncodingSettings(speed: .veryfast))), path: path)
     for (index, time) in times.enumerated() {
       let next = index + 1 < times.count ? times[index + 1] : time + 77
       try writer.append(
@@ -169,7 +169,7 @@ import Testing
   @Test(arguments: [VideoEncodingSettings.Codec.h264, .hevc, .ffv1, .proRes])
   func write_sameInputTwice_givesTheSameBytes(_ codec: VideoEncodingSettings.Codec) throws {
     let folder = try TemporaryFolder()
-    let settings = VideoEncodingSettings(codec: codec, preset: .veryfast, threadCount: 2)
+    let settings = VideoEncodingSettings(codec: codec, speed: .veryfast, threadCount: 2)
     let format = try #require(settings.acceptedFormat(nearest: .yuv420p))
     let description = MovieDescription(
       container: .mov,
@@ -200,7 +200,7 @@ import Testing
         size: PixelSize(width: 96, height: 64), format: .yuv420p10,
         attributes: FrameAttributes(color: .bt2100PQ, hdr: hdr),
         timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)),
-        encoding: VideoEncodingSettings(codec: .hevc, preset: .ultrafast)))
+        encoding: VideoEncodingSettings(codec: .hevc, speed: .ultrafast)))
     let path = folder.file("hdr.mp4")
     try writeMovie(description, to: path, frameCount: 4)
     let stream = String(decoding: try runProgram("ffprobe", ["-v", "error", "-show_streams", path]), as: UTF8.self)

@@ -12,7 +12,7 @@ import Testing
       container: container,
       video: VideoTrackDescription(
         size: PixelSize(width: 64, height: 48), format: .yuv420p, timing: .constant(frameDuration: frameDuration),
-        encoding: VideoEncodingSettings(preset: .ultrafast)), audio: audio)
+        encoding: VideoEncodingSettings(speed: .ultrafast)), audio: audio)
   }
 
   @Test(arguments: [

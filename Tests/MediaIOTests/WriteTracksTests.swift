@@ -33,7 +33,7 @@ import Testing
     let video = item.orientation.map { orientation in
       VideoTrackDescription(
         size: size, format: .yuv420p, timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)),
-        encoding: VideoEncodingSettings(preset: .ultrafast),
+        encoding: VideoEncodingSettings(speed: .ultrafast),
         preferredTransform: orientation.transform(of: Size(width: 96, height: 64)), language: "fr")
     }
     let codec = try #require(item.container.audioCodecs.last)
@@ -189,7 +189,7 @@ import Testing
     let path = folder.file("long.\(container.rawValue)")
     let video = VideoTrackDescription(
       size: PixelSize(width: 64, height: 48), format: .yuv420p,
-      timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)), encoding: VideoEncodingSettings(preset: .ultrafast))
+      timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)), encoding: VideoEncodingSettings(speed: .ultrafast))
     let writer = try MovieWriter(
       MovieDescription(container: container, video: video, audioTracks: .init(repeating: .init(), count: 3)), path: path)
     let block = AudioBlock(channelCount: 2, capacity: 1920)

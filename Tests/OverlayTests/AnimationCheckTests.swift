@@ -18,7 +18,7 @@ struct AnimationCheckTests {
     (#"{"property":"opacity","values":[0,1,0],"keyTimes":[0,1]}"#, "2 key times"),
     (#"{"property":"opacity","values":[0,1,0],"keyTimes":[0,1,0.5]}"#, "rise"),
     (#"{"property":"opacity","values":[0,1],"keyTimes":[0,2]}"#, "rise"),
-    (#"{"property":"opacity","values":[0,1],"curves":["easeIn","easeOut"]}"#, "2 curves"),
+    (#"{"property":"opacity","values":[0,1],"curves":["easeIn","easeOut"]}"#, "2 easings"),
     (#"{"property":"opacity","values":[0,1],"rotation":"auto"}"#, "no"),
     (#"{"property":"opacity","path":"M 0 0 L 1 1"}"#, "cannot follow a path"),
     (#"{"property":"position","path":""}"#, "no values"),

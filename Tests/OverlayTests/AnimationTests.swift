@@ -108,7 +108,7 @@ struct AnimationTests {
     ]
     layer.mask = Layer()
     layer.animations = [
-      .basic(.opacity, from: 1, to: 0, timing: LayerTiming(beginTime: 10, duration: 1, fillMode: .forwards), curve: .easeIn),
+      .basic(.opacity, from: 1, to: 0, timing: LayerTiming(beginTime: 10, duration: 1, fillMode: .forwards), easing: .easeIn),
       Animation(
         .group([.keyframes(.textColor, Keyframes([.color(.black), .color(.white)]), timing: AnimationTests.second)]),
         timing: .init()),

@@ -5,7 +5,7 @@ extension Animation {
   ///   not fit the values, and key frames, springs and groups that have nothing to do.
   package func requireUsable() throws(CompositorError) {
     try timing.requireUsable()
-    try curve.requireUsable()
+    try easing.requireUsable()
     switch kind {
     case .basic(let property, let from, let to, let by):
       guard from != nil || to != nil || by != nil else {
@@ -68,7 +68,7 @@ extension Layer {
 
 extension Keyframes {
   fileprivate func requireUsable(for property: LayerProperty) throws(CompositorError) {
-    for curve in curves { try curve.requireUsable() }
+    for easing in easings { try easing.requireUsable() }
     guard keyTimes.allSatisfy({ (0...1).contains($0) }), zip(keyTimes, keyTimes.dropFirst()).allSatisfy(<=) else {
       throw Animation.mistake("Key times do not rise from 0 to 1.", "They are fractions of the duration, in their order.")
     }
@@ -97,8 +97,8 @@ extension Keyframes {
         "There are \(keyTimes.count) key times.",
         "Give as many as \(wanted): \(count)\(mode == .discrete ? ", or one more" : "").")
     }
-    guard curves.count < max(count, 2) else {
-      throw Animation.mistake("There are \(curves.count) curves.", "Give one between each and the next: \(count - 1).")
+    guard easings.count < max(count, 2) else {
+      throw Animation.mistake("There are \(easings.count) easings.", "Give one between each and the next: \(count - 1).")
     }
   }
 }

@@ -70,7 +70,7 @@ extension Animation: Codable {
       let property = try values.decode(LayerProperty.self, forKey: .property)
       self.init(try Animation.kind(of: property, values, older), timing: timing)
     }
-    curve = try values.decodeIfPresent(Easing.self, forKey: .easing) ?? older.read(.curve, or: curve)
+    easing = try values.decodeIfPresent(Easing.self, forKey: .easing) ?? older.read(.curve, or: curve)
     isAdditive = try values.read(.additive, or: false)
     isCumulative = try values.read(.cumulative, or: false)
     try requireUsable()
@@ -87,7 +87,7 @@ extension Animation: Codable {
       frames.values = try values.read(.values, or: [AnimationValue]()).map { try $0.adapted(to: property) }
       frames.path = try values.decodeIfPresent(ShapePath.self, forKey: .path)
       frames.keyTimes = try values.read(.keyTimes, or: [])
-      frames.curves = try values.decodeIfPresent([Easing].self, forKey: .easings) ?? older.read(.curves, or: [])
+      frames.easings = try values.decodeIfPresent([Easing].self, forKey: .easings) ?? older.read(.curves, or: [])
       frames.mode = try values.read(.mode, or: .linear)
       frames.rotation = try values.read(.rotation, or: .none)
       return .keyframes(property, frames)
@@ -102,7 +102,7 @@ extension Animation: Codable {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try timing.encode(to: encoder)
-    try values.encode(curve, forKey: .easing)
+    try values.encode(easing, forKey: .easing)
     try values.encode(isAdditive, forKey: .additive)
     try values.encode(isCumulative, forKey: .cumulative)
     switch kind {
@@ -116,7 +116,7 @@ extension Animation: Codable {
       try values.encode(frames.values, forKey: .values)
       try values.encodeIfPresent(frames.path, forKey: .path)
       try values.encode(frames.keyTimes, forKey: .keyTimes)
-      try values.encode(frames.curves, forKey: .easings)
+      try values.encode(frames.easings, forKey: .easings)
       try values.encode(frames.mode, forKey: .mode)
       try values.encode(frames.rotation, forKey: .rotation)
     case .spring(let property, let from, let to, let spring):

@@ -62,7 +62,7 @@ public struct Keyframes: Hashable, Sendable {
   /// When, 0 … 1, rising; one per value (one more in discrete mode). Empty spreads them evenly.
   public var keyTimes: [Double] = []
   /// Easing between each and the next; empty is linear.
-  public var curves: [Easing] = []
+  public var easings: [Easing] = []
   /// How values between are found.
   public var mode = CalculationMode.linear
   /// Whether the layer turns with the path.
@@ -136,32 +136,32 @@ public struct Animation: Hashable, Sendable {
   /// When. A duration of 0 is 0.25 s.
   public var timing = LayerTiming()
   /// Easing over the whole of each pass.
-  public var curve = Easing.linear
+  public var easing = Easing.linear
   /// Whether the value is added to the property's.
   public var isAdditive = false
   /// Whether each pass goes on from where the last one ended.
   public var isCumulative = false
 
   /// Makes an animation.
-  public init(_ kind: Kind, timing: LayerTiming, curve: Easing = .linear) {
+  public init(_ kind: Kind, timing: LayerTiming, easing: Easing = .linear) {
     self.kind = kind
     self.timing = timing
-    self.curve = curve
+    self.easing = easing
   }
 
   /// From one value to another.
   public static func basic(
     _ property: LayerProperty, from: AnimationValue? = nil, to: AnimationValue? = nil, by: AnimationValue? = nil,
-    timing: LayerTiming, curve: Easing = .linear
+    timing: LayerTiming, easing: Easing = .linear
   ) -> Animation {
-    Animation(.basic(property, from: from, to: to, by: by), timing: timing, curve: curve)
+    Animation(.basic(property, from: from, to: to, by: by), timing: timing, easing: easing)
   }
 
   /// Through several values.
   public static func keyframes(
-    _ property: LayerProperty, _ keyframes: Keyframes, timing: LayerTiming, curve: Easing = .linear
+    _ property: LayerProperty, _ keyframes: Keyframes, timing: LayerTiming, easing: Easing = .linear
   ) -> Animation {
-    Animation(.keyframes(property, keyframes), timing: timing, curve: curve)
+    Animation(.keyframes(property, keyframes), timing: timing, easing: easing)
   }
 }
 

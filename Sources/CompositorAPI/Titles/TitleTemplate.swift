@@ -130,10 +130,10 @@ private struct TitleLayout {
     if fade > 0, duration.isFinite {
       let away = AnimationValue.number(-(layer.position.x + boxWidth))
       layer.animations = [
-        .basic(.translationX, from: away, timing: LayerTiming(duration: fade, fillMode: .backwards), curve: .easeOut),
+        .basic(.translationX, from: away, timing: LayerTiming(duration: fade, fillMode: .backwards), easing: .easeOut),
         .basic(
           .translationX, to: away, timing: LayerTiming(beginTime: duration - fade, duration: fade, fillMode: .forwards),
-          curve: .easeIn),
+          easing: .easeIn),
       ]
     }
     return layer

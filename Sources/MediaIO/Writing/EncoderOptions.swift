@@ -25,7 +25,7 @@ struct EncoderOptions {
   }
 
   private mutating func addH264(_ video: VideoTrackDescription) {
-    set("preset", video.encoding.preset.rawValue)
+    set("preset", video.encoding.speed.rawValue)
     setRateFactor(video.encoding.quality)
     var parameters: [String] = []
     // libx264's AVX-512 code reads memory nobody wrote where the macroblocks of a row are no multiple of 8 (seen in build
@@ -37,7 +37,7 @@ struct EncoderOptions {
   }
 
   private mutating func addHEVC(_ video: VideoTrackDescription) {
-    set("preset", video.encoding.preset.rawValue)
+    set("preset", video.encoding.speed.rawValue)
     setRateFactor(video.encoding.quality)
     // Without this libx265 prints to the standard error whatever the level of libavutil's log is.
     var parameters = ["log-level=none"]
@@ -52,8 +52,8 @@ struct EncoderOptions {
   }
 
   private mutating func addAV1(_ video: VideoTrackDescription) {
-    let presets = VideoEncodingSettings.Preset.allCases
-    let slowness = presets.firstIndex(of: video.encoding.preset) ?? 0
+    let speeds = VideoEncodingSettings.Speed.allCases
+    let slowness = speeds.firstIndex(of: video.encoding.speed) ?? 0
     set("cpu-used", "\(max(1, 8 - slowness))")
     set("row-mt", "1")
     setRateFactor(video.encoding.quality)

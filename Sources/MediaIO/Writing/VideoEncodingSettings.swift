@@ -29,7 +29,7 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   }
 
   /// How much time the encoder may spend to save bits. H.264, HEVC and AV1 only.
-  public enum Preset: String, Hashable, Sendable, Codable, CaseIterable {
+  public enum Speed: String, Hashable, Sendable, Codable, CaseIterable {
     /// libx264's and libx265's presets of the same names, fastest first; libaom's speeds 8 to 1.
     case ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow
   }
@@ -57,8 +57,8 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   public var codec: Codec
   /// What steers the size of the result.
   public var quality: Quality
-  /// Speed against size.
-  public var preset: Preset
+  /// Speed against size. Default medium.
+  public var speed: Speed
   /// The largest distance of key frames, in frames, 1 … 100,000; nil leaves it to the codec (250 for H.264 and HEVC).
   /// FFV1 and ProRes have key frames only.
   public var keyFrameInterval: Int?
@@ -70,12 +70,12 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
 
   /// Makes settings; H.264 at the codec's own quality unless told otherwise.
   public init(
-    codec: Codec = .h264, quality: Quality = .automatic, preset: Preset = .medium, keyFrameInterval: Int? = nil,
+    codec: Codec = .h264, quality: Quality = .automatic, speed: Speed = .medium, keyFrameInterval: Int? = nil,
     proResProfile: ProResProfile? = nil, threadCount: Int? = nil
   ) {
     self.codec = codec
     self.quality = quality
-    self.preset = preset
+    self.speed = speed
     self.keyFrameInterval = keyFrameInterval
     self.proResProfile = proResProfile
     self.threadCount = threadCount

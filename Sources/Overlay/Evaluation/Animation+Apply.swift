@@ -8,7 +8,7 @@ extension Animation {
   /// In a group, a duration of 0 is the group's.
   package func apply(to layer: inout Layer, model: Layer, at time: Double, within groupLength: Double = .infinity) {
     guard let sample = timing.sample(at: time, standardDuration: standardLength(within: groupLength)) else { return }
-    let progress = curve.value(at: sample.progress)
+    let progress = easing.value(at: sample.progress)
     switch kind {
     case .basic(let property, let from, let to, let by):
       guard let modelValue = property.value(in: model),

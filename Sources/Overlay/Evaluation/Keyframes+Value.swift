@@ -12,7 +12,7 @@ extension Keyframes {
     }
     let isPaced = mode == .paced || mode == .cubicPaced
     let (index, share) = segment(of: progress, in: isPaced ? pacedTimes : times(count: values.count))
-    let eased = isPaced || index >= curves.count ? share : curves[index].value(at: share)
+    let eased = isPaced || index >= easings.count ? share : easings[index].value(at: share)
     guard mode == .cubic || mode == .cubicPaced else {
       return (values[index].interpolated(to: values[index + 1], eased), nil)
     }
@@ -54,7 +54,7 @@ extension Keyframes {
       distance = progress * measured.length
     } else {
       let (index, share) = segment(of: progress, in: times(count: marks.count))
-      let eased = index < curves.count ? curves[index].value(at: share) : share
+      let eased = index < easings.count ? easings[index].value(at: share) : share
       distance = mode == .discrete ? marks[index] : marks[index] + (marks[index + 1] - marks[index]) * eased
     }
     guard let place = measured.place(at: distance) else { return nil }

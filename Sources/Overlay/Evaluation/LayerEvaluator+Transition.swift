@@ -11,7 +11,7 @@ extension LayerEvaluator {
     let sample = animation.timing.sample(at: time, standardDuration: length)
     let isOver = time >= animation.timing.beginTime
     if sample == nil, isOver { return shown }
-    let progress = animation.curve.value(at: sample?.progress ?? 0)
+    let progress = animation.easing.value(at: sample?.progress ?? 0)
     var source: PresentationNode?
     if let previous = model.transitionSource {
       source = try node(previous, at: time, depth: depth + 1, placement: placement)
