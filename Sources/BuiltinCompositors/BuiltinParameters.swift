@@ -79,7 +79,7 @@ struct BuiltinParameters {
     let description = try description(key)
     guard case .list(let items)? = values[key] ?? description.defaultValue, (3...4).contains(items.count),
       case let numbers = items.compactMap(\.number), numbers.count == items.count, numbers.allSatisfy((0...1).contains)
-    else { throw invalid("“\(key)” is not a colour.", "Give three or four numbers 0 … 1.") }
+    else { throw invalid("“\(key)” is not a color.", "Give three or four numbers 0 … 1.") }
     return Color(red: numbers[0], green: numbers[1], blue: numbers[2], alpha: numbers.count == 4 ? numbers[3] : 1)
   }
 

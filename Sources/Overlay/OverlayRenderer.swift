@@ -17,7 +17,7 @@ public final class OverlayRenderer: Sendable {
     public var fonts = FontProvider.system
     /// Fonts that are loaded already, instead of ``fonts``; nil loads them.
     public var fontLibrary: FontLibrary?
-    /// Pictures for image layers, by name: packed R, G, B, A frames in a known colour.
+    /// Pictures for image layers, by name: packed R, G, B, A frames in a known color.
     public var images: [String: Frame] = [:]
     /// The most that is kept for other frames, in bytes.
     public var cacheByteLimit = 256 << 20

@@ -30,7 +30,7 @@ extension ProjectFile {
 
   /// Checks that the project's codec can hold its pictures, as far as that does not depend on the file's name.
   ///
-  /// - Throws: What ``CompositorMediaIO/VideoEncodingSettings/validate(for:)`` throws, at the key that says the codec or the colour.
+  /// - Throws: What ``CompositorMediaIO/VideoEncodingSettings/validate(for:)`` throws, at the key that says the codec or the color.
   public func checkDelivery(of composition: ValidatedComposition) throws(CompositorError) {
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }

@@ -202,7 +202,7 @@ extension ProjectValue {
     let word = try string()
     if let color = Color(notation: word) { return color }
     throw error(
-      "\(quoted(word)) is not a colour.",
+      "\(quoted(word)) is not a color.",
       recoverySuggestion: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.notationNames.joined(separator: ", ")).")
   }
 

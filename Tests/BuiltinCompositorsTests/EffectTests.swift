@@ -291,7 +291,7 @@ enum EffectRun {
   }
 
   @Test func domain_thatIsNotZeroToOne_isRespected() async throws {
-    // Half of the signal is the whole table: everything above is its last colour.
+    // Half of the signal is the whole table: everything above is its last color.
     let text = "LUT_1D_SIZE 2\nDOMAIN_MIN 0 0 0\nDOMAIN_MAX 0.5 0.5 0.5\n0 0 0\n1 1 1\n"
     let frame = TestFrames.make(.yuv444p, 64, 8, TestFrames.attributes(.yuv444p)) { plane, x, _ in
       plane == 0 ? (16 + 219 * Double(x) / 63) / 255 : 128.5 / 255

@@ -7,7 +7,7 @@ private let size = PixelSize(width: 33, height: 17)
 private let rgb = FrameAttributes(color: .sRGB, alphaMode: .straight)
 private let opaqueRGB = FrameAttributes(color: .sRGB)
 
-/// A frame of one colour.
+/// A frame of one color.
 private func flat(
   _ red: Double, _ green: Double, _ blue: Double, alpha: Double = 1, format: PixelFormat = .rgba,
   attributes: FrameAttributes = rgb

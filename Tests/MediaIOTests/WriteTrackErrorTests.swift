@@ -25,7 +25,7 @@ import Testing
     (MovieDescription(container: .mka, video: video(), audio: .init()), "video", "audio only", ".mkv"),
     (
       MovieDescription(container: .m4a, audioTracks: [.init(), .init(encoding: .init(codec: .pcmInt16))]), "audioTracks[1]",
-      "cannot hold pcm_s16", ".mov or .mkv or .mka"
+      "cannot hold pcm-s16", ".mov or .mkv or .mka"
     ),
     (
       MovieDescription(container: .mov, audioTracks: [.init(), .init(encoding: .init(sampleRate: 1))]), "audioTracks[1]",

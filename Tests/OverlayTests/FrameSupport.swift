@@ -5,7 +5,7 @@ import CompositorOverlay
 enum Canvas {
   static let pool = FramePool(maximumOutstanding: 200)
 
-  /// A frame of one colour.
+  /// A frame of one color.
   static func frame(
     _ size: PixelSize, _ format: PixelFormat = .yuv420p, _ attributes: FrameAttributes = FrameAttributes(),
     color: Color = .black

@@ -11,7 +11,7 @@ package enum GeneralRoute {
   /// Composes layers (front to back) over a background.
   ///
   /// - Throws: `.conversionNotPossible` where a source's color cannot become the output's; `.framePoolExhausted`;
-  ///   `.invalidValue` for a background that is no colour.
+  ///   `.invalidValue` for a background that is no color.
   package static func compose(
     _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables()
   ) throws(CompositorError) -> Frame {

@@ -1,7 +1,7 @@
 public import CompositorAPI
 import CompositorConversion
 
-/// The built-in compositor: layers with opacity, affine transform and crop, front to back over a background colour.
+/// The built-in compositor: layers with opacity, affine transform and crop, front to back over a background color.
 ///
 /// Sources may have any format, size, bit depth, SDR color space and alpha; the frame is made by the cheapest exact
 /// route (``LayerRoute``), which is reported to the context's observer. A source in the output's own format that fills the
@@ -11,7 +11,7 @@ import CompositorConversion
 public struct LayerCompositor: VideoCompositor {
   /// Takes any format and conforms color itself.
   public static let descriptor = CompositorDescriptor(
-    id: .layer, name: "Layers", summary: "Opacity, affine transform and crop of layers over a background colour.",
+    id: .layer, name: "Layers", summary: "Opacity, affine transform and crop of layers over a background color.",
     sourceFormats: .any, colorHandling: .conformsItself)
 
   private let curves = CurveTables()

@@ -31,7 +31,7 @@ package struct LayerPlacement: Sendable {
       && box.maxY >= Double(outputSize.height)
   }
 
-  /// Whether the output is the layer's frame, sample for sample, apart from format and colour.
+  /// Whether the output is the layer's frame, sample for sample, apart from format and color.
   func isExactly(outputSize: PixelSize) -> Bool {
     source.size == outputSize && sourceToOutput == .identity && !isChanging && crop == frameRect
       && hidesEverythingUnder(outputSize: outputSize)

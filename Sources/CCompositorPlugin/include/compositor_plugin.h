@@ -301,7 +301,7 @@ enum {
   COMPOSITOR_SOURCES_LISTED = 2  /* those of source_formats: a source in another format is converted to the first */
 };
 
-/* What a compositor does about colour. */
+/* What a compositor does about color. */
 enum {
   COMPOSITOR_COLOR_SDR = 0,     /* knows BT.709 SDR only: everything else is converted before it sees it */
   COMPOSITOR_COLOR_WIDE = 1,    /* sources come in the output's color; HDR is converted to SDR */

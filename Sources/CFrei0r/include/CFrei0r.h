@@ -37,7 +37,7 @@ typedef struct frei0r_parameter {
   const char *explanation;
 } frei0r_parameter;
 
-/// A value of any type. Numbers stand in `numbers`: one for bool and number, two for a position, three for a colour.
+/// A value of any type. Numbers stand in `numbers`: one for bool and number, two for a position, three for a color.
 typedef struct frei0r_value {
   double numbers[3];
   const char *text;

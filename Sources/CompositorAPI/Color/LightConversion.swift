@@ -19,7 +19,7 @@
 /// 5. where HDR comes into a narrower gamut: ``ColorConversionPolicy/GamutMapping``;
 /// 6. for an HLG output the inverse OOTF; the output's curve.
 ///
-/// A value; any thread may use it. O(1), a few calls of `pow` per colour.
+/// A value; any thread may use it. O(1), a few calls of `pow` per color.
 public struct LightConversion: Sendable {
   /// What the signal is.
   public let source: ColorTags

@@ -75,7 +75,7 @@ public struct RenderContext: Sendable {
 }
 
 extension RenderContext {
-  /// Lends a frame of the context's size, format and attributes in one colour.
+  /// Lends a frame of the context's size, format and attributes in one color.
   ///
   /// ```swift
   /// let black = try request.context.makeFrame(filledWith: .black)

@@ -9,7 +9,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     /// One of these: a source in another format is converted to the first.
     case oneOf([PixelFormat])
   }
-  /// What a compositor does about colour.
+  /// What a compositor does about color.
   public enum ColorHandling: String, Hashable, Sendable, Codable {
     /// Knows BT.709 SDR only: everything else is converted before it sees it.
     case sdrOnly
@@ -54,7 +54,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   /// Formats of frames it can make, the preferred one first; empty where it makes whatever is asked for. Where the output
   /// has none of them, the host asks for another of these and converts what comes back.
   public var outputFormats: [PixelFormat]
-  /// What it does about colour.
+  /// What it does about color.
   public var colorHandling: ColorHandling
   /// How many requests at a time.
   public var concurrency: Concurrency

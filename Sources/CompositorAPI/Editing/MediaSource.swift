@@ -13,7 +13,7 @@ public enum MediaType: String, Hashable, Sendable, Codable {
 public struct GeneratedSource: Hashable, Sendable, Codable {
   /// What is drawn.
   public enum Pattern: Hashable, Sendable, Codable {
-    /// One colour.
+    /// One color.
     case color(Color)
     /// 75 % color bars over a gray ramp.
     case bars

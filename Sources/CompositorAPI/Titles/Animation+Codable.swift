@@ -43,7 +43,7 @@ extension AnimationValue: Codable {
     }
     throw CompositorError(
       .invalidValue, "\"\(text)\" is no value for \(property.rawValue).",
-      recoverySuggestion: "Give numbers, or a colour such as \"#ffcc00\" where the property is a colour.")
+      recoverySuggestion: "Give numbers, or a color such as \"#ffcc00\" where the property is a color.")
   }
 }
 

@@ -1,6 +1,6 @@
 /// A value that an animation gives to a property.
 public enum AnimationValue: Hashable, Sendable {
-  /// Numbers, as many as the property has: 1 for a number, 2 for a point, 4 for a rectangle or a colour.
+  /// Numbers, as many as the property has: 1 for a number, 2 for a point, 4 for a rectangle or a color.
   case numbers([Double])
   /// Words, which do not blend into each other.
   case text(String)

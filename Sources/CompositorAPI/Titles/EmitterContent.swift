@@ -58,7 +58,7 @@ public struct EmitterContent: Hashable, Sendable, Codable {
   }
 }
 
-/// Shows the sublayers several times over, each copy a little on in place, time and colour.
+/// Shows the sublayers several times over, each copy a little on in place, time and color.
 public struct ReplicatorContent: Hashable, Sendable, Codable {
   /// Number of copies, 0 … 10,000.
   public var instanceCount = 1

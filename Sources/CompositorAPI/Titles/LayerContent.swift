@@ -148,7 +148,7 @@ public struct GradientContent: Hashable, Sendable, Codable {
   }
   /// The way colors run.
   public var kind = Kind.axial
-  /// At least one colour.
+  /// At least one color.
   public var colors: [Color] = []
   /// Places of the colors, rising, 0 … 1; empty spreads them evenly.
   public var locations: [Double] = []

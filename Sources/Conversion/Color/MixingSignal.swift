@@ -13,7 +13,7 @@ package struct MixingSignal: Sendable {
   }
 
   package let kind: Kind
-  /// The output's colour.
+  /// The output's color.
   package let color: ColorTags
   /// How sources of another kind become it.
   let policy: ColorConversionPolicy

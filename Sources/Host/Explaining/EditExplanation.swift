@@ -118,7 +118,7 @@ public struct EditExplanation: Hashable, Sendable, Codable {
 
   /// The frames' size, format and color, in words.
   public var format: String
-  /// Who decided the colour.
+  /// Who decided the color.
   public var colorReason: String
   /// What the output says about its mastering display and light levels.
   public var hdrMetadata: String

@@ -3,7 +3,7 @@ import CompositorMediaIO
 
 /// Which color and which HDR metadata the frames of an edit have, and why.
 struct OutputColor {
-  /// The colour.
+  /// The color.
   let tags: ColorTags
   /// Who decided, in words.
   let reason: String

@@ -2,7 +2,7 @@ public import CompositorAPI
 public import CompositorOverlay
 import Synchronization
 
-/// A tree of title layers, drawn over composed frames in their own format and colour.
+/// A tree of title layers, drawn over composed frames in their own format and color.
 ///
 /// The titles of an edit (``Edit/titles``) are drawn by one; a program's own can be drawn over them:
 ///

@@ -38,7 +38,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case unwritableOutput
     /// A source has metadata that is neither used nor written, such as Dolby Vision's.
     case metadataDropped
-    /// The colour of a source cannot be turned into the output's, or the output's format cannot hold its colour.
+    /// The color of a source cannot be turned into the output's, or the output's format cannot hold its color.
     case colorNotConvertible
     /// A title cannot be drawn: an animation, a size or a time that makes no sense, or an image or font file that cannot be read.
     case invalidTitle

@@ -34,7 +34,7 @@ package struct FilterSurface: Hashable, Sendable {
       uses_alpha: format.hasAlpha && attributes.alphaMode != .opaque)
   }
 
-  /// The same attributes with what a picture out of the graph says differently about its colour.
+  /// The same attributes with what a picture out of the graph says differently about its color.
   func attributes(of picture: cff_picture) -> FrameAttributes {
     var result = attributes
     let said = picture.color

@@ -2,7 +2,7 @@ public import CompositorAPI
 
 /// Looks into media sources.
 public enum MediaProbe {
-  /// Describes a source: its container, tracks, times and colour. Opens the file, decodes the first picture of each video
+  /// Describes a source: its container, tracks, times and color. Opens the file, decodes the first picture of each video
   /// track, and closes it again. Files up to 64 MiB are read through once, of larger ones the beginning and the end.
   ///
   /// Any thread. The same file gives the same description.

@@ -20,7 +20,7 @@ final class VideoDecoder {
   private let memory: PictureMemory?
   private var wrapping: PictureWrapping
   private(set) var firstColor: cff_color?
-  /// What the first picture says of itself beside its colour.
+  /// What the first picture says of itself beside its color.
   private(set) var firstIsInterlaced = false
   private(set) var firstIsTopFirst = false
   private(set) var firstIsRGB = false

@@ -17,7 +17,7 @@ package struct FrameReader {
     guard let toRGB = encoding.format.isRGB ? Matrix3.identity : color.matrix.yCbCrToRGB else {
       throw CompositorError(
         .conversionNotPossible, "A frame with matrix \(color.matrix.rawValue) (H.273) cannot be read as R, G, B.",
-        recoverySuggestion: "Name the source's colour.")
+        recoverySuggestion: "Name the source's color.")
     }
     self.planes = planes
     self.encoding = encoding

@@ -1,7 +1,7 @@
 import CCompositorPangoCairo
 package import CompositorAPI
 
-/// A text as the engine takes it: looks, but no colours, so that masks serve for every colour.
+/// A text as the engine takes it: looks, but no colors, so that masks serve for every color.
 package struct StyledText: Hashable, Sendable {
   package struct Run: Hashable, Sendable {
     package var start, end: Int

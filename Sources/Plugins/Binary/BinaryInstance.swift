@@ -189,7 +189,7 @@ struct ErrorText {
         at: place)
     case COMPOSITOR_UNSUPPORTED:
       CompositorError(
-        .compositorFailed, "The compositor cannot do this size, format or colour.", cause: cause, at: place)
+        .compositorFailed, "The compositor cannot do this size, format or color.", cause: cause, at: place)
     case COMPOSITOR_OUT_OF_MEMORY:
       CompositorError(
         .resourceExhausted, "The compositor has no memory left.",
