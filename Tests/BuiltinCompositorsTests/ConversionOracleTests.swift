@@ -16,7 +16,7 @@ func convert_toRGB_isWhatZScaleMakes(location: ChromaLocation, format: PixelForm
       let color = ColorTags(primaries: .bt709, transfer: .bt709, matrix: matrix, range: range, chromaLocation: location)
       let frame = TestFrames.noise(format, width, height, attributes: FrameAttributes(color: color))
       let filters =
-        "zscale=cin=\(location.rawValue.lowercased()):f=bilinear:d=none:min=\(name):rin=\(range.rawValue):tin=709:pin=709"
+        "zscale=cin=\(location.rawValue.replacing("-", with: "")):f=bilinear:d=none:min=\(name):rin=\(range.rawValue):tin=709:pin=709"
         + ":m=gbr:r=full:t=709:p=709"
       let theirs = try ZScaleOracle.convert(frame, filters: filters, to: "gbrp16le")
       let target = ColorTags(primaries: .bt709, transfer: .bt709, matrix: .identity, range: .full)
