@@ -125,7 +125,8 @@ import Testing
   @Test func rotation_ramp_keepsThePicturesSize() throws {
     var clip = Self.clip("a")
     clip.placement = .keyframes([
-      Keyframe(time: .zero, value: ClipPlacement()), Keyframe(time: Self.seconds(4), value: ClipPlacement(rotationDegrees: 180)),
+      Keyframe(time: .zero, value: ClipPlacement()),
+      Keyframe(time: Self.seconds(4), value: ClipPlacement(rotationDegrees: 180)),
     ])
     let edit = try Self.timeline([TimelineTrack(clips: [clip])]).edit { _ in Self.media() }
     let transform = edit.videoComposition.instructions[0].layers[0].transform

@@ -18,7 +18,9 @@ enum TitleScenes {
   static var w4: Layer {
     let way = Animation.basic(
       .position, from: .point(x: 100, y: 700), to: .point(x: 700, y: 640), timing: LayerTiming(duration: 10))
-    return Layer(canvas: canvas) { lines.animated(way).fadingIn(over: .seconds(2)).fadingOut(at: .seconds(8), over: .seconds(2)) }
+    return Layer(canvas: canvas) {
+      lines.animated(way).fadingIn(over: .seconds(2)).fadingOut(at: .seconds(8), over: .seconds(2))
+    }
   }
 
   static var shapes: Layer {
