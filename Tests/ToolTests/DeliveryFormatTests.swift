@@ -26,17 +26,17 @@ struct DeliveryFormatTests {
   // source, options, container → pixel format
   @Test(arguments: [
     ("yuv420p", [], "mp4", "yuv420p"), ("yuv420p10le", [], "mp4", "yuv420p"), ("yuv444p12le", [], "mp4", "yuv420p"),
-    ("yuv420p10le", ["--colour", "sdr"], "mp4", "yuv420p"), ("yuv420p10le", ["--codec", "h264"], "mov", "yuv420p"),
+    ("yuv420p10le", ["--color", "sdr"], "mp4", "yuv420p"), ("yuv420p10le", ["--codec", "h264"], "mov", "yuv420p"),
     ("yuv420p10le", ["--export-preset", "h264-sdr"], "mp4", "yuv420p"),
     ("yuv420p10le", ["--depth", "10"], "mp4", "yuv420p10le"), ("yuv420p", ["--depth", "10"], "mp4", "yuv420p10le"),
     ("yuv420p", ["--codec", "hevc"], "mp4", "yuv420p"), ("yuv420p10le", ["--codec", "hevc"], "mp4", "yuv420p10le"),
     ("yuv444p12le", ["--codec", "hevc"], "mp4", "yuv420p10le"),
     ("yuv420p10le", ["--codec", "hevc", "--depth", "8"], "mp4", "yuv420p"),
-    ("yuv420p10le", ["--codec", "av1", "--preset", "ultrafast"], "mp4", "yuv420p10le"),
-    ("yuv420p", ["--codec", "av1", "--preset", "ultrafast"], "mp4", "yuv420p"),
+    ("yuv420p10le", ["--codec", "av1", "--encoder-speed", "ultrafast"], "mp4", "yuv420p10le"),
+    ("yuv420p", ["--codec", "av1", "--encoder-speed", "ultrafast"], "mp4", "yuv420p"),
     ("yuv420p", ["--codec", "ffv1"], "mkv", "yuv420p"), ("yuv420p10le", ["--codec", "ffv1"], "mkv", "yuv420p10le"),
-    ("yuv420p", ["--codec", "prores"], "mov", "yuv422p10le"), ("yuv420p", ["--colour", "hlg"], "mp4", "yuv420p10le"),
-    ("yuv420p", ["--colour", "pq"], "mp4", "yuv420p10le"),
+    ("yuv420p", ["--codec", "prores"], "mov", "yuv422p10le"), ("yuv420p", ["--color", "hlg"], "mp4", "yuv420p10le"),
+    ("yuv420p", ["--color", "pq"], "mp4", "yuv420p10le"),
   ])
   func render_ofEverySourceAndCodec_hasTheRulesFormat(
     source: String, options: [String], container: String, expected: String
@@ -90,15 +90,15 @@ struct DeliveryFormatTests {
     #expect(asked["format"] == "yuv420p10" && asked["reason"] == "10 bits as asked for")
     let hevc = try delivery(deep, ["--codec", "hevc"])
     #expect(hevc["format"] == "yuv420p10" && hevc["reason"]?.contains("yuv420p10le.mkv has 10") == true)
-    let hlg = try delivery(deep, ["--colour", "hlg"])
+    let hlg = try delivery(deep, ["--color", "hlg"])
     #expect(hlg["codec"] == "hevc" && hlg["format"] == "yuv420p10" && hlg["reason"]?.contains("HLG") == true)
-    let refused = try delivery(deep, ["--colour", "hlg", "--codec", "h264"])
+    let refused = try delivery(deep, ["--color", "hlg", "--codec", "h264"])
     #expect(refused["reason"]?.hasPrefix("cannot be written") == true)
     let text = try ToolRun.compositor(["explain", deep]).output
     #expect(text.contains("as h264 in yuv420p, 8-bit 4:2:0"))
   }
 
-  @Test(arguments: [["--depth", "12"], ["--depth", "8", "--colour", "pq"]])
+  @Test(arguments: [["--depth", "12"], ["--depth", "8", "--color", "pq"]])
   func render_depthThatCannotBe_isAMistakeOfUsage(options: [String]) throws {
     let scratch = try Scratch()
     let result = try ToolRun.compositor(["render", "a.mov", "-o", scratch.folder.appending(path: "o.mp4").path] + options)

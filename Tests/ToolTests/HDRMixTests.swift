@@ -156,8 +156,8 @@ import Testing
     let movie = try scratch.file("a.mov")
     let result = try ToolRun.compositor(
       [
-        "render", project.path, "-o", movie.path, "--export-preset", preset, "--preset", "ultrafast", "--progress", "none",
-      ].filter { !preset.hasPrefix("prores") && !preset.hasPrefix("ffv1") || !["--preset", "ultrafast"].contains($0) })
+        "render", project.path, "-o", movie.path, "--preset", preset, "--encoder-speed", "ultrafast", "--progress", "none",
+      ].filter { !preset.hasPrefix("prores") && !preset.hasPrefix("ffv1") || !["--encoder-speed", "ultrafast"].contains($0) })
     #expect(result.status == 0, "\(result.errors)")
     let seen = try ToolRun.program(
       "ffprobe", "-v", "error", "-show_entries", "stream=codec_name,pix_fmt,color_range,color_space,color_transfer", "-of",

@@ -20,7 +20,7 @@ import Testing
     let name = example.deletingPathExtension().lastPathComponent
     let movie = try scratch.file("\(name).mp4")
     let result = try ToolRun.compositor([
-      "render", example.path, "-o", movie.path, "--preset", "ultrafast", "--progress", "none",
+      "render", example.path, "-o", movie.path, "--encoder-speed", "ultrafast", "--progress", "none",
     ])
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.errors.isEmpty)
