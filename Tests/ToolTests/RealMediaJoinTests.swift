@@ -10,7 +10,9 @@ import Testing
     let movie = try scratch.file("all.mp4")
     let clips = ["karma.mp4", "chaplin.mp4", "edts.mp4"].map { folder.appending(path: $0).path }
     let result = try ToolRun.compositor(
-      ["join"] + clips + ["--transition", "dissolve:1s", "-o", movie.path, "--encoder-speed", "ultrafast", "--progress", "none"])
+      ["join"] + clips + [
+        "--transition", "dissolve:1s", "-o", movie.path, "--encoder-speed", "ultrafast", "--progress", "none",
+      ])
     #expect(result.status == 0, "\(result.errors)")
 
     // 362 frames of 1001/30000 s, 241 and 225 of 1/25 s, less two seconds; a frame that has begun is a frame.
