@@ -53,7 +53,7 @@ extension Animation: Codable {
     case easing, additive, cumulative
   }
 
-  /// What earlier versions called ``Keyframes/curves`` and ``curve``.
+  /// What earlier versions called ``Keyframes/easings`` and ``easing``.
   private enum OlderKeys: String, CodingKey { case curves, curve }
 
   /// Reads an animation: `property` with `from`, `to`, `by`; or with `values` or `path`; or with `spring`; or `group`; or
@@ -70,7 +70,7 @@ extension Animation: Codable {
       let property = try values.decode(LayerProperty.self, forKey: .property)
       self.init(try Animation.kind(of: property, values, older), timing: timing)
     }
-    easing = try values.decodeIfPresent(Easing.self, forKey: .easing) ?? older.read(.curve, or: curve)
+    easing = try values.decodeIfPresent(Easing.self, forKey: .easing) ?? older.read(.curve, or: easing)
     isAdditive = try values.read(.additive, or: false)
     isCumulative = try values.read(.cumulative, or: false)
     try requireUsable()
