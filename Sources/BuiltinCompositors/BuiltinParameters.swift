@@ -31,12 +31,12 @@ struct BuiltinParameters {
     return number
   }
 
-  /// A whole number inside its bounds.
+  /// An integer inside its bounds.
   func integer(_ key: String) throws(CompositorError) -> Int {
     let description = try description(key)
     guard case .integer(let minimum, let maximum) = description.kind,
       case .integer(let number)? = values[key] ?? description.defaultValue, number >= minimum, number <= maximum
-    else { throw invalid("“\(key)” is not a whole number inside its bounds.", description.summary) }
+    else { throw invalid("“\(key)” is not an integer inside its bounds.", description.summary) }
     return number
   }
 

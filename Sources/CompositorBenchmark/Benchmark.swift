@@ -7,7 +7,7 @@ public struct BenchmarkConfiguration: Sendable {
   public var workloads: [Workload]
   /// Canvas sizes; sources have the same size.
   public var sizes: [PixelSize]
-  /// Formats of sources and output; whole-number samples only.
+  /// Formats of sources and output; integer samples only.
   public var formats: [PixelFormat]
   /// Requests in flight, one run each.
   public var threads: [Int]
@@ -68,7 +68,7 @@ public enum Benchmark {
     }
     return BenchmarkReport(
       plainBlendMilliseconds: blends, rows: rows,
-      excluded: "Compose only: decoding, encoding and sound are excluded; sources are in memory and larger than the caches.")
+      excluded: "Compose only: decoding, encoding and audio are excluded; sources are in memory and larger than the caches.")
   }
 }
 

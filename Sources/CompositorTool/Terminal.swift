@@ -38,7 +38,7 @@ enum Terminal {
   /// says so itself, and one that does not is whole.
   static func warn(of report: ValidationReport) {
     for diagnostic in report.diagnostics where diagnostic.severity == .warning {
-      guard diagnostic.code != .mediaCutShort, diagnostic.code != .soundCutShort else { continue }
+      guard diagnostic.code != .mediaCutShort, diagnostic.code != .audioCutShort else { continue }
       complain(diagnostic.description)
     }
   }

@@ -1,6 +1,6 @@
 import CCompositorKernels
 
-/// A row of positions in a plane, for bilinear sampling. A whole number is the center of a sample; neighbors outside the
+/// A row of positions in a plane, for bilinear sampling. An integer is the center of a sample; neighbors outside the
 /// plane are those at its edge.
 public struct SampleRow {
   var row: cpk_sample_row

@@ -36,8 +36,10 @@ extension ProjectValue {
   }
 
   /// A length along a side of a canvas, in parts of it. In version 1 of the format a number is such a part.
+  ///
+  /// - Parameter canvas: Nil as long as it is not known: pixels are then checked for their form alone.
   func fraction(
-    _ side: CanvasSide, of canvas: PixelSize, _ range: ClosedRange<Double>
+    _ side: CanvasSide, of canvas: PixelSize?, _ range: ClosedRange<Double>
   ) throws(CompositorError) -> Double {
     let fraction: Double
     if let part = try part() {
@@ -49,7 +51,9 @@ extension ProjectValue {
       }
     } else {
       notes?.measuresCanvas = true
-      fraction = try number(-1e6...1e6) / Double(side.length(of: canvas))
+      let pixels = try number(-1e6...1e6)
+      guard let canvas else { return range.lowerBound }
+      fraction = pixels / Double(side.length(of: canvas))
     }
     guard range.contains(fraction) else {
       throw error(

@@ -28,7 +28,7 @@ extension JSON5Node {
     }
   }
 
-  /// JSON knows neither hexadecimal digits nor bare points; whole numbers stay whole.
+  /// JSON knows neither hexadecimal digits nor bare points; integers stay whole.
   private static func jsonNumber(_ digits: String) -> String {
     if let integer = integer(digits) { return String(integer) }
     guard let number = double(digits), number.isFinite else { return "null" }

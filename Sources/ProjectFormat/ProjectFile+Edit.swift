@@ -83,7 +83,7 @@ extension ProjectFile {
     } else if let offset = document.offset(ofPath: path) {
       let place = "\(text.name):\(text.position(ofByte: offset))"
       // A source's own name says more than the project's; the project's place is then said in words.
-      location.file = location.file.map { $0.hasPrefix(place) ? $0 : "\(place): \($0)" } ?? place
+      location.file = location.file.map { $0.hasPrefix("\(text.name):") ? $0 : "\(place): \($0)" } ?? place
     }
     return CompositorError(
       error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location)

@@ -25,7 +25,9 @@ extension ProjectFile {
       try description.validate()
       return []
     } catch {
-      return [ValidationDiagnostic(.unwritableOutput, error.message, likelyCause: error.cause, fix: error.recoverySuggestion)]
+      return [
+        ValidationDiagnostic(.unwritableOutput, error.message, cause: error.cause, recoverySuggestion: error.recoverySuggestion)
+      ]
     }
   }
 }

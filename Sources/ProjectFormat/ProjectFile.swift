@@ -28,7 +28,7 @@ public struct ProjectFile: Sendable {
   let draft: Timeline
   /// Whether times in the draft are right only at the frame rate, or lengths only on the canvas, that media will decide.
   let awaitsMedia: Bool
-  /// Whether the draft names compositors that aren't built in, whose parameters are unchecked.
+  /// Whether the draft names compositors that aren't built in, or files, that are unchecked.
   let awaitsPlugins: Bool
   /// Whether the project was made up for a media file, so that places in its text mean nothing to anybody.
   let isMadeUp: Bool
@@ -112,12 +112,11 @@ public struct ProjectFile: Sendable {
     self.directory = directory
     self.isMadeUp = isMadeUp
     // Mistakes in titles are reported before any media is opened; times that count frames come later.
-    try TitleReader(frameRate: header.output.frameRate, canvas: header.output.size ?? OutputDefaults.usualCanvas)
-      .check(header.project)
+    try reader.checkTitles(header)
     self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
     awaitsMedia =
       (notes.countsFrames && header.output.frameRate == nil) || (notes.measuresCanvas && header.output.size == nil)
-    awaitsPlugins = notes.namesOtherCompositors
+    awaitsPlugins = notes.namesOtherCompositors || notes.namesFiles
     warnings = notes.sorted
   }
 

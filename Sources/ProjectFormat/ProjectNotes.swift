@@ -13,6 +13,8 @@ final class ProjectNotes {
   var measuresCanvas = false
   /// A compositor was named that isn't built in.
   var namesOtherCompositors = false
+  /// A parameter names a file, which is looked at once the compositors are known.
+  var namesFiles = false
   private var warnings: [Int: CompositorError] = [:]
 
   /// In the order of the text.

@@ -28,7 +28,7 @@ extension ProjectReader {
       try reader.instruction(value, tracks)
     }
     try checkExplicit(timeline, header.project)
-    let titles = TitleReader(frameRate: frameRate, canvas: knownCanvas)
+    let titles = TitleReader(frameRate: frameRate, canvas: canvas)
     timeline.titles = try titles.titles(header.project) ?? []
     timeline.fonts = try fonts(header.project)
     if timeline.titles.contains(where: { if case .layer = $0.content { true } else { false } }) {
@@ -73,7 +73,7 @@ struct TimelineReader {
   func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime { try knownTime(value) ?? .zero }
 
   /// Nil for a time that counts frames if their rate is not known yet.
-  private func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
+  func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
     let time = try value.time()
     return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) }
   }

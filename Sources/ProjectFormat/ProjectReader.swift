@@ -157,6 +157,20 @@ struct ProjectReader {
     return (try object.size("size"), own, try duration(object, own ?? rate) ?? .positiveInfinity)
   }
 
+  /// Checks the parts of a project that its titles use: assets that are titles, at their own size and rate or the output's, as far as these
+  /// are known without media, and values of variables.
+  func checkTitles(_ header: Header) throws(CompositorError) {
+    for (_, asset) in try header.project["assets"]?.map() ?? [] where asset.isObject {
+      let object = try asset.object(ProjectSchema.shape("asset"))
+      guard object["titles"] != nil else { continue }
+      let settings = try titleSettings(object, rate: header.output.frameRate)
+      let reader = TitleReader(
+        frameRate: settings.frameRate ?? header.output.frameRate, canvas: settings.size ?? header.output.size)
+      _ = try reader.titles(object)
+    }
+    for (_, value) in try header.project["variables"]?.map() ?? [] { _ = try value.string() }
+  }
+
   /// The name that the titles of an asset are provided under.
   static func titlesName(_ asset: NodePath) -> String { asset.description }
 

@@ -65,7 +65,7 @@ package enum ProjectSchema {
       KeyShape("format", .text, "The frames' pixel format, such as \"yuv420p10\" or \"yuva444p12\"; 4:2:0 unless given."),
       KeyShape("alpha", .bool, "Whether the output keeps alpha, where its codec can; by default false."),
       KeyShape("video", .object("video"), "How pictures are encoded."),
-      KeyShape("audio", .any([.bool, .object("audio")]), "How sound is encoded; false for none."),
+      KeyShape("audio", .any([.bool, .object("audio")]), "How audio is encoded; false for none."),
     ])
 
   private static let video = ObjectShape(
@@ -87,7 +87,7 @@ package enum ProjectSchema {
     ])
 
   private static let audio = ObjectShape(
-    "audio", "how sound is encoded",
+    "audio", "how audio is encoded",
     [
       KeyShape("codec", .choice(AudioEncodingSettings.Codec.allCases.map(\.rawValue)), "The codec; by default aac."),
       KeyShape("sampleRate", .integer(8000...192_000), "Samples a second; by default 48000."),
@@ -130,7 +130,7 @@ package enum ProjectSchema {
   private static let asset = ObjectShape(
     "asset", "media",
     [
-      KeyShape("file", .text, "A movie, sound or image, relative to the project file."),
+      KeyShape("file", .text, "A movie, audio or image, relative to the project file."),
       KeyShape(
         "deinterlace", .choice(DeinterlaceName.allCases.map(\.rawValue)),
         "One picture from two interlaced fields (same), or one from each (double), of a file; by default off."),

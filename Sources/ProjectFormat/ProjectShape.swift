@@ -23,7 +23,7 @@ package indirect enum ValueShape: Hashable, Sendable {
   case length(CanvasSide)
   /// A number in a closed range.
   case number(ClosedRange<Double>)
-  /// A whole number in a closed range.
+  /// An integer in a closed range.
   case integer(ClosedRange<Int>)
   /// A number, or a text `N/D`.
   case ratio

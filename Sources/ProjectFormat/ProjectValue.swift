@@ -142,8 +142,8 @@ extension ProjectValue {
   }
 
   func integer(_ range: ClosedRange<Int>) throws(CompositorError) -> Int {
-    let digits = try numberText("a whole number")
-    guard let number = JSON5Node.integer(digits) else { throw error("\(digits) is not a whole number.") }
+    let digits = try numberText("an integer")
+    guard let number = JSON5Node.integer(digits) else { throw error("\(digits) is not an integer.") }
     guard range.contains(number) else { throw outside("\(range.lowerBound) to \(range.upperBound)", digits) }
     return number
   }
@@ -318,7 +318,7 @@ struct ProjectObject {
 }
 
 extension JSON5Node {
-  /// The whole number that digits of JSON5 stand for; nil for others.
+  /// The integer that digits of JSON5 stand for; nil for others.
   static func integer(_ digits: String) -> Int? {
     let sign = digits.hasPrefix("-") ? "-" : ""
     let magnitude = digits.drop { $0 == "-" || $0 == "+" }

@@ -101,7 +101,7 @@ extension TimelineReader {
     for (key, value) in try object["parameters"]?.map() ?? [] {
       if let descriptor, descriptor.parameter(named: key) == nil {
         let fault = ParameterSchema.unknown(key, in: descriptor)
-        throw value.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.fix)
+        throw value.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.recoverySuggestion)
       }
       let read = try parameter(value, key, of: descriptor)
       (fixed[key], animated[key]) = (read.fixed, read.animated)
@@ -126,7 +126,9 @@ extension TimelineReader {
       let missing = ParameterSchema.faults(of: use.parameters, in: descriptor).first {
         use.parameters[$0.key] == nil && use.animatedParameters[$0.key] == nil
       }
-      if let missing { throw place.error("Effect \(id.shortName): \(missing.what)", recoverySuggestion: missing.fix) }
+      if let missing {
+        throw place.error("Effect \(id.shortName): \(missing.what)", recoverySuggestion: missing.recoverySuggestion)
+      }
     }
     return use
   }
@@ -182,7 +184,7 @@ extension TimelineReader {
       return (fixed, nil)
     }
     if let descriptor, let fault = ParameterSchema.immobility(of: key, in: descriptor) {
-      throw value.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.fix)
+      throw value.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.recoverySuggestion)
     }
     let animation = try keyframes(value, ProjectSchema.shape("parameterKeyframe")) { object, _ throws(CompositorError) in
       let place = try object.required("value")
@@ -209,6 +211,7 @@ extension TimelineReader {
     case .easing: return .string(try value.decoded(as: Easing.self).description)
     case .textFile(let limit):
       let path = try ProjectReader(directory: directory).path(value)
+      value.notes?.namesFiles = true
       // Without the registry this is a draft.
       if registry != nil, frameRate != nil {
         try value.placing { () throws(CompositorError) in _ = try RegularFile.bytes(of: path, maximumByteCount: limit) }
@@ -222,7 +225,7 @@ extension TimelineReader {
     _ value: ParameterValue, _ key: String, _ place: ProjectValue, _ descriptor: CompositorDescriptor
   ) throws(CompositorError) {
     guard let fault = ParameterSchema.faults(of: [key: value], in: descriptor).first(where: { $0.key == key }) else { return }
-    throw place.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.fix)
+    throw place.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.recoverySuggestion)
   }
 
   private func unknownKey(_ member: JSON5Member, in object: ProjectObject, among known: [String]) -> CompositorError {

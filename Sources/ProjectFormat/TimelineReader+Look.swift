@@ -42,16 +42,18 @@ extension TimelineReader {
     _ read: (ProjectObject, Value?) throws(CompositorError) -> Value
   ) throws(CompositorError) -> Animated<Value> {
     var keyframes: [Keyframe<Value>] = []
+    var before: MediaTime?
     for element in try value.list() {
       let object = try element.object(shape)
       let at = try object.required("at")
       let easing = try object.read("easing") { value throws(CompositorError) in try value.decoded(as: Easing.self) }
-      let keyframe = Keyframe(
-        time: try time(at), value: try read(object, keyframes.last?.value), easing: easing ?? .linear)
-      if frameRate != nil, let last = keyframes.last, last.time >= keyframe.time {
-        throw at.error("Keyframes must be in rising order of time.", recoverySuggestion: "Write a time after \(last.time) s.")
+      let time = try knownTime(at)
+      if let before, let time, before >= time {
+        throw at.error("Keyframes must be in rising order of time.", recoverySuggestion: "Write a time after \(before) s.")
       }
-      keyframes.append(keyframe)
+      before = time ?? before
+      keyframes.append(
+        Keyframe(time: time ?? .zero, value: try read(object, keyframes.last?.value), easing: easing ?? .linear))
     }
     guard !keyframes.isEmpty else {
       throw value.error("A list of keyframes needs one.", recoverySuggestion: "Leave it away, or add one.")

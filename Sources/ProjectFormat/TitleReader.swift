@@ -20,21 +20,13 @@ package enum TitleName: String, CaseIterable, Sendable {
 struct TitleReader {
   /// Frames a second; with nil, where that is not known yet, times that count frames are checked for their form alone.
   let frameRate: Rational?
-  /// What percents are parts of; a usual one as long as it is not known.
-  let canvas: PixelSize
+  /// What percents are parts of; nil as long as it is not known.
+  let canvas: PixelSize?
   /// The end of what the titles lie over, if it is known.
   var end: MediaTime?
 
   /// The titles of a project, or of one of its assets, back to front; nil where there are none.
   func titles(_ object: ProjectObject) throws(CompositorError) -> [TimelineTitle]? { try object.list("titles", title) }
-
-  /// Checks the parts of a project that titles use: values of variables are texts.
-  func check(_ project: ProjectObject) throws(CompositorError) {
-    for (_, asset) in try project["assets"]?.map() ?? [] where asset.isObject {
-      _ = try titles(try asset.object(ProjectSchema.shape("asset")))
-    }
-    for (_, value) in try project["variables"]?.map() ?? [] { _ = try value.string() }
-  }
 
   private func title(_ value: ProjectValue) throws(CompositorError) -> TimelineTitle {
     let object = try value.object(ProjectSchema.shape("title"))
@@ -116,6 +108,7 @@ struct TitleReader {
   /// A whole tree, in pixels of the canvas.
   private func layer(_ value: ProjectValue) throws(CompositorError) -> Layer {
     guard value.isObject else { throw value.error("A layer is an object.") }
-    return try LayerTranslation(frameRate: frameRate, canvas: canvas).layer(value).decoded(as: Layer.self)
+    return try LayerTranslation(frameRate: frameRate, canvas: canvas ?? OutputDefaults.usualCanvas).layer(value).decoded(
+      as: Layer.self)
   }
 }

@@ -103,7 +103,7 @@ struct FilterCompositorTests {
     return SIMD3(16 + 219 * luma, 128 + 224 * (rgb.z - luma) / 1.8556, 128 + 224 * (rgb.x - luma) / 1.5748)
   }
 
-  /// Beyond white and below black, to more than 16 bits: nothing on the way is made of whole numbers.
+  /// Beyond white and below black, to more than 16 bits: nothing on the way is made of integers.
   @Test func filter_onFloat_keepsWhatIsBeyondWhite() async throws {
     let colors: [Float] = [4.000123, -0.25, 0.5000001, 1]
     var frame = MutableFrame(format: .rgbaFloat, size: Self.size, attributes: TestSurface.attributes(.rgbaFloat))

@@ -33,7 +33,7 @@ final class MemorySound: MediaProvider {
   }
 
   func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
-    throw CompositorError(.trackNotFound, "Sound has no pictures.")
+    throw CompositorError(.trackNotFound, "Audio has no pictures.")
   }
 
   func openAudio(trackIndex: Int, options: AudioReaderOptions) throws(CompositorError) -> any AudioReader {

@@ -73,7 +73,7 @@ import Testing
     #expect(first.foundTime == .seconds(6))
     #expect(first.expectedTime == .seconds(8))
     #expect(first.message.contains("6/1") && first.message.contains("8/1"))
-    #expect(first.likelyCause != nil && first.fix != nil)
+    #expect(first.cause != nil && first.recoverySuggestion != nil)
   }
 
   @Test func timesOfInstructions_eachFault_isNamed() throws {

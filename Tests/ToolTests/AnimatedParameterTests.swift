@@ -82,8 +82,8 @@ import Testing
       says: "a list of 2 numbers"),
     Mistake(written: "tint: [{ at: 0, value: [2, 0, 0] }]", path: "tint[0].value", says: "numbers 0 … 1"),
     Mistake(written: "tint: 'reddish'", path: "tint", says: "is not a color"),
-    Mistake(written: "side: [{ at: 0, value: 2.5 }]", path: "side[0].value", says: "a whole number 1 … 20"),
-    Mistake(written: "side: 21", path: "side", says: "a whole number 1 … 20"),
+    Mistake(written: "side: [{ at: 0, value: 2.5 }]", path: "side[0].value", says: "an integer 1 … 20"),
+    Mistake(written: "side: 21", path: "side", says: "an integer 1 … 20"),
     Mistake(written: "tnit: '#ff0000'", path: "tnit", says: "Did you mean \"tint\"?"),
   ])
   func mistakes_areToldWhereTheyAreWritten(_ mistake: Mistake) throws {

@@ -11,15 +11,15 @@ import Testing
     var processList = false
   }
   private struct Inspection: Decodable {
-    var walls: Walls?
+    var sandbox: Walls?
   }
 
   /// What `plugins inspect` says of this system; nothing where it fails.
-  static let walls: Walls = {
+  static let sandbox: Walls = {
     guard let workshop = try? PluginWorkshop(), let plugin = try? workshop.hostile("PRINT", fromFrame: 0),
       let said = try? ToolRun.compositor(["plugins", "inspect", plugin.path, "--json"])
     else { return Walls() }
-    return (try? JSONDecoder().decode(Inspection.self, from: Data(said.output.utf8)))?.walls ?? Walls()
+    return (try? JSONDecoder().decode(Inspection.self, from: Data(said.output.utf8)))?.sandbox ?? Walls()
   }()
 
   /// The error that rendering with a plugin of one deed ends in.
@@ -32,7 +32,7 @@ import Testing
     return result.errors
   }
 
-  @Test(.enabled(if: walls.files, "needs Landlock")) func otherFiles_areDenied() throws {
+  @Test(.enabled(if: sandbox.files, "needs Landlock")) func otherFiles_areDenied() throws {
     let workshop = try PluginWorkshop()
     let secret = try workshop.scratch.file("secret.txt", "of the host")
     #expect(try said("READ_FILE", at: secret.path, in: workshop).contains("the system said: Permission denied"))
@@ -41,7 +41,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: left.path))
   }
 
-  @Test(.enabled(if: walls.processes, "needs a process namespace")) func otherProcesses_areNotThere() throws {
+  @Test(.enabled(if: sandbox.processes, "needs a process namespace")) func otherProcesses_areNotThere() throws {
     let own = ProcessInfo.processInfo.processIdentifier
     let read = try said("READ_FILE", at: "/proc/\(own)/environ", in: PluginWorkshop())
     #expect(read.contains("the system said: "))
@@ -56,12 +56,12 @@ import Testing
     #expect(try said("READ_FILE", at: own.path, in: workshop).contains("the system said: welcome"))
   }
 
-  @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func memoryThatNoLimitCounts_isDenied() throws {
+  @Test(.enabled(if: sandbox.systemCalls, "needs seccomp")) func memoryThatNoLimitCounts_isDenied() throws {
     #expect(try said("SHARED_MEMORY", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
   }
 
   /// A link beside the plugin, of the name of its own folder or of a library's, lets it read nothing but what it is.
-  @Test(.enabled(if: walls.files, "needs Landlock"), arguments: ["read_file", "read_file.so.1"])
+  @Test(.enabled(if: sandbox.files, "needs Landlock"), arguments: ["read_file", "read_file.so.1"])
   func linksBesideThePlugin_areNotFollowed(_ name: String) throws {
     let workshop = try PluginWorkshop()
     let elsewhere = try Scratch()
@@ -71,7 +71,7 @@ import Testing
     #expect(try said("READ_FILE", at: secret.path, in: workshop).contains("the system said: Permission denied"))
   }
 
-  @Test(.enabled(if: walls.systemCalls, "needs seccomp"), arguments: ["CHANGE_MODE", "CHANGE_TIME", "WATCH"])
+  @Test(.enabled(if: sandbox.systemCalls, "needs seccomp"), arguments: ["CHANGE_MODE", "CHANGE_TIME", "WATCH"])
   func whatOtherFilesAre_cannotBeChangedOrWatched(_ deed: String) throws {
     let workshop = try PluginWorkshop()
     let file = try workshop.scratch.file("mine.txt", "of the user")
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// The list that `plugins inspect` shows is the filter's own: each call of it is made, and none gets through.
-  @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func deniedCalls_areDeniedOneByOne() throws {
+  @Test(.enabled(if: sandbox.systemCalls, "needs seccomp")) func deniedCalls_areDeniedOneByOne() throws {
     struct Denied: Decodable {
       var deniedCalls: [Call]
     }
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: walls.systemCalls, "needs seccomp")) func sockets_areDenied() throws {
+  @Test(.enabled(if: sandbox.systemCalls, "needs seccomp")) func sockets_areDenied() throws {
     #expect(try said("CONNECT", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
   }
 }

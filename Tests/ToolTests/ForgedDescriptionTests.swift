@@ -93,7 +93,7 @@ import Testing
   @Test(.enabled(if: MissingWall.isPossible(for: geteuid()), "needs a process namespace"))
   func walls_saidByThePlugin_areNotBelieved() throws {
     let wall = try MissingWall(user: geteuid())
-    let flags = [#"-DFROM="\"notes\":[""#, #"-DTO="\"walls\":{\"files\":true},\"notes\":[""#]
+    let flags = [#"-DFROM="\"notes\":[""#, #"-DTO="\"sandbox\":{\"files\":true},\"notes\":[""#]
     let plugin = try compile(flags, in: wall.workshop)
     let run = try wall.render(.landlock, plugin, compositor: "org.example.forged", ["--require-isolation"])
     #expect(run.status == 69 && run.errors.contains("other files"), "\(run.status) \(run.errors)")

@@ -33,8 +33,8 @@ import Testing
   ]
 
   private static let isWhole: Bool = {
-    let walls = ConfinedPluginTests.walls
-    return walls.files && walls.systemCalls && walls.processes && walls.processList
+    let sandbox = ConfinedPluginTests.sandbox
+    return sandbox.files && sandbox.systemCalls && sandbox.processes && sandbox.processList
   }()
 
   @Test(

@@ -11,7 +11,7 @@ struct PlanarGeometry {
   let source: PixelSize
   /// Size after reduction; the source's own where nothing is reduced.
   let picture: PixelSize
-  /// Position in the picture of destination sample (0, 0); a whole number is the center of a sample.
+  /// Position in the picture of destination sample (0, 0); an integer is the center of a sample.
   let position: SIMD2<Double>
   let positionByColumn, positionByRow: SIMD2<Double>
   /// Destination rows and columns that the layer may touch.

@@ -1,11 +1,11 @@
-/// A whole number within `range`, from any double: not-a-number gives the lower bound.
+/// An integer within `range`, from any double: not-a-number gives the lower bound.
 func clampedInt(_ value: Double, in range: ClosedRange<Int>) -> Int {
   guard value > Double(range.lowerBound) else { return range.lowerBound }
   guard value < Double(range.upperBound) else { return range.upperBound }
   return Int(value)
 }
 
-/// The whole numbers of a range where linear conditions hold: an interval, narrowed condition by condition.
+/// The integers of a range where linear conditions hold: an interval, narrowed condition by condition.
 struct PlanarInterval {
   private(set) var low: Int
   private(set) var high: Int

@@ -22,7 +22,7 @@ extension Color {
     }
   }
 
-  /// Code values, as stored (whole numbers for unsigned samples), of this color in a format: Y′, Cb, Cr, A or R, G, B, A.
+  /// Code values, as stored (integers for unsigned samples), of this color in a format: Y′, Cb, Cr, A or R, G, B, A.
   /// Color components are multiplied by alpha unless the attributes say that alpha is straight.
   ///
   /// - Throws: as ``encoded(in:policy:)``; `.conversionNotPossible` also where the matrix is not known.

@@ -16,7 +16,7 @@ public struct Quantization: Hashable, Sendable {
   public var scale: Double
   /// The code of 0.
   public var offset: Double
-  /// The largest code, where codes are whole numbers; infinite for float samples.
+  /// The largest code, where codes are integers; infinite for float samples.
   public var maximumCode: Double
 
   /// The quantisation of a component in a format and range. Codes are counted without ``PixelFormat/lowPadding``. Float

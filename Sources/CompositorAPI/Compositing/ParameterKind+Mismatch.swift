@@ -7,7 +7,7 @@ extension ParameterDescription.Kind {
       return "true or false"
     case .integer(let minimum, let maximum):
       if case .integer(let number) = value, number >= minimum, number <= maximum { return nil }
-      return "a whole number \(minimum) … \(maximum)"
+      return "an integer \(minimum) … \(maximum)"
     case .number(let minimum, let maximum, let unit):
       if let number = value.number, number >= minimum, number <= maximum { return nil }
       return "a number \(minimum) … \(maximum)\(unit.isEmpty ? "" : " \(unit)")"

@@ -1,11 +1,11 @@
 /// Values for a compositor's parameters, by key.
 public typealias ParameterValues = [String: ParameterValue]
 
-/// A parameter's value. A whole number equals the same number written as a number, as in JSON.
+/// A parameter's value. An integer equals the same number written as a number, as in JSON.
 public enum ParameterValue: Sendable {
   /// True or false.
   case bool(Bool)
-  /// A whole number.
+  /// An integer.
   case integer(Int)
   /// A number.
   case number(Double)
@@ -73,7 +73,7 @@ extension ParameterValue: Hashable {
     }
   }
 
-  /// The value with whole numbers as integers.
+  /// The value with integers as integers.
   private var canonical: ParameterValue {
     guard case .number(let value) = self, let whole = Int(exactly: value) else { return self }
     return .integer(whole)
@@ -116,7 +116,7 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
   public enum Kind: Hashable, Sendable, Codable {
     /// True or false.
     case bool
-    /// A whole number in a closed range.
+    /// An integer in a closed range.
     case integer(minimum: Int, maximum: Int)
     /// A number in a closed range, with its unit (`px`, `degrees`, `fraction`).
     case number(minimum: Double, maximum: Double, unit: String)

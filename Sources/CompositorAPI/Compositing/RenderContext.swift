@@ -44,7 +44,7 @@ public struct RenderContext: Sendable {
   public var quality: RenderQuality
   /// Where frames come from.
   public var pool: FramePool
-  /// Is told which route each frame took; nil for nobody.
+  /// Receives the route taken by each frame. `nil` disables reporting.
   public var observer: (any RenderObserver)?
 
   /// Makes a context for frames of `size` pixels, each unit of the composition being `renderScale` pixels.

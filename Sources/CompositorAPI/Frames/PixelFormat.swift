@@ -31,7 +31,7 @@ public struct PixelFormat: Hashable, Sendable {
 
   /// What a sample is.
   public enum Sample: UInt8, Sendable {
-    /// An unsigned whole number of `bitDepth` bits.
+    /// An unsigned integer number of `bitDepth` bits.
     case unsigned
     /// IEEE binary16.
     case half

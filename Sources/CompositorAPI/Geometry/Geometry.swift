@@ -30,7 +30,7 @@ public struct Size: Hashable, Sendable, Codable {
   public var isDrawable: Bool { width > 0 && height > 0 && width.isFinite && height.isFinite }
 }
 
-/// A whole number of pixels in each direction.
+/// An integer number of pixels in each direction.
 public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Columns.
   public var width: Int

@@ -1,4 +1,4 @@
-/// An exact ratio of two whole numbers, for pixel aspects and frame rates.
+/// An exact ratio of two integers, for pixel aspects and frame rates.
 public struct Rational: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Numerator.
   public var numerator: Int

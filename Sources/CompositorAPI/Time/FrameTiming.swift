@@ -1,4 +1,4 @@
-/// A constant frame rate as arithmetic: which frame is at a time, and at which time a frame is. Exact whole-number arithmetic.
+/// A constant frame rate as arithmetic: which frame is at a time, and at which time a frame is. Exact integer arithmetic.
 public struct FrameTiming: Hashable, Sendable {
   /// Time from frame to frame.
   public let frameDuration: MediaTime

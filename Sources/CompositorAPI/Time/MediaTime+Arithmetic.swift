@@ -71,7 +71,7 @@ extension MediaTime {
 }
 
 extension MediaTime {
-  /// Product with a whole number, at the same timescale; a coarser one on overflow.
+  /// Product with an integer, at the same timescale; a coarser one on overflow.
   ///
   /// An infinity keeps or changes its sign; ∞ × 0 is invalid, indefinite stays indefinite.
   public static func * (time: MediaTime, factor: Int) -> MediaTime {

@@ -132,7 +132,7 @@ extension MediaTime: LosslessStringConvertible {
 }
 
 extension MediaTime: Codable {
-  /// Reads a text as ``init(_:)-(String)`` does, or a whole number of seconds.
+  /// Reads a text as ``init(_:)-(String)`` does, or an integer number of seconds.
   ///
   /// - Throws: `DecodingError.dataCorrupted` where the text is no time.
   public init(from decoder: any Decoder) throws {

@@ -118,7 +118,7 @@ extension MediaTime {
 }
 
 extension Rational: ExpressibleByIntegerLiteral {
-  /// A whole number, as in `frameRate: 25`.
+  /// An integer, as in `frameRate: 25`.
   public init(integerLiteral value: Int) { self.init(value, 1) }
 }
 

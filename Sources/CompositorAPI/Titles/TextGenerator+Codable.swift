@@ -60,7 +60,7 @@ private struct RateNotation: Decodable {
       numerator / denominator <= 1000, denominator <= Int32.max, numerator <= Int32.max
     else {
       throw DecodingError.dataCorruptedError(
-        in: single, debugDescription: "a frame rate is a whole number up to 1000, or a text such as \"30000/1001\"")
+        in: single, debugDescription: "a frame rate is an integer up to 1000, or a text such as \"30000/1001\"")
     }
     rate = Rational(numerator, denominator)
   }

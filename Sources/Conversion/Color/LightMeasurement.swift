@@ -55,7 +55,7 @@ package struct LightMeasurement: Sendable {
     maximumFrameAverage = max(maximumFrameAverage, sum / Double(frame.size.width * frame.size.height))
   }
 
-  /// Planar whole numbers of more than 8 bits in three components or more.
+  /// Planar integers of more than 8 bits in three components or more.
   package static func accepts(_ format: PixelFormat) -> Bool {
     format.layout == .planar && format.sample == .unsigned && format.bitDepth > 8 && format.planeCount >= 3
   }

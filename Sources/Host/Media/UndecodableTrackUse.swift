@@ -17,8 +17,8 @@ extension UndecodableTrackUse {
   func diagnostic(_ severity: ValidationDiagnostic.Severity, track: TrackID?) -> ValidationDiagnostic {
     ValidationDiagnostic(
       needsDecoder ? .decoderMissing : .trackUndecodable, severity: severity, message, track: track,
-      likelyCause: needsDecoder ? nil : reason,
-      fix: needsDecoder
+      cause: needsDecoder ? nil : reason,
+      recoverySuggestion: needsDecoder
         ? "Install libav with a decoder for this codec, convert the file, or keep damaged media."
         : "Check that the file was copied whole, or keep damaged media.")
   }

@@ -94,8 +94,8 @@ final class FramePipeline: Sendable {
   func make(_ planned: PlannedFrame) async throws(CompositorError) -> Frame {
     let request = planned.request
     do throws(CompositorError) {
-      let composed = try await frame(of: request, after: request.instruction.effects.count)
-      return try deliver(try draw(planned.overlays, over: composed))
+      return try deliver(
+        try draw(planned.overlays, over: try await frame(of: request, after: request.instruction.effects.count)))
     } catch {
       throw error.locating(ErrorLocation(instruction: request.instructionIndex, time: request.time))
     }
@@ -161,7 +161,14 @@ final class FramePipeline: Sendable {
     // Not in a closure: that would hold the frame a second time, and a copy would be drawn into.
     let start = ContinuousClock.now
     defer { clock.add(ContinuousClock.now - start, to: \.deliver) }
-    return try appearances.draw(over: frame, context: context)
+    let (format, size, attributes) = (frame.format, frame.size, frame.attributes)
+    let drawn = try appearances.draw(over: frame, context: context)
+    guard drawn.format == format, drawn.size == size, drawn.attributes == attributes else {
+      throw CompositorError(
+        .invalidCompositorOutput, "An overlay gave a frame of \(drawn.size) \(drawn.format) over one of \(size) \(format).",
+        recoverySuggestion: "Draw over the frame that comes, in its own size, format and attributes.")
+    }
+    return drawn
   }
 
   private func deliver(_ frame: Frame) throws(CompositorError) -> Frame {

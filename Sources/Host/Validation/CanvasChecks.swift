@@ -12,8 +12,8 @@ enum CanvasChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidValueForKey, "frameDuration is \(video.frameDuration.readable).", foundTime: video.frameDuration,
-          likelyCause: "A frame rate of 0, or a time made with a timescale of 0.",
-          fix: "Set a positive duration such as 1001/30000."))
+          cause: "A frame rate of 0, or a time made with a timescale of 0.",
+          recoverySuggestion: "Set a positive duration such as 1001/30000."))
     } else {
       try checkLength(edit.composition.duration, frameDuration: video.frameDuration, into: &diagnostics)
     }
@@ -24,7 +24,8 @@ enum CanvasChecks {
     if aspect.numerator <= 0 || aspect.denominator <= 0 {
       try diagnostics.add(
         ValidationDiagnostic(
-          .invalidValueForKey, "The output's pixel aspect ratio is \(aspect).", fix: "Use 1/1 for square pixels."))
+          .invalidValueForKey, "The output's pixel aspect ratio is \(aspect).", recoverySuggestion: "Use 1/1 for square pixels."
+        ))
     }
   }
 
@@ -35,19 +36,20 @@ enum CanvasChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidValueForKey, "renderSize is \(size).",
-          likelyCause: "The size was taken from a composition without a video track.",
-          fix: "Each side must be 1 … \(maximumSide) pixels."))
+          cause: "The size was taken from a composition without a video track.",
+          recoverySuggestion: "Each side must be 1 … \(maximumSide) pixels."))
     }
     guard scale.isFinite, scale > 0 else {
       return try diagnostics.add(
-        ValidationDiagnostic(.invalidValueForKey, "renderScale is \(scale).", fix: "Use a positive number; 1 is full size."))
+        ValidationDiagnostic(
+          .invalidValueForKey, "renderScale is \(scale).", recoverySuggestion: "Use a positive number; 1 is full size."))
     }
     let longest = Double(max(size.width, size.height)) * scale
     if longest > Double(maximumSide) || Double(min(size.width, size.height)) * scale < 0.5 {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidValueForKey, "renderScale \(scale) makes a frame of \(size) too large or too small to render.",
-          fix: "Each side times the scale must be 1 … \(maximumSide) pixels."))
+          recoverySuggestion: "Each side times the scale must be 1 … \(maximumSide) pixels."))
     }
   }
 
@@ -58,8 +60,8 @@ enum CanvasChecks {
     try diagnostics.add(
       ValidationDiagnostic(
         .invalidValueForKey, "The timeline lasts \(duration.readable), which is more than \(maximumFrameCount) frames.",
-        foundTime: duration, likelyCause: "A duration in another unit than was meant.",
-        fix: "Shorten the timeline, or use longer frames."))
+        foundTime: duration, cause: "A duration in another unit than was meant.",
+        recoverySuggestion: "Shorten the timeline, or use longer frames."))
   }
 
   private static func checkFrameTiming(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
@@ -68,8 +70,8 @@ enum CanvasChecks {
       return try diagnostics.add(
         ValidationDiagnostic(
           .invalidValueForKey, "sourceTrackIDForFrameTiming names track \(trackID), which is no video track.",
-          track: trackID, likelyCause: "The track was removed, or the ID of a source's track was used.",
-          fix: "Name a video track of the composition, or none for a constant frame duration."))
+          track: trackID, cause: "The track was removed, or the ID of a source's track was used.",
+          recoverySuggestion: "Name a video track of the composition, or none for a constant frame duration."))
     }
   }
 
@@ -81,20 +83,20 @@ enum CanvasChecks {
         try diagnostics.add(
           ValidationDiagnostic(
             .invalidValueForKey, "The audio mix names track \(trackID), which is no audio track.", track: trackID,
-            fix: "Name an audio track of the composition."))
+            recoverySuggestion: "Name an audio track of the composition."))
       }
       if !seen.insert(trackID).inserted {
         try diagnostics.add(
           ValidationDiagnostic(
             .invalidValueForKey, "The audio mix has track \(trackID) twice.", track: trackID,
-            fix: "Put all volumes of a track into one entry."))
+            recoverySuggestion: "Put all volumes of a track into one entry."))
       }
       let values = parameters.volume.ramps.flatMap { [$0.start, $0.end] } + [parameters.volume.defaultValue]
       if let wrong = values.first(where: { !$0.isFinite || $0 < 0 }) {
         try diagnostics.add(
           ValidationDiagnostic(
             .invalidValueForKey, "A volume of track \(trackID) is \(wrong).", track: trackID,
-            fix: "Use a finite gain ≥ 0; 1 leaves the sound as it is."))
+            recoverySuggestion: "Use a finite gain ≥ 0; 1 leaves the audio as it is."))
       }
     }
   }

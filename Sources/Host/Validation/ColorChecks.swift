@@ -33,7 +33,8 @@ struct ColorChecks {
         guard let error = failure(info, to: format, policy: composition.edit.videoComposition.colorConversion) else { continue }
         try diagnostics.add(
           ValidationDiagnostic(
-            .colorNotConvertible, "\(source): \(error.message)", track: track.trackID, fix: error.recoverySuggestion))
+            .colorNotConvertible, "\(source): \(error.message)", track: track.trackID,
+            recoverySuggestion: error.recoverySuggestion))
       }
     }
   }
@@ -46,20 +47,20 @@ struct ColorChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .colorNotConvertible, "The output's color primaries \(color.primaries.rawValue) (H.273) have no definition here.",
-          fix: "Leave them out, or choose others, for example BT.709."))
+          recoverySuggestion: "Leave them out, or choose others, for example BT.709."))
     }
     if color.matrix == .identity, !format.pixelFormat.isRGB, format.pixelFormat.subsampling != .s444 {
       try diagnostics.add(
         ValidationDiagnostic(
           .colorNotConvertible, "The output is R, G, B by its matrix, which \(format.pixelFormat) frames cannot be.",
-          fix: "Choose a matrix for Y′CbCr, or a format such as rgba or yuv444p."))
+          recoverySuggestion: "Choose a matrix for Y′CbCr, or a format such as rgba or yuv444p."))
     }
     guard transfer.isHDR, format.pixelFormat.bitDepth < 10 else { return }
     try diagnostics.add(
       ValidationDiagnostic(
         .colorNotConvertible,
         "\(transfer.name) needs 10 bits, and the output's format \(format.pixelFormat) has \(format.pixelFormat.bitDepth).",
-        fix: "Leave the format out, or choose one of 10 bits such as yuv420p10."))
+        recoverySuggestion: "Leave the format out, or choose one of 10 bits such as yuv420p10."))
   }
 
   private static func failure(

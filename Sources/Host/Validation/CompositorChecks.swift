@@ -43,8 +43,8 @@ struct CompositorChecks {
       return try diagnostics.add(
         ValidationDiagnostic(
           .unknownCompositor, "\(owner) names the compositor “\(id)”, which nobody registered.",
-          instruction: instruction, track: track, likelyCause: "A spelling mistake, or a plugin that was not loaded.",
-          fix: UnknownCompositor.recoverySuggestion(for: id, registry)))
+          instruction: instruction, track: track, cause: "A spelling mistake, or a plugin that was not loaded.",
+          recoverySuggestion: UnknownCompositor.recoverySuggestion(for: id, registry)))
     }
     let isPlain = use.parameters.isEmpty && use.animatedParameters.isEmpty && descriptor.parameters.isEmpty
     guard !isPlain else { return }
@@ -56,7 +56,7 @@ struct CompositorChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidParameter, "\(owner), compositor “\(id)”: \(fault.what)", instruction: instruction, track: track,
-          fix: fault.fix))
+          recoverySuggestion: fault.recoverySuggestion))
     }
     if faults.isEmpty { try checkFiles(of: use, descriptor, at: owner, instruction: instruction, into: &diagnostics) }
   }
@@ -72,7 +72,7 @@ struct CompositorChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidParameter, "\(place), compositor “\(use.compositor)”: \(error.message)", instruction: instruction,
-          likelyCause: error.cause, fix: error.recoverySuggestion))
+          cause: error.cause, recoverySuggestion: error.recoverySuggestion))
     }
   }
 }

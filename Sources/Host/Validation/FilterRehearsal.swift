@@ -80,7 +80,7 @@ struct FilterRehearsal {
     let when = "\(range.start.seconds) s to \(range.end.seconds) s"
     return ValidationDiagnostic(
       .invalidParameter, "Instruction \(instruction) (\(when))\(compositor): \(error.message)", instruction: instruction,
-      track: error.location.track, foundTime: time, likelyCause: error.cause, fix: error.recoverySuggestion)
+      track: error.location.track, foundTime: time, cause: error.cause, recoverySuggestion: error.recoverySuggestion)
   }
 
   /// The instruction's tracks that show something at a time.

@@ -20,45 +20,45 @@ enum InstructionContentChecks {
         try diagnostics.add(
           ValidationDiagnostic(
             .invalidValueForKey, "The background color of instruction \(index) is not a number, or its alpha is not 0 … 1.",
-            instruction: index, fix: "Use finite components and an alpha of 0 … 1."))
+            instruction: index, recoverySuggestion: "Use finite components and an alpha of 0 … 1."))
       }
     }
     for track in edit.composition.tracks(.video) where !used.contains(track.trackID) && !track.segments.isEmpty {
       try diagnostics.add(
         ValidationDiagnostic(
           .unusedTrack, severity: .warning, "Video track \(track.trackID) is shown by no instruction.",
-          track: track.trackID, fix: "Name it in an instruction, or remove it."))
+          track: track.trackID, recoverySuggestion: "Name it in an instruction, or remove it."))
     }
   }
 
   private static func missingTrack(_ trackID: TrackID, mediaType: MediaType?, instruction: Int) -> ValidationDiagnostic {
-    let what = mediaType == nil ? "is not in the composition" : "holds sound"
+    let what = mediaType == nil ? "is not in the composition" : "holds audio"
     return ValidationDiagnostic(
       .invalidTrackIDInInstruction, "Instruction \(instruction) names track \(trackID), which \(what).",
       instruction: instruction, track: trackID,
-      likelyCause: "The ID of a source's track was used instead of the composition's, or the track was removed.",
-      fix: "Name a video track of the composition.")
+      cause: "The ID of a source's track was used instead of the composition's, or the track was removed.",
+      recoverySuggestion: "Name a video track of the composition.")
   }
 
   private static func check(
     _ layer: LayerInstruction, instruction: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
-    func report(_ key: String, _ what: String, fix: String) throws(ValidationStopped) {
+    func report(_ key: String, _ what: String, recoverySuggestion: String) throws(ValidationStopped) {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidValueForKey, "The \(key) of track \(layer.trackID) in instruction \(instruction) is \(what).",
-          instruction: instruction, track: layer.trackID, fix: fix))
+          instruction: instruction, track: layer.trackID, recoverySuggestion: recoverySuggestion))
     }
     if let value = wrongValue(of: layer.opacity, where: { !($0 >= 0 && $0 <= 1) }) {
-      try report("opacity", "\(value)", fix: "Use 0 … 1.")
+      try report("opacity", "\(value)", recoverySuggestion: "Use 0 … 1.")
     }
     if wrongValue(of: layer.transform, where: { !$0.isFinite }) != nil {
-      try report("transform", "not finite", fix: "Use finite numbers.")
+      try report("transform", "not finite", recoverySuggestion: "Use finite numbers.")
     }
     if let crop = wrongValue(of: layer.crop, where: { !isUsable($0) }) {
       try report(
         "crop", "\(crop.size.width)x\(crop.size.height) at \(crop.minX), \(crop.minY)",
-        fix: "Use finite numbers and a size that is not negative.")
+        recoverySuggestion: "Use finite numbers and a size that is not negative.")
     }
   }
 
@@ -96,7 +96,7 @@ struct OtherTimeChecks {
             .incompatibleCompositors,
             "Instruction \(index): the compositor “\(later)” needs frames at other times of what “\(earlier)” makes, and that can be "
               + "asked for frames in order only.", instruction: index, track: track,
-            fix: "Put “\(later)” before “\(earlier)”, or render with “\(earlier)” first and use that movie."))
+            recoverySuggestion: "Put “\(later)” before “\(earlier)”, or render with “\(earlier)” first and use that movie."))
       }
     }
   }
@@ -106,7 +106,8 @@ struct OtherTimeChecks {
   private func conflicts(of instruction: Instruction) -> [Conflict] {
     var found: [Conflict] = []
     var inOrder: CompositorID?
-    for layer in instruction.layers {
+    // A track that passes through is not changed by effects of layers.
+    for layer in instruction.passthroughTrackID == nil ? instruction.layers : [] {
       let last = follow(layer.effects.map(\.compositor), after: nil, track: layer.trackID, into: &found)
       inOrder = inOrder ?? last
     }

@@ -8,7 +8,7 @@ enum InstructionTimeChecks {
       return try diagnostics.add(
         ValidationDiagnostic(
           .emptyTimeRange, "The video composition has no instruction.", expectedTime: .zero,
-          likelyCause: "The instructions were not assigned.", fix: "Add instructions that cover the composition."))
+          cause: "The instructions were not assigned.", recoverySuggestion: "Add instructions that cover the composition."))
     }
     var previous: (index: Int, range: TimeRange)?
     for (index, instruction) in instructions.enumerated() {
@@ -20,8 +20,8 @@ enum InstructionTimeChecks {
         try diagnostics.add(
           ValidationDiagnostic(
             .emptyTimeRange, "Instruction \(index) starts at \(range.start.readable) instead of 0.", instruction: index,
-            expectedTime: .zero, foundTime: range.start, likelyCause: "The first instruction is missing.",
-            fix: "Let the first instruction start at 0."))
+            expectedTime: .zero, foundTime: range.start, cause: "The first instruction is missing.",
+            recoverySuggestion: "Let the first instruction start at 0."))
       }
       previous = (index, range)
     }
@@ -38,8 +38,8 @@ enum InstructionTimeChecks {
         .invalidTimeRangeInInstruction,
         "Instruction \(index) is to start at \(range.start.readable) and last \(range.duration.readable).",
         instruction: index, foundTime: range.start,
-        likelyCause: "Its range was computed from a time that is not known, or from clips shorter than their transitions.",
-        fix: "Give it a finite start and a positive duration."))
+        cause: "Its range was computed from a time that is not known, or from clips shorter than their transitions.",
+        recoverySuggestion: "Give it a finite start and a positive duration."))
     return false
   }
 
@@ -54,22 +54,22 @@ enum InstructionTimeChecks {
         ValidationDiagnostic(
           .emptyTimeRange, "\(times), but instruction \(previous.index) ended at \(expected.readable) already.",
           instruction: index, expectedTime: expected, foundTime: range.start,
-          likelyCause: "The stretch between two clips or transitions was left out.",
-          fix: "Add an instruction for the gap, or let one neighbor reach to the other."))
+          cause: "The stretch between two clips or transitions was left out.",
+          recoverySuggestion: "Add an instruction for the gap, or let one neighbor reach to the other."))
     } else if range.start < previous.range.start {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidTimeRangeInInstruction,
           "\(times), before instruction \(previous.index), which starts at \(previous.range.start.readable).",
-          instruction: index, expectedTime: expected, foundTime: range.start, likelyCause: "They are out of order.",
-          fix: "Sort the instructions by start."))
+          instruction: index, expectedTime: expected, foundTime: range.start, cause: "They are out of order.",
+          recoverySuggestion: "Sort the instructions by start."))
     } else {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidTimeRangeInInstruction, "\(times) while instruction \(previous.index) ends at \(expected.readable).",
           instruction: index, expectedTime: expected, foundTime: range.start,
-          likelyCause: "A clip between two transitions was shortened by one of them only.",
-          fix: "End instruction \(previous.index) at \(range.start.readable)."))
+          cause: "A clip between two transitions was shortened by one of them only.",
+          recoverySuggestion: "End instruction \(previous.index) at \(range.start.readable)."))
     }
   }
 
@@ -83,7 +83,7 @@ enum InstructionTimeChecks {
         .emptyTimeRange,
         "The last instruction ends at \(last.range.end.readable), but the composition at \(duration.readable).",
         instruction: last.index, expectedTime: duration, foundTime: last.range.end,
-        likelyCause: "Sound or another track is longer than the pictures.",
-        fix: "Let the last instruction reach to the end, or shorten the tracks."))
+        cause: "Audio or another track is longer than the pictures.",
+        recoverySuggestion: "Let the last instruction reach to the end, or shorten the tracks."))
   }
 }

@@ -54,8 +54,8 @@ struct MediaChecks {
       failures[source] = error
       try diagnostics.add(
         ValidationDiagnostic(
-          .mediaUnavailable, "\(source): \(error.message)", track: track, likelyCause: error.cause,
-          fix: error.recoverySuggestion))
+          .mediaUnavailable, "\(source): \(error.message)", track: track, cause: error.cause,
+          recoverySuggestion: error.recoverySuggestion))
       return nil
     }
     infos[source] = found
@@ -87,7 +87,7 @@ struct MediaChecks {
         ValidationDiagnostic(
           .mediaTrackMissing,
           "\(info.source) has no \(track.mediaType.rawValue) track \(segment.sourceTrackIndex); it has \(count).",
-          track: track.trackID, fix: "Use a track index below \(count), or another source."))
+          track: track.trackID, recoverySuggestion: "Use a track index below \(count), or another source."))
     }
     try check(segment.timeMapping.source, index: index, of: track, info: info, available: available, into: &diagnostics)
   }
@@ -142,8 +142,8 @@ struct MediaChecks {
           "\(place) starts at \(asked.start.readable) of \(info.source), whose \(kind) runs from "
             + "\(range.start.readable) to \(range.end.readable).",
           track: track.trackID, expectedTime: range.start, foundTime: asked.start,
-          likelyCause: "The in-point was counted from another zero, or for another file.",
-          fix: "Take the media from a time that it has."))
+          cause: "The in-point was counted from another zero, or for another file.",
+          recoverySuggestion: "Take the media from a time that it has."))
     } else if let severity = available.severity(ofEnd: asked.end) {
       try diagnostics.add(
         ValidationDiagnostic(
@@ -151,17 +151,17 @@ struct MediaChecks {
           "\(place) asks for \(info.source) until \(asked.end.readable), but its \(kind) ends at "
             + "\(range.end.readable).",
           track: track.trackID, expectedTime: range.end, foundTime: asked.end,
-          likelyCause: "The container's duration is longer than the track's, or the clip is longer than its file.",
-          fix: "End the clip where its media ends."))
+          cause: "The container's duration is longer than the track's, or the clip is longer than its file.",
+          recoverySuggestion: "End the clip where its media ends."))
     } else if let end = available.readableEnd, asked.end > end {
       let isSound = track.mediaType == .audio
       try diagnostics.add(
         ValidationDiagnostic(
-          isSound ? .soundCutShort : .mediaCutShort, severity: .warning,
+          isSound ? .audioCutShort : .mediaCutShort, severity: .warning,
           "\(place) asks for \(info.source) until \(asked.end.readable), but the file is cut short and has "
             + "\(isSound ? "sound" : "pictures") until \(end.readable) only.",
           track: track.trackID, expectedTime: end, foundTime: asked.end,
-          likelyCause: "The file was not copied whole.", fix: "Fetch the file again, or end the clip earlier."))
+          cause: "The file was not copied whole.", recoverySuggestion: "Fetch the file again, or end the clip earlier."))
     }
   }
 }

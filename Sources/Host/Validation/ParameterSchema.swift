@@ -9,7 +9,7 @@ package enum ParameterSchema {
     /// What is wrong, a sentence.
     package let what: String
     /// What to do, a sentence.
-    package let fix: String
+    package let recoverySuggestion: String
   }
 
   /// Everything that is wrong with `values`, sorted by key.
@@ -22,13 +22,15 @@ package enum ParameterSchema {
         continue
       }
       if let expected = description.kind.mismatch(value) {
-        faults.append(Fault(key: key, what: "“\(key)” is \(value.text).", fix: "It must be \(expected)."))
+        faults.append(Fault(key: key, what: "“\(key)” is \(value.text).", recoverySuggestion: "It must be \(expected)."))
       }
     }
     for description in descriptor.parameters
     where description.defaultValue == nil && ([description.key] + description.aliases).allSatisfy({ values[$0] == nil }) {
       faults.append(
-        Fault(key: description.key, what: "“\(description.key)” is missing.", fix: "Give it a value: \(description.summary)"))
+        Fault(
+          key: description.key, what: "“\(description.key)” is missing.",
+          recoverySuggestion: "Give it a value: \(description.summary)"))
     }
     return faults.sorted { $0.key < $1.key }
   }
@@ -60,7 +62,7 @@ package enum ParameterSchema {
     let keys = descriptor.parameters.map(\.key)
     return Fault(
       key: key, what: "there is no parameter “\(key)”.",
-      fix: keys.isEmpty ? "It has no parameters." : recoverySuggestion(for: key, among: keys.sorted()))
+      recoverySuggestion: keys.isEmpty ? "It has no parameters." : recoverySuggestion(for: key, among: keys.sorted()))
   }
 
   /// Why a parameter that is there cannot change over time; nil where it can.
@@ -70,7 +72,7 @@ package enum ParameterSchema {
     let can = descriptor.parameters.filter(\.canChange).map(\.key).joined(separator: ", ")
     return Fault(
       key: key, what: "“\(key)” cannot change over time: \(reason).",
-      fix: can.isEmpty
+      recoverySuggestion: can.isEmpty
         ? "Give it one value: none of its parameters can." : "Give it one value. Parameters that can change: \(can).")
   }
 

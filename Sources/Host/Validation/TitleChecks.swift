@@ -59,8 +59,8 @@ struct TitleChecks {
     try diagnostics.add(
       ValidationDiagnostic(
         error.code == .fileNotFound ? .titleResourceMissing : .invalidTitle,
-        (error.location.file.map { "\($0): " } ?? "") + error.message, likelyCause: error.cause,
-        fix: error.recoverySuggestion, path: located.location.path))
+        (error.location.file.map { "\($0): " } ?? "") + error.message, cause: error.cause,
+        recoverySuggestion: error.recoverySuggestion, path: located.location.path))
   }
 }
 
@@ -76,13 +76,13 @@ enum VolumeChecks {
           ValidationDiagnostic(
             .invalidVolume, "A volume is set for track \(trackID), which is not an audio track of the composition.",
             track: trackID,
-            fix: "Name an audio track.", path: path + ".trackID"))
+            recoverySuggestion: "Name an audio track.", path: path + ".trackID"))
       }
       if !known.insert(trackID).inserted {
         try diagnostics.add(
           ValidationDiagnostic(
             .invalidVolume, severity: .warning, "Track \(trackID) has a second volume, which is ignored.", track: trackID,
-            fix: "Give each track one.", path: path))
+            recoverySuggestion: "Give each track one.", path: path))
       }
       let volume = parameters.volume
       if let (gain, time) = firstMistake(in: volume) {
@@ -90,7 +90,7 @@ enum VolumeChecks {
         try diagnostics.add(
           ValidationDiagnostic(
             .invalidVolume, "The volume of track \(trackID)\(place) is \(gain).", track: trackID, foundTime: time,
-            fix: "Give a linear gain of 0 or more; 1 leaves the audio as it is.", path: path + ".volume"))
+            recoverySuggestion: "Give a linear gain of 0 or more; 1 leaves the audio as it is.", path: path + ".volume"))
       }
     }
   }

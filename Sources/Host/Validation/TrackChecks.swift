@@ -6,18 +6,19 @@ enum TrackChecks {
     if composition.tracks(.video).isEmpty, !composition.tracks(.audio).allSatisfy(\.segments.isEmpty) {
       try diagnostics.add(
         ValidationDiagnostic(
-          .nothingToRender, "There is sound, but no picture to render.", likelyCause: "All of the media are sound files.",
-          fix: "Show something while it plays: a movie, a still image or a generated pattern, on a track of a project."))
+          .nothingToRender, "There is audio, but no picture to render.", cause: "All of the media are audio files.",
+          recoverySuggestion:
+            "Show something while it plays: a movie, a still image or a generated pattern, on a track of a project."))
     } else if composition.tracks(.video).isEmpty {
       try diagnostics.add(
         ValidationDiagnostic(
           .nothingToRender, "The composition has no video track.",
-          likelyCause: "Nothing was inserted yet.", fix: "Add a video track with at least one clip."))
+          cause: "Nothing was inserted yet.", recoverySuggestion: "Add a video track with at least one clip."))
     } else if composition.tracks.allSatisfy(\.segments.isEmpty) {
       try diagnostics.add(
         ValidationDiagnostic(
-          .nothingToRender, "The composition's tracks are all empty.", likelyCause: "Nothing was inserted yet.",
-          fix: "Insert at least one clip."))
+          .nothingToRender, "The composition's tracks are all empty.", cause: "Nothing was inserted yet.",
+          recoverySuggestion: "Insert at least one clip."))
     }
     for track in composition.tracks {
       var expected = MediaTime.zero
@@ -39,16 +40,16 @@ enum TrackChecks {
         ValidationDiagnostic(
           .invalidSegments,
           "\(place) is to play at \(target.start.readable) for \(target.duration.readable).", track: track.trackID,
-          foundTime: target.start, likelyCause: "A clip was cut to nothing, or its duration is not known.",
-          fix: "Give it a finite start and a positive duration."))
+          foundTime: target.start, cause: "A clip was cut to nothing, or its duration is not known.",
+          recoverySuggestion: "Give it a finite start and a positive duration."))
     }
     if target.start != expected {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidSegments, "\(place) starts at \(target.start.readable) instead of \(expected.readable).",
           track: track.trackID, expectedTime: expected, foundTime: target.start,
-          likelyCause: target.start > expected ? "A gap was left out." : "Two clips of one track overlap.",
-          fix: target.start > expected
+          cause: target.start > expected ? "A gap was left out." : "Two clips of one track overlap.",
+          recoverySuggestion: target.start > expected
             ? "Fill the gap with an empty segment." : "Put overlapping clips on two tracks."))
     }
     guard !segment.isEmpty else { return }
@@ -57,8 +58,8 @@ enum TrackChecks {
         ValidationDiagnostic(
           .invalidSegments,
           "\(place) takes its media from \(source.start.readable) for \(source.duration.readable).",
-          track: track.trackID, foundTime: source.start, likelyCause: "The media's duration is not known, or negative.",
-          fix: "Give it a finite start and a duration ≥ 0; 0 is a freeze frame."))
+          track: track.trackID, foundTime: source.start, cause: "The media's duration is not known, or negative.",
+          recoverySuggestion: "Give it a finite start and a duration ≥ 0; 0 is a freeze frame."))
     }
   }
 }

@@ -33,7 +33,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     /// A segment asks for pictures that are missing from a file that is cut short: frames that show them cannot be rendered.
     case mediaCutShort
     /// A segment asks for sound that is missing from a file that is cut short: it falls silent.
-    case soundCutShort
+    case audioCutShort
     /// No movie can be made of the frames or the sound as they are to be encoded.
     case unwritableOutput
     /// A source has metadata that is neither used nor written, such as Dolby Vision's.
@@ -77,14 +77,14 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   /// The time that was found, where times are concerned.
   public var foundTime: MediaTime?
   /// What usually leads to this.
-  public var likelyCause: String?
+  public var cause: String?
   /// What to do.
-  public var fix: String?
+  public var recoverySuggestion: String?
 
   /// Describes a diagnostic.
   public init(
     _ code: Code, severity: Severity = .error, _ message: String, instruction: Int? = nil, track: TrackID? = nil,
-    expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, likelyCause: String? = nil, fix: String? = nil,
+    expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, cause: String? = nil, recoverySuggestion: String? = nil,
     path: String? = nil
   ) {
     self.code = code
@@ -94,8 +94,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     self.track = track
     self.expectedTime = expectedTime
     self.foundTime = foundTime
-    self.likelyCause = likelyCause
-    self.fix = fix
+    self.cause = cause
+    self.recoverySuggestion = recoverySuggestion
     self.path = path
   }
 
@@ -114,7 +114,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
       default: .invalidComposition
       }
     return CompositorError(
-      kind, message, recoverySuggestion: fix, cause: likelyCause,
+      kind, message, recoverySuggestion: recoverySuggestion, cause: cause,
       at: .init(path: path, track: track, instruction: instruction, time: foundTime))
   }
 }
@@ -125,14 +125,15 @@ extension ValidationDiagnostic {
     let place = error.location.file.map { "\($0)\(error.location.path.map { ", at \($0)" } ?? ""): " } ?? ""
     self.init(
       error.code == .compositorNotFound ? .unknownCompositor : .invalidParameter, "\(place)\(error.message)",
-      likelyCause: error.cause, fix: error.recoverySuggestion)
+      cause: error.cause, recoverySuggestion: error.recoverySuggestion)
   }
 }
 
 extension ValidationDiagnostic: CustomStringConvertible {
-  /// Severity, place, message, likely cause and fix on one line.
+  /// Severity, place, message, likely cause and recovery suggestion on one line.
   public var description: String {
-    ["\(severity): \(path.map { "\($0): " } ?? "")\(message)", likelyCause.map { "Likely cause: \($0)" }, fix].compactMap { $0 }
+    let reason = cause.map { "Likely cause: \($0)\($0.last?.isPunctuation == true ? "" : ".")" }
+    return ["\(severity): \(path.map { "\($0): " } ?? "")\(message)", reason, recoverySuggestion].compactMap { $0 }
       .joined(separator: " ")
   }
 }

@@ -53,7 +53,7 @@ final class AudioDecoder {
     var opened: OpaquePointer?
     let status = cff_audio_open(demuxer.handle, stream, Int32(channelCount), &opened, &failure)
     guard status == CFF_OK, let opened else {
-      throw failure.readingError("The sound cannot be read", at: location)
+      throw failure.readingError("The audio cannot be read", at: location)
     }
     handle = opened
     self.channelCount = channelCount
@@ -117,7 +117,7 @@ final class AudioDecoder {
   private func seek(to position: Int64) throws(CompositorError) {
     var failure = cff_failure()
     guard cff_audio_seek(handle, position, &failure) == CFF_OK else {
-      throw failure.readingError("The sound cannot be found", at: place(position))
+      throw failure.readingError("The audio cannot be found", at: place(position))
     }
     for channel in window.indices { window[channel].removeAll(keepingCapacity: true) }
     (start, hasEnded, ahead) = (position, false, nil)
@@ -142,7 +142,7 @@ final class AudioDecoder {
       if cff_audio_ended_early(handle) { earlyEnd = (windowEnd, reason) }
       return nil
     default:
-      let error = failure.readingError("The sound cannot be decoded", at: place(windowEnd))
+      let error = failure.readingError("The audio cannot be decoded", at: place(windowEnd))
       guard policy == .keep, error.isDamage else { throw error }
       hasEnded = true
       kept.add(error.damage(at: place(windowEnd).time))

@@ -65,7 +65,7 @@ extension AudioReaderOptions {
   func validate(path: String) throws(CompositorError) {
     guard (8_000...384_000).contains(sampleRate), (1...8).contains(channelCount), (1.0 / 32...32).contains(speed) else {
       throw CompositorError(
-        .invalidValue, "Sound cannot be read at \(sampleRate) Hz with \(channelCount) channels at speed \(speed).",
+        .invalidValue, "Audio cannot be read at \(sampleRate) Hz with \(channelCount) channels at speed \(speed).",
         recoverySuggestion: "Use 8000 to 384000 Hz, 1 to 8 channels and a speed of 1/32 to 32.", at: ErrorLocation(file: path))
     }
   }

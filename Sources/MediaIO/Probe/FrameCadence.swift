@@ -45,7 +45,7 @@ package enum StandardFrameRate {
     return ((slow + fast).map { Rational($0, 1) } + [Rational(25, 2)] + broadcast).sorted { $0.value < $1.value }
   }()
 
-  /// The standard rate nearest to `rate` if it lies within `tolerance`, relative. A whole number of frames a second is
+  /// The standard rate nearest to `rate` if it lies within `tolerance`, relative. An integer number of frames a second is
   /// preferred to its 1000/1001 twin unless the twin is at least four times as near.
   package static func nearest(to rate: Double, within tolerance: Double) -> Rational? {
     func distance(_ candidate: Rational) -> Double { abs(candidate.value - rate) / rate }

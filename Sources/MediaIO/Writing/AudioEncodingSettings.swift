@@ -7,9 +7,9 @@ public struct AudioEncodingSettings: Hashable, Sendable, Codable {
   public enum Codec: String, Hashable, Sendable, Codable, CaseIterable {
     /// AAC low complexity.
     case aac
-    /// 16-bit whole numbers, little-endian, rounded to nearest and clipped.
+    /// 16-bit integers, little-endian, rounded to nearest and clipped.
     case pcmInt16 = "pcm-s16"
-    /// 24-bit whole numbers, little-endian, rounded to nearest and clipped.
+    /// 24-bit integers, little-endian, rounded to nearest and clipped.
     case pcmInt24 = "pcm-s24"
     /// 32-bit floating point, little-endian, not clipped.
     case pcmFloat32 = "pcm-f32"
@@ -55,11 +55,11 @@ public struct AudioEncodingSettings: Hashable, Sendable, Codable {
     guard isAvailable else {
       throw CompositorError(
         .encoderNotFound, "libavcodec has no encoder \(codec.encoderName).",
-        recoverySuggestion: "Install a build of FFmpeg's libraries with it, or choose another sound codec.")
+        recoverySuggestion: "Install a build of FFmpeg's libraries with it, or choose another audio codec.")
     }
     guard (8_000...192_000).contains(sampleRate) else {
       throw CompositorError(
-        .unsupportedOutput, "Sound of \(sampleRate) samples a second cannot be written.",
+        .unsupportedOutput, "Audio of \(sampleRate) samples a second cannot be written.",
         recoverySuggestion: "Use 8000 to 192000, usually 48000.")
     }
     guard codec != .aac || Self.aacSampleRates.contains(sampleRate) else {
@@ -69,11 +69,11 @@ public struct AudioEncodingSettings: Hashable, Sendable, Codable {
     }
     guard (1...8).contains(channelCount) else {
       throw CompositorError(
-        .unsupportedOutput, "Sound of \(channelCount) channels cannot be written.", recoverySuggestion: "Use 1 to 8 channels.")
+        .unsupportedOutput, "Audio of \(channelCount) channels cannot be written.", recoverySuggestion: "Use 1 to 8 channels.")
     }
     if let bitRate, !(8_000...1_024_000).contains(bitRate) {
       throw CompositorError(
-        .unsupportedOutput, "Sound cannot be encoded at \(bitRate) bits a second.", recoverySuggestion: "Use 8000 to 1024000.")
+        .unsupportedOutput, "Audio cannot be encoded at \(bitRate) bits a second.", recoverySuggestion: "Use 8000 to 1024000.")
     }
   }
 }

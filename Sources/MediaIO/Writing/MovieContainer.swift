@@ -26,10 +26,15 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
       throw CompositorError(
         .unsupportedOutput,
         suffix.isEmpty ? "The name has no extension." : "No movie can be written with the extension .\(suffix).",
-        recoverySuggestion: "Name it \(MovieContainer.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")).",
+        recoverySuggestion: "Name it \(MovieContainer.names { !$0.videoCodecs.isEmpty }); for audio alone "
+          + "\(MovieContainer.names { $0.videoCodecs.isEmpty }).",
         at: ErrorLocation(file: path))
     }
     self = container
+  }
+
+  private static func names(_ isWanted: (MovieContainer) -> Bool) -> String {
+    allCases.filter(isWanted).map { ".\($0.rawValue)" }.joined(separator: ", ")
   }
 
   /// Video codecs the container can hold, the usual one first; none for a container of audio alone.

@@ -61,7 +61,7 @@ public struct MovieDescription: Hashable, Sendable {
     try validateTrackCount()
     if let video {
       try locating("video") { () throws(CompositorError) in
-        try container.validate(video.encoding.codec, audio?.codec)
+        try container.validate(video.encoding.codec, nil)
         try validateRange(of: video)
         try video.validate()
         try container.validate(orientation: video.orientation())

@@ -75,7 +75,7 @@ extension Rational {
 }
 
 extension MediaTime {
-  /// The nearest whole number of `unit` seconds, halves up; for numeric times. Clamped to what fits 64 bits.
+  /// The nearest integer number of `unit` seconds, halves up; for numeric times. Clamped to what fits 64 bits.
   package func rounded(toUnitsOf unit: Rational) -> Int64 {
     let numerator = Int128(value) * Int128(unit.denominator)
     let denominator = Int128(timescale) * Int128(unit.numerator)

@@ -119,7 +119,7 @@ extension FilterOption {
 }
 
 extension Int {
-  /// The nearest whole number; 0 for what is no number.
+  /// The nearest integer; 0 for what is no number.
   fileprivate init(saturating value: Double) {
     guard !value.isNaN else {
       self = 0

@@ -62,7 +62,7 @@ package struct PluginCheck {
       reports.append(PluginCheckReport.Compositor(id: descriptor.id, lines: lines.lines))
     }
     return PluginCheckReport(
-      plugin: specification.name, notes: plugin.notes, walls: workers.first.walls.text, compositors: reports)
+      plugin: specification.name, notes: plugin.notes, sandbox: workers.first.sandbox.text, compositors: reports)
   }
 }
 
@@ -128,7 +128,7 @@ package struct PluginCheckReport: Encodable, Sendable {
   }
   package let plugin: String
   package let notes: [String]
-  package let walls: String
+  package let sandbox: String
   package let compositors: [Compositor]
 
   /// Checks that failed.
@@ -136,7 +136,7 @@ package struct PluginCheckReport: Encodable, Sendable {
 
   /// The report for people.
   package var text: String {
-    var lines = ["\(plugin): \(notes.joined(separator: ", "))", "checked in a process of its own with \(walls)"]
+    var lines = ["\(plugin): \(notes.joined(separator: ", "))", "checked in a process of its own with \(sandbox)"]
     for compositor in compositors {
       lines += ["", compositor.id.rawValue]
       let made = compositor.lines.filter { $0.outcome != .skipped }

@@ -6,7 +6,7 @@ package struct IsolatedPlugin: CompositorPlugin {
   package let specification: PluginSpecification
   package let factories: [CompositorFactory]
   /// What the worker is denied.
-  package let walls: SandboxPolicy
+  package let sandbox: SandboxPolicy
   /// Lines about the plugin, such as its name and version.
   package let notes: [String]
   private let pools: IsolatedPools
@@ -19,7 +19,7 @@ package struct IsolatedPlugin: CompositorPlugin {
     let plugin = worker.plugin
     let pools = IsolatedPools(specification, isolation, first: worker)
     self.specification = specification
-    walls = worker.walls
+    sandbox = worker.sandbox
     notes = plugin.notes
     self.pools = pools
     factories = plugin.compositors.map { compositor in

@@ -24,8 +24,8 @@ public enum PluginSupervisor {
       let list: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) } + [nil]
       module_supervise(list, arguments[5], module_limits(memory: memory, threads: threads))
     case workerRole:
-      let walls = arguments.count > 3 ? Int32(arguments[3]) ?? 0 : 0
-      _exit(PluginWorker.serve(walls: walls))
+      let sandbox = arguments.count > 3 ? Int32(arguments[3]) ?? 0 : 0
+      _exit(PluginWorker.serve(sandbox: sandbox))
     default: exit(64)
     }
   }

@@ -25,21 +25,21 @@ struct PluginWorker {
   /// Serves the host.
   ///
   /// - Returns: The process's exit status.
-  static func serve(walls: Int32) -> Int32 {
+  static func serve(sandbox: Int32) -> Int32 {
     var worker = PluginWorker()
     do throws(WireChannel.Failure) {
-      while true { try worker.answer(try worker.channel.receive(), walls: walls) }
+      while true { try worker.answer(try worker.channel.receive(), sandbox: sandbox) }
     } catch {
       // The host is gone, or says what nobody understands.
       return 0
     }
   }
 
-  private mutating func answer(_ message: WireChannel.Message, walls: Int32) throws(WireChannel.Failure) {
+  private mutating func answer(_ message: WireChannel.Message, sandbox: Int32) throws(WireChannel.Failure) {
     var reply: [UInt8]?
     do {
       if message.kind.isAnswered { try begin(message.number) }
-      reply = try handle(message, walls: walls)
+      reply = try handle(message, sandbox: sandbox)
     } catch {
       // Where nobody waits for a word on this message, the next answer says it.
       if message.kind.isAnswered { reply = Self.failed(error) } else { failure = failure ?? error }
@@ -60,10 +60,10 @@ struct PluginWorker {
   }
 
   /// - Returns: The answer; nil for messages that are not answered.
-  private mutating func handle(_ message: WireChannel.Message, walls: Int32) throws -> [UInt8]? {
+  private mutating func handle(_ message: WireChannel.Message, sandbox: Int32) throws -> [UInt8]? {
     var reader = WireReader(message.payload)
     switch message.kind {
-    case .confine: return try confine(try WireJSON.decode(WireOpening.self, from: reader.data()), walls: walls)
+    case .confine: return try confine(try WireJSON.decode(WireOpening.self, from: reader.data()), sandbox: sandbox)
     case .open: return try open()
     case .make: return try make(&reader)
     case .drop: composers[try reader.integer(UInt64.self)] = nil
@@ -83,10 +83,10 @@ struct PluginWorker {
   // MARK: The plugin
 
   /// Puts up the walls and says which of them stand: an answer of its own, since the plugin has a say in every later one.
-  private mutating func confine(_ opening: WireOpening, walls: Int32) throws -> [UInt8] {
+  private mutating func confine(_ opening: WireOpening, sandbox: Int32) throws -> [UInt8] {
     guard let specification = PluginSpecification(opening.specification) else { throw WireReader.Short() }
     _ = module_worker_guard(opening.memoryLimit)
-    let denied = walls | WorkerFiles.confine(for: specification, makesFrames: opening.makesFrames)
+    let denied = sandbox | WorkerFiles.confine(for: specification, makesFrames: opening.makesFrames)
     cancellation.start()
     manners = ContractCheck(memoryLimit: opening.memoryLimit)
     self.specification = specification

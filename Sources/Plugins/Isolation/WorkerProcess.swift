@@ -13,7 +13,7 @@ final class WorkerProcess: Sendable {
   /// What the worker says of the plugin.
   let plugin: WirePlugin
   /// What it is denied, said before the plugin was opened.
-  let walls: SandboxPolicy
+  let sandbox: SandboxPolicy
   private let connection: WorkerConnection
   let memory: Mutex<WorkerMemory>
   let isolation: PluginIsolation
@@ -32,7 +32,7 @@ final class WorkerProcess: Sendable {
     let opening = WireOpening(
       specification: specification.description, memoryLimit: isolation.memoryLimit, makesFrames: makesFrames)
     let confined = try connection.ask(try WorkerProcess.message(.confine, opening), canBeCancelled: false)
-    walls = try connection.read(confined) { reader in try WireJSON.decode(SandboxPolicy.self, from: reader.data()) }
+    sandbox = try connection.read(confined) { reader in try WireJSON.decode(SandboxPolicy.self, from: reader.data()) }
     let opened = try connection.ask(WireWriter.message(.open), canBeCancelled: false)
     var said = try connection.read(opened) { reader in try WireJSON.decode(WirePlugin.self, from: reader.data()) }
     if let fault = said.clean(for: specification) { throw connection.end(fault) }

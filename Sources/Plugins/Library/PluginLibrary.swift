@@ -177,7 +177,7 @@ public struct PluginLibrary: Sendable {
   package var missingSandboxParts: [String] {
     var missing: [String] = []
     for plugin in plugins {
-      for name in (plugin as? IsolatedPlugin)?.walls.missing ?? [] where !missing.contains(name) { missing.append(name) }
+      for name in (plugin as? IsolatedPlugin)?.sandbox.missing ?? [] where !missing.contains(name) { missing.append(name) }
     }
     return missing
   }

@@ -90,7 +90,7 @@ package struct PluginInspection: Encodable {
   /// The SHA-256 of the plugin's file, by which it can be trusted; nil for a collection.
   package let sha256: String?
   /// Nil for a plugin that runs in this process.
-  package let walls: SandboxPolicy?
+  package let sandbox: SandboxPolicy?
   /// System calls that it is denied.
   package let deniedCalls: [DeniedCall]
 
@@ -102,14 +102,14 @@ package struct PluginInspection: Encodable {
     let named = all.filter { $0.id.rawValue == name }
     compositors = named.isEmpty ? all : named
     sha256 = plugin.specification.file.flatMap { file in try? PluginTrust.digest(of: file) }
-    walls = (plugin as? IsolatedPlugin)?.walls
-    deniedCalls = walls?.systemCalls == true ? DeniedCall.all : []
+    sandbox = (plugin as? IsolatedPlugin)?.sandbox
+    deniedCalls = sandbox?.systemCalls == true ? DeniedCall.all : []
   }
 
   package var text: String {
     var lines = ["\(plugin): \(notes.joined(separator: ", "))"]
     if let sha256 { lines.append("sha256:\(sha256)") }
-    lines.append("runs \(walls.map { "in a process of its own with \($0.text)" } ?? "in this process: trusted")")
+    lines.append("runs \(sandbox.map { "in a process of its own with \($0.text)" } ?? "in this process: trusted")")
     if !deniedCalls.isEmpty {
       lines.append("system calls it is denied: \(deniedCalls.map(\.text).joined(separator: ", "))")
     }
@@ -150,7 +150,7 @@ extension ParameterDescription.Kind {
   fileprivate var text: String {
     switch self {
     case .bool: "true or false"
-    case .integer(let minimum, let maximum): "a whole number \(minimum) … \(maximum)"
+    case .integer(let minimum, let maximum): "an integer \(minimum) … \(maximum)"
     case .number(let minimum, let maximum, let unit): "a number \(minimum) … \(maximum)\(unit.isEmpty ? "" : " \(unit)")"
     case .string: "a text"
     case .expression: "a number or an expression"
