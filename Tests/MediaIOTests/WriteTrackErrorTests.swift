@@ -28,6 +28,10 @@ import Testing
       "cannot hold pcm-s16", ".mov or .mkv or .mka"
     ),
     (
+      MovieDescription(container: .mp4, video: video(), audioTracks: [.init(encoding: .init(codec: .pcmInt16))]),
+      "audioTracks[0]", "cannot hold pcm-s16", ".mov or .mkv"
+    ),
+    (
       MovieDescription(container: .mov, audioTracks: [.init(), .init(encoding: .init(sampleRate: 1))]), "audioTracks[1]",
       "1 samples a second", "8000"
     ),
