@@ -33,10 +33,6 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     self = container
   }
 
-  private static func names(_ isWanted: (MovieContainer) -> Bool) -> String {
-    allCases.filter(isWanted).map { ".\($0.rawValue)" }.joined(separator: ", ")
-  }
-
   /// Video codecs the container can hold, the usual one first; none for a container of audio alone.
   public var videoCodecs: [VideoEncodingSettings.Codec] {
     switch self {
