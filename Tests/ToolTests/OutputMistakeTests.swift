@@ -110,7 +110,7 @@ import Testing
       ["render", "s.wav", "-o", "x.mp4"], ["frame", "s.wav", "--at", "0", "-o", "x.png"],
       ["join", "s.wav", "s.wav", "-o", "x.mp4"],
     ] {
-      expect(try ToolRun.compositor(command, in: scratch.folder), .invalidProject, "There is sound, but no picture")
+      expect(try ToolRun.compositor(command, in: scratch.folder), .invalidProject, "There is audio, but no picture")
     }
   }
 }
