@@ -147,7 +147,8 @@ struct ForeignPluginTests {
     let result = try ToolRun.compositor(
       ["render", project.path(), "-o", movie.path(), "--progress", "none", "--plugin-deadline", "2"],
       environment: ["FREI0R_PATH": try #require(Self.frei0r)])
-    if ["curves", "partik0l"].contains(name) {
+    // `curves` reads memory that it never wrote: once in a while it works.
+    if name == "partik0l" || (name == "curves" && result.status != 0) {
       #expect((65...75).contains(result.status), "\(result.status) \(result.errors)")
       #expect(result.errors.contains(name))
       #expect(!FileManager.default.fileExists(atPath: movie.path()))
