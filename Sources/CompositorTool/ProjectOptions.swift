@@ -146,6 +146,7 @@ struct OutputOptions: ParsableArguments {
     if let preset = olderPreset?.rawValue {
       Terminal.complain("warning: --export-preset is an older spelling. Write --preset \(preset).")
     }
+    if olderOmitsAudio { Terminal.complain("warning: --no-sound is an older spelling. Write --no-audio.") }
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     if let quality, !(0...63).contains(quality) { throw ValidationError("--quality takes 0 to 63.") }
     let name = try usage("--output") { () throws(CompositorError) in try OutputName(path: output) }

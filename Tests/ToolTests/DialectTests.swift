@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--color", "hlg"], ["--colour", "hlg"], ""), (["--no-audio"], ["--no-sound"], ""),
+    (["--color", "hlg"], ["--colour", "hlg"], ""), (["--no-audio"], ["--no-sound"], "Write --no-audio."),
     (["--preset", "hevc-hlg"], ["--export-preset", "hevc-hlg"], "Write --preset hevc-hlg."),
     (["--encoder-speed", "ultrafast"], ["--preset", "ultrafast"], "Write --encoder-speed ultrafast."),
     (["--codec", "ffv1", "--audio-codec", "pcm-s24"], ["--codec", "ffv1", "--audio-codec", "pcm_s24"], ""),

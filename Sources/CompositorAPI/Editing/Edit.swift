@@ -37,12 +37,11 @@ public struct Edit: Hashable, Sendable, Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     composition = try container.decode(Composition.self, forKey: .composition)
     videoComposition = try container.decode(VideoComposition.self, forKey: .videoComposition)
-    titles = try container.decodeIfPresent(Titles.self, forKey: .titles) ?? Titles()
+    titles = try container.read(.titles, or: Titles())
     audioMix = try container.decode(AudioMix.self, forKey: .audioMix)
     output = try container.decode(OutputDescription.self, forKey: .output)
-    deinterlacing =
-      try container.decodeIfPresent([MediaSource: Deinterlacing].self, forKey: .deinterlacing) ?? [:]
-    undecodableTracks = try container.decodeIfPresent([UndecodableTrackUse].self, forKey: .undecodableTracks) ?? []
+    deinterlacing = try container.read(.deinterlacing, or: [:])
+    undecodableTracks = try container.read(.undecodableTracks, or: [])
   }
 }
 

@@ -36,7 +36,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
     color = try container.decodeIfPresent(ColorTags.self, forKey: .color)
     pixelAspectRatio = try container.decode(Rational.self, forKey: .pixelAspectRatio)
     alphaMode = try container.decode(AlphaMode.self, forKey: .alphaMode)
-    hdrMetadata = try container.decodeIfPresent(HDRMetadataChoice.self, forKey: .hdrMetadata) ?? .propagate
+    hdrMetadata = try container.read(.hdrMetadata, or: .propagate)
   }
 }
 

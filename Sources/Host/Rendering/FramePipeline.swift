@@ -162,10 +162,13 @@ final class FramePipeline: Sendable {
     let start = ContinuousClock.now
     defer { clock.add(ContinuousClock.now - start, to: \.deliver) }
     let (format, size, attributes) = (frame.format, frame.size, frame.attributes)
-    let drawn = try appearances.draw(over: frame, context: context)
+    let drawn = try appearances.draw(over: consume frame, context: context)
     guard drawn.format == format, drawn.size == size, drawn.attributes == attributes else {
       throw CompositorError(
-        .invalidCompositorOutput, "An overlay gave a frame of \(drawn.size) \(drawn.format) over one of \(size) \(format).",
+        .invalidCompositorOutput,
+        drawn.format == format && drawn.size == size
+          ? "An overlay changed the attributes of a frame (color, alpha, pixel aspect ratio or HDR metadata)."
+          : "An overlay gave a frame of \(drawn.size) \(drawn.format) over one of \(size) \(format).",
         recoverySuggestion: "Draw over the frame that comes, in its own size, format and attributes.")
     }
     return drawn

@@ -81,6 +81,24 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     self.threadCount = threadCount
   }
 
+  /// Reads settings; those of earlier versions name the speed `preset`. What is missing has its default.
+  ///
+  /// - Throws: `DecodingError` if a value is of another kind or unknown.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let older = try decoder.container(keyedBy: OlderKeys.self)
+    self.init(
+      codec: try values.read(.codec, or: .h264), quality: try values.read(.quality, or: .automatic),
+      speed: try values.read(.speed, or: older.read(.preset, or: .medium)),
+      keyFrameInterval: try values.decodeIfPresent(Int.self, forKey: .keyFrameInterval),
+      proResProfile: try values.decodeIfPresent(ProResProfile.self, forKey: .proResProfile),
+      threadCount: try values.decodeIfPresent(Int.self, forKey: .threadCount))
+  }
+
+  private enum CodingKeys: CodingKey { case codec, quality, speed, keyFrameInterval, proResProfile, threadCount }
+
+  private enum OlderKeys: CodingKey { case preset }
+
   /// Whether an encoder for the codec is there on this machine.
   public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) }
 
