@@ -91,8 +91,8 @@ extension ProjectFile {
 }
 
 extension JSON5Node {
-  /// The first byte of the value at a key path such as `tracks[0].clips[2].in`; of the nearest object around it where the
-  /// key does not stand. Nil where the path leads nowhere.
+  /// The first byte of the value at a key path such as `tracks[0].clips[2].in`; of the nearest value around it if the
+  /// key isn't there. Nil if the path leads to an element that isn't there.
   package func offset(ofPath path: String) -> Int? {
     var node = self
     let steps = path.split { $0 == "." || $0 == "[" }
@@ -105,7 +105,7 @@ extension JSON5Node {
         guard let member = members.first(where: { $0.key == step }) else { return node.offset }
         node = member.value
       } else {
-        return nil
+        return node.offset
       }
     }
     return node.offset

@@ -36,7 +36,19 @@ extension ProjectFile {
     // Places inside a ready-made title mean nothing to its author.
     guard draft.titles.indices.contains(index), case .layer = draft.titles[index].content else { return title }
     let tree = ".sublayers[0]"
+    if isTemplate(titleAt: index) { return title + ".template.layer" + rest.dropFirst(tree.count) }
     return rest.hasPrefix(tree) ? title + ".layer" + rest.dropFirst(tree.count) : title
+  }
+}
+
+extension ProjectFile {
+  /// Whether a title's tree is in a file of its own.
+  private func isTemplate(titleAt index: Int) -> Bool {
+    guard case .object(let members) = document.value,
+      case .array(let titles)? = members.first(where: { $0.key == "titles" })?.value.value, titles.indices.contains(index),
+      case .object(let title) = titles[index].value
+    else { return false }
+    return title.contains { $0.key == "template" }
   }
 }
 
@@ -83,7 +95,7 @@ struct TitleAssets {
         catalog.provide(empty, as: ProjectReader.titlesName(asset.value.path))
         continue
       }
-      let reader = TitleReader(frameRate: rate, canvas: size, end: settings.duration)
+      let reader = TitleReader(frameRate: rate, canvas: size, end: settings.duration, project: self.reader)
       guard let titles = try reader.titles(asset), let fonts else { continue }
       let layers = try titles.enumerated().map { (index, title) throws(CompositorError) in
         try title.layer(canvas: size, end: settings.duration)

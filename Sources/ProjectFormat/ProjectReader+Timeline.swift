@@ -28,7 +28,7 @@ extension ProjectReader {
       try reader.instruction(value, tracks)
     }
     try checkExplicit(timeline, header.project)
-    let titles = TitleReader(frameRate: frameRate, canvas: canvas)
+    let titles = TitleReader(frameRate: frameRate, canvas: canvas, project: self)
     timeline.titles = try titles.titles(header.project) ?? []
     timeline.fonts = try fonts(header.project)
     if timeline.titles.contains(where: { if case .layer = $0.content { true } else { false } }) {

@@ -20,7 +20,7 @@ struct ProjectReader {
   }
 
   func header(_ root: ProjectValue) throws(CompositorError) -> Header {
-    try checkVersion(root)
+    try ProjectReader.checkVersion(root)
     let project = try root.object(ProjectSchema.shape("project"))
     return Header(
       output: try project.read("output", output) ?? ProjectOutput(),
@@ -29,7 +29,7 @@ struct ProjectReader {
   }
 
   /// The version comes first: a project of another version has other keys, which should not be called mistakes.
-  private func checkVersion(_ root: ProjectValue) throws(CompositorError) {
+  static func checkVersion(_ root: ProjectValue) throws(CompositorError) {
     guard case .object(let members) = root.node.value else {
       throw root.error("A project is an object: { version: \(ProjectSchema.version), … }.")
     }
@@ -158,17 +158,16 @@ struct ProjectReader {
   }
 
   /// Checks the parts of a project that its titles use: assets that are titles, at their own size and rate or the output's, as far as these
-  /// are known without media, and values of variables.
+  /// are known without media.
   func checkTitles(_ header: Header) throws(CompositorError) {
     for (_, asset) in try header.project["assets"]?.map() ?? [] where asset.isObject {
       let object = try asset.object(ProjectSchema.shape("asset"))
       guard object["titles"] != nil else { continue }
       let settings = try titleSettings(object, rate: header.output.frameRate)
       let reader = TitleReader(
-        frameRate: settings.frameRate ?? header.output.frameRate, canvas: settings.size ?? header.output.size)
+        frameRate: settings.frameRate ?? header.output.frameRate, canvas: settings.size ?? header.output.size, project: self)
       _ = try reader.titles(object)
     }
-    for (_, value) in try header.project["variables"]?.map() ?? [] { _ = try value.string() }
   }
 
   /// The name that the titles of an asset are provided under.

@@ -23,7 +23,8 @@ package enum ProjectSchema {
 
   /// Every object of the format, the project first.
   package static let shapes: [ObjectShape] =
-    [project, output, video, audio, colorTags, colorConversion, asset, track, clip, title] + looks + actions + layers
+    [project, output, video, audio, colorTags, colorConversion, asset, track, clip, title, titleTemplate] + looks + actions
+    + layers
 
   private static let project = ObjectShape(
     "project", "a project",
@@ -37,7 +38,9 @@ package enum ProjectSchema {
         "What happens when, in the order of time; derived from the clips where it is left out."),
       KeyShape("effects", .list(.object("effect")), "Stretches with an effect, or that a compositor of choice composes."),
       KeyShape("titles", .list(.object("title")), "Titles over the pictures, from back to front."),
-      KeyShape("variables", .map(.text), "Values for ${name} in titles and paths of media, where none are set elsewhere."),
+      KeyShape(
+        "variables", .map(.any([.string, anyNumber, .bool])),
+        "Values for ${name} in titles and assets, if none are set elsewhere: strings, numbers, true or false."),
       KeyShape("plugins", .list(.text), "Compositor plugins (.so), relative to the project, beside those of the search path."),
       KeyShape("fonts", .list(.text), "Font files for titles, relative to the project file, beside the system's fonts."),
     ])
@@ -207,6 +210,25 @@ package enum ProjectSchema {
       KeyShape(
         "layer", .object("titleLayer"),
         "A whole tree of layers, in pixels of the canvas, instead of all the others but start and duration."),
+      KeyShape(
+        "template", .text, "A file with a tree of layers and variables, relative to the project, instead of a tree here."),
+      KeyShape(
+        "variables", .map(.any([.string, anyNumber, .bool])),
+        "Values for the variables of the template; by default those that it declares."),
+    ])
+
+  private static let titleTemplate = ObjectShape(
+    "titleTemplate", "a title in a file of its own, for any number of projects",
+    [
+      KeyShape("version", .integer(version...version), required: true, "The version of the format: \(version)."),
+      KeyShape("description", .string, "What it shows, for people who look for a template."),
+      KeyShape(
+        "variables", .map(.any([.string, anyNumber, .bool])),
+        "The variables and their defaults, whose type (string, number, true or false) their values have."),
+      KeyShape(
+        "duration", .time,
+        "How long it shows if the title that uses it says nothing; ${duration} stands for the duration in either case."),
+      KeyShape("layer", .object("titleLayer"), required: true, "The tree of layers."),
     ])
 
   /// Gains of a clip's audio.

@@ -1,49 +1,70 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// Fills `${name}` in the texts of a project's titles and assets with values: those of its own `variables`, and those that were set.
+/// Values for `${name}` in the strings of a project or of a title template.
+///
+/// A variable has the type that its declaration gives it: a string that is nothing but `${name}` becomes a number if the variable was
+/// declared as one, so that variables reach keys that take numbers.
 struct ProjectVariables {
-  let values: [String: String]
-  let text: SourceText
+  /// Values by name: strings, numbers and booleans.
+  private var values: [String: JSON5Node.Value]
+  private let text: SourceText
+  /// The names that were declared, with a default or without.
+  private let declared: Set<String>
+  private(set) var used: Set<String> = []
 
-  /// The document with the texts of `titles` and `assets` filled in.
+  /// Variables with the values of their declaration.
   ///
-  /// - Throws: `.invalidProject` at a text that names a variable without a value; `.invalidParameter` for a value that was set
-  ///   without the project declaring or using its name, unless those are ignored.
-  static func fill(
-    _ document: JSON5Node, _ text: SourceText, set values: [String: String], ignoringUnused: Bool
-  ) throws(CompositorError) -> JSON5Node {
-    guard case .object(var members) = document.value else { return document }
-    var all: [String: String] = [:]
-    if let declared = members.first(where: { $0.key == "variables" }), case .object(let defaults) = declared.value.value {
-      for member in defaults { if case .string(let value) = member.value.value { all[member.key] = value } }
-    }
-    let declared = Set(all.keys)
-    all.merge(values) { _, new in new }
-    let variables = ProjectVariables(values: all, text: text)
-    var used: Set<String> = []
-    for index in members.indices where ["titles", "assets"].contains(members[index].key) {
-      members[index].value = try variables.fill(members[index].value, path: .key(.root, members[index].key), &used)
-    }
-    if !ignoringUnused, let stray = values.keys.sorted().first(where: { !declared.contains($0) && !used.contains($0) }) {
-      throw CompositorError(
-        .invalidParameter, "The project has no variable \(quoted(stray)).",
-        recoverySuggestion: recoverySuggestion(for: stray, among: declared.union(used).sorted()),
-        at: ErrorLocation(file: text.name))
-    }
-    return JSON5Node(.object(members), offset: document.offset)
+  /// - Parameter text: The text in which `${name}` is looked for.
+  /// - Throws: `.invalidProject` if a default is a list, an object or null.
+  init(declaredIn declaration: ProjectValue?, text: SourceText) throws(CompositorError) {
+    self.text = text
+    var values: [String: JSON5Node.Value] = [:]
+    for (name, value) in try declaration?.map() ?? [] { values[name] = try value.scalar() }
+    self.values = values
+    declared = Set(values.keys)
   }
 
-  private func fill(_ node: JSON5Node, path: NodePath, _ used: inout Set<String>) throws(CompositorError) -> JSON5Node {
+  /// Gives a variable a value in place of its default.
+  ///
+  /// - Throws: `.invalidParameter` if the value isn't of the declared type.
+  mutating func set(_ name: String, to value: JSON5Node.Value) throws(CompositorError) {
+    guard let standard = values[name], let converted = value.converted(to: standard) else {
+      guard values[name] == nil else {
+        throw CompositorError(
+          .invalidParameter,
+          "The variable \(quoted(name)) is \(JSON5Node(values[name] ?? .null).kind), not \(quoted(value.written)).",
+          recoverySuggestion: "Give it a value of that kind.")
+      }
+      values[name] = value
+      return
+    }
+    values[name] = converted
+  }
+
+  /// The first of some names, in their order, that is neither declared nor used.
+  func firstUnknown(of names: [String]) -> String? { names.first { !declared.contains($0) && !used.contains($0) } }
+
+  /// The error for a name that neither a project nor a template knows.
+  func unknown(_ name: String, in owner: String) -> CompositorError {
+    CompositorError(
+      .invalidParameter, "\(owner) has no variable \(quoted(name)).",
+      recoverySuggestion: recoverySuggestion(for: name, among: declared.union(used).sorted()))
+  }
+
+  /// A value with its strings filled in.
+  ///
+  /// - Throws: `.invalidProject` at a string that names a variable without a value.
+  mutating func fill(_ node: JSON5Node, path: NodePath) throws(CompositorError) -> JSON5Node {
     var filled = node
     switch node.value {
-    case .string(let string): filled.value = .string(try fill(string, node, path, &used))
+    case .string(let string): filled.value = try fill(string, node, path)
     case .array(var elements):
-      for index in elements.indices { elements[index] = try fill(elements[index], path: .index(path, index), &used) }
+      for index in elements.indices { elements[index] = try fill(elements[index], path: .index(path, index)) }
       filled.value = .array(elements)
     case .object(var members):
       for index in members.indices {
-        members[index].value = try fill(members[index].value, path: .key(path, members[index].key), &used)
+        members[index].value = try fill(members[index].value, path: .key(path, members[index].key))
       }
       filled.value = .object(members)
     case .null, .bool, .number: break
@@ -51,29 +72,95 @@ struct ProjectVariables {
     return filled
   }
 
-  private func fill(
-    _ string: String, _ node: JSON5Node, _ path: NodePath, _ used: inout Set<String>
-  ) throws(CompositorError) -> String {
-    guard string.contains("${") else { return string }
+  private mutating func fill(
+    _ string: String, _ node: JSON5Node, _ path: NodePath
+  ) throws(CompositorError) -> JSON5Node.Value {
+    guard string.contains("${") else { return .string(string) }
+    let place = ProjectValue(node: node, path: path, text: text)
     var result = ""
     var rest = Substring(string)
     while let open = rest.firstRange(of: "${") {
       result += rest[..<open.lowerBound]
       rest = rest[open.upperBound...]
       guard let close = rest.firstIndex(of: "}") else {
-        throw ProjectValue(node: node, path: path, text: text).error(
-          "A \"${\" is not closed.", recoverySuggestion: "Write \"${name}\".")
+        throw place.error("A \"${\" is not closed.", recoverySuggestion: "Write \"${name}\".")
       }
       let name = String(rest[..<close])
       rest = rest[rest.index(after: close)...]
       guard let value = values[name] else {
-        throw ProjectValue(node: node, path: path, text: text).error(
+        throw place.error(
           "The variable \(quoted(name)) has no value.",
           recoverySuggestion: "Give it one: --set \(name)=…, or in the project's variables.")
       }
       used.insert(name)
-      result += value
+      if result.isEmpty, rest.isEmpty, string.utf8.count == name.utf8.count + 3 { return value }
+      result += value.written
     }
-    return result + rest
+    return .string(result + rest)
+  }
+}
+
+extension ProjectVariables {
+  /// The document of a project with the strings of `titles` and `assets` filled in.
+  ///
+  /// - Throws: `.invalidProject` at a string that names a variable without a value; `.invalidParameter` for a value that was set
+  ///   without the project declaring or using its name, unless those are ignored, and for one of another type than declared.
+  static func fill(
+    _ document: JSON5Node, _ text: SourceText, set values: [String: String], ignoringUnused: Bool
+  ) throws(CompositorError) -> JSON5Node {
+    guard case .object(var members) = document.value else { return document }
+    let declaration = members.first { $0.key == "variables" }.map {
+      ProjectValue(node: $0.value, path: .key(.root, "variables"), text: text)
+    }
+    var variables = try ProjectVariables(declaredIn: declaration, text: text)
+    let names = values.keys.sorted()
+    do throws(CompositorError) {
+      for name in names { try variables.set(name, to: .string(values[name] ?? "")) }
+    } catch {
+      throw error.locating(ErrorLocation(file: text.name))
+    }
+    for index in members.indices where ["titles", "assets"].contains(members[index].key) {
+      members[index].value = try variables.fill(members[index].value, path: .key(.root, members[index].key))
+    }
+    if !ignoringUnused, let stray = variables.firstUnknown(of: names) {
+      throw variables.unknown(stray, in: "The project").locating(ErrorLocation(file: text.name))
+    }
+    return JSON5Node(.object(members), offset: document.offset)
+  }
+}
+
+extension JSON5Node.Value {
+  /// A scalar as it is written inside a string.
+  fileprivate var written: String {
+    switch self {
+    case .string(let string): string
+    case .number(let digits): digits
+    case .bool(let bool): bool ? "true" : "false"
+    case .null, .array, .object: ""
+    }
+  }
+
+  /// The same value in the type of another; `nil` if it cannot be said in it.
+  fileprivate func converted(to other: JSON5Node.Value) -> JSON5Node.Value? {
+    switch (self, other) {
+    case (.string, .string), (.number, .number), (.bool, .bool): self
+    case (.number, .string), (.bool, .string): .string(written)
+    case (.string(let string), .number): Rational(decimal: string) == nil ? nil : .number(string)
+    case (.string("true"), .bool): .bool(true)
+    case (.string("false"), .bool): .bool(false)
+    default: nil
+    }
+  }
+}
+
+extension ProjectValue {
+  /// A string, a number or a boolean.
+  func scalar() throws(CompositorError) -> JSON5Node.Value {
+    switch node.value {
+    case .string, .number, .bool: return node.value
+    case .null, .array, .object:
+      throw error(
+        "A variable is a string, a number, true or false, not \(node.kind).", recoverySuggestion: "Write \"text\" or a number.")
+    }
   }
 }

@@ -24,6 +24,8 @@ struct TitleReader {
   let canvas: PixelSize?
   /// The end of what the titles lie over, if it is known.
   var end: MediaTime?
+  /// Resolves the paths of templates.
+  let project: ProjectReader
 
   /// The titles of a project, or of one of its assets, back to front; nil where there are none.
   func titles(_ object: ProjectObject) throws(CompositorError) -> [TimelineTitle]? { try object.list("titles", title) }
@@ -31,10 +33,12 @@ struct TitleReader {
   private func title(_ value: ProjectValue) throws(CompositorError) -> TimelineTitle {
     let object = try value.object(ProjectSchema.shape("title"))
     let start = try object.read("start", time) ?? .zero
+    if object["template"] != nil { return try templateTitle(object, start: start) }
     let duration = try object.read("duration", length)
     if let tree = object["layer"] {
       try object.exclude("layer", "text")
-      try refuse(object.shape.keys.map(\.key).filter { !["layer", "start", "duration"].contains($0) }, in: object, "a layer")
+      let own = ["layer", "start", "duration"]
+      try refuse(object.shape.keys.map(\.key).filter { !own.contains($0) }, in: object, "a layer")
       return TimelineTitle(try layer(tree), start: start, duration: duration)
     }
     let text = try object.required("text").string()
@@ -48,6 +52,24 @@ struct TitleReader {
       case .caption: .caption(text)
       }
     return TimelineTitle(template, style: try style(object), start: start, duration: duration)
+  }
+
+  /// A title whose tree is in a file of its own.
+  private func templateTitle(_ object: ProjectObject, start: MediaTime) throws(CompositorError) -> TimelineTitle {
+    try object.exclude("template", "layer", "text")
+    let own = ["template", "variables", "start", "duration"]
+    try refuse(object.shape.keys.map(\.key).filter { !own.contains($0) }, in: object, "a title with a template")
+    let path = try object.required("template")
+    let file: TitleTemplateFile
+    do throws(CompositorError) {
+      file = try TitleTemplateFile(contentsOf: try project.path(path), notes: path.notes)
+    } catch {
+      // A mistake inside the template has its own place; a template that cannot be read is a mistake of the project.
+      throw error.code == .invalidProject ? error : path.error(error.message, recoverySuggestion: error.recoverySuggestion)
+    }
+    let filled = try file.filled(try object["variables"]?.map() ?? [], duration: object["duration"])
+    let duration = try filled.duration.map(length)
+    return TimelineTitle(try layer(filled.layer), start: start, duration: duration)
   }
 
   /// That none of some keys stands.
