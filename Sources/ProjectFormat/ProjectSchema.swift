@@ -19,6 +19,8 @@ package enum ProjectSchema {
   }
 
   private static let seconds: ClosedRange<Double> = 0...1e9
+  private static let scalar = ValueShape.any([.string, anyNumber, .bool])
+  private static let variable = ValueShape.any([.string, anyNumber, .bool, .list(scalar)])
   private static let pixels: ClosedRange<Double> = -1e6...1e6
 
   /// Every object of the format, the project first.
@@ -39,8 +41,8 @@ package enum ProjectSchema {
       KeyShape("effects", .list(.object("effect")), "Stretches with an effect, or that a compositor of choice composes."),
       KeyShape("titles", .list(.object("title")), "Titles over the pictures, from back to front."),
       KeyShape(
-        "variables", .map(.any([.string, anyNumber, .bool])),
-        "Values for ${name} in titles and assets, if none are set elsewhere: strings, numbers, true or false."),
+        "variables", .map(variable),
+        "Values for ${name} in titles and assets, if none are set elsewhere: strings, numbers, true, false or lists of these."),
       KeyShape("plugins", .list(.text), "Compositor plugins (.so), relative to the project, beside those of the search path."),
       KeyShape("fonts", .list(.text), "Font files for titles, relative to the project file, beside the system's fonts."),
     ])
@@ -213,7 +215,7 @@ package enum ProjectSchema {
       KeyShape(
         "template", .text, "A file with a tree of layers and variables, relative to the project, instead of a tree here."),
       KeyShape(
-        "variables", .map(.any([.string, anyNumber, .bool])),
+        "variables", .map(variable),
         "Values for the variables of the template; by default those that it declares."),
     ])
 
@@ -223,8 +225,8 @@ package enum ProjectSchema {
       KeyShape("version", .integer(version...version), required: true, "The version of the format: \(version)."),
       KeyShape("description", .string, "What it shows, for people who look for a template."),
       KeyShape(
-        "variables", .map(.any([.string, anyNumber, .bool])),
-        "The variables and their defaults, whose type (string, number, true or false) their values have."),
+        "variables", .map(variable),
+        "The variables and their defaults, whose type (string, number, boolean or list) their values have."),
       KeyShape(
         "duration", .time,
         "How long it shows if the title that uses it says nothing; ${duration} stands for the duration in either case."),

@@ -6,7 +6,7 @@ import CompositorTimeline
 /// A variable has the type that its declaration gives it: a string that is nothing but `${name}` becomes a number if the variable was
 /// declared as one, so that variables reach keys that take numbers.
 struct ProjectVariables {
-  /// Values by name: strings, numbers and booleans.
+  /// Values by name: strings, numbers, booleans and lists of these.
   private var values: [String: JSON5Node.Value]
   private let text: SourceText
   /// The names that were declared, with a default or without.
@@ -16,11 +16,11 @@ struct ProjectVariables {
   /// Variables with the values of their declaration.
   ///
   /// - Parameter text: The text in which `${name}` is looked for.
-  /// - Throws: `.invalidProject` if a default is a list, an object or null.
+  /// - Throws: `.invalidProject` if a default is an object or null.
   init(declaredIn declaration: ProjectValue?, text: SourceText) throws(CompositorError) {
     self.text = text
     var values: [String: JSON5Node.Value] = [:]
-    for (name, value) in try declaration?.map() ?? [] { values[name] = try value.scalar() }
+    for (name, value) in try declaration?.map() ?? [] { values[name] = try value.variable() }
     self.values = values
     declared = Set(values.keys)
   }
@@ -94,6 +94,11 @@ struct ProjectVariables {
       }
       used.insert(name)
       if result.isEmpty, rest.isEmpty, string.utf8.count == name.utf8.count + 3 { return value }
+      if case .array = value {
+        throw place.error(
+          "The variable \(quoted(name)) is a list, which cannot be part of a string.",
+          recoverySuggestion: "Write \"${\(name)}\" alone, if a list may be here.")
+      }
       result += value.written
     }
     return .string(result + rest)
@@ -143,7 +148,7 @@ extension JSON5Node.Value {
   /// The same value in the type of another; `nil` if it cannot be said in it.
   fileprivate func converted(to other: JSON5Node.Value) -> JSON5Node.Value? {
     switch (self, other) {
-    case (.string, .string), (.number, .number), (.bool, .bool): self
+    case (.string, .string), (.number, .number), (.bool, .bool), (.array, .array): self
     case (.number, .string), (.bool, .string): .string(written)
     case (.string(let string), .number): Rational(decimal: string) == nil ? nil : .number(string)
     case (.string("true"), .bool): .bool(true)
@@ -154,13 +159,20 @@ extension JSON5Node.Value {
 }
 
 extension ProjectValue {
-  /// A string, a number or a boolean.
-  func scalar() throws(CompositorError) -> JSON5Node.Value {
+  /// The value of a variable: a string, a number, a boolean, or a list of these.
+  func variable() throws(CompositorError) -> JSON5Node.Value {
     switch node.value {
     case .string, .number, .bool: return node.value
-    case .null, .array, .object:
+    case .array:
+      for element in try list() {
+        guard !element.isList else { throw element.error("A variable's list holds no other lists.") }
+        _ = try element.variable()
+      }
+      return node.value
+    case .null, .object:
       throw error(
-        "A variable is a string, a number, true or false, not \(node.kind).", recoverySuggestion: "Write \"text\" or a number.")
+        "A variable is a string, a number, true, false or a list of these, not \(node.kind).",
+        recoverySuggestion: "Write \"text\" or a number.")
     }
   }
 }

@@ -21,7 +21,7 @@ struct TitleTemplateFile {
   /// - Parameter path: Resolved against the project's directory.
   /// - Throws: `.fileNotFound`, `.sourceRefused`; `.invalidProject` with `file:line:column` in the template.
   init(contentsOf path: String, notes: ProjectNotes?) throws(CompositorError) {
-    text = SourceText(
+    text = try SourceText(
       name: path, bytes: try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount))
     let root = ProjectValue.root(of: try JSON5Reader.read(text), text, notes: notes)
     try ProjectReader.checkVersion(root)
@@ -44,16 +44,18 @@ struct TitleTemplateFile {
     for (name, value) in given {
       try value.placing { () throws(CompositorError) in
         if variables.firstUnknown(of: [name]) != nil { throw variables.unknown(name, in: "The template") }
-        try variables.set(name, to: value.scalar())
+        try variables.set(name, to: value.variable())
       }
     }
-    let length =
-      try titleDuration
-      ?? self.duration.map { value throws(CompositorError) in
-        value.inner(try variables.fill(value.node, path: value.path), value.path)
-      }
-    if let length { try variables.set(TitleTemplateFile.durationName, to: length.scalar()) }
+    let length = if let titleDuration { titleDuration } else { try declaredDuration(&variables) }
+    if let length { try variables.set(TitleTemplateFile.durationName, to: length.variable()) }
     let tree = try template.required("layer")
     return (tree.inner(try variables.fill(tree.node, path: tree.path), tree.path), length)
+  }
+
+  /// The duration that the template declares, which may name variables.
+  private func declaredDuration(_ variables: inout ProjectVariables) throws(CompositorError) -> ProjectValue? {
+    guard let duration else { return nil }
+    return duration.inner(try variables.fill(duration.node, path: duration.path), duration.path)
   }
 }

@@ -84,11 +84,27 @@ struct TitleTemplateFileTests {
     #expect(try text(layer).font.size == 77 && !layer.isHidden)
   }
 
+  @Test func list_reachesAKeyThatTakesOne() throws {
+    let template = """
+      { version: 2, variables: { colors: ["#ff0000", "#0000ff"] },
+        layer: { sublayers: [{ bounds: [9, 9], content: { gradient: { colors: "${colors}" } } }] } }
+      """
+    func colors(_ title: String) throws -> [Color] {
+      guard case .gradient(let gradient) = try read(title, template: template).text.content else { return [] }
+      return gradient.colors
+    }
+    #expect(try colors(#"{ template: "t.json5" }"#).count == 2)
+    #expect(try colors(#"{ template: "t.json5", variables: { colors: ["red", "lime", "blue"] } }"#).count == 3)
+    let inside = template.replacing("colors: \"${colors}\"", with: "colors: [\"${colors}!\"]")
+    #expect(try error(#"{ template: "t.json5" }"#, template: inside).message.contains("is a list"))
+  }
+
   @Test(arguments: [
     (#"{ template: "none.json5" }"#, "none.json5", "titles[0].template"),
     (#"{ template: "t.json5", variables: { nam: "x" } }"#, "has no variable \"nam\"", "titles[0].variables.nam"),
     (#"{ template: "t.json5", variables: { size: "big" } }"#, "is a number, not \"big\"", "titles[0].variables.size"),
-    (#"{ template: "t.json5", variables: { name: ["x"] } }"#, "a list", "titles[0].variables.name"),
+    (#"{ template: "t.json5", variables: { name: ["x"] } }"#, "is a text", "titles[0].variables.name"),
+    (#"{ template: "t.json5", variables: { name: { a: 1 } } }"#, "not an object", "titles[0].variables.name"),
     (#"{ template: "t.json5", text: "x" }"#, "text", nil),
     (#"{ template: "t.json5", kind: "title" }"#, "kind", "titles[0].kind"),
   ])
