@@ -34,6 +34,11 @@ struct TitleReader {
     let object = try value.object(ProjectSchema.shape("title"))
     let start = try object.read("start", time) ?? .zero
     if object["template"] != nil { return try templateTitle(object, start: start) }
+    if let variables = object["variables"] {
+      throw variables.error(
+        "Variables of a title are those of its template.",
+        recoverySuggestion: "Give the title a template, or the project variables.")
+    }
     let duration = try object.read("duration", length)
     if let tree = object["layer"] {
       try object.exclude("layer", "text")
@@ -65,7 +70,10 @@ struct TitleReader {
       file = try TitleTemplateFile(contentsOf: try project.path(path), notes: path.notes)
     } catch {
       // A mistake inside the template has its own place; a template that cannot be read is a mistake of the project.
-      throw error.code == .invalidProject ? error : path.error(error.message, recoverySuggestion: error.recoverySuggestion)
+      guard error.code != .invalidProject else { throw error }
+      throw path.error(
+        "The template \(quoted(try path.string())) cannot be read. \(error.message)",
+        recoverySuggestion: error.recoverySuggestion)
     }
     let filled = try file.filled(try object["variables"]?.map() ?? [], duration: object["duration"])
     let duration = try filled.duration.map(length)

@@ -27,6 +27,7 @@ struct TitleTemplateFile {
     try ProjectReader.checkVersion(root)
     template = try root.object(ProjectSchema.shape("titleTemplate"))
     duration = template["duration"]
+    _ = try template.string("description")
   }
 
   /// The template's tree, filled in for one title.

@@ -116,16 +116,27 @@ struct TitleTemplateFileTests {
   }
 
   @Test(arguments: [
-    ("{ version: 2, layer: { bouns: [1, 2] } }", "bouns", "t.json5:1:25"),
+    ("{ version: 2, layer: { bouns: [1, 2] } }", "bouns", "t.json5:1:24"),
     ("{ version: 2 }", "layer", "t.json5:1:1"), ("{ version: 2, layer: {}, titles: [] }", "titles", "t.json5:1:26"),
-    ("{ version: 3, layer: {} }", "version 3", "t.json5:1:12"), ("{ version: 2, layer: { ", "", "t.json5:1:"),
+    ("{ version: 3, layer: {} }", "version 3", "t.json5:1:12"), ("{ version: 2, layer: { ", "ends where", "t.json5:1:"),
     (#"{ version: 2, layer: { name: "${x}" } }"#, "\"x\" has no value", "t.json5:1:30"),
-    (#"{ version: 2, layer: { content: { text: { string: "a", font: { size: "x" } } } } }"#, "", "t.json5:1:70"),
+    (#"{ version: 2, layer: { content: { text: { string: "a", font: { size: "x" } } } } }"#, "not a length", "t.json5:1:70"),
   ])
   func mistakeInTheTemplate_isToldAtItsPlaceThere(_ template: String, _ words: String, _ place: String) throws {
     let error = try error(#"{ template: "t.json5" }"#, template: template)
     #expect(error.message.contains(words), "\(error)")
     #expect(error.location.file?.contains(place) == true, "\(error)")
+  }
+
+  /// Every key that the schema knows is read: a wrong value is a mistake there.
+  @Test func schema_everyKeyOfATemplate_isRead() throws {
+    for key in ProjectSchema.shape("titleTemplate").keys {
+      let others = ["version: 2", "layer: {}"].filter { !$0.hasPrefix(key.key) }
+      let wrong = key.key == "variables" || key.key == "layer" ? "1" : "[]"
+      let template = "{ \((others + ["\(key.key): \(wrong)"]).joined(separator: ", ")) }"
+      let error = try error(#"{ template: "t.json5" }"#, template: template)
+      #expect(error.location.path == key.key && error.location.file?.contains("t.json5:1:") == true, "\(key.key): \(error)")
+    }
   }
 
   /// What validation finds in a template's tree names the title of the project.
