@@ -14,7 +14,10 @@ from colour.utilities import Structure  # noqa: E402
 
 SPACES = {  # H.273 primaries: name in colour-science
     1: "ITU-R BT.709", 5: "ITU-R BT.470 - 625", 6: "SMPTE C", 7: "SMPTE 240M", 9: "ITU-R BT.2020",
-    11: "DCI-P3", 12: "Display P3",
+    11: "DCI-P3", 12: "Display P3", 8: "ITU-T H.273 - Generic Film", 22: "ITU-T H.273 - 22 Unspecified",
+    # Not in H.273: the package's own numbers.
+    128: "Adobe RGB (1998)", 129: "ProPhoto RGB", 130: "S-Gamut3", 131: "S-Gamut3.Cine", 132: "V-Gamut",
+    133: "ARRI Wide Gamut 3", 134: "ARRI Wide Gamut 4", 135: "Cinema Gamut",
 }
 WEIGHTS = {  # H.273 matrix: luma coefficients of red and blue
     **{code: colour.WEIGHTS_YCBCR[name] for code, name in [
@@ -31,7 +34,19 @@ CURVES = {  # H.273 transfer function: (encode, decode)
     13: (colour.models.eotf_inverse_sRGB, colour.models.eotf_sRGB),
     16: (lambda x: colour.models.eotf_inverse_ST2084(10000 * x), lambda x: colour.models.eotf_ST2084(x) / 10000),
     18: (colour.models.oetf_BT2100_HLG, colour.models.oetf_inverse_BT2100_HLG),
+    9: (colour.models.oetf_H273_Log, colour.models.oetf_inverse_H273_Log),
+    10: (colour.models.oetf_H273_LogSqrt, colour.models.oetf_inverse_H273_LogSqrt),
+    17: (colour.models.eotf_inverse_H273_ST428_1, colour.models.eotf_H273_ST428_1),
+    128: (lambda x: colour.gamma_function(x, 256 / 563), lambda x: colour.gamma_function(x, 563 / 256)),
+    129: (colour.CCTF_ENCODINGS["ProPhoto RGB"], colour.CCTF_DECODINGS["ProPhoto RGB"]),
 }
+LOGS = {  # the package's own numbers: name in colour-science
+    130: "Apple Log Profile", 131: "S-Log3", 132: "V-Log", 133: "ARRI LogC3", 134: "ARRI LogC4", 135: "Canon Log 3",
+    136: "Canon Log 2", 137: "F-Log2",
+}
+for code, name in LOGS.items():
+    CURVES[code] = (
+        lambda x, name=name: colour.log_encoding(x, function=name), lambda x, name=name: colour.log_decoding(x, function=name))
 
 DISPLAY = (lambda x: colour.models.eotf_inverse_BT1886(x, 0, 1), lambda x: colour.models.eotf_BT1886(x, 0, 1))
 PEAKS = (400, 1000, 2000)  # of the display that HLG is seen on, cd/m2
@@ -89,7 +104,8 @@ def main():
         "madeBy": f"scripts/oracle-colour.py, colour-science {colour.__version__}",
         "rgbToXYZ": [{"primaries": c, "matrix": rounded(primaries(c))} for c in SPACES],
         "conversions": [
-            {"from": a, "to": b, "matrix": rounded(conversion(a, b))} for a in SPACES for b in SPACES if a != b],
+            {"from": a, "to": b, "matrix": rounded(conversion(a, b))} for a in SPACES for b in SPACES
+            if a != b and (max(a, b) < 128 or b in (1, 9))],
         "curves": [
             {"transfer": code, "values": rounded(steps), "encoded": rounded(encode(np.array(steps))),
              "decoded": rounded(decode(np.array(steps)))} for code, (encode, decode) in CURVES.items()],

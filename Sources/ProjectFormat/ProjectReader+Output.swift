@@ -46,8 +46,8 @@ extension ProjectReader {
       }
       return code
     }
-    let primaries = try code("primaries") { ColorPrimaries(rawValue: $0).chromaticities != nil }
-    let transfer = try code("transfer") { TransferFunction(rawValue: $0).hasCurve }
+    let primaries = try code("primaries") { $0 < 128 && ColorPrimaries(rawValue: $0).chromaticities != nil }
+    let transfer = try code("transfer") { $0 < 128 && TransferFunction(rawValue: $0).hasCurve }
     let matrix = try code("matrix") { MatrixCoefficients(rawValue: $0).rgbToYCbCr != nil }
     return ColorTags(
       primaries: ColorPrimaries(rawValue: primaries), transfer: TransferFunction(rawValue: transfer),

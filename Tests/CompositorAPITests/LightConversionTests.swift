@@ -117,7 +117,7 @@ func eetf_properties_hold(peaks: (Double, Double)) throws {
 
 @Test func unknownColors_areRefused() {
   var odd = ColorTags.bt709
-  odd.transfer = TransferFunction(rawValue: 9)
+  odd.transfer = TransferFunction(rawValue: 3)
   #expect(throws: CompositorError.self) { try LightConversion(from: odd, to: .bt709) }
   odd = .bt709
   odd.primaries = ColorPrimaries(rawValue: 3)

@@ -1,5 +1,6 @@
 extension ColorPrimaries {
-  /// Chromaticities of R, G, B and white, ITU-T H.273 table 2; nil for a code point without any (unspecified, reserved).
+  /// Chromaticities of R, G, B and white, ITU-T H.273 table 2 or the maker's; nil for a code point without any (unspecified,
+  /// reserved) and for CIE XYZ (10), whose primaries no display has.
   public var chromaticities: (red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity)? {
     func make(
       _ r: (Double, Double), _ g: (Double, Double), _ b: (Double, Double), _ w: (Double, Double)
@@ -16,6 +17,16 @@ extension ColorPrimaries {
     case .bt2020: return make((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), d65)
     case .dciP3: return make((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), (0.314, 0.351))
     case .displayP3: return make((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), d65)
+    case .film: return make((0.681, 0.319), (0.243, 0.692), (0.145, 0.049), (0.310, 0.316))
+    case .ebu3213: return make((0.630, 0.340), (0.295, 0.605), (0.155, 0.077), d65)
+    case .adobeRGB: return make((0.64, 0.33), (0.21, 0.71), (0.15, 0.06), d65)
+    case .proPhotoRGB: return make((0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001), (0.3457, 0.3585))
+    case .sGamut3: return make((0.730, 0.280), (0.140, 0.855), (0.100, -0.050), d65)
+    case .sGamut3Cine: return make((0.766, 0.275), (0.225, 0.800), (0.089, -0.087), d65)
+    case .vGamut: return make((0.730, 0.280), (0.165, 0.840), (0.100, -0.030), d65)
+    case .arriWideGamut3: return make((0.6840, 0.3130), (0.2210, 0.8480), (0.0861, -0.1020), d65)
+    case .arriWideGamut4: return make((0.7347, 0.2653), (0.1424, 0.8576), (0.0991, -0.0308), d65)
+    case .cinemaGamut: return make((0.74, 0.27), (0.17, 1.14), (0.08, -0.10), d65)
     default: return nil
     }
   }

@@ -1,5 +1,5 @@
 extension ColorPrimaries {
-  /// The name people know, such as `BT.709` or `Display P3`; `primaries 22` for a code point without one.
+  /// The name people know, such as `BT.709` or `Display P3`; `primaries 3` for a code point without one.
   public var name: String {
     switch self {
     case .bt709: "BT.709"
@@ -11,13 +11,23 @@ extension ColorPrimaries {
     case .bt2020: "BT.2020"
     case .dciP3: "DCI P3"
     case .displayP3: "Display P3"
+    case .film: "film"
+    case .ebu3213: "EBU 3213"
+    case .adobeRGB: "Adobe RGB"
+    case .proPhotoRGB: "ProPhoto RGB"
+    case .sGamut3: "S-Gamut3"
+    case .sGamut3Cine: "S-Gamut3.Cine"
+    case .vGamut: "V-Gamut"
+    case .arriWideGamut3: "ARRI Wide Gamut 3"
+    case .arriWideGamut4: "ARRI Wide Gamut 4"
+    case .cinemaGamut: "Cinema Gamut"
     default: "primaries \(rawValue)"
     }
   }
 }
 
 extension TransferFunction {
-  /// The name people know, such as `PQ` or `sRGB`; `transfer 10` for a code point without one.
+  /// The name people know, such as `PQ` or `sRGB`; `transfer 3` for a code point without one.
   public var name: String {
     switch self {
     case .bt709: "BT.709"
@@ -32,6 +42,20 @@ extension TransferFunction {
     case .bt2020_10, .bt2020_12: "BT.2020"
     case .pq: "PQ"
     case .hlg: "HLG"
+    case .log100: "log 100"
+    case .log316: "log 316"
+    case .bt1361: "BT.1361"
+    case .st428: "ST 428"
+    case .adobeRGB: "Adobe RGB"
+    case .proPhotoRGB: "ProPhoto RGB"
+    case .appleLog: "Apple Log"
+    case .sLog3: "S-Log3"
+    case .vLog: "V-Log"
+    case .logC3: "LogC3"
+    case .logC4: "LogC4"
+    case .cLog3: "C-Log3"
+    case .cLog2: "C-Log2"
+    case .fLog2: "F-Log2"
     default: "transfer \(rawValue)"
     }
   }
@@ -68,7 +92,7 @@ extension ColorTags {
 
   /// All tags in words: `BT.2020 primaries, PQ, BT.2020 matrix, limited range, chroma top left`.
   public var longName: String {
-    let curve = transfer.isHDR || transfer == .linear ? transfer.name : "\(transfer.name) curve"
+    let curve = transfer.isHDR || transfer.isLog || transfer == .linear ? transfer.name : "\(transfer.name) curve"
     guard matrix != .identity else { return "\(primaries.name) primaries, \(curve), RGB, \(range.rawValue) range" }
     return
       "\(primaries.name) primaries, \(curve), \(matrix.name) matrix, \(range.rawValue) range, chroma \(chromaLocation.name)"

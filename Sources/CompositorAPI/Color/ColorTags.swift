@@ -16,12 +16,16 @@ public struct ColorPrimaries: RawRepresentable, Hashable, Sendable, Codable {
   public static let bt601_525 = ColorPrimaries(rawValue: 6)
   /// SMPTE 240M.
   public static let smpte240M = ColorPrimaries(rawValue: 7)
+  /// Generic film: color filters under illuminant C.
+  public static let film = ColorPrimaries(rawValue: 8)
   /// BT.2020 and BT.2100.
   public static let bt2020 = ColorPrimaries(rawValue: 9)
   /// SMPTE RP 431-2, DCI P3.
   public static let dciP3 = ColorPrimaries(rawValue: 11)
   /// SMPTE EG 432-1, Display P3.
   public static let displayP3 = ColorPrimaries(rawValue: 12)
+  /// The phosphors of EBU Tech. 3213 as H.273 has them (JEDEC P22).
+  public static let ebu3213 = ColorPrimaries(rawValue: 22)
 }
 
 /// A transfer function by code point, ITU-T H.273 table 3.
@@ -44,8 +48,14 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public static let smpte240M = TransferFunction(rawValue: 7)
   /// Linear light.
   public static let linear = TransferFunction(rawValue: 8)
+  /// Logarithmic over two decades: light below 1/100 is 0.
+  public static let log100 = TransferFunction(rawValue: 9)
+  /// Logarithmic over two and a half decades: light below √10/1000 is 0.
+  public static let log316 = TransferFunction(rawValue: 10)
   /// IEC 61966-2-4, xvYCC: the curve of BT.709, also for colors outside its gamut. Camcorders write it.
   public static let xvYCC = TransferFunction(rawValue: 11)
+  /// BT.1361: the curve of BT.709; colors outside its gamut are taken as xvYCC has them.
+  public static let bt1361 = TransferFunction(rawValue: 12)
   /// IEC 61966-2-1, sRGB.
   public static let sRGB = TransferFunction(rawValue: 13)
   /// BT.2020, 10 bit, the same curve as BT.709.
@@ -54,6 +64,8 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public static let bt2020_12 = TransferFunction(rawValue: 15)
   /// SMPTE ST 2084, PQ.
   public static let pq = TransferFunction(rawValue: 16)
+  /// SMPTE ST 428-1, digital cinema: a power of 2.6, white at 48 of 52.37 cd/m².
+  public static let st428 = TransferFunction(rawValue: 17)
   /// ARIB STD-B67, HLG.
   public static let hlg = TransferFunction(rawValue: 18)
 

@@ -41,6 +41,9 @@ extension LightConversion {
     case .hlg:
       return "HLG shown on \(policy.hlgPeakLuminance.readable) cd/m², system gamma \(policy.hlgSystemGamma.readable) (BT.2100)"
     case .pq: return "PQ up to \(sourcePeak.readable) cd/m²"
+    case _ where source.transfer.isLog:
+      return "\(source.transfer.name) with white at \(policy.diffuseWhite.readable) cd/m², system gamma "
+        + "\(policy.hlgSystemGamma.readable) (BT.2100)"
     default:
       guard output.transfer.isHDR else { return sdrRule }
       return "SDR white at \(policy.diffuseWhite.readable) cd/m² (BT.2408), \(curveName(source.transfer))"
@@ -77,7 +80,7 @@ extension LightConversion {
     switch output.transfer {
     case .hlg: source.transfer == .hlg ? nil : "HLG for \(policy.hlgPeakLuminance.readable) cd/m² (BT.2100)"
     case .pq: source.transfer == .pq ? nil : "PQ"
-    default: source.transfer.isHDR ? curveName(output.transfer) : nil
+    default: source.transfer.isBright ? curveName(output.transfer) : nil
     }
   }
 

@@ -11,7 +11,9 @@
 /// Light is what a display shows, in the output's primaries. Its unit is the output's: 1 is SDR white, 10,000 cd/m² for PQ, the
 /// peak of the HLG display for HLG. The steps, each left out where it does nothing:
 ///
-/// 1. the source's curve; for HLG then the OOTF of ITU-R BT.2100 table 5: every component times `Y ^ (γ − 1)`;
+/// 1. the source's curve; for HLG then the OOTF of ITU-R BT.2100 table 5: every component times `Y ^ (γ − 1)`. A camera's log
+///    curve gives the light of a scene, exposed so that a reflectance of 1 is shown at ``ColorConversionPolicy/diffuseWhite``,
+///    and goes through the same OOTF;
 /// 2. SDR white becomes ``ColorConversionPolicy/diffuseWhite`` in an HDR output (ITU-R BT.2408);
 /// 3. primaries, white to white;
 /// 4. where the source may be brighter than the output: R, G and B times `curve(m) / m`, `m` their largest, so that hue and
@@ -54,15 +56,19 @@ public struct LightConversion: Sendable {
   ) throws(CompositorError) {
     try policy.validate()
     for tags in [source, output] where !tags.transfer.hasCurve { throw LightConversion.unknownCurve(tags.transfer) }
+    if output.transfer.isLog { throw LightConversion.cameraOutput(output.transfer) }
     self.source = source
     self.output = output
     self.policy = policy
-    outputPeak = policy.peak(of: output.transfer)
-    let isSDR = !source.transfer.isHDR && !output.transfer.isHDR
-    sourcePeak = isSDR ? outputPeak : policy.peak(ofSource: source.transfer, metadata)
+    let peak = policy.peak(of: output.transfer)
+    // The light of a scene is graded for the display that HLG is seen on.
+    outputPeak = source.transfer.isLog ? min(peak, policy.hlgPeakLuminance) : peak
+    let isBright = source.transfer.isBright
+    let isSDR = !isBright && !output.transfer.isHDR
+    sourcePeak = isSDR ? outputPeak : policy.peak(ofSource: source, metadata)
     scale = isSDR ? 1 : policy.unit(ofSource: source.transfer) / policy.unit(of: output.transfer)
     // What exceeds an SDR output is held there as a whole, not component by component, even if it should not be there.
-    let held = source.transfer.isHDR && !output.transfer.isHDR ? ToneCurve(.clip, from: 10_000, to: outputPeak) : nil
+    let held = isBright && !output.transfer.isHDR ? ToneCurve(.clip, from: 10_000, to: outputPeak) : nil
     toneCurve = ToneCurve(policy.toneMapping, from: sourcePeak, to: outputPeak) ?? held
     guard let matrix = source.primaries.conversion(to: output.primaries),
       let sourceXYZ = source.primaries.rgbToXYZ, let outputXYZ = output.primaries.rgbToXYZ
@@ -71,7 +77,7 @@ public struct LightConversion: Sendable {
     (sourceLuminance, outputLuminance) = (sourceXYZ.rows.1, outputXYZ.rows.1)
     let rows = [matrix.rows.0, matrix.rows.1, matrix.rows.2]
     let isNarrower = rows.contains { $0.min() < -0.01 }
-    gamutMapping = source.transfer.isHDR && isNarrower ? policy.gamutMapping : nil
+    gamutMapping = isBright && isNarrower ? policy.gamutMapping : nil
   }
 
   /// Whether the signal stays as it is.
@@ -79,13 +85,13 @@ public struct LightConversion: Sendable {
 
   /// Whether each component can be converted on its own, by a curve from signal to signal.
   package var isPerComponent: Bool {
-    gamut == nil && toneCurve == nil && source.transfer != .hlg && output.transfer != .hlg
+    gamut == nil && toneCurve == nil && !isSceneLight && output.transfer != .hlg
   }
 
   /// The light that a source's signal makes in the output.
   public func light(of signal: SIMD3<Double>) -> SIMD3<Double> {
-    var light = signal.mapped { source.transfer.decode($0, sdrCurve: policy.sdrCurve) ?? 0 }
-    if source.transfer == .hlg { light *= systemFactor((light * sourceLuminance).sum()) }
+    var light = signal.mapped(sourceLight)
+    if isSceneLight { light *= systemFactor((light * sourceLuminance).sum()) }
     light *= scale
     if let gamut { light = gamut * light }
     if toneCurve != nil { light *= toneFactor(light.max()) }
@@ -95,6 +101,16 @@ public struct LightConversion: Sendable {
     case nil: break
     }
     return light
+  }
+
+  /// Whether the source's curve gives the light of a scene, which HLG's OOTF makes that of a display.
+  package var isSceneLight: Bool { source.transfer == .hlg || source.transfer.isLog }
+
+  /// The light of one component of the source; where it is a scene's, 1 is that of an HLG signal of 1.
+  package func sourceLight(_ signal: Double) -> Double {
+    guard let curve = source.transfer.logCurve else { return source.transfer.decode(signal, sdrCurve: policy.sdrCurve) ?? 0 }
+    let isLimitedCode = curve.unit == .code && source.range == .limited
+    return policy.exposure * max(curve.decode(isLimitedCode ? (64 + 876 * signal) / 1023 : signal), 0)
   }
 
   /// The output's signal for light in the output.
@@ -140,6 +156,12 @@ public struct LightConversion: Sendable {
       recoverySuggestion: "Tag the source with the transfer function that it really has.")
   }
 
+  private static func cameraOutput(_ transfer: TransferFunction) -> CompositorError {
+    CompositorError(
+      .conversionNotPossible, "\(transfer.name) is a camera's curve: sources can have it, outputs cannot.",
+      recoverySuggestion: "Choose BT.709, HLG or PQ for the output.")
+  }
+
   private static func unknownPrimaries(_ source: ColorPrimaries, _ output: ColorPrimaries) -> CompositorError {
     CompositorError(
       .conversionNotPossible, "Color primaries \(source.rawValue) cannot become \(output.rawValue) (H.273).",
@@ -154,14 +176,23 @@ extension ColorConversionPolicy {
   }
 
   fileprivate func unit(ofSource source: TransferFunction) -> Double {
-    source.isHDR ? unit(of: source) : diffuseWhite
+    source.isLog ? hlgPeakLuminance : source.isHDR ? unit(of: source) : diffuseWhite
+  }
+
+  /// What the reflectance of a scene is multiplied with, so that HLG's OOTF shows 1 at ``diffuseWhite``.
+  fileprivate var exposure: Double { pow(diffuseWhite / hlgPeakLuminance, 1 / hlgSystemGamma) }
+
+  /// A scene's brightest, shown as HLG is; 10,000 cd/m² at most, as PQ has it.
+  fileprivate func peak(of curve: LogCurve) -> Double {
+    min(max(hlgPeakLuminance * pow(exposure * curve.decode(1), hlgSystemGamma), diffuseWhite), 10_000)
   }
 
   /// The brightest an output shows, cd/m².
   fileprivate func peak(of output: TransferFunction) -> Double { unit(of: output) }
 
-  fileprivate func peak(ofSource source: TransferFunction, _ metadata: HDRMetadata?) -> Double {
-    guard source == .pq else { return unit(ofSource: source) }
+  fileprivate func peak(ofSource source: ColorTags, _ metadata: HDRMetadata?) -> Double {
+    if let curve = source.transfer.logCurve { return peak(of: curve) }
+    guard source.transfer == .pq else { return unit(ofSource: source.transfer) }
     let known = [
       metadata?.masteringDisplay?.maximumLuminance, (metadata?.contentLightLevel?.maximumContentLightLevel).map(Double.init),
     ].compactMap { $0 }.filter { $0.isFinite && $0 > 0 }

@@ -83,7 +83,9 @@ public struct ToneCurve: Hashable, Sendable {
 /// SDR video is display light unless the camera's is asked for: BT.709, BT.601, BT.2020 and SMPTE 240M are a power of 2.4, as
 /// ITU-R BT.1886 has it for a black of 0, which is also how zimg and libplacebo linearise them. The camera's curves are those
 /// of ITU-T H.273 table 3. SDR curves are odd (a negative signal is minus the curve of its size), so that codes below black
-/// and colors outside the gamut survive; HDR curves hold at black and at the end of what codes can say.
+/// and colors outside the gamut survive; HDR curves hold at black and at the end of what codes can say. For a camera's log curve
+/// light is the reflectance of the scene, and the signal what the maker's document takes: a code of 10 bits over 1023 or, for
+/// Apple Log and LogC, the nominal signal.
 extension TransferFunction {
   /// Whether the curve is known.
   public var hasCurve: Bool { family != nil }
@@ -94,6 +96,7 @@ extension TransferFunction {
   public func encode(_ light: Double, sdrCurve: ColorConversionPolicy.SDRCurve = .display) -> Double? {
     guard let family = family?.standing(for: sdrCurve) else { return nil }
     if isHDR { return family.encode(min(max(light, 0), self == .pq ? 1 : TransferFunction.brightestHLG)) }
+    if isLog { return family.encode(light) }
     return light < 0 ? -family.encode(-light) : family.encode(light)
   }
 
@@ -103,6 +106,7 @@ extension TransferFunction {
   public func decode(_ signal: Double, sdrCurve: ColorConversionPolicy.SDRCurve = .display) -> Double? {
     guard let family = family?.standing(for: sdrCurve) else { return nil }
     if isHDR { return family.decode(min(max(signal, 0), self == .pq ? 1 : 1.25)) }
+    if isLog { return family.decode(signal) }
     return signal < 0 ? -family.decode(-signal) : family.decode(signal)
   }
 
@@ -119,7 +123,13 @@ extension TransferFunction {
     case segmented(scale: Double, power: Double, threshold: Double, slope: Double)
     /// `L^(1 / gamma)`.
     case gamma(Double)
+    /// `(scale · L)^(1 / gamma)`.
+    case scaledGamma(Double, scale: Double)
+    /// `1 + log₁₀(L) / decades`; 0 below what that makes 0.
+    case decades(Double)
     case linear, pq, hlg
+    /// A camera's, of scene light.
+    case log(LogCurve)
 
     /// A camera's curve, or the display's in its place.
     func standing(for sdrCurve: ColorConversionPolicy.SDRCurve) -> Family {
@@ -133,7 +143,10 @@ extension TransferFunction {
       case .segmented(let scale, let power, let threshold, let slope):
         light < threshold ? slope * light : scale * pow(light, power) - (scale - 1)
       case .gamma(let gamma): pow(light, 1 / gamma)
+      case .scaledGamma(let gamma, let scale): pow(scale * light, 1 / gamma)
+      case .decades(let decades): max(1 + log10(max(light, 1e-9)) / decades, 0)
       case .linear: light
+      case .log(let curve): curve.encode(light)
       case .pq: TransferFunction.encodePQ(light)
       case .hlg: TransferFunction.encodeHLG(light)
       }
@@ -144,7 +157,10 @@ extension TransferFunction {
       case .segmented(let scale, let power, let threshold, let slope):
         signal < threshold * slope ? signal / slope : pow((signal + scale - 1) / scale, 1 / power)
       case .gamma(let gamma): pow(signal, gamma)
+      case .scaledGamma(let gamma, let scale): pow(signal, gamma) / scale
+      case .decades(let decades): signal > 0 ? pow(10, (signal - 1) * decades) : 0
       case .linear: signal
+      case .log(let curve): curve.decode(signal)
       case .pq: TransferFunction.decodePQ(signal)
       case .hlg: TransferFunction.decodeHLG(signal)
       }
@@ -157,15 +173,20 @@ extension TransferFunction {
 
   private var family: Family? {
     switch self {
-    case .bt709, .bt601, .xvYCC, .bt2020_10, .bt2020_12: TransferFunction.bt709Family
+    case .bt709, .bt601, .xvYCC, .bt1361, .bt2020_10, .bt2020_12: TransferFunction.bt709Family
     case .smpte240M: .segmented(scale: 1.111572195921731, power: 0.45, threshold: 0.022821585529445, slope: 4.0)
     case .sRGB: .segmented(scale: 1.055, power: 1 / 2.4, threshold: 0.0031308, slope: 12.92)
     case .gamma22: .gamma(2.2)
     case .gamma28: .gamma(2.8)
+    case .log100: .decades(2)
+    case .log316: .decades(2.5)
+    case .st428: .scaledGamma(2.6, scale: 48 / 52.37)
+    case .adobeRGB: .gamma(563.0 / 256)
+    case .proPhotoRGB: .segmented(scale: 1, power: 1 / 1.8, threshold: 1.0 / 512, slope: 16)
     case .linear: .linear
     case .pq: .pq
     case .hlg: .hlg
-    default: nil
+    default: logCurve.map(Family.log)
     }
   }
 

@@ -66,7 +66,7 @@ struct ColorConversion: Sendable {
     if conversion.source.transfer != .linear {
       append(curves.table(.decode(conversion), conversion, isPrecise: isPrecise))
     }
-    if conversion.source.transfer == .hlg {
+    if conversion.isSceneLight {
       let weights = floats(conversion.sourceLuminance)
       steps.append(.factor(curves.table(.system(conversion), conversion, isPrecise: isPrecise), weights: weights))
     }

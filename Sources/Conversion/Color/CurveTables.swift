@@ -45,6 +45,8 @@ package final class CurveTables: Sendable {
     private let policy: ColorConversionPolicy
     private let toneCurve: ToneCurve?
     private let scale: Double
+    /// Whether a camera's log curve is of limited codes.
+    private let isLimitedLog: Bool
     private let isBounded: Bool
 
     private init(_ step: Step, _ conversion: LightConversion, _ functions: [TransferFunction]) {
@@ -52,6 +54,7 @@ package final class CurveTables: Sendable {
       self.functions = functions
       policy = conversion.policy
       toneCurve = step == .tone ? conversion.toneCurve : nil
+      isLimitedLog = step == .decode && conversion.source.transfer.isLog && conversion.source.range == .limited
       scale = Kind.scales(step, conversion) ? conversion.scale : 1
       isBounded = step == .encode && conversion.toneCurve != nil
     }
@@ -61,7 +64,7 @@ package final class CurveTables: Sendable {
     private static func scales(_ step: Step, _ conversion: LightConversion) -> Bool {
       switch step {
       case .transcode: true
-      case .decode: conversion.gamut == nil && conversion.source.transfer != .hlg
+      case .decode: conversion.gamut == nil && !conversion.isSceneLight
       case .system: conversion.gamut == nil
       case .encode, .inverseSystem, .tone: false
       }
@@ -83,15 +86,15 @@ package final class CurveTables: Sendable {
     static func tone(_ conversion: LightConversion) -> Kind { Kind(.tone, conversion, [conversion.output.transfer]) }
 
     /// SDR curves are odd, HDR curves hold at black.
-    var isOdd: Bool { functions.allSatisfy { !$0.isHDR } }
+    var isOdd: Bool { functions.allSatisfy { !$0.isHDR && !$0.isLog } }
 
     func value(_ x: Double, _ conversion: LightConversion) -> Double {
       let curve = conversion.policy.sdrCurve
-      let (source, output) = (conversion.source.transfer, conversion.output.transfer)
+      let output = conversion.output.transfer
       switch step {
-      case .decode: return (source.decode(x, sdrCurve: curve) ?? 0) * scale
+      case .decode: return conversion.sourceLight(x) * scale
       case .encode: return output.encode(x, sdrCurve: curve) ?? 0
-      case .transcode: return output.encode((source.decode(x, sdrCurve: curve) ?? 0) * scale, sdrCurve: curve) ?? 0
+      case .transcode: return output.encode(conversion.sourceLight(x) * scale, sdrCurve: curve) ?? 0
       case .system: return conversion.systemFactor(x) * scale
       case .inverseSystem: return conversion.inverseSystemFactor(x)
       case .tone: return conversion.toneFactor(x)

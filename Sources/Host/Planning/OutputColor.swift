@@ -19,9 +19,12 @@ struct OutputColor {
     if let color = edit.output.color {
       (tags, reason) = (color, "as the project says")
     } else if let index = tracks.firstIndex(where: { !$0.format.isRGB && $0.attributes.color.matrix != .identity }) {
-      tags = tracks[index].attributes.color
+      // A camera's own color is for sources alone.
+      let isWritable = tracks[index].attributes.color.isCodePoint
+      tags = isWritable ? tracks[index].attributes.color : .bt709
       tags.range = .limited
-      reason = isSaid ? "as the video composition says" : "as in \(names[index]), the first source"
+      let found = isWritable ? "as in \(names[index]), the first source" : "\(names[index]), the first source, is a camera's"
+      reason = isSaid ? "as the video composition says" : found
     } else {
       (tags, reason) = (.bt709, isSaid ? "as the video composition says" : "by default")
     }

@@ -49,6 +49,12 @@ struct ColorChecks {
           .colorNotConvertible, "The output's color primaries \(color.primaries.rawValue) (H.273) have no definition here.",
           recoverySuggestion: "Leave them out, or choose others, for example BT.709."))
     }
+    if !color.isCodePoint {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .colorNotConvertible, "\(color.shortName) is a color that sources can have and outputs cannot: no file can state it.",
+          recoverySuggestion: "Choose another for the output, for example BT.709, HLG or PQ."))
+    }
     if color.matrix == .identity, !format.pixelFormat.isRGB, format.pixelFormat.subsampling != .s444 {
       try diagnostics.add(
         ValidationDiagnostic(

@@ -27,7 +27,8 @@ struct ICCProfile {
       let codes = Array(points.prefix(12).suffix(4))
       primaries = ColorPrimaries(rawValue: codes[0])
       transfer = TransferFunction(rawValue: codes[1])
-      if primaries?.chromaticities != nil, transfer?.hasCurve == true { return }
+      let isKnown = primaries?.chromaticities != nil && transfer?.hasCurve == true
+      if isKnown, codes[0] < 128, codes[1] < 128 { return }
     }
     primaries = matchingPrimaries()
     transfer = tag("rTRC").flatMap(ICCProfile.curve).flatMap(ICCProfile.matchingTransfer)

@@ -53,8 +53,9 @@ enum PNGDecoder {
     var tags = ColorTags.sRGB
     if info.has_code_points {
       // 2 is "not said"; the matrix must be 0 in a PNG and is taken as such.
-      if info.primaries > 0, info.primaries != 2 { tags.primaries = ColorPrimaries(rawValue: info.primaries) }
-      if info.transfer > 0, info.transfer != 2 { tags.transfer = TransferFunction(rawValue: info.transfer) }
+      // H.273 has nothing from 128 on; those numbers are ours.
+      if 1..<128 ~= info.primaries, info.primaries != 2 { tags.primaries = ColorPrimaries(rawValue: info.primaries) }
+      if 1..<128 ~= info.transfer, info.transfer != 2 { tags.transfer = TransferFunction(rawValue: info.transfer) }
       tags.range = info.is_full_range ? .full : .limited
       return tags
     }

@@ -105,8 +105,9 @@ enum ColorResolution {
     return tags
   }
 
-  /// 0 is reserved for primaries and transfer functions, and stands for R, G, B as a matrix, which these pictures are not.
-  private static func codePoint(_ value: UInt8) -> UInt8 { value == 0 ? unspecified : value }
+  /// 0 is reserved for primaries and transfer functions, and stands for R, G, B as a matrix, which these pictures are not. What
+  /// is not H.273's is ours.
+  private static func codePoint(_ value: UInt8) -> UInt8 { value == 0 || value >= 128 ? unspecified : value }
 
   private static func location(_ value: UInt8) -> ChromaLocation? {
     switch value {

@@ -48,6 +48,9 @@ public enum PNGWriter {
       throw refuse("PNG cannot hold \(format) frames.", "Convert to one of \(names).")
     }
     guard attributes.color.range == .full else { throw refuse("PNG holds full range only.", "Convert the frame first.") }
+    guard attributes.color.isCodePoint else {
+      throw refuse("PNG cannot state \(attributes.color.shortName).", "Convert the frame to sRGB or Display P3.")
+    }
     guard attributes.alphaMode != .premultiplied else {
       throw refuse("PNG holds straight alpha, and the frame is premultiplied.", "Convert the frame to straight alpha.")
     }

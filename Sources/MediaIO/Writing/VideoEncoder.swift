@@ -11,6 +11,11 @@ final class VideoEncoder {
   init(_ video: VideoTrackDescription, muxer: OpaquePointer?, path: String) throws(CompositorError) {
     self.name = video.encoding.codec.encoderName
     self.path = path
+    guard video.attributes.color.isCodePoint else {
+      throw CompositorError(
+        .unsupportedOutput, "No file can state \(video.attributes.color.shortName): it has no code point in ITU-T H.273.",
+        recoverySuggestion: "Convert the frames to BT.709, HLG or PQ.", at: ErrorLocation(file: path))
+    }
     try check { failure in
       name.withCString { encoder in
         video.format.name.withCString { format in
