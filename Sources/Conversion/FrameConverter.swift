@@ -31,7 +31,7 @@ public struct FrameConverter: Sendable {
     let keepsAlpha = format.hasAlpha && attributes.alphaMode != .opaque
     let alphaAgrees =
       source.usesAlpha ? attributes.alphaMode == frame.attributes.alphaMode : !keepsAlpha
-    if alphaAgrees, source.difference(from: format, target) == nil {
+    if alphaAgrees, source.difference(from: format, target, policy: policy) == nil {
       var same = frame
       same.attributes = attributes
       return same

@@ -40,9 +40,11 @@ public struct SourceDescription: Sendable, Hashable {
   /// on instead of writing a new one asks here.
   ///
   /// - Parameter color: The output's tags without unspecified parts.
-  package func difference(from format: PixelFormat, _ color: ColorTags) -> String? {
+  package func difference(
+    from format: PixelFormat, _ color: ColorTags, policy: ColorConversionPolicy
+  ) -> String? {
     guard self.format == format else { return "its format is \(self.format), the output's \(format)" }
-    return self.color.isEquivalent(to: color, in: format) ? nil : "its color differs from the output's"
+    return self.color.isEquivalent(to: color, in: format, policy: policy) ? nil : "its color differs from the output's"
   }
 }
 

@@ -19,6 +19,10 @@ public final class OverlayRenderer: Sendable {
     public var fontLibrary: FontLibrary?
     /// Pictures for image layers, by name: packed R, G, B, A frames in a known color.
     public var images: [String: Frame] = [:]
+    /// How colors become the frames'.
+    public var colorConversion = ColorConversionPolicy.standard
+    /// The signal in which layers are blended with each other and with the frame. Default encoded.
+    public var blending = BlendingSpace.encoded
     /// The most that is kept for other frames, in bytes.
     public var cacheByteLimit = 256 << 20
     /// Usual settings.
@@ -69,11 +73,13 @@ public final class OverlayRenderer: Sendable {
     }
     self.presenter = presenter
     self.renderSize = renderSize.size
-    encoding = try OutputEncoding(format: outputFormat, attributes: attributes, size: renderSize)
+    encoding = try OutputEncoding(
+      format: outputFormat, attributes: attributes, size: renderSize, policy: options.colorConversion,
+      blending: options.blending)
     var images: [String: [Picture]] = [:]
     for (name, frame) in options.images {
       do {
-        images[name] = try Picture(frame, in: encoding.attributes.color).pyramid
+        images[name] = try Picture(frame, for: encoding).pyramid
       } catch {
         throw error.locating(ErrorLocation(file: name))
       }

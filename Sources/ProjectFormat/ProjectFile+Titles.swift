@@ -103,7 +103,7 @@ struct TitleAssets {
       let images = try images(of: layers, titles, asset, fonts, catalog)
       let media = try TitleMedia(
         Layer(canvas: size) { layers }, size: size, frameRate: rate, duration: settings.duration,
-        color: file.output.color ?? .bt709, fonts: fonts, images: images)
+        color: file.output.color ?? .bt709, blending: file.output.blending, fonts: fonts, images: images)
       catalog.provide(media, as: ProjectReader.titlesName(asset.value.path))
     }
   }

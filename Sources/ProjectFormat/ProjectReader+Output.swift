@@ -66,6 +66,7 @@ extension ProjectReader {
       toneMapping: try object.choice("toneMapping", ColorConversionPolicy.ToneMapping.self) ?? standard.toneMapping,
       gamutMapping: try object.choice("gamutMapping", ColorConversionPolicy.GamutMapping.self) ?? standard.gamutMapping,
       sdrCurve: try object.choice("sdrCurve", ColorConversionPolicy.SDRCurve.self) ?? standard.sdrCurve,
+      srgb: try object.choice("srgb", ColorConversionPolicy.SRGBCurve.self) ?? standard.srgb,
       dithering: try object.choice("dithering", ColorConversionPolicy.Dithering.self) ?? standard.dithering)
   }
 

@@ -128,6 +128,9 @@ package enum ProjectSchema {
         "sdrCurve", .choice(ColorConversionPolicy.SDRCurve.allCases.map(\.rawValue)),
         "What SDR codes mean as light: as a display shows them (the default), or as a camera made them."),
       KeyShape(
+        "srgb", .choice(ColorConversionPolicy.SRGBCurve.allCases.map(\.rawValue)),
+        "What sRGB codes mean as light: the same as codes of SDR video (graphics, the default), or IEC 61966-2-1."),
+      KeyShape(
         "dithering", .choice(ColorConversionPolicy.Dithering.allCases.map(\.rawValue)),
         "How codes are rounded where depth is lost; by default ordered."),
     ])

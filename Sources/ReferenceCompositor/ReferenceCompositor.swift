@@ -83,7 +83,7 @@ public enum ReferenceCompositor {
     let agrees = layers.allSatisfy { layer in
       let frame = layer.frame
       return frame.format == context.outputFormat && !(frame.format.hasAlpha && frame.attributes.alphaMode != .opaque)
-        && frame.color.isEquivalent(to: context.color, in: frame.format)
+        && frame.color.isEquivalent(to: context.color, in: frame.format, policy: context.colorConversion)
     }
     return agrees && !keepsAlpha && context.blending == .encoded ? .planar : .rgb
   }

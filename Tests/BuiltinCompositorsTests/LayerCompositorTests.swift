@@ -105,7 +105,11 @@ private let rgbOutput = RenderContext(size: size, outputFormat: .rgba, outputAtt
 @Test func compose_linearLight_mixesLight() throws {
   let context = RenderContext(size: size, outputFormat: .rgba, outputAttributes: opaqueRGB, blending: .linear)
   let frames: [TrackID: Frame] = [1: try flat(1, 1, 1), 2: try flat(0, 0, 0)]
-  let frame = try compose([try LayerInstruction(1, opacity: 0.5), LayerInstruction(trackID: 2)], frames, context)
+  let layers = [try LayerInstruction(1, opacity: 0.5), LayerInstruction(trackID: 2)]
+  #expect(samples(try compose(layers, frames, context)) == [191, 191, 191, 255], "half of a display's light: 0.5 ^ (1 / 2.4)")
+  var colorimetric = context
+  colorimetric.colorConversion.srgb = .colorimetric
+  let frame = try compose(layers, frames, colorimetric)
   #expect(samples(frame) == [188, 188, 188, 255], "half of the light is 73.5 % of an sRGB signal")
 }
 

@@ -49,7 +49,7 @@ private let conversions = [
 /// docs/color.md goes to the test's output.
 @Suite(.enabled(if: mediaFolder != nil && ZScaleOracle.isAvailable)) struct RealMediaConversionTests {
   @Test fileprivate func convert_realPictures_isWhatZScaleMakes() throws {
-    let converter = FrameConverter(policy: ColorConversionPolicy(dithering: .none))
+    let converter = FrameConverter(policy: ColorConversionPolicy(srgb: .colorimetric, dithering: .none))
     for conversion in conversions {
       let frame = try picture(conversion)
       let attributes = FrameAttributes(color: conversion.target)

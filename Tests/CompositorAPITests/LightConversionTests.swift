@@ -153,3 +153,32 @@ extension ContentLightLevel {
   }
   #expect(TransferFunction.xvYCC.name == "xvYCC")
 }
+
+/// sRGB's codes are those of SDR video unless the policy says otherwise; then nothing has to be converted.
+@Test func sRGB_asGraphics_isTheSameAsSDRVideo() throws {
+  var video = displayP3
+  video.transfer = .bt709
+  let colorimetric = ColorConversionPolicy(srgb: .colorimetric)
+  for (graphics, movie) in [(ColorTags.sRGB, ColorTags.bt709), (displayP3, video)] {
+    #expect(try LightConversion(from: graphics, to: movie).isIdentity)
+    #expect(try LightConversion(from: movie, to: graphics).isIdentity)
+    #expect(try !LightConversion(from: graphics, to: movie, policy: colorimetric).isIdentity)
+  }
+  let brand = Color(red: 0.2, green: 0.4, blue: 0.6)
+  #expect(try brand.encoded(in: .bt709) == SIMD3(0.2, 0.4, 0.6))
+  let lifted = try brand.encoded(in: .bt709, policy: colorimetric) * 255
+  #expect(isNear(lifted, SIMD3(62, 110, 158), 0.6))
+  for hdr in [ColorTags.bt2100HLG, .bt2100PQ] {
+    for curve in ColorConversionPolicy.SDRCurve.allCases {
+      let policy = ColorConversionPolicy(sdrCurve: curve)
+      let light = try LightConversion(from: .bt709, to: hdr, policy: policy).convert(SIMD3(0.2, 0.4, 0.6))
+      #expect(try brand.encoded(in: hdr, policy: policy) == light)
+    }
+  }
+  #expect(ColorTags.sRGB.isEquivalent(to: .bt709.asRGB, in: .rgba))
+  #expect(!ColorTags.sRGB.isEquivalent(to: .bt709.asRGB, in: .rgba, policy: colorimetric))
+}
+
+extension ColorTags {
+  fileprivate var asRGB: ColorTags { ColorTags(primaries: primaries, transfer: transfer, matrix: .identity, range: .full) }
+}

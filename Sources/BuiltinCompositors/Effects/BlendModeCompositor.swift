@@ -4,7 +4,7 @@ import CompositorConversion
 
 /// Lays its first layer on the others by a blend mode, as *Compositing and Blending Level 1* defines them.
 ///
-/// Blending happens in the encoded R′G′B′ of the output, in 16 bits.
+/// Blending happens in the encoded R′G′B′ of the output, in 16 bits, or in its linear light where the context asks for that.
 public struct BlendModeCompositor: VideoCompositor {
   /// `mode` is one of ``BlendMode``, `normal` by default.
   public static let descriptor = CompositorDescriptor(
@@ -35,6 +35,11 @@ public struct BlendModeCompositor: VideoCompositor {
     let under = try compose(
       Array(request.instruction.layers.dropFirst()), request.instruction.backgroundColor, request, surface)
     let over = try compose([top], .clear, request, surface)
+    let sources = request.sources.values.map(\.frame)
+    if surface.blending == .linear {
+      let mixer = LightMixer(surface, curves: compositor.curves)
+      return try request.context.stored(mixer.frame(mixer.blending(over, on: under, mode: mode)), madeOf: sources)
+    }
     var output = try surface.makeFrame()
     output.withUnsafeMutablePlanes { output in
       under.withUnsafePlanes { under in
@@ -48,7 +53,7 @@ public struct BlendModeCompositor: VideoCompositor {
         }
       }
     }
-    return try request.context.stored(output.freeze(), madeOf: request.sources.values.map(\.frame))
+    return try request.context.stored(output.freeze(), madeOf: sources)
   }
 
   private func compose(

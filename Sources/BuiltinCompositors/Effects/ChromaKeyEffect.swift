@@ -67,7 +67,7 @@ struct KeyMaker {
 
   init(_ parameters: BuiltinParameters, color: Color, context: RenderContext) throws(CompositorError) {
     format = context.outputFormat
-    let codes = try color.codes(format: format, attributes: context.outputAttributes)
+    let codes = try color.codes(format: format, attributes: context.outputAttributes, policy: context.colorConversion)
     let chroma = format.quantization(color: context.outputColor)[1]
     let (u, v) = (codes[1] - chroma.offset, codes[2] - chroma.offset)
     let length = (u * u + v * v).squareRoot()

@@ -80,6 +80,7 @@ struct GaussianAxis {
 struct GaussianPlane {
   let x: GaussianAxis
   let y: GaussianAxis
+  /// 1 and 2 for integers, 4 for floats.
   let bytesPerSample: Int
 
   /// Values in a row that was blurred along itself.
@@ -159,7 +160,9 @@ struct GaussianPlane {
 
   private func widen(_ source: Plane, _ row: Int, into values: UnsafeMutablePointer<Float>) {
     let from = source.base + row * source.stride
-    if bytesPerSample == 1 {
+    if bytesPerSample == 4 {
+      values.update(from: from.assumingMemoryBound(to: Float.self), count: x.length)
+    } else if bytesPerSample == 1 {
       cpk_effect_widen_8(values, from.assumingMemoryBound(to: UInt8.self), x.length)
     } else {
       cpk_effect_widen_16(values, from.assumingMemoryBound(to: UInt16.self), x.length)
@@ -169,7 +172,9 @@ struct GaussianPlane {
 
   private func store(_ values: UnsafePointer<Float>, _ output: MutablePlane, _ row: Int) {
     let to = output.base + row * output.stride
-    if bytesPerSample == 1 {
+    if bytesPerSample == 4 {
+      to.assumingMemoryBound(to: Float.self).update(from: values, count: x.length)
+    } else if bytesPerSample == 1 {
       PlaneKernels.fastest.narrow(to.assumingMemoryBound(to: UInt8.self), values, count: x.length)
     } else {
       PlaneKernels.fastest.narrow(to.assumingMemoryBound(to: UInt16.self), values, count: x.length)

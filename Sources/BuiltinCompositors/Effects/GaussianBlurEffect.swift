@@ -22,6 +22,11 @@ public struct GaussianBlurEffect: VideoCompositor {
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let scene = try EffectScene(request, alpha: .premultiplied, made: parameters, compositor: compositor)
     let sigma = try scene.parameters.number("radius") * request.context.renderScale
-    return try scene.surface.finish(GaussianBlur.blur(scene.frame, sigma: sigma, context: scene.surface.context))
+    let context = scene.surface.context
+    guard context.blending == .linear, sigma >= 0.05 else {
+      return try scene.surface.finish(GaussianBlur.blur(scene.frame, sigma: sigma, context: context))
+    }
+    let mixer = LightMixer(context, curves: compositor.curves)
+    return try scene.surface.finish(mixer.frame(mixer.reading(scene.frame), sigma: sigma))
   }
 }

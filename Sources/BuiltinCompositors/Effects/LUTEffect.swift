@@ -56,7 +56,7 @@ public struct LUTEffect: VideoCompositor {
     }
     let looked = try context.stored(output.freeze(), madeOf: [scene.frame])
     guard intensity < 1 else { return try scene.surface.finish(looked) }
-    return try scene.surface.finish(scene.frame.mixed(with: looked, weight: intensity, context))
+    return try scene.surface.finish(scene.frame.mixed(with: looked, weight: intensity, context, compositor.curves))
   }
 }
 

@@ -55,7 +55,8 @@ public struct MaskCompositor: VideoCompositor {
     let matte = try compose([placed], .clear, request, matteSurface)
     let painted = try matte.withUnsafePlanes { (planes) throws(CompositorError) -> Frame in
       let mask = MatteMask(plane: planes[channel == .luma ? 0 : 3], isInverted: isInverted)
-      return try MaskPainter(mask: mask, kernels: .fastest).paint(without, with, context: surface.context)
+      return try MaskPainter(mask: mask, kernels: .fastest).paint(
+        without, with, context: surface.context, curves: compositor.curves)
     }
     return try surface.finish(painted)
   }

@@ -14,7 +14,8 @@ public struct LayerCompositor: VideoCompositor {
     id: .layer, name: "Layers", summary: "Opacity, affine transform and crop of layers over a background color.",
     sourceFormats: .any, colorHandling: .conformsItself)
 
-  private let curves = CurveTables()
+  /// The curves of its conversions; transitions and effects that mix light share them.
+  let curves = CurveTables()
 
   /// Makes an instance.
   ///

@@ -40,7 +40,8 @@ public enum LayerRoute {
 
   /// In what a source's code values mean something else than the output's; nil where they mean the same.
   static func difference(of source: SourceDescription, from context: RenderContext) -> String? {
-    if let difference = source.difference(from: context.outputFormat, context.outputColor) { return difference }
+    let difference = source.difference(from: context.outputFormat, context.outputColor, policy: context.colorConversion)
+    if let difference { return difference }
     if source.usesAlpha { return "its alpha has to be multiplied in" }
     if context.keepsAlpha { return "the output keeps alpha" }
     return nil

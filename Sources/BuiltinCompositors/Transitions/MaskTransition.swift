@@ -1,3 +1,4 @@
+import CCompositorKernels
 import CompositorAPI
 import CompositorConversion
 import CompositorKernels
@@ -49,11 +50,12 @@ struct MaskTransition: Sendable {
     guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
     let (from, to) = (try scene.fromPicture(), try scene.toPicture())
     let painter = MaskPainter(mask: mask(scene.progress, request.context.size.size), kernels: .fastest)
-    return try scene.finish(painter.paint(from, to, context: scene.surface.context))
+    return try scene.finish(painter.paint(from, to, context: scene.surface.context, curves: compositor.curves))
   }
 }
 
-/// Mixes two pictures by a mask, plane by plane on each plane's own grid.
+/// Mixes two pictures by a mask, plane by plane on each plane's own grid. In linear light only what is mixed comes from the grid of luma; where
+/// the mask is whole the pictures' own samples stay.
 struct MaskPainter<Mask: TransitionMask> {
   let mask: Mask
   let kernels: PlaneKernels
@@ -66,7 +68,36 @@ struct MaskPainter<Mask: TransitionMask> {
   }
 
   /// The mixed picture, of the size and format that both have.
-  func paint(_ from: Frame, _ to: Frame, context: RenderContext) throws(CompositorError) -> Frame {
+  func paint(
+    _ from: Frame, _ to: Frame, context: RenderContext, curves: CurveTables
+  ) throws(CompositorError) -> Frame {
+    let mixed = context.blending == .linear ? try inLight(from, to, context, curves) : nil
+    guard let mixed else { return try paint(from, to, mixed: nil, context: context) }
+    return try mixed.withUnsafePlanes { (planes) throws(CompositorError) in
+      try paint(from, to, mixed: planes, context: context)
+    }
+  }
+
+  /// Both pictures mixed everywhere.
+  private func inLight(
+    _ from: Frame, _ to: Frame, _ context: RenderContext, _ curves: CurveTables
+  ) throws(CompositorError) -> Frame {
+    let (mixer, width) = (LightMixer(context, curves: curves), context.size.width)
+    let rows = try mixer.mixing(from, to) { y, weights in
+      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width) { codes in
+        guard let codes = codes.baseAddress else { return }
+        mask.weigh(MaskRun(x: 0.5, y: Double(y) + 0.5, step: 1, count: width), into: codes, kernels: kernels)
+        cpk_effect_widen_16(weights, codes, width)
+        cpk_effect_scale_row(weights, 1 / Float(PlaneKernels.fullWeight), width)
+      }
+    }
+    return try mixer.frame(rows)
+  }
+
+  /// - Parameter mixed: Both pictures mixed already; `nil` to mix codes.
+  private func paint(
+    _ from: Frame, _ to: Frame, mixed: Planes?, context: RenderContext
+  ) throws(CompositorError) -> Frame {
     var weights = try ScratchArena.frame(byteCount: from.size.width * 2, pool: context.pool)
     var output = try context.makeFrame()
     let siting = ChromaSiting(context.outputFormat.subsampling, context.outputColor.chromaLocation)
@@ -78,7 +109,7 @@ struct MaskPainter<Mask: TransitionMask> {
             for plane in 0..<output.count {
               let grid = PlaneGrid(plane: plane, siting)
               let rows = MaskRows(
-                output: output[plane], from: from[plane], to: to[plane], weights: weights,
+                output: output[plane], from: from[plane], to: to[plane], mixed: mixed?[plane], weights: weights,
                 bytesPerSample: context.outputFormat.bytesPerSample)
               for y in 0..<output[plane].height {
                 let first = grid.center(column: 0, row: y)
@@ -119,6 +150,8 @@ struct MaskRows {
   let output: MutablePlane
   let from: Plane
   let to: Plane
+  /// Where the mixed samples are, if they are made already.
+  let mixed: Plane?
   let weights: UnsafeMutablePointer<UInt16>
   let bytesPerSample: Int
 
@@ -133,6 +166,7 @@ struct MaskRows {
   /// Mixes by the first `count` weights.
   func mix(first: Int, count: Int, row: Int, _ kernels: PlaneKernels) {
     let offset = first * bytesPerSample
+    if let mixed { return pick(mixed, first: first, count: count, row: row, kernels) }
     let out = output.base + row * output.stride + offset
     let (a, b) = (from.base + row * from.stride + offset, to.base + row * to.stride + offset)
     if bytesPerSample == 1 {
@@ -143,6 +177,23 @@ struct MaskRows {
       kernels.mix(
         out.assumingMemoryBound(to: UInt16.self), a.assumingMemoryBound(to: UInt16.self),
         b.assumingMemoryBound(to: UInt16.self), weights: weights, count: count)
+    }
+  }
+
+  /// Takes the old picture's samples where the weight is 0, the new one's where it is full, and the mixed ones between.
+  private func pick(_ mixed: Plane, first: Int, count: Int, row: Int, _ kernels: PlaneKernels) {
+    func plane(_ weight: UInt16) -> Plane { weight == 0 ? from : weight >= PlaneKernels.fullWeight ? to : mixed }
+    func kind(_ index: Int) -> Int { weights[index] == 0 ? 0 : weights[index] >= PlaneKernels.fullWeight ? 2 : 1 }
+    var start = 0
+    while start < count {
+      var end = start + 1
+      while end < count, kind(end) == kind(start) { end += 1 }
+      let source = plane(weights[start])
+      let offset = (first + start) * bytesPerSample
+      kernels.copy(
+        output.base + row * output.stride + offset, source.base + row * source.stride + offset,
+        byteCount: (end - start) * bytesPerSample)
+      start = end
     }
   }
 }

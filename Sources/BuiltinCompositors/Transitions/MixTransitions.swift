@@ -1,4 +1,5 @@
 public import CompositorAPI
+import CompositorConversion
 import CompositorKernels
 
 /// The old picture becomes the new one: (1 − t) · old + t · new wherever either is, by layers that fade.
@@ -64,15 +65,20 @@ public struct DipTransition: VideoCompositor {
     guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
     guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
     let picture = scene.progress < 0.5 ? try scene.fromPicture() : try scene.toPicture()
-    let context = scene.surface.context
-    let codes = try color.codes(format: context.outputFormat, attributes: context.outputAttributes)
-    return try scene.finish(picture.mixed(with: codes, weight: 1 - abs(2 * scene.progress - 1), context))
+    let weight = 1 - abs(2 * scene.progress - 1)
+    return try scene.finish(picture.mixed(with: color, weight: weight, scene.surface.context, compositor.curves))
   }
 }
 
 extension Frame {
-  /// This picture and another of the same size and format, mixed.
-  func mixed(with other: Frame, weight: Double, _ context: RenderContext) throws(CompositorError) -> Frame {
+  /// This picture and another of the same size and format, mixed in the context's blending space.
+  func mixed(
+    with other: Frame, weight: Double, _ context: RenderContext, _ curves: CurveTables
+  ) throws(CompositorError) -> Frame {
+    if context.blending == .linear {
+      let (mixer, width) = (LightMixer(context, curves: curves), context.size.width)
+      return try mixer.frame(mixer.mixing(self, other) { $1.update(repeating: Float(weight), count: width) })
+    }
     var output = try context.makeFrame()
     output.withUnsafeMutablePlanes { output in
       withUnsafePlanes { first in
@@ -89,8 +95,16 @@ extension Frame {
     return output.freeze()
   }
 
-  /// This picture and a color, mixed.
-  func mixed(with codes: [Double], weight: Double, _ context: RenderContext) throws(CompositorError) -> Frame {
+  /// This picture and a color, mixed in the context's blending space.
+  func mixed(
+    with color: Color, weight: Double, _ context: RenderContext, _ curves: CurveTables
+  ) throws(CompositorError) -> Frame {
+    if context.blending == .linear {
+      let mixer = LightMixer(context, curves: curves)
+      return try mixer.frame(mixer.mixing(self, with: color, weight: weight))
+    }
+    let codes = try color.codes(
+      format: context.outputFormat, attributes: context.outputAttributes, policy: context.colorConversion)
     var output = try context.makeFrame()
     var rows = try ScratchArena.frame(byteCount: size.width * format.bytesPerSample, pool: context.pool)
     rows.withUnsafeMutablePlanes { rows in

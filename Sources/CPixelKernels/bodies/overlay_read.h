@@ -16,6 +16,13 @@ static void overlay_subtract(float *row, const float *other, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) row[x] -= other[x];
 }
 
+static void overlay_subtract_covered(float *row, const float *other, const float *cover, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const bool covers = cover[4 * x + 3] > 0;
+    for (int i = 0; i < 4; i++) row[4 * x + i] = covers ? row[4 * x + i] - other[4 * x + i] : 0;
+  }
+}
+
 static void overlay_add_8(uint8_t *row, ptrdiff_t step, const float *change, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     const float value = (float)row[x * step] + change[x] * (1.0f / 256.0f) + 0.5f;

@@ -13,7 +13,7 @@ extension Color {
         .invalidValue, "The color (\(red), \(green), \(blue), \(alpha)) is not one.",
         recoverySuggestion: "Give finite components and an alpha of 0 … 1.")
     }
-    if primaries == tags.primaries, transfer.hasSameCurve(as: tags.transfer) { return signal }
+    if primaries == tags.primaries, transfer.hasSameCurve(as: tags.transfer, policy: policy) { return signal }
     let own = ColorTags(primaries: primaries, transfer: transfer, matrix: .identity, range: .full)
     do throws(CompositorError) {
       return try LightConversion(from: own, to: tags, policy: policy).convert(signal)

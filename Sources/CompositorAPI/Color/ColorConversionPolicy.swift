@@ -13,7 +13,8 @@
 /// video.colorConversion.diffuseWhite = 100
 /// ```
 ///
-/// Conversions that stay within SDR, within PQ or within HLG do not depend on it, except for ``sdrCurve`` and ``dithering``.
+/// Conversions that stay within SDR, within PQ or within HLG do not depend on it, except for ``sdrCurve``, ``srgb`` and
+/// ``dithering``.
 public struct ColorConversionPolicy: Hashable, Sendable {
   /// How light above what the output shows is rolled off.
   public enum ToneMapping: String, Hashable, Sendable, Codable, CaseIterable {
@@ -46,6 +47,15 @@ public struct ColorConversionPolicy: Hashable, Sendable {
     case camera
   }
 
+  /// What sRGB code values (stills, graphics, colors of titles and generated sources) mean as light.
+  public enum SRGBCurve: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The same as the codes of SDR video: R′G′B′ keeps its codes in SDR outputs, and in HDR outputs a color is the light that SDR
+    /// video of that color is.
+    case graphics
+    /// As IEC 61966-2-1 defines it. In SDR video, whose display is a power of 2.4, dark and middle tones get higher codes.
+    case colorimetric
+  }
+
   /// How codes are rounded where the output is less deep than a source.
   public enum Dithering: String, Hashable, Sendable, Codable, CaseIterable {
     /// An ordered 8 × 8 pattern that depends on the sample's position alone, so every render gives the same codes.
@@ -68,6 +78,8 @@ public struct ColorConversionPolicy: Hashable, Sendable {
   public var gamutMapping: GamutMapping
   /// What SDR code values mean as light. Default ``SDRCurve/display``.
   public var sdrCurve: SDRCurve
+  /// What sRGB code values mean as light. Default ``SRGBCurve/graphics``.
+  public var srgb: SRGBCurve
   /// How codes are rounded where depth is lost. Default ``Dithering/ordered``.
   public var dithering: Dithering
 
@@ -75,7 +87,7 @@ public struct ColorConversionPolicy: Hashable, Sendable {
   public init(
     diffuseWhite: Double = 203, hlgPeakLuminance: Double = 1000, sdrPeakLuminance: Double = 203,
     toneMapping: ToneMapping = .bt2390, gamutMapping: GamutMapping = .preserveHue, sdrCurve: SDRCurve = .display,
-    dithering: Dithering = .ordered
+    srgb: SRGBCurve = .graphics, dithering: Dithering = .ordered
   ) {
     self.diffuseWhite = diffuseWhite
     self.hlgPeakLuminance = hlgPeakLuminance
@@ -83,6 +95,7 @@ public struct ColorConversionPolicy: Hashable, Sendable {
     self.toneMapping = toneMapping
     self.gamutMapping = gamutMapping
     self.sdrCurve = sdrCurve
+    self.srgb = srgb
     self.dithering = dithering
   }
 
@@ -114,7 +127,7 @@ public struct ColorConversionPolicy: Hashable, Sendable {
 
 extension ColorConversionPolicy: Codable {
   private enum CodingKeys: String, CodingKey {
-    case diffuseWhite, hlgPeakLuminance, sdrPeakLuminance, toneMapping, gamutMapping, sdrCurve, dithering
+    case diffuseWhite, hlgPeakLuminance, sdrPeakLuminance, toneMapping, gamutMapping, sdrCurve, srgb, dithering
   }
 
   /// Reads what is there; the rest has its standard's value.
@@ -132,7 +145,8 @@ extension ColorConversionPolicy: Codable {
       sdrPeakLuminance: try read(.sdrPeakLuminance, standard.sdrPeakLuminance),
       toneMapping: try read(.toneMapping, standard.toneMapping),
       gamutMapping: try read(.gamutMapping, standard.gamutMapping),
-      sdrCurve: try read(.sdrCurve, standard.sdrCurve), dithering: try read(.dithering, standard.dithering))
+      sdrCurve: try read(.sdrCurve, standard.sdrCurve), srgb: try read(.srgb, standard.srgb),
+      dithering: try read(.dithering, standard.dithering))
     try validate()
   }
 }

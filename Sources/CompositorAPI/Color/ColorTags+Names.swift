@@ -136,9 +136,11 @@ extension ColorTags {
   }
 
   /// Whether both stand for the same colors from the same code values in a format: chroma siting is compared only where
-  /// chroma is subsampled, curves by their form.
-  public func isEquivalent(to other: ColorTags, in format: PixelFormat) -> Bool {
-    primaries == other.primaries && transfer.hasSameCurve(as: other.transfer)
+  /// chroma is subsampled, curves by their form, as the policy has them stand for each other.
+  public func isEquivalent(
+    to other: ColorTags, in format: PixelFormat, policy: ColorConversionPolicy = .standard
+  ) -> Bool {
+    primaries == other.primaries && transfer.hasSameCurve(as: other.transfer, policy: policy)
       && (format.isRGB || matrix.rgbToYCbCr == other.matrix.rgbToYCbCr && matrix.rgbToYCbCr != nil || matrix == other.matrix)
       && (range == other.range || format.sample != .unsigned)
       && (format.subsampling == .s444 || chromaLocation == other.chromaLocation)

@@ -46,13 +46,12 @@ extension LightConversion {
         + "\(policy.hlgSystemGamma.readable) (BT.2100)"
     default:
       guard output.transfer.isHDR else { return sdrRule }
-      return "SDR white at \(policy.diffuseWhite.readable) cd/m² (BT.2408), \(curveName(source.transfer))"
+      return "SDR white at \(policy.diffuseWhite.readable) cd/m² (BT.2408), \(curveName(sourceCurve))"
     }
   }
 
   private var sdrRule: String? {
-    source.transfer.hasSameCurve(as: output.transfer)
-      ? nil : "\(curveName(source.transfer)) to \(curveName(output.transfer))"
+    sourceCurve.hasSameCurve(as: outputCurve) ? nil : "\(curveName(sourceCurve)) to \(curveName(outputCurve))"
   }
 
   private var toneRule: String? {
@@ -80,7 +79,7 @@ extension LightConversion {
     switch output.transfer {
     case .hlg: source.transfer == .hlg ? nil : "HLG for \(policy.hlgPeakLuminance.readable) cd/m² (BT.2100)"
     case .pq: source.transfer == .pq ? nil : "PQ"
-    default: source.transfer.isBright ? curveName(output.transfer) : nil
+    default: source.transfer.isBright ? curveName(outputCurve) : nil
     }
   }
 

@@ -29,6 +29,8 @@ public struct LightConversion: Sendable {
   public let output: ColorTags
   /// The choices that standards leave open.
   public let policy: ColorConversionPolicy
+  /// The curves that stand for the source's and the output's transfer functions under the policy.
+  package let sourceCurve, outputCurve: TransferFunction
   /// The brightest the source may be, cd/m² of the output's picture; SDR in SDR counts as the output's peak.
   public let sourcePeak: Double
   /// The brightest the output shows, cd/m².
@@ -60,6 +62,7 @@ public struct LightConversion: Sendable {
     self.source = source
     self.output = output
     self.policy = policy
+    (sourceCurve, outputCurve) = (source.transfer.standing(for: policy), output.transfer.standing(for: policy))
     let peak = policy.peak(of: output.transfer)
     // The light of a scene is graded for the display that HLG is seen on.
     outputPeak = source.transfer.isLog ? min(peak, policy.hlgPeakLuminance) : peak
@@ -81,7 +84,7 @@ public struct LightConversion: Sendable {
   }
 
   /// Whether the signal stays as it is.
-  public var isIdentity: Bool { gamut == nil && source.transfer.hasSameCurve(as: output.transfer) }
+  public var isIdentity: Bool { gamut == nil && sourceCurve.hasSameCurve(as: outputCurve) }
 
   /// Whether each component can be converted on its own, by a curve from signal to signal.
   package var isPerComponent: Bool {
@@ -108,7 +111,7 @@ public struct LightConversion: Sendable {
 
   /// The light of one component of the source; where it is a scene's, 1 is that of an HLG signal of 1.
   package func sourceLight(_ signal: Double) -> Double {
-    guard let curve = source.transfer.logCurve else { return source.transfer.decode(signal, sdrCurve: policy.sdrCurve) ?? 0 }
+    guard let curve = source.transfer.logCurve else { return sourceCurve.decode(signal, sdrCurve: policy.sdrCurve) ?? 0 }
     let isLimitedCode = curve.unit == .code && source.range == .limited
     return policy.exposure * max(curve.decode(isLimitedCode ? (64 + 876 * signal) / 1023 : signal), 0)
   }
@@ -117,7 +120,7 @@ public struct LightConversion: Sendable {
   public func signal(of light: SIMD3<Double>) -> SIMD3<Double> {
     var light = light
     if output.transfer == .hlg { light *= inverseSystemFactor((light * outputLuminance).sum()) }
-    return light.mapped { output.transfer.encode($0, sdrCurve: policy.sdrCurve) ?? 0 }
+    return light.mapped { outputCurve.encode($0, sdrCurve: policy.sdrCurve) ?? 0 }
   }
 
   /// The output's signal for a source's signal; the same where nothing has to be converted.

@@ -117,6 +117,17 @@ extension TransferFunction {
     return family == other.family
   }
 
+  /// The transfer function whose curve stands for this one under a policy: that of SDR video for sRGB, unless sRGB is
+  /// taken colorimetrically.
+  public func standing(for policy: ColorConversionPolicy) -> TransferFunction {
+    self == .sRGB && policy.srgb == .graphics ? .bt709 : self
+  }
+
+  /// Whether both code points mean the same light under a policy.
+  public func hasSameCurve(as other: TransferFunction, policy: ColorConversionPolicy) -> Bool {
+    standing(for: policy).hasSameCurve(as: other.standing(for: policy))
+  }
+
   /// Curves by form; parameters are those of the standards.
   private enum Family: Hashable {
     /// `scale · L^power − (scale − 1)` above `threshold`, `slope · L` below.

@@ -8,6 +8,10 @@ public struct Plane {
   public let width: Int
   /// Rows.
   public let height: Int
+
+  package init(base: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
+    (self.base, self.stride, self.width, self.height) = (base, stride, width, height)
+  }
 }
 
 /// One plane of a frame, to be written. Valid only inside the closure that was given it.
@@ -20,6 +24,10 @@ public struct MutablePlane {
   public let width: Int
   /// Rows.
   public let height: Int
+
+  package init(base: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
+    (self.base, self.stride, self.width, self.height) = (base, stride, width, height)
+  }
 
   /// The same plane, to be read.
   public var readOnly: Plane { Plane(base: UnsafeRawPointer(base), stride: stride, width: width, height: height) }

@@ -42,7 +42,9 @@ struct ColorConversion: Sendable {
     }
     let isLinear = signal.kind == .linearRGB
     // Signals that stay as they are need no definition of their curve.
-    if !isLinear, source.primaries == signal.color.primaries, source.transfer.hasSameCurve(as: signal.color.transfer) {
+    if !isLinear, source.primaries == signal.color.primaries,
+      source.transfer.hasSameCurve(as: signal.color.transfer, policy: signal.policy)
+    {
       return
     }
     let conversion = try LightConversion(

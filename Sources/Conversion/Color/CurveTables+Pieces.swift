@@ -42,7 +42,7 @@ extension CurveTables.Kind {
       return PiecewiseCurve.Grid(start: 1, piecesPerOctave: 32, scale: 7.0 / 32 / knee, bias: 1, takesRoot: true)
     default:
       // Light that was rolled off ends at white.
-      guard conversion.toneCurve != nil, conversion.output.transfer.hasSameCurve(as: .bt709) else { return nil }
+      guard conversion.toneCurve != nil, conversion.outputCurve.hasSameCurve(as: .bt709) else { return nil }
       return PiecewiseCurve.Grid(
         start: 1.0 / 16, piecesPerOctave: 8, scale: 15.0 / 16 / 1.02, bias: 1.0 / 16, takesRoot: true)
     }

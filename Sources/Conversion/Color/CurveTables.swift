@@ -71,26 +71,26 @@ package final class CurveTables: Sendable {
     }
 
     /// From a source's signal to light.
-    static func decode(_ conversion: LightConversion) -> Kind { Kind(.decode, conversion, [conversion.source.transfer]) }
+    static func decode(_ conversion: LightConversion) -> Kind { Kind(.decode, conversion, [conversion.sourceCurve]) }
     /// From light to the output's signal.
-    static func encode(_ conversion: LightConversion) -> Kind { Kind(.encode, conversion, [conversion.output.transfer]) }
+    static func encode(_ conversion: LightConversion) -> Kind { Kind(.encode, conversion, [conversion.outputCurve]) }
     /// From signal to signal, component by component.
     static func transcode(_ conversion: LightConversion) -> Kind {
-      Kind(.transcode, conversion, [conversion.source.transfer, conversion.output.transfer])
+      Kind(.transcode, conversion, [conversion.sourceCurve, conversion.outputCurve])
     }
     /// The factor of HLG's OOTF, by luminance.
     static func system(_ conversion: LightConversion) -> Kind { Kind(.system, conversion, []) }
     /// The factor of its inverse.
     static func inverseSystem(_ conversion: LightConversion) -> Kind { Kind(.inverseSystem, conversion, []) }
     /// The factor of the roll-off, by the largest component.
-    static func tone(_ conversion: LightConversion) -> Kind { Kind(.tone, conversion, [conversion.output.transfer]) }
+    static func tone(_ conversion: LightConversion) -> Kind { Kind(.tone, conversion, [conversion.outputCurve]) }
 
     /// SDR curves are odd, HDR curves hold at black.
     var isOdd: Bool { functions.allSatisfy { !$0.isHDR && !$0.isLog } }
 
     func value(_ x: Double, _ conversion: LightConversion) -> Double {
       let curve = conversion.policy.sdrCurve
-      let output = conversion.output.transfer
+      let output = conversion.outputCurve
       switch step {
       case .decode: return conversion.sourceLight(x) * scale
       case .encode: return output.encode(x, sdrCurve: curve) ?? 0

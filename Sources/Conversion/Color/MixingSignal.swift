@@ -32,7 +32,8 @@ package struct MixingSignal: Sendable {
       let sharesMatrix = sources.allSatisfy { description in
         let source = description.color
         return !description.format.isRGB && source.primaries == color.primaries
-          && source.transfer.hasSameCurve(as: color.transfer) && source.hasSameMatrix(as: color)
+          && source.transfer.hasSameCurve(as: color.transfer, policy: context.colorConversion)
+          && source.hasSameMatrix(as: color)
       }
       kind = !context.outputFormat.isRGB && sharesMatrix ? .yCbCr : .rgb
     }

@@ -78,7 +78,7 @@ extension VideoTrackInfo {
     if let dynamic = dynamicMetadata.first(where: \.hasNoBaseLayer) {
       return "cannot be converted: \(dynamic) has no picture that can be shown without it."
     }
-    guard !tags.isEquivalent(to: output, in: format) else { return "\(tags.shortName): nothing to convert" }
+    guard !tags.isEquivalent(to: output, in: format, policy: policy) else { return "\(tags.shortName): nothing to convert" }
     let matrices = format.isRGB ? [output.matrix] : [tags.matrix, output.matrix]
     if let unknown = matrices.first(where: { $0.rgbToYCbCr == nil }) {
       return "cannot be converted: Matrix coefficients \(unknown.rawValue) (H.273) are not known."

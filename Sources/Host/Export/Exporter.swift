@@ -105,7 +105,12 @@ private struct ExportJob {
     self.frames = frames
     self.output = output
     self.settings = settings
-    delivery = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
+    let whole = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
+    if case .images = output {
+      delivery = whole.asImage(plan.composition.edit.videoComposition.colorConversion)
+    } else {
+      delivery = whole
+    }
     pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
   }
 

@@ -59,9 +59,10 @@ public final class ImageGenerator: Sendable {
   ///
   /// - Throws: `.invalidValue` for a maximum size that is not positive.
   public init(_ composition: ValidatedComposition, settings: ImageSettings = ImageSettings()) throws(CompositorError) {
-    let plan = try RenderPlan(composition.limited(to: settings.maximumSize))
+    let plan = try RenderPlan(composition.limited(to: settings.maximumSize).keepingStills(as: settings.format))
     let whole = DeliveryFormat(plan.format, as: settings.format)
-    let delivery = settings.color == .sdr ? whole.toneMappedToSDR : whole
+    let policy = plan.composition.edit.videoComposition.colorConversion
+    let delivery = (settings.color == .sdr ? whole.toneMappedToSDR : whole).asImage(policy)
     self.pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery, cacheByteCount: 64 << 20)
   }
 
@@ -114,6 +115,21 @@ public final class ImageGenerator: Sendable {
 }
 
 extension ValidatedComposition {
+  /// The same composition in R, G, B of its stills' own color, where all that it shows are R, G, B stills of one SDR color and nothing is said
+  /// about the output: then an image of a still has the still's codes.
+  fileprivate func keepingStills(as format: PixelFormat) -> ValidatedComposition {
+    let tracks = RenderFormat.sourceTracks(of: self).map(\.info)
+    let video = edit.videoComposition
+    let isSaid = video.colorPrimaries != nil || video.transferFunction != nil || video.matrix != nil
+    guard let first = tracks.first?.attributes.color, !first.transfer.isHDR, format.isRGB,
+      tracks.allSatisfy({ $0.format.isRGB && $0.isStill && $0.attributes.color == first })
+    else { return self }
+    var edit = edit
+    if edit.output.format == nil { edit.output.format = format.bitDepth > 8 ? .rgba16 : .rgba }
+    if edit.output.color == nil, !isSaid { edit.output.color = first }
+    return ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry, titles: titles)
+  }
+
   /// The same composition on a canvas that fits a size.
   func limited(to maximum: PixelSize?) throws(CompositorError) -> ValidatedComposition {
     guard let maximum else { return self }

@@ -109,7 +109,7 @@ extension RenderPlan {
     let context = format.context(for: composition.edit.videoComposition, pool: FramePool(maximumOutstanding: 1))
     var sources: [TrackID: SourceDescription] = [:]
     for order in order(at: instruction.timeRange.start).sources {
-      guard let track = composition.videoTrack(order.sourceTrackIndex, of: order.source) else { continue }
+      guard let track = videoTrack(of: order) else { continue }
       sources[order.trackID] = SourceDescription(
         format: track.format, size: track.size, attributes: track.attributes,
         preferredTransform: track.preferredTransform)
@@ -123,6 +123,22 @@ extension RenderPlan {
         of: source, after: layer.effects, registry: composition.registry, output: context)
     }
     return try LayerRoute.choose(instruction: placed, sources: sources, context: context)
+  }
+}
+
+extension RenderPlan {
+  /// What generated pictures are made for.
+  var generatedOutput: GeneratedOutput {
+    GeneratedOutput(
+      format: format.pixelFormat, color: format.attributes.color.completed(for: format.pixelFormat, size: format.size),
+      policy: composition.edit.videoComposition.colorConversion)
+  }
+
+  /// What is known of the track that an order is for; generated pictures as they are made for the output.
+  func videoTrack(of order: SourceOrder) -> VideoTrackInfo? {
+    let track = composition.videoTrack(order.sourceTrackIndex, of: order.source)
+    guard case .generated(let source) = order.source else { return track }
+    return track.map { generatedOutput.track($0, of: source) }
   }
 }
 

@@ -31,6 +31,15 @@ package struct DeliveryFormat: Sendable, Hashable {
     return DeliveryFormat(pixelFormat: pixelFormat, attributes: attributes)
   }
 
+  /// The same as an image file: where sRGB graphics have the codes of SDR video, SDR video's R′G′B′ are sRGB's, and are tagged so. Viewers
+  /// then show the image as they show the movie.
+  package func asImage(_ policy: ColorConversionPolicy) -> DeliveryFormat {
+    guard pixelFormat.isRGB, attributes.color.transfer.hasSameCurve(as: .sRGB, policy: policy) else { return self }
+    var attributes = attributes
+    attributes.color.transfer = .sRGB
+    return DeliveryFormat(pixelFormat: pixelFormat, attributes: attributes)
+  }
+
   /// The same in a planar Y′CbCr layout.
   package func `as`(_ planar: PixelFormat) -> DeliveryFormat {
     var attributes = attributes

@@ -51,9 +51,11 @@ actor SourceReaderPool {
     self.framesInFlight = framesInFlight
     let needsOtherTimes = plan.instructions.contains { plan.composition.registry.needsOtherTimes($0) }
     self.lingering = needsOtherTimes ? framesInFlight + 2 : 0
-    self.options = VideoReaderOptions(
+    var options = VideoReaderOptions(
       threadCount: settings.decoderThreadCount, cacheByteCount: cacheByteCount,
       damaged: settings.damaged)
+    options.generated = plan.generatedOutput
+    self.options = options
     self.maximumSpare = max(0, settings.maximumSpareDecoders)
   }
 

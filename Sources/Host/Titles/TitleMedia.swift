@@ -23,12 +23,13 @@ public struct TitleMedia: MediaProvider {
   ///   - frameRate: Frames a second: how often the tree is drawn anew.
   ///   - duration: `.positiveInfinity` for as long as asked.
   ///   - color: Primaries and transfer function of the frames: best those of the output, so that nothing has to be converted.
+  ///   - blending: The signal in which layers are blended with each other: best that of the edit.
   ///   - fonts: Loaded fonts; nil loads the system's.
   ///   - images: Pictures for image layers, by name.
   /// - Throws: `.invalidValue` for a size, rate or duration that is none; `.pictureTooLarge`; what ``OverlayRenderer`` throws.
   public init(
     _ root: Layer, size: PixelSize, frameRate: Rational = Rational(30, 1), duration: MediaTime = .positiveInfinity,
-    color: ColorTags = .bt709, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
+    color: ColorTags = .bt709, blending: BlendingSpace = .encoded, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
   ) throws(CompositorError) {
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
       throw CompositorError(
@@ -52,7 +53,7 @@ public struct TitleMedia: MediaProvider {
       timeRange: TimeRange(start: .zero, duration: duration))
     var options = OverlayRenderer.Options()
     options.fontLibrary = fonts
-    options.images = images
+    (options.images, options.blending) = (images, blending)
     renderer = try OverlayRenderer(
       root: root, renderSize: size, outputFormat: track.format, attributes: track.attributes, options: options)
   }

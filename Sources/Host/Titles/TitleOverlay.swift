@@ -17,6 +17,8 @@ public final class TitleOverlay: FrameOverlay {
   private struct Format: Hashable {
     let pixelFormat: PixelFormat
     let attributes: FrameAttributes
+    let policy: ColorConversionPolicy
+    let blending: BlendingSpace
   }
 
   /// The tree; its parent is the canvas.
@@ -58,7 +60,9 @@ public final class TitleOverlay: FrameOverlay {
   public func draw(
     _ appearance: PresentationTree, over frame: consuming Frame, context: RenderContext
   ) throws(CompositorError) -> Frame {
-    let renderer = try self.renderer(for: Format(pixelFormat: frame.format, attributes: frame.attributes))
+    let renderer = try self.renderer(
+      for: Format(
+        pixelFormat: frame.format, attributes: frame.attributes, policy: context.colorConversion, blending: context.blending))
     return try renderer.draw(appearance, over: frame, pool: context.pool)
   }
 
@@ -66,6 +70,8 @@ public final class TitleOverlay: FrameOverlay {
     let result: Result<OverlayRenderer, CompositorError> = renderers.withLock { renderers in
       if let known = renderers[format] { return .success(known) }
       return Result { () throws(CompositorError) in
+        var options = options
+        (options.colorConversion, options.blending) = (format.policy, format.blending)
         let made = try OverlayRenderer(
           presenter, fonts: fonts, renderSize: canvas, outputFormat: format.pixelFormat, attributes: format.attributes,
           options: options)

@@ -42,7 +42,9 @@ package struct TitleResources {
     guard let track = try catalog.info(for: source).videoTracks.first else {
       throw CompositorError(.noFrame, "\(source) has no video.", recoverySuggestion: "Name a still or a movie.")
     }
-    let reader = try catalog.openVideo(source, trackIndex: track.index)
+    var options = VideoReaderOptions()
+    options.generated = .precise
+    let reader = try catalog.openVideo(source, trackIndex: track.index, options: options)
     guard let decoded = try reader.frame(at: reader.info.timeRange.start) else {
       throw CompositorError(.noFrame, "\(source) has no frame.", recoverySuggestion: "Name a still or a movie.")
     }
@@ -52,7 +54,11 @@ package struct TitleResources {
   private static func upright(_ frame: Frame, _ info: VideoTrackInfo) throws(CompositorError) -> Frame {
     let pool = FramePool(maximumOutstanding: 4)
     var attributes = frame.attributes
-    attributes.color = .sRGB
+    // SDR keeps its own primaries and curve until it comes into the output's.
+    let color = attributes.color.completed(for: frame.format, size: frame.size)
+    attributes.color =
+      color.transfer.isHDR
+      ? .sRGB : ColorTags(primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
     guard info.preferredTransform != .identity || attributes.pixelAspectRatio != .one else {
       return try FrameConverter.convert(frame, to: .rgba16, attributes: attributes, pool: pool)
     }

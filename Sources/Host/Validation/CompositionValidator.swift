@@ -56,6 +56,7 @@ public enum CompositionValidator {
       edit: edit, media: media.infos, catalog: catalog, registry: registry, titles: overlay)
     do throws(ValidationStopped) {
       try ColorChecks.run(candidate, into: &diagnostics)
+      try BlendingChecks.run(candidate, into: &diagnostics)
     } catch {
       return report(nil)
     }

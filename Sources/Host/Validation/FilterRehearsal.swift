@@ -86,9 +86,7 @@ struct FilterRehearsal {
   /// The instruction's tracks that show something at a time.
   private func sources(at time: MediaTime) -> [BlackSource] {
     plan.order(at: time).sources.compactMap { order in
-      plan.composition.videoTrack(order.sourceTrackIndex, of: order.source).map {
-        BlackSource(trackID: order.trackID, info: $0)
-      }
+      plan.videoTrack(of: order).map { BlackSource(trackID: order.trackID, info: $0) }
     }
   }
 }

@@ -40,6 +40,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case metadataDropped
     /// The color of a source cannot be turned into the output's, or the output's format cannot hold its color.
     case colorNotConvertible
+    /// Something mixes code values where linear light was asked for.
+    case blendingNotLinear
     /// A title cannot be drawn: an animation, a size or a time that makes no sense, or an image or font file that cannot be read.
     case invalidTitle
     /// A title uses a font, characters or an image that are not there.
@@ -110,7 +112,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
       case .mediaTrackMissing: .trackNotFound
       case .decoderMissing: .decoderNotFound
       case .trackUndecodable: .unreadableMedia
-      case .unwritableOutput, .colorNotConvertible: .unsupportedOutput
+      case .unwritableOutput, .colorNotConvertible, .blendingNotLinear: .unsupportedOutput
       default: .invalidComposition
       }
     return CompositorError(

@@ -4,6 +4,7 @@ import CompositorAPI
 final class GeneratedVideoReader: VideoReader {
   let info: VideoTrackInfo
   private let source: GeneratedSource
+  private let policy: ColorConversionPolicy
   private let clock: Timebase
   private let lastFrame: Int64?
   private let pool: FramePool
@@ -11,8 +12,13 @@ final class GeneratedVideoReader: VideoReader {
   private var clockFace: ClockFace?
 
   /// - Throws: `.invalidValue`, `.pictureTooLarge`, `.conversionNotPossible` as ``trackInfo(_:)``.
-  init(_ source: GeneratedSource, allocator: (any FrameAllocator)? = nil) throws(CompositorError) {
-    info = try Self.trackInfo(source)
+  ///
+  /// - Parameter output: What the pictures are made for.
+  init(
+    _ source: GeneratedSource, for output: GeneratedOutput = .standard, allocator: (any FrameAllocator)? = nil
+  ) throws(CompositorError) {
+    info = output.track(try Self.trackInfo(source), of: source)
+    policy = output.policy
     pool = FramePool(maximumOutstanding: 1024, allocator: allocator)
     self.source = source
     clock = Timebase(frameRate: source.frameRate)
@@ -43,8 +49,8 @@ final class GeneratedVideoReader: VideoReader {
       let drawn = try pool.makeFrame(format: info.format, size: source.size, attributes: info.attributes)
       return face.draw(frame: index, at: clock.time(index), into: drawn)
     case .color, .bars, .gradient:
-      let drawn = try PatternPainter(format: info.format, size: source.size, attributes: info.attributes)
-        .paint(source.pattern)
+      let painter = PatternPainter(format: info.format, size: source.size, attributes: info.attributes, policy: policy)
+      let drawn = try painter.paint(source.pattern)
       constant = drawn
       return drawn
     }
@@ -73,7 +79,7 @@ final class GeneratedVideoReader: VideoReader {
         .invalidValue, "A generated source lasts \(source.duration).", recoverySuggestion: "Give a duration above 0, or none.",
         at: ErrorLocation(file: name))
     }
-    let (format, attributes) = PatternPainter.format(for: source.pattern)
+    let (format, attributes) = GeneratedOutput.standard.frames(of: source.pattern)
     return VideoTrackInfo(
       index: 0, codec: "generated", size: source.size, format: format, attributes: attributes,
       nominalFrameRate: try source.frameRate.checkedFrameRate(file: name),

@@ -1,21 +1,11 @@
 import CompositorAPI
 
-/// Draws the patterns that do not move. Chroma samples are taken from the pixel they are sited on.
+/// Draws the patterns that do not move, in the full depth of their format. Chroma samples are taken from the pixel they are sited on.
 struct PatternPainter {
   let format: PixelFormat
   let size: PixelSize
   let attributes: FrameAttributes
-
-  /// Opaque patterns are 8-bit 4:2:0 BT.709; colors with alpha are sRGB, straight, so that alpha is exact.
-  static func format(for pattern: GeneratedSource.Pattern) -> (PixelFormat, FrameAttributes) {
-    switch pattern {
-    case .color(let color) where color.alpha < 1: translucent
-    case .gradient(let from, let to, _) where from.alpha < 1 || to.alpha < 1: translucent
-    default: (.yuv420p, FrameAttributes(color: .bt709))
-    }
-  }
-
-  private static let translucent = (PixelFormat.rgba, FrameAttributes(color: .sRGB, alphaMode: .straight))
+  let policy: ColorConversionPolicy
 
   /// Draws.
   ///
@@ -23,7 +13,7 @@ struct PatternPainter {
   func paint(_ pattern: GeneratedSource.Pattern) throws(CompositorError) -> Frame {
     switch pattern {
     case .color(let color):
-      let codes = try codes(color)
+      let codes = stored(try codes(color))
       return fill { _, _ in codes }
     case .bars: return try bars()
     case .gradient(let from, let to, let angle): return try gradient(from, to, angleDegrees: angle)
@@ -31,62 +21,55 @@ struct PatternPainter {
     }
   }
 
-  private func codes(_ color: Color) throws(CompositorError) -> SIMD4<UInt8> {
-    let values = try color.codes(format: format, attributes: attributes)
-    return SIMD4(values[0], values[1], values[2], values[3]).codes
-  }
-
-  /// Grey, yellow, cyan, green, magenta, red and blue at 75 % over a ramp from black to white.
+  /// Gray, yellow, cyan, green, magenta, red and blue at 75 % over a ramp from black to white.
   private func bars() throws(CompositorError) -> Frame {
     let signals: [(Double, Double, Double)] = [
       (1, 1, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1),
     ]
-    var bars: [SIMD4<UInt8>] = []
+    var bars: [SIMD4<UInt16>] = []
     for (red, green, blue) in signals {
       let color = Color(red: 0.75 * red, green: 0.75 * green, blue: 0.75 * blue, primaries: .bt709, transfer: .bt709)
-      bars.append(try codes(color))
+      bars.append(stored(try codes(color)))
     }
-    let ramp = size.height * 3 / 4
+    let edge = size.height * 3 / 4
     let span = Double(max(1, size.width - 1))
+    let grays = try ramp(from: .black, to: .white)
     return fill { x, y in
-      if y < ramp || size.height < 4 { return bars[x * bars.count / size.width] }
-      return SIMD4(16 + 219 * Double(x) / span, 128, 128, 255).codes
+      if y < edge || size.height < 4 { return bars[x * bars.count / size.width] }
+      return stored(grays.codes(Double(x) / span))
     }
   }
 
-  /// Code values are interpolated: the ramp is even in the signal.
+  /// The ramp is even in the signal of SDR, whatever the output.
   private func gradient(_ from: Color, _ to: Color, angleDegrees: Double) throws(CompositorError) -> Frame {
     guard angleDegrees.isFinite else {
       throw CompositorError(.invalidValue, "A gradient's angle is not a number.", recoverySuggestion: "Give degrees.")
     }
-    let start = SIMD4<Double>(try from.codes(format: format, attributes: attributes))
-    let end = SIMD4<Double>(try to.codes(format: format, attributes: attributes))
+    let colors = try ramp(from: from, to: to)
     let turn = AffineMatrix.rotation(radians: angleDegrees * .pi / 180)
     let (width, height) = (Double(size.width), Double(size.height))
     // The ramp spans the picture's extent along its direction, from pixel center to pixel center.
     let extent = max(1e-9, (width - 1) * abs(turn.a) + (height - 1) * abs(turn.b))
     return fill { x, y in
       let along = (Double(x) - (width - 1) / 2) * turn.a + (Double(y) - (height - 1) / 2) * turn.b
-      let share = min(max(along / extent + 0.5, 0), 1)
-      return (start + (end - start) * share).codes
+      return stored(colors.codes(min(max(along / extent + 0.5, 0), 1)))
     }
   }
 
   /// Sets every sample from the code values of a pixel.
-  private func fill(_ value: (Int, Int) -> SIMD4<UInt8>) -> Frame {
+  private func fill(_ value: (Int, Int) -> SIMD4<UInt16>) -> Frame {
     var frame = MutableFrame(format: format, size: size, attributes: attributes)
     frame.withUnsafeMutablePlanes { planes in
       for index in 0..<planes.count {
         let plane = planes[index]
-        let scale = plane.width == size.width && plane.height == size.height ? 1 : 2
+        let components = format.components(plane: index)
+        let (across, down) = (plane.width < size.width ? 2 : 1, plane.height < size.height ? 2 : 1)
         for y in 0..<plane.height {
-          let row = (plane.base + y * plane.stride).assumingMemoryBound(to: UInt8.self)
+          let row = plane.base + y * plane.stride
           for x in 0..<plane.width {
-            let codes = value(min(x * scale, size.width - 1), min(y * scale, size.height - 1))
-            if format.isRGB {
-              for component in 0..<4 { row[4 * x + component] = codes[component] }
-            } else {
-              row[x] = codes[index]
+            let codes = value(min(x * across, size.width - 1), min(y * down, size.height - 1))
+            for (place, component) in components.enumerated() {
+              row.store(codes[component], as: format, at: x * components.count + place)
             }
           }
         }
@@ -96,10 +79,76 @@ struct PatternPainter {
   }
 }
 
-extension SIMD4<Double> {
-  /// Rounded into 8 bits.
-  fileprivate var codes: SIMD4<UInt8> {
-    let rounded = self.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)).rounded(.toNearestOrAwayFromZero)
-    return SIMD4<UInt8>(UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z), UInt8(rounded.w))
+extension PatternPainter {
+  /// Colors between two others: codes, not rounded, at equal steps.
+  private struct Ramp {
+    let nodes: [SIMD4<Double>]
+
+    /// - Parameter share: 0 … 1.
+    func codes(_ share: Double) -> SIMD4<Double> {
+      let place = share * Double(nodes.count - 1)
+      let index = min(Int(place), nodes.count - 2)
+      return nodes[index] + (nodes[index + 1] - nodes[index]) * (place - Double(index))
+    }
+  }
+
+  /// Signals of SDR in the output's primaries: what ramps are even in.
+  private var evenTags: ColorTags {
+    let color = attributes.color
+    return ColorTags(
+      primaries: color.primaries, transfer: color.transfer.isHDR ? .bt709 : color.transfer, matrix: .identity, range: .full)
+  }
+
+  private func ramp(from: Color, to: Color) throws(CompositorError) -> Ramp {
+    let tags = evenTags
+    let (start, end) = (try from.encoded(in: tags, policy: policy), try to.encoded(in: tags, policy: policy))
+    // Codes run straight between two SDR signals, not between two HDR ones.
+    let count = attributes.color.transfer.isHDR ? 4096 : 1
+    let conversion = try LightConversion(from: tags, to: attributes.color, policy: policy)
+    var nodes: [SIMD4<Double>] = []
+    for index in 0...count {
+      let share = Double(index) / Double(count)
+      let signal = conversion.convert(start + (end - start) * share)
+      nodes.append(try codes(signal, alpha: from.alpha + (to.alpha - from.alpha) * share))
+    }
+    return Ramp(nodes: nodes)
+  }
+
+  /// Codes of a color, not rounded.
+  private func codes(_ color: Color) throws(CompositorError) -> SIMD4<Double> {
+    try codes(color.encoded(in: attributes.color, policy: policy), alpha: color.alpha)
+  }
+
+  private func codes(_ signal: SIMD3<Double>, alpha: Double) throws(CompositorError) -> SIMD4<Double> {
+    var components = signal
+    if !format.isRGB {
+      guard let matrix = attributes.color.matrix.rgbToYCbCr else {
+        throw CompositorError(
+          .conversionNotPossible, "Matrix coefficients \(attributes.color.matrix.rawValue) (H.273) are not known.",
+          recoverySuggestion: "Name another output color.")
+      }
+      components = matrix * components
+    }
+    let quantization = format.quantization(color: attributes.color)
+    let values = [components.x, components.y, components.z, alpha]
+    return SIMD4(zip(quantization, values).map { $0.code($1) })
+  }
+
+  /// Codes as they are stored.
+  private func stored(_ codes: SIMD4<Double>) -> SIMD4<UInt16> {
+    let limit = Double((1 << format.bitDepth) - 1)
+    let rounded = codes.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: limit)).rounded(.toNearestOrAwayFromZero)
+    return SIMD4(UInt16(rounded.x), UInt16(rounded.y), UInt16(rounded.z), UInt16(rounded.w))
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  /// Stores a sample of a row.
+  fileprivate func store(_ code: UInt16, as format: PixelFormat, at index: Int) {
+    if format.bitDepth == 8 {
+      storeBytes(of: UInt8(truncatingIfNeeded: code), toByteOffset: index, as: UInt8.self)
+    } else {
+      storeBytes(of: code << UInt16(format.lowPadding), toByteOffset: 2 * index, as: UInt16.self)
+    }
   }
 }

@@ -38,7 +38,8 @@ public enum MediaOpener {
       let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
       if let info { return ImageSequenceReader(sequence, info: info) }
       return ImageSequenceReader(sequence, info: try sequence.trackInfo())
-    case .generated(let generated): return try GeneratedVideoReader(generated, allocator: allocator)
+    case .generated(let generated):
+      return try GeneratedVideoReader(generated, for: options.generated ?? .standard, allocator: allocator)
     case .custom: throw MediaProbe.refusal(source)
     }
   }

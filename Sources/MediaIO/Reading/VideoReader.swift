@@ -72,6 +72,8 @@ public struct VideoReaderOptions: Sendable, Hashable {
   public var deinterlacing: Deinterlacing
   /// What happens at a time whose frame is missing. Default fail; keep holds the last good frame.
   public var damaged: DamagePolicy
+  /// The output that generated pictures are made for; nil for 8-bit BT.709.
+  package var generated: GeneratedOutput?
 
   /// Makes options.
   public init(

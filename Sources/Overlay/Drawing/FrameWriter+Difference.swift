@@ -30,7 +30,7 @@ extension FrameWriter {
   }
 
   /// Adds a surface of changes, which has two empty lines around the area and starts at even pixels.
-  private func add(_ change: Surface, _ area: PixelBox) {
+  func add(_ change: Surface, _ area: PixelBox) {
     let (width, taps) = (change.box.width, encoding.layout.chroma.taps)
     let (vertical, horizontal) = (taps.prefix(3).map(Float.init), taps.suffix(3).map(Float.init))
     let rowShift = encoding.layout.chroma.verticalShift

@@ -115,7 +115,7 @@ package struct LayerPainter: Sendable {
     let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
       for primitive in try primitives.ground(of: node.layer, on: placement.grid, video: video) {
-        surface.draw(primitive, placement, opacity: opacity)
+        surface.draw(primitive, placement, opacity: opacity, light: primitives.encoding.light)
       }
     }
     for child in node.children {
@@ -130,7 +130,7 @@ package struct LayerPainter: Sendable {
     guard layer.borderWidth > 0, let placement = MaskPlacement(matrix, motion: motion, bounds: layer.bounds),
       let border = try primitives.border(of: layer, on: placement.grid)
     else { return }
-    surface.draw(border, placement, opacity: opacity)
+    surface.draw(border, placement, opacity: opacity, light: primitives.encoding.light)
   }
 
   /// A box of the canvas that holds everything that a layer can show.

@@ -144,8 +144,12 @@ extension Picture {
   /// The same colors in the signal of other tags. SDR white on HDR is 203 cd/m².
   ///
   /// - Throws: `.conversionNotPossible` where primaries or curves are not known.
-  func encoded(from source: ColorTags, in target: ColorTags) throws(CompositorError) -> Picture {
-    if source.primaries == target.primaries, source.transfer.hasSameCurve(as: target.transfer) { return self }
+  func encoded(
+    from source: ColorTags, in target: ColorTags, policy: ColorConversionPolicy
+  ) throws(CompositorError) -> Picture {
+    if source.primaries == target.primaries, source.transfer.hasSameCurve(as: target.transfer, policy: policy) {
+      return self
+    }
     var result = self
     var last: (SIMD4<UInt16>, SIMD3<Double>)?
     for index in stride(from: 0, to: pixels.count - 3, by: 4) {
@@ -156,7 +160,7 @@ extension Picture {
         let color = Color(
           red: Double(pixel.x) / alpha, green: Double(pixel.y) / alpha, blue: Double(pixel.z) / alpha,
           primaries: source.primaries, transfer: source.transfer)
-        last = (pixel, try color.encoded(in: target) * alpha)
+        last = (pixel, try color.encoded(in: target, policy: policy) * alpha)
       }
       guard let rgb = last?.1 else { continue }
       for part in 0..<3 { result.pixels[index + part] = UInt16(min(max(rgb[part], 0), 65535).rounded()) }

@@ -37,7 +37,7 @@ extension LayerPrimitives {
     _ picture: Picture, _ styled: StyledText, _ phase: RasterGrid, _ grid: RasterGrid, x: Int, y: Int
   ) throws(CompositorError) -> Primitive {
     let made = try cache.value(.emoji(styled, phase)) { () throws(CompositorError) in
-      .picture(try picture.encoded(from: .sRGB, in: encoding.attributes.color))
+      .picture(try picture.encoded(from: .sRGB, in: encoding.attributes.color, policy: encoding.policy))
     }
     guard case .picture(let encoded) = made else { throw LayerPrimitives.wrongKind }
     var mask = Mask(x: picture.x + x, y: picture.y + y, width: picture.width, height: picture.height)

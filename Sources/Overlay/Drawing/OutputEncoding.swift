@@ -17,8 +17,17 @@ package struct OutputEncoding: Sendable {
   /// Y′, Cb, Cr or R′, G′, B′; and alpha if the output keeps it: the first components of the layout.
   package let components: [Component]
 
+  /// How colors become the output's.
+  package let policy: ColorConversionPolicy
+  /// What turns the output's signal into light, where light is blended; nil where the signal is.
+  package let light: LightCoding?
+
   /// - Throws: `.conversionNotPossible` for a matrix or a transfer function that is not known.
-  package init(format: PixelFormat, attributes: FrameAttributes, size: PixelSize) throws(CompositorError) {
+  package init(
+    format: PixelFormat, attributes: FrameAttributes, size: PixelSize, policy: ColorConversionPolicy = .standard,
+    blending: BlendingSpace = .encoded
+  ) throws(CompositorError) {
+    self.policy = policy
     var resolved = attributes
     resolved.color = attributes.color.resolved(for: size)
     self.attributes = resolved
@@ -29,6 +38,7 @@ package struct OutputEncoding: Sendable {
         "Titles cannot be drawn with matrix \(color.matrix.rawValue) and transfer function \(color.transfer.rawValue) (H.273).",
         recoverySuggestion: "Name an output color, such as BT.709.")
     }
+    light = blending == .linear ? try LightCoding(color, format: format, policy: policy) : nil
     let layout = SampleLayout(format, color: color)
     self.layout = layout
     let rows = [matrix.rows.0, matrix.rows.1, matrix.rows.2, .zero]
@@ -50,12 +60,15 @@ package struct OutputEncoding: Sendable {
   /// Whether samples are numbers with a fraction.
   package var isFloat: Bool { format.sample != .unsigned }
 
-  /// R′, G′, B′ of a color in the output's signal, and its alpha, premultiplied.
+  /// R′, G′, B′ of a color in the output's signal, or its light where light is blended, and its alpha, premultiplied.
   package func premultiplied(_ color: Color) throws(CompositorError) -> SIMD4<Float> {
-    // An easing that overshoots may ask for more than everything.
-    let alpha = min(max(color.alpha, 0), 1)
-    let rgb = try color.encoded(in: attributes.color) * alpha
-    return SIMD4(Float(rgb.x), Float(rgb.y), Float(rgb.z), Float(alpha))
+    let signal = try color.encoded(in: attributes.color, policy: policy)
+    return color.premultiplying(light?.light(of: signal) ?? signal)
+  }
+
+  /// R′, G′, B′ of a color in the output's signal, and its alpha, premultiplied.
+  package func premultipliedSignal(_ color: Color) throws(CompositorError) -> SIMD4<Float> {
+    color.premultiplying(try color.encoded(in: attributes.color, policy: policy))
   }
 
   /// Parts of 1 of a chroma sample that the luma samples around it have: rows −1, 0, 1 and columns −1, 0, 1 in turn.
@@ -65,6 +78,15 @@ package struct OutputEncoding: Sendable {
       let weight = Float(taps[index / 3] * taps[3 + index % 3]) / 16
       return weight > 0 ? (index / 3 - 1, index % 3 - 1, weight) : nil
     }
+  }
+}
+
+extension Color {
+  fileprivate func premultiplying(_ components: SIMD3<Double>) -> SIMD4<Float> {
+    // An easing that overshoots may ask for more than everything.
+    let alpha = min(max(alpha, 0), 1)
+    let rgb = components * alpha
+    return SIMD4(Float(rgb.x), Float(rgb.y), Float(rgb.z), Float(alpha))
   }
 }
 

@@ -16,7 +16,9 @@ struct OverlayDrawing {
 
   func draw(into writer: FrameWriter) throws(CompositorError) {
     let matrix = node.matrix.concatenating(toCanvas)
-    if encoding.needsStraightAlpha {
+    if let light = encoding.light {
+      try drawInLight(light, matrix, into: writer)
+    } else if encoding.needsStraightAlpha {
       try drawStraight(matrix, into: writer)
     } else {
       try draw(node, matrix, node.motion, into: writer)
@@ -131,7 +133,7 @@ struct OverlayDrawing {
     let area = placement.box(of: primitive.mask).intersection(writer.canvas.grown(by: 4))
     guard !area.isEmpty else { return }
     var surface = try Surface(area)
-    surface.draw(primitive, placement, opacity: 1)
+    surface.draw(primitive, placement, opacity: 1, light: encoding.light)
     try drawOnce(surface, opacity: opacity, into: writer)
   }
 
@@ -253,7 +255,7 @@ extension Projection {
 
 extension PresentationNode {
   /// Whether a layer mixes with what is beneath the whole tree by a blend mode: those in a group of its own mix with the group only.
-  fileprivate var blendsWithBackdrop: Bool {
+  var blendsWithBackdrop: Bool {
     layer.blendMode != .normal || (!needsIsolation && children.contains(where: \.blendsWithBackdrop))
   }
 }

@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// What a mask lets through, in the output's signal.
+/// What a mask lets through. Gradients and pictures are in the output's signal; one color is light where light is blended.
 package enum Paint: Sendable {
   /// One color, premultiplied.
   case solid(SIMD4<Float>)
@@ -41,10 +41,10 @@ extension GradientContent {
       kind: kind == .axial ? 0 : kind == .radial ? 1 : 2, table: try table(encoding), toLine: Projection(toLine))
   }
 
-  /// Colors at 0, 1/1024 … 1, premultiplied before they are mixed.
+  /// Colors at 0, 1/1024 … 1 in the output's signal, premultiplied before they are mixed.
   private func table(_ encoding: OutputEncoding) throws(CompositorError) -> [Float] {
     var stops: [SIMD4<Float>] = []
-    for color in colors { stops.append(try encoding.premultiplied(color)) }
+    for color in colors { stops.append(try encoding.premultipliedSignal(color)) }
     let even = stops.indices.map { stops.count > 1 ? Double($0) / Double(stops.count - 1) : 0 }
     let places = locations.count == stops.count ? locations : even
     var table: [Float] = []

@@ -1,14 +1,19 @@
 import CompositorAPI
+import CompositorConversion
 
 extension Picture {
-  /// The picture of a frame, in the signal of other tags.
+  /// The picture of a frame, in an output's signal.
   ///
   /// - Throws: `.conversionNotPossible` for colors that are not known.
-  init(_ frame: Frame, in target: ColorTags) throws(CompositorError) {
-    let encoding = try OutputEncoding(format: frame.format, attributes: frame.attributes, size: frame.size)
-    let picture = try frame.withUnsafePlanes { (planes) throws(CompositorError) in
-      try FrameReader(planes, encoding, size: frame.size).picture()
+  init(_ frame: Frame, for output: OutputEncoding) throws(CompositorError) {
+    var attributes = frame.attributes
+    let color = output.attributes.color
+    attributes.color = ColorTags(primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
+    let converted = try FrameConverter.convert(
+      frame, to: .rgba16, attributes: attributes, pool: FramePool(maximumOutstanding: 4), policy: output.policy)
+    let encoding = try OutputEncoding(format: converted.format, attributes: converted.attributes, size: converted.size)
+    self = try converted.withUnsafePlanes { (planes) throws(CompositorError) in
+      try FrameReader(planes, encoding, size: converted.size).picture()
     }
-    self = try picture.encoded(from: encoding.attributes.color, in: target)
   }
 }

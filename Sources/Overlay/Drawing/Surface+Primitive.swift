@@ -1,15 +1,20 @@
 import CCompositorKernels
 import CompositorAPI
+package import CompositorConversion
 
 extension Surface {
   /// Draws one primitive of a layer.
-  package mutating func draw(_ primitive: Primitive, _ placement: MaskPlacement, opacity: Double) {
+  ///
+  /// - Parameter light: What turns gradients and pictures into light, where the surface is light.
+  package mutating func draw(
+    _ primitive: Primitive, _ placement: MaskPlacement, opacity: Double, light: LightCoding? = nil
+  ) {
     let area = placement.box(of: primitive.mask).intersection(box)
     guard !area.isEmpty, opacity > 0, let toLayer = placement.matrix.inverted else { return }
     let (first, step) = (index(x: area.x0, y: area.y0), box.width * 4)
     let strength = UInt16((min(opacity, 1) * 65535).rounded())
     var weights = [UInt16](repeating: 0, count: area.width)
-    var colors = [Float](repeating: 0, count: area.width * 4)
+    var colors = [Float](repeating: 0, count: area.width * (light == nil ? 4 : 8))
     primitive.mask.bytes.withUnsafeBufferPointer { bytes in
       pixels.withUnsafeMutableBufferPointer { pixels in
         guard let bytes = bytes.baseAddress, let pixels = pixels.baseAddress else { return }
@@ -18,7 +23,7 @@ extension Surface {
           placement.weights(
             of: primitive.mask, bytes, x: area.x0, y: y, count: area.width, opacity: strength, into: &weights)
           primitive.paint.cover(
-            pixels + first + row * step, &weights, &colors, toLayer: toLayer, x: area.x0, y: y, count: area.width)
+            pixels + first + row * step, &weights, &colors, toLayer: toLayer, x: area.x0, y: y, count: area.width, light: light)
         }
       }
     }
@@ -26,10 +31,10 @@ extension Surface {
 }
 
 extension Paint {
-  /// Covers a row of a surface as far as the weights say; `colors` is room for a row.
+  /// Covers a row of a surface as far as the weights say; `colors` is room for a row, for two where light is blended.
   fileprivate func cover(
     _ row: UnsafeMutablePointer<Float>, _ weights: UnsafePointer<UInt16>, _ colors: UnsafeMutablePointer<Float>,
-    toLayer: Projection, x: Int, y: Int, count: Int
+    toLayer: Projection, x: Int, y: Int, count: Int, light: LightCoding?
   ) {
     switch self {
     case .solid(let color):
@@ -38,6 +43,7 @@ extension Paint {
     case .gradient(let kind, let table, let toLine):
       var line = toLayer.concatenating(toLine).line(x: x, y: y)
       cpk_overlay_gradient_row(kind, &line, table, colors, count)
+      light?.decode(colors, count: count, room: colors + 4 * count)
       cpk_overlay_surface_over(row, colors, weights, 1, count)
     case .picture(let picture, let toPixels, let limits):
       var line = toLayer.concatenating(toPixels).line(x: x, y: y)
@@ -47,6 +53,7 @@ extension Paint {
           pixels: pixels.baseAddress, stride: picture.width * 4, width: Int32(picture.width), height: Int32(picture.height))
         cpk_overlay_picture_row(&source, &line, edges, colors, count)
       }
+      light?.decode(colors, count: count, room: colors + 4 * count)
       cpk_overlay_surface_over(row, colors, weights, 1, count)
     }
   }

@@ -1,0 +1,73 @@
+import CCompositorKernels
+import CompositorAPI
+import CompositorConversion
+
+extension OverlayDrawing {
+  /// Draws the whole tree in linear light: the frame's part beneath it becomes light, the tree is blended, and what changed becomes codes
+  /// again. What nothing covers keeps its codes, bit by bit.
+  func drawInLight(_ light: LightCoding, _ matrix: Projection, into writer: FrameWriter) throws(CompositorError) {
+    writer.recorder?.giveUp()
+    let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 1
+    let box = try painter.box(of: node, matrix).grown(by: reach + 2).even.intersection(writer.canvas)
+    guard !box.isEmpty else { return }
+    let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
+    let backdrop = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(box)
+    var result = backdrop
+    result.convertRows { light.decode($0, count: $1, room: $2) }
+    var cover = try Surface(box)
+    try painter.paint(node, matrix, node.motion, onto: &cover)
+    if node.blendsWithBackdrop {
+      try painter.paint(node, matrix, node.motion, onto: &result)
+    } else {
+      result.over(cover, opacity: 1, mode: .normal)
+    }
+    result.convertRows { light.encode($0, count: $1, room: $2) }
+    if encoding.needsStraightAlpha {
+      writer.replace(by: result, where: cover)
+    } else {
+      try writer.add(result, less: backdrop, where: cover)
+    }
+  }
+}
+
+extension Surface {
+  /// Converts row by row; `body` gets a row, its pixels and room for them.
+  fileprivate mutating func convertRows(
+    _ body: (UnsafeMutablePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    let (width, height) = (box.width, box.height)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: LightCoding.roomCount(columns: width)) { room in
+      pixels.withUnsafeMutableBufferPointer { pixels in
+        guard let room = room.baseAddress, let pixels = pixels.baseAddress else { return }
+        for y in 0..<height { body(pixels + y * width * 4, width, room) }
+      }
+    }
+  }
+}
+
+extension FrameWriter {
+  /// Adds what a surface differs by from what was there, as far as `cover` covers anything.
+  fileprivate func add(_ result: Surface, less backdrop: Surface, where cover: Surface) throws(CompositorError) {
+    let area = result.box
+    var change = try Surface(area.grown(by: 2).even)
+    let (first, stride) = (change.index(x: area.x0, y: area.y0), change.box.width * 4)
+    change.pixels.withUnsafeMutableBufferPointer { change in
+      result.pixels.withUnsafeBufferPointer { result in
+        backdrop.pixels.withUnsafeBufferPointer { backdrop in
+          cover.pixels.withUnsafeBufferPointer { cover in
+            guard let change = change.baseAddress, let result = result.baseAddress, let backdrop = backdrop.baseAddress,
+              let cover = cover.baseAddress
+            else { return }
+            let count = area.width * 4
+            for y in 0..<area.height {
+              let row = change + first + y * stride
+              row.update(from: result + y * count, count: count)
+              cpk_overlay_subtract_covered(row, backdrop + y * count, cover + y * count, area.width)
+            }
+          }
+        }
+      }
+    }
+    add(change, area)
+  }
+}
