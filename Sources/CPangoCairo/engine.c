@@ -23,6 +23,18 @@ static FcConfig *make_config(bool uses_system_fonts) {
   return config;
 }
 
+static PangoContext *make_context(PangoFontMap *map) {
+  PangoContext *context = pango_font_map_create_context(map);
+  cairo_font_options_t *options = cairo_font_options_create();
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options(context, options);
+  cairo_font_options_destroy(options);
+  pango_context_set_round_glyph_positions(context, FALSE);
+  return context;
+}
+
 cpc_engine *cpc_engine_create(bool uses_system_fonts) {
   cpc_engine *engine = g_new0(cpc_engine, 1);
   engine->config = make_config(uses_system_fonts);
@@ -32,14 +44,9 @@ cpc_engine *cpc_engine_create(bool uses_system_fonts) {
     return NULL;
   }
   pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(engine->map), engine->config);
-  engine->context = pango_font_map_create_context(engine->map);
-  cairo_font_options_t *options = cairo_font_options_create();
-  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-  pango_cairo_context_set_font_options(engine->context, options);
-  cairo_font_options_destroy(options);
-  pango_context_set_round_glyph_positions(engine->context, FALSE);
+  engine->context = make_context(engine->map);
+  engine->rtl_context = make_context(engine->map);
+  pango_context_set_base_dir(engine->rtl_context, PANGO_DIRECTION_RTL);
   return engine;
 }
 
@@ -47,6 +54,7 @@ void cpc_engine_destroy(cpc_engine *engine) {
   if (engine == NULL) return;
   g_free(engine->families);
   if (engine->context != NULL) g_object_unref(engine->context);
+  if (engine->rtl_context != NULL) g_object_unref(engine->rtl_context);
   if (engine->map != NULL) g_object_unref(engine->map);
   if (engine->config != NULL) FcConfigDestroy(engine->config);
   for (guint i = 0; i < engine->file_count; i++) close(engine->files[i]);

@@ -10,7 +10,8 @@
 struct cpc_engine {
   FcConfig *config;
   PangoFontMap *map;
-  PangoContext *context;
+  /* For paragraphs without a direction of their own: from left to right, and from right to left. */
+  PangoContext *context, *rtl_context;
   PangoFontFamily **families;
   int family_count;
   int *files;

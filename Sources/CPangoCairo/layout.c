@@ -2,12 +2,24 @@
 
 #include <string.h>
 
-struct cpc_layout {
+/* Some paragraphs of the text. Pango counts the characters before a paragraph from the beginning of a layout for each of them, so
+   that a layout of everything takes a time that grows with the square of the number of paragraphs. */
+typedef struct {
   PangoLayout *layout;
+  /* Bytes of the text before it; its top edge, in Pango's units. */
+  size_t start;
+  int top;
+} block;
+
+struct cpc_layout {
+  block *blocks;
+  size_t block_count;
 };
 
+enum { paragraphs_in_block = 64 };
+
 /* A run's paint travels through the layout as its foreground color: 1 for paint 0, 0 for nothing. */
-static void add_run(PangoAttrList *attributes, const cpc_run *run) {
+static void add_run(PangoAttrList *attributes, const cpc_run *run, size_t offset) {
   PangoFontDescription *font = pango_font_description_new();
   pango_font_description_set_family(font, run->family);
   pango_font_description_set_absolute_size(font, run->size * PANGO_SCALE);
@@ -17,21 +29,22 @@ static void add_run(PangoAttrList *attributes, const cpc_run *run) {
       pango_attr_font_desc_new(font), pango_attr_letter_spacing_new((int)(run->tracking * PANGO_SCALE)),
       pango_attr_foreground_new((guint16)(run->paint + 1), 0, 0)};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-    parts[i]->start_index = run->start;
-    parts[i]->end_index = run->end;
+    parts[i]->start_index = (guint)(run->start > offset ? run->start - offset : 0);
+    parts[i]->end_index = (guint)(run->end - offset);
     pango_attr_list_insert(attributes, parts[i]);
   }
   pango_font_description_free(font);
 }
+
+/* In a right-to-left paragraph Pango's "left" is the natural side, which is right. */
+static bool has_forced_side(const cpc_paragraph *paragraph) { return paragraph->alignment == 1 || paragraph->alignment == 3; }
 
 static void set_paragraph(PangoLayout *layout, PangoAttrList *attributes, const cpc_paragraph *paragraph) {
   static const PangoAlignment alignments[] = {
       PANGO_ALIGN_LEFT, PANGO_ALIGN_LEFT, PANGO_ALIGN_CENTER, PANGO_ALIGN_RIGHT, PANGO_ALIGN_LEFT};
   static const PangoEllipsizeMode truncations[] = {
       PANGO_ELLIPSIZE_NONE, PANGO_ELLIPSIZE_START, PANGO_ELLIPSIZE_MIDDLE, PANGO_ELLIPSIZE_END};
-  /* In a right-to-left paragraph Pango's "left" is the natural side, which is right. */
-  const bool is_forced = paragraph->alignment == 1 || paragraph->alignment == 3;
-  pango_layout_set_auto_dir(layout, !is_forced);
+  pango_layout_set_auto_dir(layout, !has_forced_side(paragraph));
   pango_layout_set_alignment(layout, alignments[paragraph->alignment]);
   pango_layout_set_justify(layout, paragraph->alignment == 4);
   pango_layout_set_ellipsize(layout, truncations[paragraph->truncation]);
@@ -41,24 +54,100 @@ static void set_paragraph(PangoLayout *layout, PangoAttrList *attributes, const 
   if (paragraph->line_height != 1) pango_attr_list_insert(attributes, pango_attr_line_height_new(paragraph->line_height));
 }
 
+typedef struct {
+  cpc_engine *engine;
+  const char *text;
+  size_t length;
+  const cpc_run *runs;
+  size_t run_count;
+  const cpc_paragraph *paragraph;
+  /* The first run that can reach into the next block. */
+  size_t run;
+} source;
+
+/* Adds a block of the text; `direction` is that of paragraphs that have none of their own. */
+static void add_block(cpc_layout *target, source *from, size_t start, size_t end, PangoDirection direction) {
+  const bool is_rtl = direction == PANGO_DIRECTION_RTL && !has_forced_side(from->paragraph);
+  PangoContext *context = is_rtl ? from->engine->rtl_context : from->engine->context;
+  PangoLayout *layout = pango_layout_new(context);
+  pango_layout_set_text(layout, from->text + start, (int)(end - start));
+  PangoAttrList *attributes = pango_attr_list_new();
+  while (from->run < from->run_count && from->runs[from->run].end <= start) from->run++;
+  for (size_t i = from->run; i < from->run_count && from->runs[i].start <= end; i++) add_run(attributes, &from->runs[i], start);
+  set_paragraph(layout, attributes, from->paragraph);
+  pango_layout_set_attributes(layout, attributes);
+  pango_attr_list_unref(attributes);
+  target->blocks = g_renew(block, target->blocks, target->block_count + 1);
+  target->blocks[target->block_count++] = (block){layout, start, 0};
+}
+
+/* The direction of a paragraph without strong characters is that of the paragraph before, or that of the first strong one after the
+   beginning: a block starts with a strong paragraph, or ends before the first strong one that says otherwise. */
+static void add_blocks(cpc_layout *target, source *from) {
+  PangoDirection direction = pango_find_base_dir(from->text, (int)from->length);
+  if (direction == PANGO_DIRECTION_NEUTRAL) direction = PANGO_DIRECTION_LTR;
+  size_t start = 0, end = 0, count = 0;
+  PangoDirection before = direction;
+  bool is_neutral = true;
+  for (size_t at = 0;;) {
+    int delimiter, next;
+    pango_find_paragraph_boundary(from->text + at, (int)(from->length - at), &delimiter, &next);
+    const PangoDirection own = pango_find_base_dir(from->text + at, delimiter);
+    const bool is_strong = own != PANGO_DIRECTION_NEUTRAL;
+    if (count >= paragraphs_in_block || (count > 0 && is_neutral && is_strong && own != before)) {
+      add_block(target, from, start, end, before);
+      start = at;
+      count = 0;
+      is_neutral = true;
+      before = direction;
+    }
+    if (is_strong) {
+      is_neutral = false;
+      direction = own;
+    }
+    count++;
+    end = at + (size_t)delimiter;
+    if (next == delimiter) break;
+    at += (size_t)next;
+  }
+  add_block(target, from, start, from->length, before);
+}
+
+/* Sets the blocks one below the other; lines that have no width of their own share that of the widest. */
+static void stack_blocks(cpc_layout *layout, const cpc_paragraph *paragraph) {
+  if (layout->block_count == 1) return;
+  int top = 0, width = 0;
+  for (size_t i = 0; i < layout->block_count; i++) {
+    PangoRectangle logical;
+    pango_layout_get_extents(layout->blocks[i].layout, NULL, &logical);
+    layout->blocks[i].top = top;
+    top += logical.height;
+    if (logical.x + logical.width > width) width = logical.x + logical.width;
+  }
+  if (paragraph->width >= 0) return;
+  for (size_t i = 0; i < layout->block_count; i++) pango_layout_set_width(layout->blocks[i].layout, width);
+}
+
 cpc_layout *cpc_layout_create(
     cpc_engine *engine, const char *text, size_t length, const cpc_run *runs, size_t run_count,
     const cpc_paragraph *paragraph) {
   if (!g_utf8_validate(text, (gssize)length, NULL)) return NULL;
   cpc_layout *result = g_new0(cpc_layout, 1);
-  result->layout = pango_layout_new(engine->context);
-  pango_layout_set_text(result->layout, text, (int)length);
-  PangoAttrList *attributes = pango_attr_list_new();
-  for (size_t i = 0; i < run_count; i++) add_run(attributes, &runs[i]);
-  set_paragraph(result->layout, attributes, paragraph);
-  pango_layout_set_attributes(result->layout, attributes);
-  pango_attr_list_unref(attributes);
+  source from = {engine, text, length, runs, run_count, paragraph, 0};
+  /* Text that is cut at a height is laid out no further than that. */
+  if (paragraph->truncation != 0 && paragraph->height >= 0) {
+    add_block(result, &from, 0, length, PANGO_DIRECTION_LTR);
+  } else {
+    add_blocks(result, &from);
+    stack_blocks(result, paragraph);
+  }
   return result;
 }
 
 void cpc_layout_destroy(cpc_layout *layout) {
   if (layout == NULL) return;
-  g_object_unref(layout->layout);
+  for (size_t i = 0; i < layout->block_count; i++) g_object_unref(layout->blocks[i].layout);
+  g_free(layout->blocks);
   g_free(layout);
 }
 
@@ -79,37 +168,70 @@ static int32_t run_paint(const PangoLayoutRun *run) {
 
 typedef void (*run_visitor)(const PangoLayoutRun *run, double x, double baseline, void *state);
 
-static void visit_runs(PangoLayout *layout, run_visitor visit, void *state) {
-  PangoLayoutIter *iterator = pango_layout_get_iter(layout);
-  do {
-    PangoLayoutRun *run = pango_layout_iter_get_run_readonly(iterator);
-    if (run == NULL) continue;
-    PangoRectangle logical;
-    pango_layout_iter_get_run_extents(iterator, NULL, &logical);
-    const double baseline = (double)pango_layout_iter_get_run_baseline(iterator) / PANGO_SCALE;
-    visit(run, (double)logical.x / PANGO_SCALE, baseline, state);
-  } while (pango_layout_iter_next_run(iterator));
-  pango_layout_iter_free(iterator);
+static void visit_runs(const cpc_layout *layout, run_visitor visit, void *state) {
+  for (size_t i = 0; i < layout->block_count; i++) {
+    const block *const block = &layout->blocks[i];
+    PangoLayoutIter *iterator = pango_layout_get_iter(block->layout);
+    do {
+      PangoLayoutRun *run = pango_layout_iter_get_run_readonly(iterator);
+      if (run == NULL) continue;
+      PangoRectangle logical;
+      pango_layout_iter_get_run_extents(iterator, NULL, &logical);
+      const double baseline = (double)(block->top + pango_layout_iter_get_run_baseline(iterator)) / PANGO_SCALE;
+      visit(run, (double)logical.x / PANGO_SCALE, baseline, state);
+    } while (pango_layout_iter_next_run(iterator));
+    pango_layout_iter_free(iterator);
+  }
 }
 
 static void find_color(const PangoLayoutRun *run, double x, double baseline, void *state) {
   if (is_color_font(run->item->analysis.font)) *(bool *)state = true;
 }
 
+/* The smallest rectangle around two; empty ones do not count. */
+static void unite(PangoRectangle *whole, PangoRectangle part) {
+  if (part.width == 0 || part.height == 0) return;
+  if (whole->width == 0 || whole->height == 0) {
+    *whole = part;
+    return;
+  }
+  const int right = MAX(whole->x + whole->width, part.x + part.width);
+  const int bottom = MAX(whole->y + whole->height, part.y + part.height);
+  whole->x = MIN(whole->x, part.x);
+  whole->y = MIN(whole->y, part.y);
+  whole->width = right - whole->x;
+  whole->height = bottom - whole->y;
+}
+
 void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents) {
-  PangoRectangle ink, logical;
-  pango_layout_get_extents(layout->layout, &ink, &logical);
+  PangoRectangle ink = {0}, whole = {0};
+  *extents = (cpc_extents){.missing = 0};
+  for (size_t i = 0; i < layout->block_count; i++) {
+    const block *const block = &layout->blocks[i];
+    PangoRectangle inked, logical;
+    pango_layout_get_extents(block->layout, &inked, &logical);
+    inked.y += block->top;
+    logical.y += block->top;
+    extents->missing += pango_layout_get_unknown_glyphs_count(block->layout);
+    if (i == 0) {
+      ink = inked;
+      whole = logical;
+      continue;
+    }
+    unite(&ink, inked);
+    whole.width = MAX(whole.x + whole.width, logical.x + logical.width) - MIN(whole.x, logical.x);
+    whole.x = MIN(whole.x, logical.x);
+    whole.height = logical.y + logical.height - whole.y;
+  }
   const double unit = 1.0 / PANGO_SCALE;
-  *extents = (cpc_extents){
-      .width = (logical.x + logical.width) * unit,
-      .height = (logical.y + logical.height) * unit,
-      .ink_x = ink.x * unit,
-      .ink_y = ink.y * unit,
-      .ink_width = ink.width * unit,
-      .ink_height = ink.height * unit,
-      .missing = pango_layout_get_unknown_glyphs_count(layout->layout)};
-  extents->is_right_to_left = pango_layout_get_direction(layout->layout, 0) == PANGO_DIRECTION_RTL;
-  visit_runs(layout->layout, find_color, &extents->has_color);
+  extents->width = (whole.x + whole.width) * unit;
+  extents->height = (whole.y + whole.height) * unit;
+  extents->ink_x = ink.x * unit;
+  extents->ink_y = ink.y * unit;
+  extents->ink_width = ink.width * unit;
+  extents->ink_height = ink.height * unit;
+  extents->is_right_to_left = pango_layout_get_direction(layout->blocks[0].layout, 0) == PANGO_DIRECTION_RTL;
+  visit_runs(layout, find_color, &extents->has_color);
 }
 
 typedef struct {
@@ -136,7 +258,7 @@ bool cpc_layout_cover(cpc_layout *layout, const cpc_canvas *canvas, int32_t pain
   cairo_t *cairo = cpc_open_canvas(canvas, CAIRO_FORMAT_A8, &surface);
   if (cairo == NULL) return false;
   drawing target = {cairo, paint, any_paint, false};
-  visit_runs(layout->layout, draw_run, &target);
+  visit_runs(layout, draw_run, &target);
   if (outline > 0) {
     cairo_set_line_width(cairo, 2 * outline);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
@@ -151,6 +273,6 @@ bool cpc_layout_draw_color(cpc_layout *layout, const cpc_canvas *canvas) {
   cairo_t *cairo = cpc_open_canvas(canvas, CAIRO_FORMAT_ARGB32, &surface);
   if (cairo == NULL) return false;
   drawing target = {cairo, 0, true, true};
-  visit_runs(layout->layout, draw_run, &target);
+  visit_runs(layout, draw_run, &target);
   return cpc_close_canvas(cairo, surface);
 }

@@ -168,6 +168,13 @@ public struct CompositorError: Error, Sendable {
     copy.location.compositor = location.compositor ?? other.compositor
     return copy
   }
+
+  /// The same error where its place is within another: the key path of that stands before its own.
+  package func within(_ place: String) -> CompositorError {
+    var copy = self
+    copy.location.path = location.path.map { $0.isEmpty ? place : "\(place).\($0)" } ?? place
+    return copy
+  }
 }
 
 extension CompositorError: CustomStringConvertible {

@@ -62,6 +62,7 @@ struct LayerTranslation {
   }
 
   private func animationValue(_ value: ProjectValue, _ property: LayerProperty) throws(CompositorError) -> JSON5Node {
+    if property == .path, value.isObject { return try node(value, .object("layerPath")) }
     let units = property.units
     guard let first = units.first else { return value.node }
     guard value.isList else { return try scalar(value, first) }
@@ -138,7 +139,7 @@ extension ValueShape {
     case (.bool, .bool), (.parameter, .bool), (.null, .null): true
     case (.list(let element, _, _), .array(let elements)): elements.first.map(element.fits) ?? true
     case (.tuple(let shapes), .array(let elements)): shapes.count == elements.count
-    case (.animationValue, .array), (.parameter, .array): true
+    case (.animationValue, .array), (.animationValue, .object), (.parameter, .array): true
     case (.map, .object), (.object, .object): true
     case (.any(let shapes), _): shapes.contains { $0.fits(node) }
     default: false

@@ -116,7 +116,7 @@ extension ValueShape {
     case .object(let name): .object(.text("$ref", "#/$defs/\(name)"))
     case .any(let shapes): .anyOf(shapes.map(\.jsonSchema))
     case .animationValue:
-      .object(JSON5Member("type", JSON5Node(.array(["number", "string", "array"].map { JSON5Node(.string($0)) }))))
+      .object(JSON5Member("type", JSON5Node(.array(["number", "string", "array", "object"].map { JSON5Node(.string($0)) }))))
     case .parameter:
       .object(
         JSON5Member(

@@ -5,7 +5,7 @@ import CompositorTimeline
 /// What title layers show.
 extension ProjectSchema {
   static let layerContents = [
-    content, text, font, textRun, generator, number, timecode, shape, gradient, image, replicator, emitter,
+    content, text, font, textRun, generator, number, duration, timecode, shape, gradient, image, replicator, emitter,
   ]
 
   private static let fractionRect = ValueShape.any([
@@ -71,6 +71,7 @@ extension ProjectSchema {
     "textGenerator", "text that is made anew for each frame",
     [
       KeyShape("number", .object("numberGenerator"), "The number in value."),
+      KeyShape("duration", .object("durationGenerator"), "The number in value as a duration in seconds."),
       KeyShape("timecode", .object("timecodeGenerator"), "The layer's time."),
     ])
 
@@ -80,6 +81,14 @@ extension ProjectSchema {
       KeyShape("fractionDigits", .integer(0...100), "Digits after the point; by default 0."),
       KeyShape("minimumIntegerDigits", .integer(0...100), "At least as many digits before it; by default 1."),
       KeyShape("grouping", .string, "What stands between groups of three digits; by default nothing."),
+      KeyShape("rounding", .words(NumberRounding.self), "How it is rounded; by default nearest."),
+    ])
+
+  private static let duration = ObjectShape(
+    "durationGenerator", "how a duration is written",
+    [
+      KeyShape("format", .text, required: true, "h, m, s and f for digits, such as \"m:ss\", \"h:mm:ss\" or \"s.f\"."),
+      KeyShape("rounding", .words(NumberRounding.self), "How it is rounded; by default floor. A countdown takes ceiling."),
     ])
 
   private static let timecode = ObjectShape(
@@ -93,7 +102,7 @@ extension ProjectSchema {
   private static let shape = ObjectShape(
     "layerShape", "a path, filled and stroked",
     [
-      KeyShape("path", path, "The path, as in SVG: M L H V C S Q T Z, in pixels."),
+      KeyShape("path", path, "The path, as in SVG: M L H V C S Q T A Z, in pixels; or a shape."),
       KeyShape("fillColor", .any([.null, color]), "What fills it; by default black, null for nothing."),
       KeyShape("fillRule", .words(FillRule.self), "What is inside; by default non-zero."),
       KeyShape("strokeColor", .any([.null, color]), "The color of a line along it; by default none."),

@@ -5,7 +5,7 @@ import CompositorTimeline
 /// The trees of title layers, in the same table as the rest of the format.
 extension ProjectSchema {
   static let layers: [ObjectShape] =
-    [titleLayer, layerTransform, timing, animation, spring, layerTransition] + layerContents + geometry
+    [titleLayer, layerTransform, timing, animation, spring, layerTransition] + layerContents + paths + geometry
 
   static let anyNumber = ValueShape.number(-1e9...1e9)
   static let positive = ValueShape.number(0...1e9)
@@ -14,10 +14,10 @@ extension ProjectSchema {
   static let height = ValueShape.length(.height)
   private static let forever = ValueShape.choice(["forever"])
   static let color = ValueShape.any([.color, .list(anyNumber, minimum: 3, maximum: 4), .map(anyNumber)])
-  private static let point = ValueShape.any([.tuple([width, height]), .object("point")])
+  static let point = ValueShape.any([.tuple([width, height]), .object("point")])
   /// A point in fractions, of the bounds for instance.
   static let fractions = ValueShape.any([.tuple([anyNumber, anyNumber]), .map(anyNumber)])
-  static let path = ValueShape.text
+  static let path = ValueShape.any([.text, .object("layerPath")])
 
   private static let titleLayer = ObjectShape(
     "titleLayer", "a layer of a title",
@@ -88,7 +88,7 @@ extension ProjectSchema {
       KeyShape("to", .animationValue, "The value at the end."),
       KeyShape("by", .animationValue, "How much the value changes."),
       KeyShape("values", .list(.animationValue), "The values that the property goes through."),
-      KeyShape("path", path, "A way for a point, instead of values."),
+      KeyShape("path", path, "A way for a point, instead of values: as in SVG, or a shape."),
       KeyShape("keyTimes", .list(part), "When the values are reached, in fractions of the duration."),
       KeyShape("easings", .list(.easing), older: ["curves"], "How each value becomes the next; by default linear."),
       KeyShape("mode", .words(CalculationMode.self), "How values between are found; by default linear."),

@@ -36,11 +36,14 @@ struct TitleResourcesTests {
     #expect(error?.recoverySuggestion?.contains(recoverySuggestion) == true, "\(error?.recoverySuggestion ?? "")")
   }
 
-  @Test(arguments: ["bounds: [-1, 5]", "borderWidth: -1", "content: { text: { string: \"a\", lineHeight: -1 } }"])
-  func numberThatCannotBeDrawn_isToldAtItsPlaceAtOnce(key: String) throws {
+  @Test(arguments: [
+    ("bounds: [-1, 5]", "bounds"), ("borderWidth: -1", "borderWidth"),
+    ("content: { text: { string: \"a\", lineHeight: -1 } }", "content.text.lineHeight"),
+  ])
+  func numberThatCannotBeDrawn_isToldAtItsPlaceAtOnce(key: String, place: String) throws {
     let file = try ProjectTitleTests.project("{ layer: { sublayers: [{ \(key) }] }, start: \"3s\" }")
     let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
-    #expect(error?.code == .invalidValue && error?.location.path == "titles[0].layer.sublayers[0]")
+    #expect(error?.code == .invalidValue && error?.location.path == "titles[0].layer.sublayers[0].\(place)")
   }
 
   @Test func pictures_thatAnAnimationShows_areLookedForToo() throws {

@@ -38,31 +38,58 @@ extension Animation {
 extension Layer {
   /// Throws where an animation of the layer itself changes what the layer does not have.
   package func requireUsableAnimations() throws(CompositorError) {
-    for property in animations.flatMap(\.leaves).compactMap(\.property) where property.value(in: self) == nil {
-      throw CompositorError(
-        .invalidValue, "An animation changes \(property.rawValue), which this layer does not have.",
-        recoverySuggestion: "Put it on a layer with such content.", at: ErrorLocation(path: name.isEmpty ? nil : name))
+    for (index, animation) in animations.enumerated() {
+      for property in animation.leaves.compactMap(\.property) where property.value(in: self) == nil {
+        throw CompositorError(
+          .invalidValue, "An animation changes \(property.rawValue), which this layer does not have.",
+          recoverySuggestion: "Put it on a layer with such content.", at: ErrorLocation(path: "animations[\(index)]"))
+      }
     }
   }
 
   /// Throws where the timing or an animation of the layer itself cannot be.
   package func requireUsableTiming() throws(CompositorError) {
-    try timing.requireUsable()
-    for animation in animations { try animation.requireUsable() }
+    do throws(CompositorError) {
+      try timing.requireUsable()
+    } catch {
+      throw error.within("timing")
+    }
+    for (index, animation) in animations.enumerated() {
+      do throws(CompositorError) {
+        try animation.requireUsable()
+      } catch {
+        throw error.within("animations[\(index)]")
+      }
+    }
   }
 
   /// Throws where the timing or an animation of the layer, or of one above it, cannot be; looks no deeper than a tree may be.
-  package func requireUsable(depth: Int = 0) throws(CompositorError) {
+  ///
+  /// - Throws: `.invalidValue`, with the key path from the layer.
+  package func requireUsable() throws(CompositorError) {
+    try visit { (layer, _) throws(CompositorError) in
+      try layer.requireUsableTiming()
+      try layer.requireUsableAnimations()
+    }
+  }
+
+  /// Calls with every layer of the tree and its key path from the layer, and adds that path to the errors thrown; looks no deeper than a
+  /// tree may be.
+  package func visit(
+    depth: Int = 0, path: String = "", _ body: (Layer, String) throws(CompositorError) -> Void
+  ) throws(CompositorError) {
     guard depth <= Layer.maximumDepth else { return }
     do throws(CompositorError) {
-      try requireUsableTiming()
+      try body(self, path)
     } catch {
-      throw error.locating(ErrorLocation(path: name.isEmpty ? nil : name))
+      throw path.isEmpty ? error : error.within(path)
     }
-    try requireUsableAnimations()
-    for layer in sublayers { try layer.requireUsable(depth: depth + 1) }
-    try mask?.requireUsable(depth: depth + 1)
-    try transitionSource?.requireUsable(depth: depth + 1)
+    let start = path.isEmpty ? "" : path + "."
+    for (index, layer) in sublayers.enumerated() {
+      try layer.visit(depth: depth + 1, path: "\(start)sublayers[\(index)]", body)
+    }
+    try mask?.visit(depth: depth + 1, path: start + "mask", body)
+    try transitionSource?.visit(depth: depth + 1, path: start + "transitionSource", body)
   }
 }
 

@@ -1,5 +1,5 @@
 extension AnimationValue: Codable {
-  /// Reads a number, a list of numbers, words, or a list of colors (as the numbers of all).
+  /// Reads a number, a list of numbers, words, a list of colors (as the numbers of all), or a path that is written as a shape.
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
     if let number = try? single.decode(Double.self) {
@@ -10,6 +10,8 @@ extension AnimationValue: Codable {
       self = .text(text)
     } else if let colors = try? single.decode([ColorNotation].self) {
       self = .numbers(colors.flatMap { [$0.color.red, $0.color.green, $0.color.blue, $0.color.alpha] })
+    } else if (try? decoder.container(keyedBy: ShapePath.ShapeKeys.self))?.allKeys.isEmpty == false {
+      self = .path(try ShapePath(from: decoder))
     } else {
       throw DecodingError.dataCorruptedError(
         in: single, debugDescription: "a value is a number, a list of numbers, a text, or a list of colors")

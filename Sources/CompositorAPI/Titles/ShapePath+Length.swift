@@ -6,20 +6,21 @@
   import Darwin
 #endif
 
-/// A path as straight pieces with their lengths: what moving along a path needs. Curves are cut into 32 pieces.
+/// A path by distance: what moving along a path needs. Distances are arc lengths of the curves themselves, and directions their tangents.
 package struct MeasuredPath: Hashable, Sendable {
-  /// Corners, in order along the path; a jump (a second `move`) has no length.
-  private var points: [Point] = []
-  /// Distance along the path of each corner.
-  private var distances: [Double] = []
+  /// The steps that have a length, in order; a jump (a second `move`) has none.
+  private var segments: [PathSegment] = []
+  /// Distance along the path at the start of each segment.
+  private var starts: [Double] = []
+  private var first: Point?
   /// Distance along the path at the start of the path and at the end of each step: the key points of a path animation.
   package private(set) var stepDistances: [Double] = []
-
-  package var length: Double { distances.last ?? 0 }
+  /// Length of the whole path, in pixels.
+  package private(set) var length = 0.0
 
   package init(_ path: ShapePath) {
     var index = 0
-    var start = Point.zero
+    var (last, start) = (Point.zero, Point.zero)
     for step in path.steps {
       let ends = (0..<step.pointCount).map {
         Point(x: path.coordinates[index + 2 * $0], y: path.coordinates[index + 2 * $0 + 1])
@@ -27,50 +28,139 @@ package struct MeasuredPath: Hashable, Sendable {
       index += 2 * step.pointCount
       switch step {
       case .move:
-        start = ends[0]
-        append(ends[0], isJump: true)
-        if stepDistances.isEmpty { stepDistances.append(0) }
+        (last, start) = (ends[0], ends[0])
+        if first == nil { (first, stepDistances) = (last, [0]) }
         continue
-      case .line: append(ends[0])
-      case .curve: appendCurve(ends)
-      case .close: append(start)
+      case .line: append(PathSegment(from: last, to: ends[0]))
+      case .curve: append(PathSegment(last, ends[0], ends[1], ends[2]))
+      case .close: append(PathSegment(from: last, to: start))
       }
+      last = ends.last ?? start
       stepDistances.append(length)
     }
   }
 
-  private mutating func append(_ point: Point, isJump: Bool = false) {
-    let before = points.last ?? point
-    let gap = isJump ? 0 : hypot(point.x - before.x, point.y - before.y)
-    points.append(point)
-    distances.append(length + gap)
+  private mutating func append(_ segment: PathSegment) {
+    guard segment.length > 0 else { return }
+    segments.append(segment)
+    starts.append(length)
+    length += segment.length
   }
 
-  private mutating func appendCurve(_ p: [Point]) {
-    guard let from = points.last else { return }
-    for piece in 1...32 {
-      let t = Double(piece) / 32
-      let (w0, w1, w2, w3) = ((1 - t) * (1 - t) * (1 - t), 3 * t * (1 - t) * (1 - t), 3 * t * t * (1 - t), t * t * t)
-      append(
-        Point(
-          x: w0 * from.x + w1 * p[0].x + w2 * p[1].x + w3 * p[2].x,
-          y: w0 * from.y + w1 * p[0].y + w2 * p[1].y + w3 * p[2].y))
-    }
-  }
-
-  /// Place and direction (radians) after a distance along the path; nil on an empty path.
+  /// Place and direction (radians) after a distance along the path; nil on an empty path. At a corner, the direction is that of the
+  /// step after it; steps of no length have none.
   package func place(at distance: Double) -> (point: Point, angle: Double)? {
-    guard points.count > 1 else { return points.first.map { ($0, 0) } }
-    var (low, high) = (0, distances.count - 1)
+    guard !segments.isEmpty else { return first.map { ($0, 0) } }
+    var (low, high) = (0, segments.count)
     while low + 1 < high {
       let middle = (low + high) / 2
-      if distances[middle] <= distance { low = middle } else { high = middle }
+      if starts[middle] <= distance { low = middle } else { high = middle }
     }
-    let (from, to) = (points[low], points[low + 1])
-    let span = distances[low + 1] - distances[low]
-    let share = span > 0 ? min(max((distance - distances[low]) / span, 0), 1) : 0
-    return (
-      Point(x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share), atan2(to.y - from.y, to.x - from.x)
-    )
+    return segments[low].place(at: distance - starts[low])
+  }
+}
+
+/// A straight line or a cubic Bézier curve that is measured along itself.
+private struct PathSegment: Hashable, Sendable {
+  /// Coefficients of 1, t, t² and t³.
+  private var a, b, c, d: SIMD2<Double>
+  private let isLine: Bool
+  /// Parameters 0 … 1, rising, and the length up to each: close enough together that the speed changes little from one to the next.
+  private var knots: [Double] = []
+  private var lengths: [Double] = []
+
+  var length: Double { lengths.last ?? 0 }
+
+  init(from: Point, to: Point) {
+    (a, b, c, d) = (SIMD2(from.x, from.y), SIMD2(to.x - from.x, to.y - from.y), .zero, .zero)
+    isLine = true
+    (knots, lengths) = ([0, 1], [0, hypot(b.x, b.y)])
+  }
+
+  init(_ from: Point, _ control1: Point, _ control2: Point, _ to: Point) {
+    func vector(_ point: Point) -> SIMD2<Double> { SIMD2(point.x, point.y) }
+    let (p0, p1, p2, p3) = (vector(from), vector(control1), vector(control2), vector(to))
+    a = p0
+    b = (p1 - p0) * 3
+    c = (p2 - p1 * 2 + p0) * 3
+    d = p3 - p0 + (p1 - p2) * 3
+    isLine = false
+    (knots, lengths) = ([0], [0])
+    let size = [p1, p2, p3].map { hypot($0.x - p0.x, $0.y - p0.y) }.reduce(0, max)
+    // At first in halves, so that a curve that is its own mirror image isn't measured at a place that says nothing about the rest.
+    for half in [0.0, 0.5] { measure(half, half + 0.5, integral(half, half + 0.5), tolerance: size * 1e-9, depth: 0) }
+  }
+
+  /// Adds knots until the length between two is the same however it is measured.
+  private mutating func measure(_ from: Double, _ to: Double, _ whole: Double, tolerance: Double, depth: Int) {
+    let middle = (from + to) / 2
+    let (left, right) = (integral(from, middle), integral(middle, to))
+    guard abs(left + right - whole) > tolerance, depth < 16 else {
+      knots.append(to)
+      lengths.append(length + left + right)
+      return
+    }
+    measure(from, middle, left, tolerance: tolerance, depth: depth + 1)
+    measure(middle, to, right, tolerance: tolerance, depth: depth + 1)
+  }
+
+  private func velocity(_ t: Double) -> SIMD2<Double> { b + (c * 2 + d * (3 * t)) * t }
+
+  private func speed(_ t: Double) -> Double {
+    let v = velocity(t)
+    return (v.x * v.x + v.y * v.y).squareRoot()
+  }
+
+  /// The length between two parameters by Gauss–Legendre quadrature of 5 points.
+  private func integral(_ from: Double, _ to: Double) -> Double {
+    let (middle, half) = ((from + to) / 2, (to - from) / 2)
+    let (x1, x2) = (0.538_469_310_105_683_1 * half, 0.906_179_845_938_664 * half)
+    let outer = 0.236_926_885_056_189_1 * (speed(middle - x2) + speed(middle + x2))
+    let inner = 0.478_628_670_499_366_5 * (speed(middle - x1) + speed(middle + x1))
+    return half * (0.568_888_888_888_888_9 * speed(middle) + inner + outer)
+  }
+
+  func place(at distance: Double) -> (point: Point, angle: Double) {
+    let t = isLine ? min(max(distance / length, 0), 1) : parameter(at: distance)
+    let point = a + (b + (c + d * t) * t) * t
+    let way = direction(t)
+    return (Point(x: point.x, y: point.y), atan2(way.y, way.x))
+  }
+
+  /// The parameter at which the curve has run a distance: Newton's method within two knots, never leaving them.
+  private func parameter(at distance: Double) -> Double {
+    guard distance > 0 else { return 0 }
+    guard distance < length else { return 1 }
+    var (low, high) = (0, knots.count - 1)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if lengths[middle] <= distance { low = middle } else { high = middle }
+    }
+    let (start, rest) = (knots[low], distance - lengths[low])
+    var (least, most) = (start, knots[high])
+    var t = start + (most - start) * rest / max(lengths[high] - lengths[low], .leastNormalMagnitude)
+    for _ in 0..<24 {
+      let excess = integral(start, t) - rest
+      if excess > 0 { most = t } else { least = t }
+      let rate = speed(t)
+      let next = rate > 0 ? t - excess / rate : .nan
+      let step = next >= least && next <= most ? next : (least + most) / 2
+      guard abs(step - t) > 1e-13 else { return step }
+      t = step
+    }
+    return t
+  }
+
+  /// Where the curve goes at a parameter. Where it stands still (a handle of no length, a cusp), where it goes next; at its end, where it
+  /// came from.
+  private func direction(_ t: Double) -> SIMD2<Double> {
+    func size(_ vector: SIMD2<Double>) -> Double { max(abs(vector.x), abs(vector.y)) }
+    let scale = size(b) + size(c) + size(d)
+    func isNoticeable(_ vector: SIMD2<Double>) -> Bool { size(vector) > scale * 1e-7 }
+    let velocity = velocity(t)
+    if isNoticeable(velocity) { return velocity }
+    let acceleration = c * 2 + d * (6 * t)
+    if isNoticeable(acceleration) { return t < 1 ? acceleration : -acceleration }
+    return d
   }
 }

@@ -1,5 +1,5 @@
 extension ShapePath {
-  /// A path from the text of an SVG path's `d`: M, L, H, V, C, S, Q, T and Z, capital or small. SVG 2, section 9.3.
+  /// A path from the text of an SVG path's `d`: M, L, H, V, C, S, Q, T, A and Z, capital or small. SVG 2, section 9.3.
   ///
   /// - Throws: `.invalidValue` for any other command, a missing number, or more than a million numbers.
   public init(svg text: String) throws(CompositorError) {
@@ -31,18 +31,6 @@ extension ShapePath {
   }
 }
 
-extension ShapePath: Codable {
-  /// Reads the text of an SVG path's `d`.
-  public init(from decoder: any Decoder) throws {
-    try self.init(svg: try decoder.singleValueContainer().decode(String.self))
-  }
-  /// Writes the text of an SVG path's `d`.
-  public func encode(to encoder: any Encoder) throws {
-    var single = encoder.singleValueContainer()
-    try single.encode(svg)
-  }
-}
-
 private struct SVGPathScanner {
   private let bytes: [UInt8]
   private var position = 0
@@ -59,7 +47,7 @@ private struct SVGPathScanner {
   func failure(_ what: String) -> CompositorError {
     CompositorError(
       .invalidValue, "A path cannot be read: \(what), at character \(position + 1).",
-      recoverySuggestion: "Write it as in SVG: \"M 0 0 L 10 0 C 10 5 5 10 0 10 Z\" (arcs are not taken; draw them as curves).")
+      recoverySuggestion: "Write it as in SVG: \"M 0 0 L 10 0 C 10 5 5 10 0 10 Z\".")
   }
 
   private mutating func skipBlanks() {
@@ -71,7 +59,7 @@ private struct SVGPathScanner {
     skipBlanks()
     guard position < bytes.count else { return nil }
     let byte = bytes[position]
-    if "MLHVCSQTZmlhvcsqtz".utf8.contains(byte) {
+    if "MLHVCSQTAZmlhvcsqtaz".utf8.contains(byte) {
       position += 1
       previous = byte == UInt8(ascii: "M") ? UInt8(ascii: "L") : byte == UInt8(ascii: "m") ? UInt8(ascii: "l") : byte
       return byte
@@ -105,6 +93,16 @@ private struct SVGPathScanner {
       throw failure("a number is missing")
     }
     return value
+  }
+
+  /// A flag of an arc: one digit, 0 or 1, which nothing need separate from what follows.
+  private mutating func flag() throws(CompositorError) -> Bool {
+    skipBlanks()
+    guard position < bytes.count, bytes[position] == 48 || bytes[position] == 49 else {
+      throw failure("a flag of an arc is neither 0 nor 1")
+    }
+    position += 1
+    return bytes[position - 1] == 49
   }
 
   private mutating func point(_ isRelative: Bool) throws(CompositorError) -> Point {
@@ -144,6 +142,14 @@ private struct SVGPathScanner {
       func toward(_ p: Point) -> Point { Point(x: p.x + (middle.x - p.x) * 2 / 3, y: p.y + (middle.y - p.y) * 2 / 3) }
       path.curve(to: end, control1: toward(current), control2: toward(end))
       (nextControl, current) = (middle, end)
+    case "A":
+      let (radiusX, radiusY, degrees) = (try number(), try number(), try number())
+      let (isLarge, isClockwise) = (try flag(), try flag())
+      let end = try point(isRelative)
+      path.arc(
+        from: current, to: end, radiusX: radiusX, radiusY: radiusY, rotation: degrees * .pi / 180, isLarge: isLarge,
+        isClockwise: isClockwise)
+      current = end
     default:
       path.close()
       current = start

@@ -99,14 +99,6 @@ public struct TextRun: Hashable, Sendable, Codable {
   private enum CodingKeys: CodingKey { case text, font, color, tracking }
 }
 
-/// Text that is made from the time or from a number instead of being written out.
-public enum TextGenerator: Hashable, Sendable {
-  /// The layer's ``TextContent/value``, with so many digits after the point and at least so many before it.
-  case number(fractionDigits: Int, minimumIntegerDigits: Int, grouping: String)
-  /// Hours, minutes, seconds and frames of the layer's time, SMPTE ST 12-1; `dropFrame` counts as 29.97 and 59.94 are counted.
-  case timecode(framesPerSecond: Rational, startFrame: Int, dropFrame: Bool)
-}
-
 /// Text in a layer.
 public struct TextContent: Hashable, Sendable, Codable {
   /// The text, in order of writing.

@@ -1,17 +1,26 @@
 extension TextGenerator: Codable {
-  private enum CodingKeys: CodingKey, CaseIterable { case number, timecode }
-  private enum NumberKeys: CodingKey, CaseIterable { case fractionDigits, minimumIntegerDigits, grouping }
+  private enum CodingKeys: CodingKey, CaseIterable { case number, duration, timecode }
+  private enum NumberKeys: CodingKey, CaseIterable { case fractionDigits, minimumIntegerDigits, grouping, rounding }
+  private enum DurationKeys: CodingKey, CaseIterable { case format, rounding }
   private enum TimecodeKeys: CodingKey, CaseIterable { case framesPerSecond, startFrame, dropFrame }
 
-  /// Reads `{ number: { fractionDigits: 2, minimumIntegerDigits: 1, grouping: "," } }`, where every key may be missing, or
+  /// Reads `{ number: { fractionDigits: 2, minimumIntegerDigits: 1, grouping: ",", rounding: "nearest" } }`, where every key may be
+  /// missing, `{ duration: { format: "m:ss", rounding: "ceiling" } }`, where the rounding may be missing, or
   /// `{ timecode: { framesPerSecond: "30000/1001", startFrame: 0, dropFrame: true } }`, where the rate may be a number.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
+    if values.contains(.duration) {
+      let duration = try values.nestedContainer(keyedBy: DurationKeys.self, forKey: .duration)
+      self = .duration(
+        try duration.decode(DurationFormat.self, forKey: .format), rounding: try duration.read(.rounding, or: .floor))
+      return
+    }
     guard values.contains(.timecode) else {
       let number = try values.nestedContainer(keyedBy: NumberKeys.self, forKey: .number)
       self = .number(
         fractionDigits: try number.read(.fractionDigits, or: 0),
-        minimumIntegerDigits: try number.read(.minimumIntegerDigits, or: 1), grouping: try number.read(.grouping, or: ""))
+        minimumIntegerDigits: try number.read(.minimumIntegerDigits, or: 1), grouping: try number.read(.grouping, or: ""),
+        rounding: try number.read(.rounding, or: .nearest))
       return
     }
     let timecode = try values.nestedContainer(keyedBy: TimecodeKeys.self, forKey: .timecode)
@@ -30,11 +39,16 @@ extension TextGenerator: Codable {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {
-    case .number(let fractionDigits, let minimumIntegerDigits, let grouping):
+    case .number(let fractionDigits, let minimumIntegerDigits, let grouping, let rounding):
       var number = values.nestedContainer(keyedBy: NumberKeys.self, forKey: .number)
       try number.encode(fractionDigits, forKey: .fractionDigits)
       try number.encode(minimumIntegerDigits, forKey: .minimumIntegerDigits)
       try number.encode(grouping, forKey: .grouping)
+      try number.encode(rounding, forKey: .rounding)
+    case .duration(let format, let rounding):
+      var duration = values.nestedContainer(keyedBy: DurationKeys.self, forKey: .duration)
+      try duration.encode(format, forKey: .format)
+      try duration.encode(rounding, forKey: .rounding)
     case .timecode(let framesPerSecond, let startFrame, let dropFrame):
       var timecode = values.nestedContainer(keyedBy: TimecodeKeys.self, forKey: .timecode)
       try timecode.encode("\(framesPerSecond.numerator)/\(framesPerSecond.denominator)", forKey: .framesPerSecond)

@@ -24,16 +24,17 @@ package struct TitleResources {
   /// - Throws: `.fileNotFound` for a font, characters or an image that are not there; `.invalidValue` for numbers that cannot be
   ///   drawn; what reading images throws. All located at the layer.
   package mutating func require(_ root: Layer, path: String) throws(CompositorError) {
-    try root.visit(path) { (layer, place) throws(CompositorError) in
-      do throws(CompositorError) {
+    do throws(CompositorError) {
+      try root.visit { (layer, _) throws(CompositorError) in
         try layer.requireUsableTiming()
         try layer.requireUsableAnimations()
         try layer.requireDrawable()
         for text in layer.texts { try fonts.require(text) }
         for name in layer.pictures where images[name] == nil { images[name] = try image(name) }
-      } catch {
-        throw error.locating(ErrorLocation(path: place))
       }
+      try LayerRehearsal(root, fonts: fonts).run()
+    } catch {
+      throw error.within(path)
     }
   }
 
@@ -78,16 +79,6 @@ package struct TitleResources {
 }
 
 extension Layer {
-  /// Calls with every layer of the tree and its key path.
-  fileprivate func visit(
-    _ path: String, _ body: (Layer, String) throws(CompositorError) -> Void
-  ) throws(CompositorError) {
-    try body(self, path)
-    for (index, layer) in sublayers.enumerated() { try layer.visit("\(path).sublayers[\(index)]", body) }
-    try mask?.visit(path + ".mask", body)
-    try transitionSource?.visit(path + ".transitionSource", body)
-  }
-
   /// The names of its picture, and of those that animations put in its place.
   fileprivate var pictures: [String] {
     guard case .image(let image) = content else { return [] }

@@ -36,7 +36,7 @@ extension EmitterContent {
     guard last - first < Double(EmitterContent.maximumParticles), last < 1e15 else {
       throw CompositorError(
         .invalidValue, "An emitter has more than \(EmitterContent.maximumParticles) particles alive.",
-        recoverySuggestion: "Lower its birth rate or its lifetime.")
+        recoverySuggestion: "Lower its birth rate or its lifetime.", at: ErrorLocation(path: "content.emitter.birthRate"))
     }
     guard last >= first else { return [] }
     return (Int(first)...Int(last)).compactMap { index in

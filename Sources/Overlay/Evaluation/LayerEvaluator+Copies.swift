@@ -13,9 +13,10 @@ extension LayerEvaluator {
     for copy in 0..<min(max(replicator.instanceCount, 0), 10_000) {
       let opacity = min(max(1 + Double(copy) * replicator.instanceOpacityOffset, 0), 1)
       let placement = stage.map(place.concatenating) ?? place
-      for sublayer in sublayers where opacity > 0 {
+      for (index, sublayer) in sublayers.enumerated() where opacity > 0 {
         let copyTime = time - Double(copy) * replicator.instanceDelay
-        guard var child = try self.node(sublayer, at: copyTime, depth: depth + 1, placement: placement) else { continue }
+        guard var child = try self.node(sublayer, .sublayer(index), at: copyTime, depth: depth + 1, placement: placement)
+        else { continue }
         child.layer.opacity *= opacity
         node.children.append(child)
         if sublayer.isAnimated || child.hasAnimatedDescendants { node.hasAnimatedDescendants = true }
@@ -38,7 +39,8 @@ extension LayerEvaluator {
         .concatenating(.scale(particle.scale, particle.scale)).concatenating(.rotationZ(particle.angle))
         .concatenating(.translation(source.x + particle.offset.x, source.y + particle.offset.y))
       let placement = stage.map(place.concatenating) ?? place
-      guard var child = try self.node(cell, at: particle.age, depth: depth + 1, placement: placement) else { continue }
+      guard var child = try self.node(cell, .sublayer(0), at: particle.age, depth: depth + 1, placement: placement)
+      else { continue }
       child.layer.opacity *= particle.opacity
       child.motion = .transforms
       child.depth = 0

@@ -14,7 +14,7 @@ extension LayerEvaluator {
     let progress = animation.easing.value(at: sample?.progress ?? 0)
     var source: PresentationNode?
     if let previous = model.transitionSource {
-      source = try node(previous, at: time, depth: depth + 1, placement: placement)
+      source = try node(previous, .transitionSource, at: time, depth: depth + 1, placement: placement)
     }
     if sample == nil { return source }
     var group = PresentationNode(Layer(), matrix: .identity)

@@ -10,28 +10,68 @@ package struct LayerEvaluator {
 
   private let measure: Measure
   private var nodeCount = 0
+  /// The way from the root to the layer that is evaluated, for errors.
+  private var trail: [Step] = []
+  private let keepsPaths: Bool
 
-  private init(measure: @escaping Measure) { self.measure = measure }
+  /// How a layer belongs to the one above it in the tree.
+  enum Step {
+    case sublayer(Int), mask, transitionSource
+
+    fileprivate var key: String {
+      switch self {
+      case .sublayer(let index): "sublayers[\(index)]"
+      case .mask: "mask"
+      case .transitionSource: "transitionSource"
+      }
+    }
+  }
+
+  private init(keepsPaths: Bool = false, measure: @escaping Measure) {
+    self.measure = measure
+    self.keepsPaths = keepsPaths
+  }
 
   /// The tree at `time` (seconds of the parent); nil where nothing of it shows.
   ///
-  /// - Throws: `.invalidValue` for values that cannot be drawn, and for too many or too deeply nested layers.
+  /// - Throws: `.invalidValue` for values that cannot be drawn, and for too many or too deeply nested layers; with the key path from
+  ///   `layer`.
   package static func evaluate(
     _ layer: Layer, at time: Double, measure: @escaping Measure
   ) throws(CompositorError) -> PresentationNode? {
     var evaluator = LayerEvaluator(measure: measure)
-    var root = try evaluator.node(layer, at: time, depth: 0, placement: nil)
-    root?.depth = 0
-    return root
+    return try evaluator.root(layer, at: time)
   }
+
+  /// The same, with the key path of each node, and how many layers were evaluated.
+  static func rehearse(
+    _ layer: Layer, at time: Double, measure: @escaping Measure
+  ) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
+    var evaluator = LayerEvaluator(keepsPaths: true, measure: measure)
+    let node = try evaluator.root(layer, at: time)
+    return (node, evaluator.nodeCount)
+  }
+
+  private mutating func root(_ layer: Layer, at time: Double) throws(CompositorError) -> PresentationNode? {
+    do throws(CompositorError) {
+      var root = try node(layer, nil, at: time, depth: 0, placement: nil)
+      root?.depth = 0
+      return root
+    } catch {
+      throw trail.isEmpty ? error : error.within(path)
+    }
+  }
+
+  private var path: String { trail.map(\.key).joined(separator: ".") }
 
   /// A layer and what is above it.
   ///
   /// - Parameter placement: What is done to it after its own place in the parent: the parent's sublayer transform, a copy's
   ///   or a particle's place; nil for nothing.
   mutating func node(
-    _ model: Layer, at parentTime: Double, depth: Int, placement: Matrix4?
+    _ model: Layer, _ step: Step?, at parentTime: Double, depth: Int, placement: Matrix4?
   ) throws(CompositorError) -> PresentationNode? {
+    if let step { trail.append(step) }
     guard depth < Layer.maximumDepth else {
       throw CompositorError(
         .invalidValue, "Layers are nested more than \(Layer.maximumDepth) deep.", recoverySuggestion: "Nest them less."
@@ -43,13 +83,19 @@ package struct LayerEvaluator {
         .invalidValue, "A frame shows more than \(LayerEvaluator.maximumNodes) layers.",
         recoverySuggestion: "Use fewer copies or particles.")
     }
-    guard let sample = model.timing.sample(at: parentTime, standardDuration: .infinity) else { return nil }
+    guard let sample = model.timing.sample(at: parentTime, standardDuration: .infinity) else {
+      if step != nil { trail.removeLast() }
+      return nil
+    }
     let time = sample.time
     var layer = model
     for animation in model.animations { animation.apply(to: &layer, model: model, at: time) }
     try layer.requireDrawable()
     let shown = try visible(layer, model, at: time, depth: depth, placement: placement)
-    return try transitioned(shown, model, at: time, depth: depth, placement: placement)
+    let result = try transitioned(shown, model, at: time, depth: depth, placement: placement)
+    // What throws leaves the way as it is.
+    if step != nil { trail.removeLast() }
+    return result
   }
 
   private mutating func visible(
@@ -64,6 +110,7 @@ package struct LayerEvaluator {
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
     node.motion = model.motion
+    if keepsPaths { node.path = path }
     if case .emitter = layer.content {
       try addParticles(of: model, to: &node, at: time, depth: depth)
     } else {
@@ -71,7 +118,7 @@ package struct LayerEvaluator {
     }
     if model.movesSublayers { node.letChildrenMove() }
     if let mask {
-      node.mask = try self.node(mask, at: time, depth: depth + 1, placement: nil)
+      node.mask = try self.node(mask, .mask, at: time, depth: depth + 1, placement: nil)
       node.mask?.depth = 0
       // A mask that shows nothing at this time lets nothing through.
       if node.mask == nil { return nil }
@@ -88,8 +135,8 @@ package struct LayerEvaluator {
       return
     }
     let stage = layer.stage
-    for sublayer in sublayers {
-      guard let child = try self.node(sublayer, at: time, depth: depth + 1, placement: stage) else { continue }
+    for (index, sublayer) in sublayers.enumerated() {
+      guard let child = try self.node(sublayer, .sublayer(index), at: time, depth: depth + 1, placement: stage) else { continue }
       node.children.append(child)
       if sublayer.isAnimated || child.hasAnimatedDescendants { node.hasAnimatedDescendants = true }
     }

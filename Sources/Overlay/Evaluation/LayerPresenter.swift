@@ -55,6 +55,11 @@ package final class LayerPresenter: Sendable {
     return framesVideo || node.showsSomething ? PresentationTree(node: node, framesVideo: framesVideo) : nil
   }
 
+  /// What shows at a time, with the key path of each layer, and how many layers that took.
+  func rehearsal(at time: MediaTime) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
+    try LayerEvaluator.rehearse(root, at: time.seconds) { (text) throws(CompositorError) in try self.size(of: text) }
+  }
+
   private func size(of text: TextContent) throws(CompositorError) -> Size {
     let styled = StyledText(text, size: nil)
     guard !styled.string.isEmpty else { return .zero }

@@ -16,6 +16,9 @@ package struct PresentationNode: Hashable, Sendable {
   /// Whether something in the layer changes over time, itself not counted.
   package var hasAnimatedDescendants = false
 
+  /// The key path from the root, where the evaluation keeps it.
+  var path = ""
+
   /// Whether its parts are blended with each other before they come over what is beneath.
   package var blendsApart = false
 

@@ -34,6 +34,17 @@ package struct RasterGrid: Hashable, Sendable {
   ///
   /// - Throws: `.invalidValue` where that is more than ``maximumPixels``.
   package func pixels(around rect: Rect, margin: Double = 0) throws(CompositorError) -> Mask {
+    let box = try requireRoom(around: rect, margin: margin)
+    let (x, y) = (Int(box.minX.rounded(.down)) - 1, Int(box.minY.rounded(.down)) - 1)
+    return Mask(
+      x: x, y: y, width: Int(box.maxX.rounded(.up)) + 1 - x, height: Int(box.maxY.rounded(.up)) + 1 - y)
+  }
+
+  /// A rectangle of the layer on the grid.
+  ///
+  /// - Throws: `.invalidValue` where that is more than ``maximumPixels``.
+  @discardableResult
+  package func requireRoom(around rect: Rect, margin: Double = 0) throws(CompositorError) -> Rect {
     let box = matrix.boundingBox(
       of: Rect(
         x: rect.minX - margin, y: rect.minY - margin, width: rect.size.width + 2 * margin,
@@ -46,9 +57,7 @@ package struct RasterGrid: Hashable, Sendable {
         .invalidValue, "A layer is too large to draw (\(box.size.width) by \(box.size.height) pixels).",
         recoverySuggestion: "Make it smaller, or divide it.")
     }
-    let (x, y) = (Int(box.minX.rounded(.down)) - 1, Int(box.minY.rounded(.down)) - 1)
-    return Mask(
-      x: x, y: y, width: Int(box.maxX.rounded(.up)) + 1 - x, height: Int(box.maxY.rounded(.up)) + 1 - y)
+    return box
   }
 
   /// The largest mask, in pixels.

@@ -4,8 +4,14 @@ package import CompositorAPI
 extension ShapePath {
   /// Coverage of the inside.
   package func fillMask(_ rule: FillRule, on grid: RasterGrid) throws(CompositorError) -> Mask {
-    try PathCost(self, on: grid).require(fillOf: self)
+    try requireFillable(on: grid)
     return try TextRaster.cover(self, on: grid, margin: 0) { cpc_path_fill($0, rule == .evenOdd, &$1) }
+  }
+
+  /// Throws if the inside is too large to be covered, or takes too long.
+  func requireFillable(on grid: RasterGrid) throws(CompositorError) {
+    try PathCost(self, on: grid).require(fillOf: self)
+    try grid.requireRoom(around: controlBounds)
   }
 }
 
@@ -29,8 +35,7 @@ package struct StrokeStyle: Hashable, Sendable {
 
   /// Coverage of the stroke.
   package func mask(on grid: RasterGrid) throws(CompositorError) -> Mask {
-    try PathCost(path, on: grid).require(strokeOf: self, on: grid)
-    let reach = width / 2 * (join == .miter ? min(miterLimit, 20) : 1.5)
+    try requireDrawable(on: grid)
     return try dashes.withUnsafeBufferPointer { (dashes) throws(CompositorError) in
       var stroke = cpc_stroke(
         width: width, miter_limit: miterLimit, dash_phase: dashPhase, dashes: dashes.baseAddress,
@@ -38,5 +43,13 @@ package struct StrokeStyle: Hashable, Sendable {
         join: join == .miter ? 0 : join == .round ? 1 : 2, start: start, end: end)
       return try TextRaster.cover(path, on: grid, margin: reach) { cpc_path_stroke($0, &stroke, &$1) }
     }
+  }
+  /// How far the line reaches beyond the path's points, in the layer's pixels.
+  private var reach: Double { width / 2 * (join == .miter ? min(miterLimit, 20) : 1.5) }
+
+  /// Throws if the line is too large to be covered, or takes too long.
+  func requireDrawable(on grid: RasterGrid) throws(CompositorError) {
+    try PathCost(path, on: grid).require(strokeOf: self, on: grid)
+    try grid.requireRoom(around: path.controlBounds, margin: reach)
   }
 }

@@ -1,0 +1,144 @@
+/// Text that is made from the time or from a number instead of being written out.
+public enum TextGenerator: Hashable, Sendable {
+  /// The layer's ``TextContent/value``, with so many digits after the point, at least so many before it, and `grouping` between groups of
+  /// three digits.
+  case number(fractionDigits: Int, minimumIntegerDigits: Int, grouping: String, rounding: NumberRounding = .nearest)
+  /// The layer's ``TextContent/value`` as a duration in seconds, below zero with a minus sign.
+  ///
+  /// Animate the value for a clock: from 10 to 0 in ten seconds by ``NumberRounding/ceiling``, `m:ss` counts 0:10, 0:09 … 0:01 for one
+  /// second each, and shows 0:00 when the time is up.
+  case duration(DurationFormat, rounding: NumberRounding = .floor)
+  /// Hours, minutes, seconds and frames of the layer's time, SMPTE ST 12-1; `dropFrame` counts as 29.97 and 59.94 are counted.
+  case timecode(framesPerSecond: Rational, startFrame: Int, dropFrame: Bool)
+}
+
+/// Which of the numbers that can be shown stands for one between them. A value that misses one of them by less than a millionth of its
+/// last digit is that one: what is computed seldom comes out even.
+public enum NumberRounding: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The nearest; halves away from zero.
+  case nearest
+  /// The next below.
+  case floor
+  /// The next above.
+  case ceiling
+
+  /// An amount of the unit that is shown, 0 or more, as an integer.
+  ///
+  /// - Parameter isNegative: Whether the amount lies below zero: then up is down.
+  package func integer(_ amount: Double, isNegative: Bool) -> Double {
+    switch (self, isNegative) {
+    case (.nearest, _): amount.rounded()
+    case (.floor, false), (.ceiling, true): (amount + 1e-6).rounded(.down)
+    case (.floor, true), (.ceiling, false): max((amount - 1e-6).rounded(.up), 0)
+    }
+  }
+}
+
+/// How a duration is written: the letters `h`, `m`, `s` and `f` stand for digits of hours, minutes, seconds and fractions of one.
+///
+/// | format | 3725.25 seconds |
+/// |---|---|
+/// | `m:ss` | 62:05 |
+/// | `h:mm:ss` | 1:02:05 |
+/// | `mm:ss.ff` | 62:05.25 |
+/// | `s` | 3725 |
+///
+/// The first field counts on without end; the others start over. As many letters as a field has, as many digits it has at least.
+public struct DurationFormat: Hashable, Sendable {
+  /// The format as it is written.
+  public let text: String
+  package let parts: [Part]
+
+  /// A piece of a format.
+  package enum Part: Hashable, Sendable {
+    /// Characters that stand for themselves.
+    case literal(String)
+    case field(Field, digits: Int)
+  }
+
+  /// Digits of one size, the greatest first.
+  package enum Field: Int, Hashable, Sendable, CaseIterable {
+    case hours, minutes, seconds, fraction
+
+    fileprivate var letter: Character { ["h", "m", "s", "f"][rawValue] }
+  }
+
+  /// Reads a format.
+  ///
+  /// - Throws: `.invalidValue` unless its fields are some of hours, minutes, seconds and fractions in that order, none left out between
+  ///   two, with 1 to 9 digits, and no other letters.
+  public init(_ text: String) throws(CompositorError) {
+    self.text = text
+    var parts: [Part] = []
+    for character in text {
+      if let field = Field.allCases.first(where: { $0.letter == character }) {
+        if case .field(field, let digits)? = parts.last {
+          parts[parts.count - 1] = .field(field, digits: digits + 1)
+        } else {
+          parts.append(.field(field, digits: 1))
+        }
+      } else if case .literal(let before)? = parts.last {
+        parts[parts.count - 1] = .literal(before + String(character))
+      } else {
+        parts.append(.literal(String(character)))
+      }
+    }
+    self.parts = parts
+    let fields = fields
+    let areInOrder = zip(fields, fields.dropFirst()).allSatisfy { $1.rawValue == $0.rawValue + 1 }
+    let areShort = parts.allSatisfy { if case .field(_, let digits) = $0 { digits <= 9 } else { true } }
+    let isKnown = text.allSatisfy { letter in !letter.isLetter || Field.allCases.contains { $0.letter == letter } }
+    guard let first = fields.first, first != .fraction, areInOrder, areShort, isKnown else {
+      throw CompositorError(
+        .invalidValue, "\"\(text)\" is no format of a duration.",
+        recoverySuggestion: "Write h, m, s and f in this order, none left out between two: \"m:ss\", \"h:mm:ss\", \"s.ff\".")
+    }
+  }
+
+  private var fields: [Field] { parts.compactMap { if case .field(let field, _) = $0 { field } else { nil } } }
+
+  /// A duration as text.
+  package func text(seconds: Double, rounding: NumberRounding) -> String {
+    let last = parts.last { if case .field = $0 { true } else { false } }
+    guard seconds.isFinite, case .field(let unit, let digits)? = last else { return text }
+    let scale = pow10(unit == .fraction ? digits : 0)
+    let unitSeconds = unit == .hours ? 3600.0 : unit == .minutes ? 60 : 1
+    let amount = min(abs(seconds) / unitSeconds * Double(scale), 9e17)
+    let count = Int(rounding.integer(amount, isNegative: seconds < 0))
+    // In units of the last field; per unit of each field before it.
+    let whole = unit == .fraction ? count / scale : count
+    var result = seconds < 0 && count > 0 ? "-" : ""
+    for part in parts {
+      switch part {
+      case .literal(let characters): result += characters
+      case .field(.fraction, let digits): result += padded(count % scale, digits)
+      case .field(let field, let digits):
+        var value = whole
+        for _ in field.rawValue..<max(min(unit.rawValue, Field.seconds.rawValue), field.rawValue) { value /= 60 }
+        if field != fields.first { value %= 60 }
+        result += padded(value, digits)
+      }
+    }
+    return result
+  }
+
+  private func padded(_ value: Int, _ digits: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(digits - text.count, 0)) + text
+  }
+
+  private func pow10(_ exponent: Int) -> Int { (0..<exponent).reduce(1) { power, _ in power * 10 } }
+}
+
+extension DurationFormat: Codable {
+  /// Reads a format from its text.
+  public init(from decoder: any Decoder) throws {
+    try self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  /// Writes its text.
+  public func encode(to encoder: any Encoder) throws {
+    var single = encoder.singleValueContainer()
+    try single.encode(text)
+  }
+}

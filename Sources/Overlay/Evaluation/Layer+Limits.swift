@@ -1,0 +1,140 @@
+package import CompositorAPI
+
+/// What can be drawn: every limit of a number, with its key.
+extension Layer {
+  /// Throws where a number of the layer itself cannot be drawn.
+  ///
+  /// - Throws: `.invalidValue`, with the key path from the layer.
+  package func requireDrawable() throws(CompositorError) {
+    if case .shape(let shape) = content, shape.path.steps.count > ShapePath.maximumSteps {
+      throw CompositorError(
+        .invalidValue, "A path has \(shape.path.steps.count) steps, and at most \(ShapePath.maximumSteps) can be drawn.",
+        recoverySuggestion: "Simplify it, or divide it among several layers.", at: ErrorLocation(path: "content.shape.path"))
+    }
+    if case .text(let text) = content { try text.requireLength() }
+    guard let key = unsoundKey ?? content.unsoundKey else { return }
+    throw CompositorError(
+      .invalidValue, "The layer\(name.isEmpty ? "" : " \"\(name)\"") has a number that cannot be drawn.",
+      recoverySuggestion:
+        "Look for values that are not finite, sizes below 0 or above a million pixels, colors far outside 0 … 1, and font sizes outside 0 … 10,000.",
+      at: ErrorLocation(path: key))
+  }
+
+  /// The key of a number that cannot be drawn; nil if all can.
+  private var unsoundKey: String? {
+    let (x, y, width, height) = (bounds.minX, bounds.minY, bounds.size.width, bounds.size.height)
+    if !(x.isFinite && y.isFinite && (0...1e6).contains(width) && (0...1e6).contains(height)) { return "bounds" }
+    if !(position.x.isFinite && position.y.isFinite) { return "position" }
+    if !(anchorPoint.x.isFinite && anchorPoint.y.isFinite) { return "anchorPoint" }
+    if !zPosition.isFinite { return "zPosition" }
+    if !perspective.isFinite { return "perspective" }
+    if !opacity.isFinite { return "opacity" }
+    if !cornerRadius.isFinite { return "cornerRadius" }
+    if !(borderWidth >= 0 && borderWidth.isFinite) { return "borderWidth" }
+    if !shadowOpacity.isFinite { return "shadowOpacity" }
+    if !(shadowOffset.x.isFinite && shadowOffset.y.isFinite) { return "shadowOffset" }
+    if !(shadowRadius >= 0 && shadowRadius.isFinite) { return "shadowRadius" }
+    if !transform.matrix.projection.isFinite { return "transform" }
+    if !sublayerTransform.matrix.projection.isFinite { return "sublayerTransform" }
+    if backgroundColor?.isSound == false { return "backgroundColor" }
+    if !borderColor.isSound { return "borderColor" }
+    return shadowColor.isSound ? nil : "shadowColor"
+  }
+}
+
+extension ShapePath {
+  /// The longest path of a layer, in steps. How densely it may wind, `PathCost` says.
+  package static let maximumSteps = 100_000
+}
+
+extension LayerContent {
+  /// Whether every number of it can be drawn.
+  var isSound: Bool { unsoundKey == nil }
+
+  /// The key of a number that cannot be drawn; nil if all can.
+  fileprivate var unsoundKey: String? {
+    switch self {
+    case .none, .video: nil
+    case .text(let text): text.unsoundKey.map { "content.text.\($0)" }
+    case .shape(let shape): shape.unsoundKey.map { "content.shape.\($0)" }
+    case .gradient(let gradient): gradient.unsoundKey.map { "content.gradient.\($0)" }
+    case .image(let image):
+      !image.contentsRect.isFinite ? "content.image.contentsRect" : !image.contentsCenter.isFinite ? "content.image.contentsCenter" : nil
+    case .replicator(let replicator): replicator.unsoundKey.map { "content.replicator.\($0)" }
+    case .emitter(let emitter): emitter.unsoundKey.map { "content.emitter.\($0)" }
+    }
+  }
+}
+
+extension TextContent {
+  fileprivate var unsoundKey: String? {
+    if !(0...10_000).contains(font.size) { return "font.size" }
+    for (index, run) in runs.enumerated() {
+      if let font = run.font, !(0...10_000).contains(font.size) { return "runs[\(index)].font.size" }
+      if !(abs(run.tracking ?? 0) <= 10_000) { return "runs[\(index)].tracking" }
+      if run.color?.isSound == false { return "runs[\(index)].color" }
+    }
+    if !(0...10_000).contains(padding) { return "padding" }
+    if !maximumWidth.isFinite { return "maximumWidth" }
+    if !value.isFinite { return "value" }
+    if !reveal.isFinite { return "reveal" }
+    if !(abs(tracking) <= 10_000) { return "tracking" }
+    if !(0...1000).contains(outlineWidth) { return "outlineWidth" }
+    if !(0...100).contains(lineHeight) { return "lineHeight" }
+    if !color.isSound { return "color" }
+    if !outlineColor.isSound { return "outlineColor" }
+    return gradient?.unsoundKey.map { "gradient.\($0)" }
+  }
+}
+
+extension ShapeContent {
+  fileprivate var unsoundKey: String? {
+    if !path.coordinates.allSatisfy({ abs($0) <= 1e7 }) { return "path" }
+    if !(0...1e5).contains(lineWidth) { return "lineWidth" }
+    if !strokeStart.isFinite { return "strokeStart" }
+    if !strokeEnd.isFinite { return "strokeEnd" }
+    if !lineDashPhase.isFinite { return "lineDashPhase" }
+    if lineDashPattern.count > 1000 || !lineDashPattern.allSatisfy({ $0 >= 0 && $0.isFinite }) { return "lineDashPattern" }
+    if !(1...1e4).contains(miterLimit) { return "miterLimit" }
+    if fillColor?.isSound == false { return "fillColor" }
+    return strokeColor?.isSound == false ? "strokeColor" : nil
+  }
+}
+
+extension GradientContent {
+  fileprivate var unsoundKey: String? {
+    if !locations.allSatisfy(\.isFinite) { return "locations" }
+    if colors.count > 1000 || !colors.allSatisfy(\.isSound) { return "colors" }
+    if !(abs(startPoint.x) <= 1e6 && abs(startPoint.y) <= 1e6) { return "startPoint" }
+    return abs(endPoint.x) <= 1e6 && abs(endPoint.y) <= 1e6 ? nil : "endPoint"
+  }
+}
+
+extension ReplicatorContent {
+  fileprivate var unsoundKey: String? {
+    if !instanceDelay.isFinite { return "instanceDelay" }
+    if !instanceOpacityOffset.isFinite { return "instanceOpacityOffset" }
+    return instanceTransform.matrix.projection.isFinite ? nil : "instanceTransform"
+  }
+}
+
+extension EmitterContent {
+  fileprivate var unsoundKey: String? {
+    let numbers: [(String, Double)] = [
+      ("birthRate", birthRate), ("lifetime", lifetime), ("lifetimeRange", lifetimeRange), ("velocity", velocity),
+      ("velocityRange", velocityRange), ("emissionAngle", emissionAngle), ("emissionRange", emissionRange),
+      ("acceleration", acceleration.x + acceleration.y), ("scale", scale), ("scaleRange", scaleRange), ("scaleSpeed", scaleSpeed),
+      ("spin", spin), ("spinRange", spinRange), ("alphaSpeed", alphaSpeed),
+    ]
+    return numbers.first { !$0.1.isFinite }?.0
+  }
+}
+
+extension Rect {
+  fileprivate var isFinite: Bool { minX.isFinite && maxX.isFinite && minY.isFinite && maxY.isFinite }
+}
+
+extension Color {
+  /// Whether every component is a number that a signal can be made of.
+  fileprivate var isSound: Bool { abs(red) <= 1e4 && abs(green) <= 1e4 && abs(blue) <= 1e4 && alpha.isFinite }
+}

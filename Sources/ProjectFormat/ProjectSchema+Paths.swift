@@ -1,0 +1,50 @@
+import CompositorAPI
+
+/// Paths that are written as a shape.
+extension ProjectSchema {
+  static let paths = [
+    ObjectShape(
+      "layerPath", "a path as one shape",
+      [
+        KeyShape("circle", .object("circlePath"), "A circle, clockwise from its topmost point."),
+        KeyShape("ellipse", .object("ellipsePath"), "An ellipse, clockwise from its topmost point."),
+        KeyShape("rect", .object("rectPath"), "A rectangle, clockwise from its top left corner."),
+        KeyShape("polygon", .object("polygonPath"), "A polygon: its points, or one with equal sides."),
+        KeyShape("arc", .object("arcPath"), "A part of a circle."),
+      ]),
+    ObjectShape("circlePath", "a circle", [center, radius]),
+    ObjectShape(
+      "ellipsePath", "an ellipse",
+      [
+        center, KeyShape("radiusX", width, required: true, "Half its width."),
+        KeyShape("radiusY", height, required: true, "Half its height."),
+      ]),
+    ObjectShape(
+      "rectPath", "a rectangle",
+      [
+        KeyShape("x", width, "Its left edge; by default 0."),
+        KeyShape("y", height, "Its top edge; by default 0."),
+        KeyShape("width", width, required: true, "Its width."),
+        KeyShape("height", height, required: true, "Its height."),
+        KeyShape("cornerRadius", height, "The radius of its corners; by default 0."),
+      ]),
+    ObjectShape(
+      "polygonPath", "a polygon",
+      [
+        KeyShape("points", .list(point, minimum: 2), "Its corners."),
+        KeyShape("center", point, "The center of one with equal sides."),
+        KeyShape("radius", height, "The distance of its corners from the center."),
+        KeyShape("sides", .integer(3...1000), "The number of its sides; one corner is straight up."),
+      ]),
+    ObjectShape(
+      "arcPath", "a part of a circle",
+      [
+        center, radius,
+        KeyShape("start", .angle, required: true, "Where it starts, in degrees clockwise; 0 is to the right."),
+        KeyShape("end", .angle, required: true, "Where it ends; clockwise if that is more than start."),
+      ]),
+  ]
+
+  private static let center = KeyShape("center", point, required: true, "Its center.")
+  private static let radius = KeyShape("radius", height, required: true, "Its radius.")
+}
