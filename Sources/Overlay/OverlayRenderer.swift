@@ -110,8 +110,10 @@ public final class OverlayRenderer: Sendable {
   /// Draws what a tree was found to show.
   ///
   /// - Throws: As ``draw(over:at:pool:)``.
+  ///
+  /// - Parameter movies: Makes pictures of the tree's movies; with `nil` they show nothing.
   package func draw(
-    _ tree: PresentationTree, over frame: consuming Frame, pool: FramePool
+    _ tree: PresentationTree, over frame: consuming Frame, pool: FramePool, movies: (any MovieConverter)? = nil
   ) throws(CompositorError) -> Frame {
     guard frame.format == encoding.format else {
       throw CompositorError(
@@ -124,9 +126,11 @@ public final class OverlayRenderer: Sendable {
     }
     let toCanvas = Projection(
       .scale(x: Double(frame.size.width) / renderSize.width, y: Double(frame.size.height) / renderSize.height))
-    if tree.framesVideo { return try drawWithVideo(tree.node, toCanvas, over: frame, pool: pool) }
-    return try draw(
-      OverlayDrawing(encoding: encoding, painter: painter, node: tree.node, toCanvas: toCanvas), over: frame, pool: pool)
+    var painter = painter
+    if tree.needsMovies { painter.moving.converter = movies }
+    let drawing = OverlayDrawing(encoding: encoding, painter: painter, node: tree.node, toCanvas: toCanvas)
+    if tree.framesVideo { return try drawWithVideo(drawing, over: frame, pool: pool) }
+    return try draw(drawing, over: frame, pool: pool)
   }
 
   private func draw(
@@ -163,14 +167,15 @@ public final class OverlayRenderer: Sendable {
 
   /// A video layer that is the whole frame, with nothing to be seen beneath it, is the frame itself: the rest lies over it.
   private func drawWithVideo(
-    _ node: PresentationNode, _ toCanvas: Projection, over frame: consuming Frame, pool: FramePool
+    _ drawing: OverlayDrawing, over frame: consuming Frame, pool: FramePool
   ) throws(CompositorError) -> Frame {
-    var drawing = OverlayDrawing(encoding: encoding, painter: painter, node: node, toCanvas: toCanvas)
+    var drawing = drawing
+    let node = drawing.node
     guard frame.attributes.alphaMode == .opaque,
-      let rest = node.withoutFullVideo(node.matrix.concatenating(toCanvas), frame.size)
+      let rest = node.withoutFullVideo(node.matrix.concatenating(drawing.toCanvas), frame.size)
     else { return try drawing.drawAround(frame, pool: pool) }
-    drawing = OverlayDrawing(encoding: encoding, painter: painter, node: rest, toCanvas: toCanvas)
-    if rest.showsVideo { drawing.painter.video = try OverlayDrawing.video(frame, encoding) }
+    drawing.node = rest
+    if rest.showsVideo { drawing.painter.moving.video = try OverlayDrawing.video(frame, encoding) }
     return try draw(drawing, over: frame, pool: pool)
   }
 
@@ -182,11 +187,13 @@ public final class OverlayRenderer: Sendable {
   }
 
   /// Draws what a tree was found to show on a frame that is empty.
-  package func draw(_ tree: PresentationTree?, size: PixelSize, pool: FramePool) throws(CompositorError) -> Frame {
+  package func draw(
+    _ tree: PresentationTree?, size: PixelSize, pool: FramePool, movies: (any MovieConverter)? = nil
+  ) throws(CompositorError) -> Frame {
     var empty = try pool.makeFrame(format: encoding.format, size: size, attributes: encoding.attributes)
     let encoding = encoding
     empty.withUnsafeMutablePlanes { planes in FrameWriter(planes, encoding, size: size).fillEmpty() }
     guard let tree else { return empty.freeze() }
-    return try draw(tree, over: empty.freeze(), pool: pool)
+    return try draw(tree, over: empty.freeze(), pool: pool, movies: movies)
   }
 }

@@ -62,6 +62,7 @@ struct TitleAssets {
   private let file: ProjectFile
   private let reader: ProjectReader
   private let assets: [(key: String, value: ProjectObject)]
+  private let deinterlacing: [MediaSource: Deinterlacing]
   private let fonts: FontLibrary?
 
   /// - Throws: `.invalidProject`; what loading fonts throws, where there are assets of titles.
@@ -76,6 +77,7 @@ struct TitleAssets {
       if object["titles"] != nil { assets.append((name, object)) }
     }
     self.assets = assets
+    deinterlacing = file.draft.deinterlacing
     if assets.isEmpty || fonts != nil { self.fonts = fonts } else { self.fonts = try file.loadFonts() }
   }
 
@@ -85,33 +87,63 @@ struct TitleAssets {
   ///   - canvas: The size of those that name none.
   ///   - frameRate: The rate of those that name none; with nil, where that is not known yet, these are empty.
   func provide(to catalog: MediaCatalog, canvas: PixelSize, frameRate: Rational?) throws(CompositorError) {
-    for (_, asset) in assets {
-      let settings = try reader.titleSettings(asset, rate: frameRate)
-      let size = settings.size ?? canvas
-      guard let rate = settings.frameRate ?? frameRate else {
-        let empty = try TitleMedia(
-          Layer(canvas: size) {}, size: size, frameRate: OutputDefaults.usualFrameRate,
-          color: file.output.color ?? .bt709, fonts: fonts)
-        catalog.provide(empty, as: ProjectReader.titlesName(asset.value.path))
-        continue
-      }
-      let reader = TitleReader(frameRate: rate, canvas: size, end: settings.duration, project: self.reader)
-      guard let titles = try reader.titles(asset), let fonts else { continue }
-      let layers = try titles.enumerated().map { (index, title) throws(CompositorError) in
-        try title.layer(canvas: size, end: settings.duration)
-      }
-      let images = try images(of: layers, titles, asset, fonts, catalog)
-      let media = try TitleMedia(
-        Layer(canvas: size) { layers }, size: size, frameRate: rate, duration: settings.duration,
-        color: file.output.color ?? .bt709, blending: file.output.blending, fonts: fonts, images: images)
-      catalog.provide(media, as: ProjectReader.titlesName(asset.value.path))
+    var provided: Set<String> = []
+    for (name, _) in assets {
+      try provide(name, to: catalog, canvas: canvas, frameRate: frameRate, within: [], &provided)
     }
   }
 
-  private func images(
+  /// Makes an asset known, after those that it shows as movies.
+  ///
+  /// - Parameter outer: The assets that lead to it.
+  private func provide(
+    _ name: String, to catalog: MediaCatalog, canvas: PixelSize, frameRate: Rational?, within outer: [String],
+    _ provided: inout Set<String>
+  ) throws(CompositorError) {
+    guard let asset = assets.first(where: { $0.key == name })?.value, provided.insert(name).inserted else { return }
+    let settings = try reader.titleSettings(asset, rate: frameRate)
+    let size = settings.size ?? canvas
+    guard let rate = settings.frameRate ?? frameRate else {
+      let empty = try TitleMedia(
+        Layer(canvas: size) {}, size: size, frameRate: OutputDefaults.usualFrameRate,
+        color: file.output.color ?? .bt709, fonts: fonts)
+      catalog.provide(empty, as: ProjectReader.titlesName(asset.value.path))
+      return
+    }
+    let reader = TitleReader(frameRate: rate, canvas: size, end: settings.duration, project: self.reader)
+    guard let titles = try reader.titles(asset), let fonts else { return }
+    let layers = try titles.enumerated().map { (index, title) throws(CompositorError) in
+      try title.layer(canvas: size, end: settings.duration)
+    }
+    for (index, layer) in layers.enumerated() {
+      var shown: [(name: String, place: String)] = []
+      try layer.visit { (layer, place) throws(CompositorError) in
+        shown += layer.movieNames.map { ($0, place.isEmpty ? "" : ".\(place)") }
+      }
+      for inner in shown {
+        guard inner.name != name, !outer.contains(inner.name) else {
+          throw file.locating(
+            CompositorError(
+              .invalidProject, "The titles \(quoted(inner.name)) show themselves as a movie.",
+              recoverySuggestion: "Show another asset.",
+              at: ErrorLocation(path: "\(asset.value.path).titles[\(index)]\(inner.place)")))
+        }
+        try provide(inner.name, to: catalog, canvas: canvas, frameRate: frameRate, within: outer + [name], &provided)
+      }
+    }
+    let resources = try resources(of: layers, titles, asset, fonts, catalog)
+    let media = try TitleMedia(
+      Layer(canvas: size) { layers }, size: size, frameRate: rate, duration: settings.duration,
+      color: file.output.color ?? .bt709, blending: file.output.blending, fonts: fonts, images: resources.images,
+      movies: resources.movies)
+    catalog.provide(media, as: ProjectReader.titlesName(asset.value.path))
+  }
+
+  private func resources(
     of layers: [Layer], _ titles: [TimelineTitle], _ asset: ProjectObject, _ fonts: FontLibrary, _ catalog: MediaCatalog
-  ) throws(CompositorError) -> [String: Frame] {
-    var resources = TitleResources(fonts: fonts) { name throws(CompositorError) in
+  ) throws(CompositorError) -> TitleResources {
+    let movies = TitleMovies(file.assets, catalog: catalog, deinterlacing: deinterlacing)
+    var resources = TitleResources(fonts: fonts, movies: movies) { name throws(CompositorError) in
       try file.image(named: name, catalog: catalog)
     }
     for (index, (title, layer)) in zip(titles, layers).enumerated() {
@@ -131,6 +163,6 @@ struct TitleAssets {
             error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location))
       }
     }
-    return resources.images
+    return resources
   }
 }

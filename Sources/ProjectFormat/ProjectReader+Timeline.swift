@@ -32,7 +32,7 @@ extension ProjectReader {
     timeline.titles = try titles.titles(header.project) ?? []
     timeline.fonts = try fonts(header.project)
     if timeline.titles.contains(where: { if case .layer = $0.content { true } else { false } }) {
-      timeline.images = header.assets.filter { !$0.value.isTitles }
+      timeline.images = header.assets
     }
     return timeline
   }

@@ -5,7 +5,7 @@ import CompositorTimeline
 /// What title layers show.
 extension ProjectSchema {
   static let layerContents = [
-    content, text, font, textRun, generator, number, duration, timecode, shape, gradient, image, replicator, emitter,
+    content, text, font, textRun, generator, number, duration, timecode, shape, gradient, image, movie, replicator, emitter,
   ]
 
   private static let fractionRect = ValueShape.any([
@@ -19,6 +19,7 @@ extension ProjectSchema {
       KeyShape("shape", .object("layerShape"), "A path, filled and stroked."),
       KeyShape("gradient", .object("layerGradient"), "A gradient over the bounds."),
       KeyShape("image", .object("layerImage"), "An image among the assets."),
+      KeyShape("movie", .object("layerMovie"), "A video, or any other asset that moves."),
       KeyShape("replicator", .object("replicator"), "Copies of the sublayers."),
       KeyShape("emitter", .object("emitter"), "Particles made of the first sublayer."),
       KeyShape("video", .bool, "The composed video frame, fitted to the bounds."),
@@ -133,6 +134,18 @@ extension ProjectSchema {
       KeyShape("gravity", .words(ContentGravity.self), "How it fills the bounds; by default resize."),
       KeyShape("contentsRect", fractionRect, "The part that is shown, in fractions."),
       KeyShape("contentsCenter", fractionRect, "The part that stretches, in fractions."),
+    ])
+
+  private static let movie = ObjectShape(
+    "layerMovie", "a video in a layer; its time is the layer's own",
+    [
+      KeyShape("asset", .string, required: true, "The name of an asset."),
+      KeyShape("from", .time, "The media time it starts with; by default the first frame's."),
+      KeyShape("duration", .time, "How much of the media plays; by default all that it has from there."),
+      KeyShape("loop", .bool, "Whether it starts again at its end; by default false: the last frame is held."),
+      KeyShape("videoTrack", .integer(0...255), "Which of the media's video tracks; by default 0."),
+      KeyShape("gravity", .words(ContentGravity.self), "How it fills the bounds; by default resize."),
+      KeyShape("contentsRect", fractionRect, "The part that is shown, in fractions."),
     ])
 
   private static let replicator = ObjectShape(

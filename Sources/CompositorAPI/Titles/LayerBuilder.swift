@@ -38,6 +38,29 @@ extension Layer {
     content = .text(TextContent(text, font: TextFont(family: family, size: size, weight: weight), color: color))
   }
 
+  /// Moving images in a rectangle of the parent, covering it; what is beyond is cut off.
+  ///
+  /// ```swift
+  /// let thumbnail = Layer.movie("dance", in: Rect(x: 80, y: 80, width: 480, height: 270), from: 2, loops: true)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - asset: A key of ``Titles/images``.
+  ///   - frame: The layer's place in its parent, in pixels.
+  ///   - from: The media time to start with, in seconds; `nil` is the first frame's.
+  ///   - duration: How much of the media plays, in seconds; `nil` plays the rest.
+  ///   - loops: Whether it starts again at its end.
+  ///   - cornerRadius: Radius of the corners, in pixels.
+  public static func movie(
+    _ asset: String, in frame: Rect, from: Double? = nil, duration: Double? = nil, loops: Bool = false, cornerRadius: Double = 0
+  ) -> Layer {
+    var layer = Layer(
+      frame: frame,
+      content: .movie(MovieContent(asset, from: from, duration: duration, loops: loops, gravity: .resizeAspectFill)))
+    (layer.masksToBounds, layer.cornerRadius) = (true, cornerRadius)
+    return layer
+  }
+
   /// A path in one color; its bounds are those of the path.
   public init(_ path: ShapePath, fill: Color?) {
     let bounds = path.controlBounds

@@ -10,6 +10,8 @@ public enum LayerContent: Hashable, Sendable {
   case gradient(GradientContent)
   /// A picture.
   case image(ImageContent)
+  /// Moving images.
+  case movie(MovieContent)
   /// Copies of the sublayers.
   case replicator(ReplicatorContent)
   /// Particles.
@@ -19,7 +21,7 @@ public enum LayerContent: Hashable, Sendable {
 }
 
 extension LayerContent: Codable {
-  private enum CodingKeys: CodingKey, CaseIterable { case text, shape, gradient, image, replicator, emitter, video }
+  private enum CodingKeys: CodingKey, CaseIterable { case text, shape, gradient, image, movie, replicator, emitter, video }
 
   /// Reads `{ text: { … } }`, `{ shape: { … } }` … `{ video: true }`.
   public init(from decoder: any Decoder) throws {
@@ -29,6 +31,7 @@ extension LayerContent: Codable {
     case .shape: self = .shape(try values.decode(ShapeContent.self, forKey: .shape))
     case .gradient: self = .gradient(try values.decode(GradientContent.self, forKey: .gradient))
     case .image: self = .image(try values.decode(ImageContent.self, forKey: .image))
+    case .movie: self = .movie(try values.decode(MovieContent.self, forKey: .movie))
     case .replicator: self = .replicator(try values.decode(ReplicatorContent.self, forKey: .replicator))
     case .emitter: self = .emitter(try values.decode(EmitterContent.self, forKey: .emitter))
     case .video: self = try values.decode(Bool.self, forKey: .video) ? .video : .none
@@ -45,6 +48,7 @@ extension LayerContent: Codable {
     case .shape(let content): try values.encode(content, forKey: .shape)
     case .gradient(let content): try values.encode(content, forKey: .gradient)
     case .image(let content): try values.encode(content, forKey: .image)
+    case .movie(let content): try values.encode(content, forKey: .movie)
     case .replicator(let content): try values.encode(content, forKey: .replicator)
     case .emitter(let content): try values.encode(content, forKey: .emitter)
     case .video: try values.encode(true, forKey: .video)

@@ -46,6 +46,7 @@ extension LayerProperty {
     case .gradient(let gradient): value(in: gradient)
     case .replicator(let replicator): value(in: replicator)
     case .image(let image): value(in: image)
+    case .movie(let movie): self == .image ? .text(movie.asset) : value(in: movie.placement)
     case .emitter(let emitter): value(in: emitter)
     case .none, .video: nil
     }

@@ -14,7 +14,7 @@ public struct Titles: Hashable, Sendable, Codable {
   public var layers: [Layer]
   /// Font files available beside the system's, by path.
   public var fonts: [String]
-  /// Sources of the pictures that image layers show, by the name that they use: a still, or the first frame of a movie.
+  /// Sources of what image and movie layers show, by the name that they use. An image layer shows the first frame of a movie.
   public var images: [String: MediaSource]
 
   /// Makes titles; by default none.

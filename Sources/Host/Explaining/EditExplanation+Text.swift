@@ -123,6 +123,7 @@ extension LayerContent {
     case .shape: "a shape"
     case .gradient: "a gradient"
     case .image: "an image"
+    case .movie(let movie): "the movie \(movie.asset)"
     case .replicator: "copies"
     case .emitter: "particles"
     case .video: "the video"

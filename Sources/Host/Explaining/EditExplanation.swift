@@ -196,7 +196,9 @@ extension EditExplanation {
 
   private static func sources(_ composition: ValidatedComposition, _ output: ColorTags) -> [Source] {
     var seen: Set<MediaSource> = []
-    let used = composition.edit.composition.tracks.flatMap(\.segments).compactMap(\.source).filter { seen.insert($0).inserted }
+    let shown = composition.titles?.movies.values.map(\.source).sorted { $0.description < $1.description } ?? []
+    let used = (composition.edit.composition.tracks.flatMap(\.segments).compactMap(\.source) + shown)
+      .filter { seen.insert($0).inserted }
     return used.compactMap { source in
       guard let info = composition.media[source] else { return nil }
       let video = info.videoTracks.first.map {

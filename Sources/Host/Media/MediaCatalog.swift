@@ -100,6 +100,27 @@ public final class MediaCatalog: Sendable {
     return try provider(named: name).openVideo(trackIndex: trackIndex, options: options)
   }
 
+  /// What opens a video track later, without the catalog.
+  func opener(
+    of source: MediaSource, trackIndex: Int
+  ) throws(CompositorError) -> @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader {
+    if case .custom(let name) = source {
+      let provider = try provider(named: name)
+      return { options throws(CompositorError) in try provider.openVideo(trackIndex: trackIndex, options: options) }
+    }
+    let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
+    let facts = facts(for: source)
+    return { options throws(CompositorError) in
+      try MediaOpener.openVideo(source, trackIndex: trackIndex, options: options, info: known, facts: facts, allocator: nil)
+    }
+  }
+
+  /// The sources that media of a program reads itself, and what these read.
+  func innerSources(of source: MediaSource) -> [MediaSource] {
+    guard case .custom(let name) = source, let provider = state.withLock({ $0.providers[name] }) else { return [] }
+    return provider.sources.flatMap { [$0] + innerSources(of: $0) }
+  }
+
   /// Opens an audio track for one owner; each call makes a reader of its own.
   public func openAudio(
     _ source: MediaSource, trackIndex: Int, options: AudioReaderOptions

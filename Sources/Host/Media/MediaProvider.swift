@@ -11,6 +11,9 @@ public import CompositorMediaIO
 /// let source = MediaSource.custom(name: "noise")
 /// ```
 public protocol MediaProvider: Sendable {
+  /// The sources that it reads itself. They are checked for changes as an edit's own, and never overwritten. None by default.
+  var sources: [MediaSource] { get }
+
   /// What the media holds.
   func describe() throws(CompositorError) -> MediaInfo
 
@@ -26,6 +29,9 @@ public protocol MediaProvider: Sendable {
 }
 
 extension MediaProvider {
+  /// Media that reads no other source.
+  public var sources: [MediaSource] { [] }
+
   /// Media without sound.
   public func openAudio(trackIndex: Int, options: AudioReaderOptions) throws(CompositorError) -> any AudioReader {
     throw CompositorError(.trackNotFound, "The media has no audio track \(trackIndex).")

@@ -1,20 +1,52 @@
 public import CompositorAPI
+import CompositorOverlay
 import Synchronization
 
 /// What is drawn over the frames of a render, one thing after another.
 struct OverlayStack {
   private let overlays: [any FrameOverlay]
+  /// The edit's titles, if they show movies: these have to be read before anything can be drawn.
+  private let movieTitles: TitleOverlay?
 
   /// The edit's titles, then overlays of the caller's own.
   init(_ composition: ValidatedComposition, _ settings: RenderSettings) {
     overlays = (composition.titles.map { [$0] } ?? []) + settings.overlays
+    movieTitles = composition.titles.flatMap { $0.movies.isEmpty ? nil : $0 }
+  }
+
+  /// Whether movies have to be read for what is drawn.
+  var hasMovies: Bool { movieTitles != nil }
+
+  /// What the edit's titles show at a time, and which frames of movies; nil if they show no movies at any time.
+  func movieScene(at time: MediaTime) throws(CompositorError) -> MovieScene? {
+    guard let movieTitles else { return nil }
+    let tree = try movieTitles.appearance(at: time)
+    return MovieScene(titles: movieTitles, tree: tree, requests: tree.map(movieTitles.movieRequests) ?? [])
   }
 
   /// Whether nothing is ever drawn.
   var isEmpty: Bool { overlays.isEmpty }
 
   /// What shows at a time; nothing is found out yet.
-  func appearances(at time: MediaTime) -> OverlayAppearances { OverlayAppearances(overlays, at: time) }
+  ///
+  /// - Parameter scene: What the edit's titles show, with the movies that were read.
+  func appearances(at time: MediaTime, scene: MovieScene?) -> OverlayAppearances {
+    OverlayAppearances(overlays, at: time, scene: scene)
+  }
+}
+
+/// What an edit's titles show at one time, and the frames of movies in it.
+struct MovieScene: Sendable {
+  let titles: TitleOverlay
+  var tree: PresentationTree?
+  let requests: [MovieRequest]
+
+  /// The same with the frames that were read.
+  func showing(_ frames: [MovieShot: MovieFrame]) -> MovieScene {
+    var result = self
+    result.tree = tree?.showing(frames)
+    return result
+  }
 }
 
 /// What overlays show at the time of one frame: found out once, by whoever wants to know first. That is the thread that composes the
@@ -22,10 +54,12 @@ struct OverlayStack {
 final class OverlayAppearances: Sendable {
   private let overlays: [any FrameOverlay]
   private let time: MediaTime
+  /// What the first of them shows, if that is known already.
+  private let scene: MovieScene?
   private let known = Mutex<Result<[any VisibleOverlay], CompositorError>?>(nil)
 
-  init(_ overlays: [any FrameOverlay], at time: MediaTime) {
-    (self.overlays, self.time) = (overlays, time)
+  init(_ overlays: [any FrameOverlay], at time: MediaTime, scene: MovieScene?) {
+    (self.overlays, self.time, self.scene) = (overlays, time, scene)
   }
 
   private func visible() throws(CompositorError) -> [any VisibleOverlay] {
@@ -34,6 +68,10 @@ final class OverlayAppearances: Sendable {
       let found = Result { () throws(CompositorError) in
         var visible: [any VisibleOverlay] = []
         for (place, overlay) in overlays.enumerated() {
+          if place == 0, let scene {
+            if let tree = scene.tree { visible.append(Visible(overlay: scene.titles, appearance: tree, place: place)) }
+            continue
+          }
           if let found = try overlay.visible(at: time, place: place) { visible.append(found) }
         }
         return visible

@@ -69,23 +69,44 @@ final class FramePipeline: Sendable {
   func gather(_ frame: FrameRequest, lookahead: FrameRequest? = nil) async throws(CompositorError) -> PlannedFrame {
     let start = ContinuousClock.now
     defer { clock.add(ContinuousClock.now - start, to: \.decode) }
-    let sources: [TrackID: SourceFrame]
     do throws(CompositorError) {
-      sources = try await readers.frames(for: frame, lookahead: lookahead)
+      let scene = try movieScene(of: frame)
+      await prefetchMovies(lookahead)
+      // Movies of titles are read beside the tracks.
+      async let movies = readers.movieFrames(for: scene?.requests ?? [], at: frame.time)
+      let sources = try await readers.frames(for: frame, lookahead: lookahead)
+      let found = try await movies.get()
+      return planned(
+        CompositionRequest(
+          time: frame.time, frameDuration: plan.frameDuration(at: frame.time),
+          instruction: plan.instructions[frame.instructionIndex], instructionIndex: frame.instructionIndex,
+          sources: sources, context: context), scene?.showing(found))
     } catch {
       throw error.locating(ErrorLocation(instruction: frame.instructionIndex, time: frame.time))
     }
-    return planned(
-      CompositionRequest(
-        time: frame.time, frameDuration: plan.frameDuration(at: frame.time),
-        instruction: plan.instructions[frame.instructionIndex], instructionIndex: frame.instructionIndex,
-        sources: sources, context: context))
+  }
+
+  /// What titles with movies show at the time of a frame; nil if none do.
+  private func movieScene(of frame: FrameRequest) throws(CompositorError) -> MovieScene? {
+    guard plan.instructions[frame.instructionIndex].enablePostProcessing else { return nil }
+    return try overlays.movieScene(at: frame.time)
+  }
+
+  /// Opens the decoders of movies that show soon. A few frames late does no harm, so that titles are not evaluated twice for each frame.
+  private func prefetchMovies(_ lookahead: FrameRequest?) async {
+    guard overlays.hasMovies, let lookahead, lookahead.index % 8 == 0,
+      // What cannot be evaluated is reported when its turn comes.
+      let scene = try? movieScene(of: lookahead), !scene.requests.isEmpty
+    else { return }
+    await readers.prefetchMovies(scene.requests)
   }
 
   /// A request with what is drawn over its frame.
-  func planned(_ request: CompositionRequest) -> PlannedFrame {
+  ///
+  /// - Parameter scene: What the edit's titles show, if they show movies.
+  func planned(_ request: CompositionRequest, _ scene: MovieScene? = nil) -> PlannedFrame {
     let shows = request.instruction.enablePostProcessing && !overlays.isEmpty
-    return PlannedFrame(request: request, overlays: shows ? overlays.appearances(at: request.time) : nil)
+    return PlannedFrame(request: request, overlays: shows ? overlays.appearances(at: request.time, scene: scene) : nil)
   }
 
   // MARK: Request → frame

@@ -4,20 +4,29 @@ import CompositorPlugins
 
 /// The open decoders of a render: opened a little before they are needed, closed when their piece is over, never many.
 actor SourceReaderPool {
-  private struct Key: Hashable {
-    let trackID: TrackID
-    let use: Int
+  struct Key: Hashable {
+    /// What a decoder is for.
+    enum Owner: Hashable {
+      case track(TrackID, use: Int)
+      case movie(MediaLosses.Track)
+    }
+    let owner: Owner
     /// 0 for frames at and near the request's time; another number for those so many times ``nearFrames`` away, which have a decoder of
     /// their own that goes forward beside the first.
     var lane = 0
+
+    /// The track of media that a movie in titles shows.
+    var movie: MediaLosses.Track? { if case .movie(let track) = owner { track } else { nil } }
   }
-  private struct Entry {
+  struct Entry {
     let reader: SourceReader
     let track: MediaLosses.Track
     var preparation: Task<Void, Never>?
     var lastRequest: Int
     /// Frames that are being waited for: such a reader is not closed.
     var userCount = 0
+    /// The media time that a movie was last asked for.
+    var position: MediaTime?
   }
   /// Frames of the output up to which one decoder serves a request's time and others: what it has passed is kept.
   private static let nearFrames = 8
@@ -26,14 +35,14 @@ actor SourceReaderPool {
 
   private let plan: RenderPlan
   private let options: VideoReaderOptions
-  private let maximumSpare: Int
+  let maximumSpare: Int
   /// Frames that may be asked for before one that is being made.
-  private let threads: ComposeThreads
+  let threads: ComposeThreads
   private let framesInFlight: Int
   /// Requests for which a reader stays open after its piece is over, since frames before that may still ask for it.
   private let lingering: Int
-  private var entries: [Key: Entry] = [:]
-  private var requestCount = 0
+  var entries: [Key: Entry] = [:]
+  private(set) var requestCount = 0
   /// The most decoders that were open at a time.
   private(set) var peakCount = 0
   /// The damage that was met, as far as decoders are closed.
@@ -67,7 +76,7 @@ actor SourceReaderPool {
   ) async throws(CompositorError) -> [TrackID: SourceFrame] {
     requestCount += 1
     let readers = order.sources.map { ($0, reader(for: $0)) }
-    let keys = order.sources.map { Key(trackID: $0.trackID, use: $0.use) }
+    let keys = order.sources.map { $0.key() }
     for key in keys { entries[key]?.userCount += 1 }
     defer { for key in keys { entries[key]?.userCount -= 1 } }
     prefetch(lookahead)
@@ -83,7 +92,7 @@ actor SourceReaderPool {
     }
     var frames: [TrackID: SourceFrame] = [:]
     for (source, result) in results {
-      guard let frame = try keeping(source, result) else { continue }
+      guard let frame = try keeping(source.track, result) else { continue }
       frames[frame.trackID] = frame
     }
     return frames
@@ -102,13 +111,13 @@ actor SourceReaderPool {
     let distance = (asked - now).seconds / max(plan.frameDuration(at: now).seconds, 1e-6)
     let isNear = abs(distance) <= Double(Self.nearFrames)
     let lane = isNear ? 0 : Int((distance / Double(Self.nearFrames)).rounded(.awayFromZero))
-    let key = Key(trackID: order.trackID, use: order.use, lane: lane)
+    let key = order.key(lane: lane)
     let reader = reader(for: order, lane: lane)
     entries[key]?.userCount += 1
     defer { entries[key]?.userCount -= 1 }
     let span = isNear ? 2 * Int(abs(distance).rounded(.up)) : Self.nearFrames
     await keep(span + framesInFlight + 2, passedBy: reader, order, at: time)
-    return try keeping(order, await SourceReaderPool.fetch(order, from: reader, time: time))
+    return try keeping(order.track, await SourceReaderPool.fetch(order, from: reader, time: time))
   }
 
   /// Lets a reader keep what it passes in so many frames of the output.
@@ -118,14 +127,12 @@ actor SourceReaderPool {
   }
 
   /// A frame; nil for a track that has none, and for one that cannot be decoded at all if damage is kept.
-  private func keeping(
-    _ order: SourceOrder, _ result: Result<SourceFrame?, CompositorError>
-  ) throws(CompositorError) -> SourceFrame? {
+  func keeping<T>(_ track: MediaLosses.Track, _ result: Result<T?, CompositorError>) throws(CompositorError) -> T? {
     do {
       return try result.get()
     } catch {
       guard options.damaged == .keep, error.isDamage || error.code == .trackNotFound else { throw error }
-      if leftOut.insert(order.track).inserted { damage.add([error.damage(at: nil)], in: order.track) }
+      if leftOut.insert(track).inserted { damage.add([error.damage(at: nil)], in: track) }
       return nil
     }
   }
@@ -151,18 +158,25 @@ actor SourceReaderPool {
   }
 
   private func reader(for order: SourceOrder, lane: Int = 0) -> SourceReader {
-    let key = Key(trackID: order.trackID, use: order.use, lane: lane)
+    reader(for: order.key(lane: lane), of: order.track)
+  }
+
+  /// The decoder of a key, made if there is none yet.
+  ///
+  /// - Parameter keptByteCount: At least so many bytes of passed frames are kept.
+  func reader(for key: Key, of track: MediaLosses.Track, keptByteCount: Int = 0) -> SourceReader {
     if let entry = entries[key] {
       entries[key]?.lastRequest = requestCount
       return entry.reader
     }
     var options = options
-    options.deinterlacing = plan.composition.edit.deinterlacing[order.source] ?? .off
+    options.deinterlacing = plan.composition.edit.deinterlacing[track.source] ?? .off
+    options.cacheByteCount = max(options.cacheByteCount, keptByteCount)
     let allocator = plan.composition.registry.frameAllocator
     let reader = SourceReader { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
-      try catalog.openVideo(order.source, trackIndex: order.sourceTrackIndex, options: options, allocator: allocator)
+      try catalog.openVideo(track.source, trackIndex: track.index, options: options, allocator: allocator)
     }
-    entries[key] = Entry(reader: reader, track: order.track, preparation: nil, lastRequest: requestCount)
+    entries[key] = Entry(reader: reader, track: track, preparation: nil, lastRequest: requestCount)
     peakCount = max(peakCount, entries.count)
     return reader
   }
@@ -170,7 +184,7 @@ actor SourceReaderPool {
   /// Opens decoders ahead of time, as far as the bound allows.
   private func prefetch(_ lookahead: FrameRequest?) {
     for source in lookahead?.sources ?? [] {
-      let key = Key(trackID: source.trackID, use: source.use)
+      let key = source.key()
       guard entries[key] == nil, spareCount < maximumSpare else { continue }
       let reader = reader(for: source)
       // Not on the shared pool, all of whose threads a program may block.
@@ -178,21 +192,28 @@ actor SourceReaderPool {
     }
   }
 
-  private var spareCount: Int { entries.values.count { $0.lastRequest < requestCount || $0.preparation != nil } }
+  var spareCount: Int { entries.values.count { $0.lastRequest < requestCount || $0.preparation != nil } }
 
   /// Closes decoders whose piece of the timeline is over, and the longest unused ones above the bound.
   private func closeWhatIsOver(at time: MediaTime) async {
     let idle = entries.filter { $0.value.userCount == 0 && $0.value.lastRequest < requestCount }
     let old = idle.filter { $0.value.lastRequest < requestCount - lingering }
-    var over = old.keys.filter { (plan.timeRange(ofUse: $0.use, track: $0.trackID)?.end ?? .zero) <= time }
+    var over = old.filter { isOver($0, $1, at: time) }.map(\.key)
     let unused = idle.filter { key, entry in
-      !over.contains(key) && (key.lane == 0 || entry.lastRequest < requestCount - Self.laneRequests)
+      !over.contains(key) && ((key.lane == 0 && key.movie == nil) || entry.lastRequest < requestCount - Self.laneRequests)
     }
     if unused.count > maximumSpare {
       let oldest = unused.sorted { $0.value.lastRequest < $1.value.lastRequest }.map(\.key)
       over += oldest.prefix(unused.count - maximumSpare)
     }
     await close(over)
+  }
+
+  private func isOver(_ key: Key, _ entry: Entry, at time: MediaTime) -> Bool {
+    switch key.owner {
+    case .track(let trackID, let use): (plan.timeRange(ofUse: use, track: trackID)?.end ?? .zero) <= time
+    case .movie: entry.lastRequest < requestCount - Self.movieRequests
+    }
   }
 
   private func close(_ keys: [Key], mayBeInUse: Bool = false) async {
@@ -211,4 +232,8 @@ actor SourceReaderPool {
 extension SourceOrder {
   /// The source's track that it takes a frame of.
   fileprivate var track: MediaLosses.Track { MediaLosses.Track(source, .video, sourceTrackIndex) }
+
+  fileprivate func key(lane: Int = 0) -> SourceReaderPool.Key {
+    SourceReaderPool.Key(owner: .track(trackID, use: use), lane: lane)
+  }
 }

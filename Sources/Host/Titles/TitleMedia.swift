@@ -1,3 +1,4 @@
+import BuiltinCompositors
 public import CompositorAPI
 public import CompositorMediaIO
 public import CompositorOverlay
@@ -14,6 +15,9 @@ public struct TitleMedia: MediaProvider {
   /// The only track: packed R, G, B, A of 16 bits, premultiplied.
   public let track: VideoTrackInfo
   private let renderer: OverlayRenderer
+  private let movies: [TitleMovie.Key: TitleMovie]
+  /// The media of its movie layers, and the media of those.
+  public let sources: [MediaSource]
 
   /// Describes media; nothing is drawn yet.
   ///
@@ -26,11 +30,30 @@ public struct TitleMedia: MediaProvider {
   ///   - blending: The signal in which layers are blended with each other: best that of the edit.
   ///   - fonts: Loaded fonts; nil loads the system's.
   ///   - images: Pictures for image layers, by name.
-  /// - Throws: `.invalidValue` for a size, rate or duration that is none; `.pictureTooLarge`; what ``OverlayRenderer`` throws.
+  ///   - movies: Sources of movie layers, by name. Titles among them must have been provided to the catalog before.
+  ///   - catalog: Where these are looked up.
+  /// - Throws: `.invalidValue` for a size, rate or duration that is none; `.pictureTooLarge`; what ``OverlayRenderer`` throws; what keeps
+  ///   a movie from being read, located at its layer.
   public init(
     _ root: Layer, size: PixelSize, frameRate: Rational = Rational(30, 1), duration: MediaTime = .positiveInfinity,
-    color: ColorTags = .bt709, blending: BlendingSpace = .encoded, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
+    color: ColorTags = .bt709, blending: BlendingSpace = .encoded, fonts: FontLibrary? = nil, images: [String: Frame] = [:],
+    movies: [String: MediaSource] = [:], catalog: MediaCatalog = MediaCatalog()
   ) throws(CompositorError) {
+    var found = TitleMovies(movies, catalog: catalog)
+    try found.require(root)
+    try self.init(
+      root, size: size, frameRate: frameRate, duration: duration, color: color, blending: blending, fonts: fonts,
+      images: images,
+      movies: found)
+  }
+
+  /// The same with movies that were found before.
+  package init(
+    _ root: Layer, size: PixelSize, frameRate: Rational, duration: MediaTime = .positiveInfinity, color: ColorTags,
+    blending: BlendingSpace, fonts: FontLibrary?, images: [String: Frame] = [:], movies: TitleMovies
+  ) throws(CompositorError) {
+    self.movies = movies.movies
+    sources = movies.sourcesOfMovies
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
       throw CompositorError(
         .invalidValue, "Titles of \(size) were asked for.", recoverySuggestion: "Give sides of 1 to 16384 pixels.")
@@ -71,7 +94,7 @@ public struct TitleMedia: MediaProvider {
     guard trackIndex == 0 else {
       throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", recoverySuggestion: "Ask for track 0.")
     }
-    return TitleVideoReader(track, renderer)
+    return try TitleVideoReader(track, renderer, TitleMovieReaders(movies, options: options))
   }
 }
 
@@ -80,13 +103,20 @@ private final class TitleVideoReader: VideoReader {
   let info: VideoTrackInfo
   private let renderer: OverlayRenderer
   private let clock: Timebase
+  private let movies: TitleMovieReaders
+  private let converter: ClipConverter
   private let pool = FramePool(maximumOutstanding: 1024)
   private var last: (shown: PresentationTree?, frame: Frame)?
 
-  init(_ info: VideoTrackInfo, _ renderer: OverlayRenderer) {
-    (self.info, self.renderer) = (info, renderer)
+  init(_ info: VideoTrackInfo, _ renderer: OverlayRenderer, _ movies: TitleMovieReaders) throws(CompositorError) {
+    (self.info, self.renderer, self.movies) = (info, renderer, movies)
     clock = Timebase(frameRate: info.nominalFrameRate)
+    let context = RenderContext(size: info.size, outputFormat: info.format, outputAttributes: info.attributes, pool: pool)
+    converter = ClipConverter(compositor: try LayerCompositor(context: context), context: context)
   }
+
+  var damage: [MediaDamage] { movies.damage }
+  var decodedCount: Int { movies.decodedCount }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     try time.requireNumeric(file: "titles")
@@ -102,9 +132,10 @@ private final class TitleVideoReader: VideoReader {
   }
 
   private func picture(at time: MediaTime) throws(CompositorError) -> Frame {
-    let shown = try renderer.presenter.presentation(at: time)
+    var shown = try renderer.presenter.presentation(at: time)
+    if let tree = shown, !movies.isEmpty { shown = tree.showing(try movies.frames(for: tree.movieShots)) }
     if let last, last.shown == shown { return last.frame }
-    let frame = try renderer.draw(shown, size: info.size, pool: pool)
+    let frame = try renderer.draw(shown, size: info.size, pool: pool, movies: movies.isEmpty ? nil : converter)
     last = (shown, frame)
     return frame
   }

@@ -1,3 +1,4 @@
+import BuiltinCompositors
 public import CompositorAPI
 public import CompositorOverlay
 import Synchronization
@@ -27,6 +28,10 @@ public final class TitleOverlay: FrameOverlay {
   private let fonts: FontLibrary
   private let canvas: PixelSize
   private let options: OverlayRenderer.Options
+  /// The movies that the tree shows.
+  let movies: [TitleMovie.Key: TitleMovie]
+  /// Places the frames of movies.
+  private let compositor: LayerCompositor
   private let renderers = Mutex<[Format: OverlayRenderer]>([:])
 
   /// Makes an overlay.
@@ -36,9 +41,25 @@ public final class TitleOverlay: FrameOverlay {
   ///   - fonts: Loaded fonts; nil loads the system's.
   ///   - images: Pictures for image layers, by name.
   /// - Throws: `.resourceExhausted` if the system's fonts cannot be loaded, `.invalidValue` if a timing or an animation is malformed.
-  public init(
+  ///
+  /// Movie layers are shown by an edit's own titles (``Edit/titles``) only, and by ``TitleMedia``.
+  public convenience init(
     _ root: Layer, canvas: PixelSize, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
   ) throws(CompositorError) {
+    guard !root.showsMovies else {
+      throw CompositorError(
+        .invalidValue, "Movie layers cannot be drawn by an overlay of its own.",
+        recoverySuggestion: "Add the layer to the edit's titles, or make a TitleMedia of it.")
+    }
+    try self.init(root, canvas: canvas, fonts: fonts, images: images, movies: [:])
+  }
+
+  /// The same with the movies that the tree shows.
+  init(
+    _ root: Layer, canvas: PixelSize, fonts: FontLibrary?, images: [String: Frame], movies: [TitleMovie.Key: TitleMovie]
+  ) throws(CompositorError) {
+    self.movies = movies
+    compositor = try LayerCompositor(context: RenderContext(size: canvas))
     let library: FontLibrary
     if let fonts { library = fonts } else { library = try FontLibrary() }
     self.fonts = library
@@ -56,6 +77,17 @@ public final class TitleOverlay: FrameOverlay {
     try presenter.presentation(at: time)
   }
 
+  /// The frames of movies that a tree shows.
+  func movieRequests(of tree: PresentationTree) -> [MovieRequest] {
+    tree.movieShots.compactMap { shot in
+      guard let movie = movies[TitleMovie.Key(shot.content)] else { return nil }
+      return MovieRequest(shot: shot, movie: movie, mediaTime: movie.mediaTime(of: shot), titles: self)
+    }
+  }
+
+  /// The key path in an edit of the layer that shows a movie, for errors.
+  func path(ofMovie content: MovieContent) -> String? { root.path(ofMovie: content) }
+
   /// Draws the layers that show.
   public func draw(
     _ appearance: PresentationTree, over frame: consuming Frame, context: RenderContext
@@ -63,7 +95,11 @@ public final class TitleOverlay: FrameOverlay {
     let renderer = try self.renderer(
       for: Format(
         pixelFormat: frame.format, attributes: frame.attributes, policy: context.colorConversion, blending: context.blending))
-    return try renderer.draw(appearance, over: frame, pool: context.pool)
+    return try renderer.draw(appearance, over: frame, pool: context.pool, movies: converter(context))
+  }
+
+  private func converter(_ context: RenderContext) -> ClipConverter? {
+    movies.isEmpty ? nil : ClipConverter(compositor: compositor, context: context)
   }
 
   private func renderer(for format: Format) throws(CompositorError) -> OverlayRenderer {
@@ -80,5 +116,24 @@ public final class TitleOverlay: FrameOverlay {
       }
     }
     return try result.get()
+  }
+}
+
+extension Layer {
+  /// The key path in an edit of the first layer of its titles that shows a movie.
+  fileprivate func path(ofMovie content: MovieContent) -> String? {
+    for (index, layer) in sublayers.enumerated() {
+      if let path = layer.path(ofMovie: content, at: Titles.path(ofLayer: index)) { return path }
+    }
+    return nil
+  }
+
+  private func path(ofMovie content: MovieContent, at place: String) -> String? {
+    if movies.contains(where: { TitleMovie.Key($0) == TitleMovie.Key(content) && $0.from == content.from }) { return place }
+    for (index, layer) in sublayers.enumerated() {
+      if let path = layer.path(ofMovie: content, at: "\(place).sublayers[\(index)]") { return path }
+    }
+    return mask?.path(ofMovie: content, at: place + ".mask")
+      ?? transitionSource?.path(ofMovie: content, at: place + ".transitionSource")
   }
 }

@@ -12,9 +12,14 @@ package struct TitleResources {
   let image: (String) throws(CompositorError) -> Frame
   /// What was found so far.
   package private(set) var images: [String: Frame] = [:]
+  /// The movies that were found so far.
+  package private(set) var movies: TitleMovies
 
-  package init(fonts: FontLibrary, image: @escaping (String) throws(CompositorError) -> Frame) {
+  package init(
+    fonts: FontLibrary, movies: TitleMovies, image: @escaping (String) throws(CompositorError) -> Frame
+  ) {
     self.fonts = fonts
+    self.movies = movies
     self.image = image
   }
 
@@ -25,17 +30,23 @@ package struct TitleResources {
   ///   drawn; what reading images throws. All located at the layer.
   package mutating func require(_ root: Layer, path: String) throws(CompositorError) {
     do throws(CompositorError) {
-      try root.visit { (layer, _) throws(CompositorError) in
+      try root.visit { (layer, place) throws(CompositorError) in
         try layer.requireUsableTiming()
         try layer.requireUsableAnimations()
         try layer.requireDrawable()
         for text in layer.texts { try fonts.require(text) }
-        for name in layer.pictures where images[name] == nil { images[name] = try image(name) }
+        let whole = place.isEmpty ? path : "\(path).\(place)"
+        for name in layer.pictures {
+          if images[name] == nil { images[name] = try image(name) }
+          try movies.note(image: name, path: whole)
+        }
+        for movie in layer.movies { try movies.require(movie, path: whole) }
       }
       try LayerRehearsal(root, fonts: fonts).run()
     } catch {
       throw error.within(path)
     }
+    movies.notePlayingBackwards(in: root)
   }
 
   /// The first frame of a source, as R, G, B, A in square pixels, upright as the source asks.
@@ -99,7 +110,7 @@ extension Layer {
 
 extension Animation {
   /// The texts that it shows.
-  fileprivate var strings: [String] {
+  var strings: [String] {
     let values: [AnimationValue?] =
       switch kind {
       case .basic(_, let from, let to, let by): [from, to, by]

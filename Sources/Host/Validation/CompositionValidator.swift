@@ -28,7 +28,7 @@ public enum CompositionValidator {
     var diagnostics = DiagnosticCollector(shouldContinue: shouldContinue)
     var media = MediaChecks(
       catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes)
-    var titles = TitleChecks(edit, catalog: catalog, fonts: fonts)
+    var titles = TitleChecks(edit, catalog: catalog, fonts: fonts, damaged: damaged)
     var overlay: TitleOverlay?
     func report(_ validated: ValidatedComposition?) -> ValidationReport {
       ValidationReport(
@@ -53,7 +53,8 @@ public enum CompositionValidator {
     guard !diagnostics.hasErrors else { return report(nil) }
     // Colors can only be looked at where all the rest is right.
     let candidate = ValidatedComposition(
-      edit: edit, media: media.infos, catalog: catalog, registry: registry, titles: overlay)
+      edit: edit, media: media.infos.merging(titles.infos) { own, _ in own }, catalog: catalog, registry: registry,
+      titles: overlay)
     do throws(ValidationStopped) {
       try ColorChecks.run(candidate, into: &diagnostics)
       try BlendingChecks.run(candidate, into: &diagnostics)

@@ -59,6 +59,10 @@ struct MediaChecks {
       return nil
     }
     infos[source] = found
+    for inner in catalog.innerSources(of: source) {
+      // What cannot be read was said when its reader was made.
+      if let info = try? catalog.info(for: inner) { infos[inner] = info }
+    }
     try noteLosses(found, track: track, into: &diagnostics)
     return found
   }

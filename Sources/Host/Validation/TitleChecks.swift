@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMediaIO
 import CompositorOverlay
 
 /// Checks that the titles of an edit can be drawn, and gathers what drawing them takes.
@@ -9,8 +10,12 @@ struct TitleChecks {
   let fonts: FontLibrary?
   /// Why a title cannot be drawn, by the index of the diagnostic.
   private(set) var failures: [Int: CompositorError] = [:]
+  /// What titles show beside text and shapes.
+  private(set) var infos: [MediaSource: MediaInfo] = [:]
+  private let damaged: DamagePolicy
 
-  init(_ edit: Edit, catalog: MediaCatalog, fonts: FontLibrary?) {
+  init(_ edit: Edit, catalog: MediaCatalog, fonts: FontLibrary?, damaged: DamagePolicy) {
+    self.damaged = damaged
     self.edit = edit
     self.catalog = catalog
     self.fonts = fonts
@@ -28,7 +33,8 @@ struct TitleChecks {
       return nil
     }
     let catalog = catalog
-    var resources = TitleResources(fonts: library) { name throws(CompositorError) in
+    let movies = TitleMovies(titles.images, catalog: catalog, damaged: damaged)
+    var resources = TitleResources(fonts: library, movies: movies) { name throws(CompositorError) in
       try titles.image(named: name, catalog: catalog)
     }
     var isDrawable = true
@@ -40,11 +46,20 @@ struct TitleChecks {
         try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
       }
     }
+    infos = resources.movies.infos
+    for warning in resources.movies.warnings {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .invalidTitle, severity: .warning, warning.message, recoverySuggestion: warning.recoverySuggestion, path: warning.path
+        ))
+    }
     let canvas = edit.videoComposition.renderSize
     // The canvas has diagnostics of its own.
     guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
     do throws(CompositorError) {
-      return try TitleOverlay(Layer(canvas: canvas) { titles.layers }, canvas: canvas, fonts: library, images: resources.images)
+      return try TitleOverlay(
+        Layer(canvas: canvas) { titles.layers }, canvas: canvas, fonts: library, images: resources.images,
+        movies: resources.movies.movies)
     } catch {
       try add(error, path: "titles", into: &diagnostics)
       return nil

@@ -51,7 +51,9 @@ package struct CachedSprite: Sendable {
   }
 
   /// The codes of a surface, whose box starts at even pixels and has two empty lines all around.
-  package init(_ surface: Surface, _ encoding: OutputEncoding) {
+  ///
+  /// - Parameter chromaTaps: How samples of the coarse grid are made of those of the full one; nil does so by where chroma is sited.
+  package init(_ surface: Surface, _ encoding: OutputEncoding, chromaTaps: [Int32]? = nil) {
     let box = surface.box
     full = Grid(box: box, codes: [], weights: [], components: [])
     guard !encoding.isFloat else {
@@ -71,7 +73,7 @@ package struct CachedSprite: Sendable {
     var coarse = Grid(
       box: PixelBox(x0: box.x0 >> 1, y0: box.y0 >> shift, x1: box.x1 >> 1, y1: box.y1 >> shift), codes: [], weights: [],
       components: encoding.components.indices.filter { isCoarse[$0] })
-    let taps = encoding.layout.chroma.taps
+    let taps = chromaTaps ?? encoding.layout.chroma.taps
     func reduced(_ plane: [Float]) -> [UInt16] {
       CachedSprite.pack(CachedSprite.reduce(plane, box, coarse.box, taps, rowShift: shift))
     }

@@ -4,8 +4,8 @@ package import CompositorAPI
 /// clipping, shadow, blend mode).
 package struct LayerPainter: Sendable {
   package let primitives: LayerPrimitives
-  /// The composed frame, for video layers: in the output's signal, each half the size of the one before.
-  package var video: [Picture] = []
+  /// What is another picture in each frame.
+  package var moving = MovingContent()
 
   package init(primitives: LayerPrimitives) { self.primitives = primitives }
 
@@ -40,8 +40,10 @@ package struct LayerPainter: Sendable {
     return nil
   }
 
-  /// Whether the whole of a layer is small enough to be painted, seen or not: four frames of 4K.
+  /// Whether a layer can be painted once for all frames: it shows neither the frame nor a movie, and the whole of it, seen or not, is
+  /// no larger than four frames of 4K.
   package func isKeepable(_ node: PresentationNode, _ matrix: Projection) throws(CompositorError) -> Bool {
+    if moving.isPossible, node.showsVideo || node.showsMovie { return false }
     let box = try box(of: node, matrix)
     return box.width * box.height <= 1 << 25
   }
@@ -114,7 +116,7 @@ package struct LayerPainter: Sendable {
   ) throws(CompositorError) {
     let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
-      for primitive in try primitives.ground(of: node.layer, on: placement.grid, video: video) {
+      for primitive in try primitives.ground(of: node.layer, on: placement.grid, moving.of(node, motion)) {
         surface.draw(primitive, placement, opacity: opacity, light: primitives.encoding.light)
       }
     }
@@ -144,7 +146,7 @@ package struct LayerPainter: Sendable {
         } ?? other
     }
     let everything = PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
-    for rect in try ownRectangles(of: node.layer) {
+    for rect in try ownRectangles(of: node) {
       add(matrix.boundingBox(of: rect).map(PixelBox.init(around:)) ?? everything)
     }
     for child in node.children {
@@ -157,7 +159,8 @@ package struct LayerPainter: Sendable {
     return found.intersection(PixelBox(around: bounds))
   }
 
-  private func ownRectangles(of layer: Layer) throws(CompositorError) -> [Rect] {
+  private func ownRectangles(of node: PresentationNode) throws(CompositorError) -> [Rect] {
+    let layer = node.layer
     var rects = layer.backgroundColor != nil || layer.borderWidth > 0 ? [layer.bounds] : []
     switch layer.content {
     case .none, .replicator, .emitter: break
@@ -167,6 +170,9 @@ package struct LayerPainter: Sendable {
       let size = Size(
         width: Double(full.width) * image.contentsRect.size.width, height: Double(full.height) * image.contentsRect.size.height)
       rects.append(image.gravity.rectangle(for: size, in: layer.bounds))
+    case .movie(let content):
+      let place = node.movie.frame.flatMap { MovieGeometry(content, $0, in: layer.bounds) }
+      if let place { rects.append(place.target) }
     case .shape(let shape):
       let reach =
         shape.strokeColor == nil ? 0 : shape.lineWidth * (shape.lineJoin == .miter ? min(shape.miterLimit, 20) : 1.5) / 2
@@ -232,7 +238,7 @@ extension PresentationNode {
     case .none, .replicator, .emitter: break
     case .text: count += 2
     case .shape(let shape): count += (shape.fillColor != nil ? 1 : 0) + (shape.strokeColor != nil ? 1 : 0)
-    case .gradient, .image, .video: count += 1
+    case .gradient, .image, .movie, .video: count += 1
     }
     return count <= 1
   }

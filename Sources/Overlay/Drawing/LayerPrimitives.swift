@@ -1,15 +1,42 @@
 package import CompositorAPI
 
+/// What layers show that is another picture in each frame.
+package struct MovingContent: Sendable {
+  /// The composed frame, for video layers: in the output's signal, each half the size of the one before.
+  package var video: [Picture] = []
+  /// Makes pictures of movies; nil where none can be shown.
+  package var converter: (any MovieConverter)?
+  /// The movie of the layer in question.
+  var movie: MovieFrame?
+  /// How that layer's place changes over time.
+  var motion = PresentationNode.Motion.still
+
+  package init() {}
+
+  /// Whether a tree may hold anything of the kind.
+  var isPossible: Bool { converter != nil || !video.isEmpty }
+
+  /// The same for one layer.
+  func of(_ node: PresentationNode, _ motion: PresentationNode.Motion) -> MovingContent {
+    guard let frame = node.movie.frame else { return self }
+    var result = self
+    (result.movie, result.motion) = (frame, motion)
+    return result
+  }
+}
+
 /// Makes masks and paints of what a layer shows itself: background, content, border.
 package struct LayerPrimitives: Sendable {
   package let encoding: OutputEncoding
   package let cache: OverlayCache
+  /// Plates of layers with movies. By themselves, since those of a layer that also changes otherwise serve one frame each.
+  let plates = OverlayCache(byteLimit: 64 << 20)
   package let engine: TextEngine
   /// Pictures by name, in the output's signal, each half the size of the one before.
   package let images: [String: [Picture]]
 
   /// Background and content of a layer on a grid, back to front.
-  package func ground(of layer: Layer, on grid: RasterGrid, video: [Picture]) throws(CompositorError) -> [Primitive] {
+  package func ground(of layer: Layer, on grid: RasterGrid, _ moving: MovingContent) throws(CompositorError) -> [Primitive] {
     var primitives: [Primitive] = []
     if let color = layer.backgroundColor, color.alpha > 0, !layer.bounds.isEmpty {
       primitives.append(try solid(ground(of: layer), color, on: grid))
@@ -24,8 +51,12 @@ package struct LayerPrimitives: Sendable {
     case .image(let image):
       guard let levels = images[image.image] else { throw missing(image.image) }
       if let primitive = try picture(image, levels, in: layer.bounds, on: grid) { primitives.append(primitive) }
+    case .movie(let content):
+      guard let movie = moving.movie, let converter = moving.converter else { break }
+      let primitive = try self.movie(content, movie, in: layer.bounds, on: grid, moving.motion, converter: converter)
+      if let primitive { primitives.append(primitive) }
     case .video:
-      if let primitive = try picture(ImageContent("", gravity: .resize), video, in: layer.bounds, on: grid) {
+      if let primitive = try picture(ImageContent("", gravity: .resize), moving.video, in: layer.bounds, on: grid) {
         primitives.append(primitive)
       }
     }

@@ -11,6 +11,7 @@ package final class OverlayCache: Sendable {
     case patch(PresentationNode, RasterGrid)
     case surface(PresentationNode, RasterGrid)
     case emoji(StyledText, RasterGrid)
+    case plate(PresentationNode, Projection, PixelBox)
   }
 
   package enum Value: Sendable {
@@ -20,6 +21,7 @@ package final class OverlayCache: Sendable {
     case patch(CachedSprite)
     case surface(Surface)
     case picture(Picture)
+    case plate(MoviePlate)
     case nothing
   }
 
@@ -91,6 +93,7 @@ extension OverlayCache.Value {
     case .patch(let patch): 256 + patch.byteCount
     case .surface(let surface): 256 + 4 * surface.pixels.count
     case .picture(let picture): 256 + 2 * picture.pixels.count
+    case .plate(let plate): 256 + plate.byteCount
     }
   }
 }

@@ -4,7 +4,7 @@ import CompositorAPI
 struct OverlayDrawing {
   let encoding: OutputEncoding
   var painter: LayerPainter
-  let node: PresentationNode
+  var node: PresentationNode
   let toCanvas: Projection
 
   /// Whether any pixel of a frame can change.
@@ -48,6 +48,8 @@ struct OverlayDrawing {
   ) throws(CompositorError) {
     if node.layer.blendMode != .normal {
       try blend(node, matrix, motion, into: writer)
+    } else if try drawPlate(node, matrix, motion, into: writer) {
+      return
     } else if !node.hasAnimatedDescendants, motion < .transforms, matrix.affine != nil,
       node.needsIsolation || node.children.isEmpty, try painter.isKeepable(node, matrix)
     {
@@ -61,6 +63,17 @@ struct OverlayDrawing {
     } else {
       try drawParts(node, matrix, motion, into: writer)
     }
+  }
+
+  /// Draws a layer that shows movies itself, or blends them with the rest of it, through windows; false if it is none of these.
+  private func drawPlate(
+    _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
+  ) throws(CompositorError) -> Bool {
+    guard let converter = painter.moving.converter, node.movie.frame != nil || node.needsIsolation, node.showsMovie,
+      let (plate, frames) = try painter.plate(node, matrix, motion, within: writer.canvas)
+    else { return false }
+    try writer.blend(plate, frames, converter)
+    return true
   }
 
   /// Whether the layer fades as a whole, but nothing in it overlaps: then every part can fade by itself.
@@ -111,7 +124,7 @@ struct OverlayDrawing {
   ) throws(CompositorError) {
     let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
-      for primitive in try painter.primitives.ground(of: node.layer, on: placement.grid, video: painter.video) {
+      for primitive in try painter.primitives.ground(of: node.layer, on: placement.grid, painter.moving.of(node, motion)) {
         try draw(primitive, placement, opacity: node.layer.opacity, into: writer)
       }
     }
@@ -194,7 +207,7 @@ struct OverlayDrawing {
   func drawAround(_ frame: Frame, pool: FramePool) throws(CompositorError) -> Frame {
     let encoding = encoding
     var around = self
-    around.painter.video = try OverlayDrawing.video(frame, encoding)
+    around.painter.moving.video = try OverlayDrawing.video(frame, encoding)
     var target = try pool.makeFrame(format: frame.format, size: frame.size, attributes: frame.attributes)
     try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
       let writer = FrameWriter(planes, encoding, size: frame.size)

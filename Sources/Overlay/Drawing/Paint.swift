@@ -9,6 +9,9 @@ package enum Paint: Sendable {
   /// A picture, the way from the layer to its pixels, and which of them may be used.
   case picture(Picture, toPixels: Projection, limits: Rect)
 
+  /// A picture in a frame of packed R, G, B, A of 16 bits, premultiplied.
+  case frame(Frame, toPixels: Projection, limits: Rect)
+
   var solid: SIMD4<Float>? {
     if case .solid(let color) = self { return color }
     return nil

@@ -46,15 +46,34 @@ extension Paint {
       light?.decode(colors, count: count, room: colors + 4 * count)
       cpk_overlay_surface_over(row, colors, weights, 1, count)
     case .picture(let picture, let toPixels, let limits):
-      var line = toLayer.concatenating(toPixels).line(x: x, y: y)
-      let edges = [limits.minX, limits.minY, limits.maxX, limits.maxY]
+      let line = toLayer.concatenating(toPixels).line(x: x, y: y)
       picture.pixels.withUnsafeBufferPointer { pixels in
-        var source = cpk_overlay_picture(
+        let source = cpk_overlay_picture(
           pixels: pixels.baseAddress, stride: picture.width * 4, width: Int32(picture.width), height: Int32(picture.height))
-        cpk_overlay_picture_row(&source, &line, edges, colors, count)
+        Paint.sample(source, line, limits, colors, count)
+      }
+      cpk_overlay_surface_over(row, colors, weights, 1, count)
+    case .frame(let frame, let toPixels, let limits):
+      let line = toLayer.concatenating(toPixels).line(x: x, y: y)
+      frame.withUnsafePlanes { planes in
+        let source = cpk_overlay_picture(
+          pixels: planes[0].base.assumingMemoryBound(to: UInt16.self), stride: planes[0].stride / 2,
+          width: Int32(frame.size.width), height: Int32(frame.size.height))
+        Paint.sample(source, line, limits, colors, count)
       }
       light?.decode(colors, count: count, room: colors + 4 * count)
       cpk_overlay_surface_over(row, colors, weights, 1, count)
+    }
+  }
+
+  private static func sample(
+    _ picture: cpk_overlay_picture, _ line: cpk_overlay_line, _ limits: Rect, _ colors: UnsafeMutablePointer<Float>,
+    _ count: Int
+  ) {
+    var (source, line) = (picture, line)
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: 4) { edges in
+      for (index, edge) in [limits.minX, limits.minY, limits.maxX, limits.maxY].enumerated() { edges[index] = edge }
+      cpk_overlay_picture_row(&source, &line, edges.baseAddress, colors, count)
     }
   }
 }

@@ -59,7 +59,9 @@ extension LayerContent {
     case .shape(let shape): shape.unsoundKey.map { "content.shape.\($0)" }
     case .gradient(let gradient): gradient.unsoundKey.map { "content.gradient.\($0)" }
     case .image(let image):
-      !image.contentsRect.isFinite ? "content.image.contentsRect" : !image.contentsCenter.isFinite ? "content.image.contentsCenter" : nil
+      !image.contentsRect.isFinite
+        ? "content.image.contentsRect" : !image.contentsCenter.isFinite ? "content.image.contentsCenter" : nil
+    case .movie(let movie): movie.isSound ? nil : "content.movie"
     case .replicator(let replicator): replicator.unsoundKey.map { "content.replicator.\($0)" }
     case .emitter(let emitter): emitter.unsoundKey.map { "content.emitter.\($0)" }
     }
@@ -123,7 +125,8 @@ extension EmitterContent {
     let numbers: [(String, Double)] = [
       ("birthRate", birthRate), ("lifetime", lifetime), ("lifetimeRange", lifetimeRange), ("velocity", velocity),
       ("velocityRange", velocityRange), ("emissionAngle", emissionAngle), ("emissionRange", emissionRange),
-      ("acceleration", acceleration.x + acceleration.y), ("scale", scale), ("scaleRange", scaleRange), ("scaleSpeed", scaleSpeed),
+      ("acceleration", acceleration.x + acceleration.y), ("scale", scale), ("scaleRange", scaleRange),
+      ("scaleSpeed", scaleSpeed),
       ("spin", spin), ("spinRange", spinRange), ("alphaSpeed", alphaSpeed),
     ]
     return numbers.first { !$0.1.isFinite }?.0

@@ -4,8 +4,11 @@ extension Layer {
   /// Whether anything about it follows the time.
   package var isAnimated: Bool {
     if !animations.isEmpty { return true }
-    if case .text(let text) = content { return text.generator != nil }
-    return false
+    switch content {
+    case .text(let text): return text.generator != nil
+    case .movie: return true
+    default: return false
+    }
   }
 
   /// How its place changes over all times.

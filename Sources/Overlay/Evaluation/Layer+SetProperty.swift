@@ -9,6 +9,9 @@ extension Layer {
       if property == .image, case .image(var image) = content {
         image.image = text
         content = .image(image)
+      } else if property == .image, case .movie(var movie) = content {
+        movie.asset = text
+        content = .movie(movie)
       }
     case .path(let path): changeShape { if property == .path { $0.path = path } }
     case .numbers(let n):
@@ -105,6 +108,9 @@ extension Layer {
       let part = Rect(x: n[0], y: n[1], width: n[2], height: n[3])
       if property == .contentsRect { image.contentsRect = part } else { image.contentsCenter = part }
       content = .image(image)
+    case .movie(var movie) where property == .contentsRect:
+      movie.contentsRect = Rect(x: n[0], y: n[1], width: n[2], height: n[3])
+      content = .movie(movie)
     case .replicator(var replicator):
       switch property {
       case .instanceCount: replicator.instanceCount = n[0].isFinite ? Int(min(max(n[0], 0), 10_000)) : 0

@@ -109,6 +109,7 @@ package struct LayerEvaluator {
     (layer.transitionSource, layer.timing) = (nil, LayerTiming())
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
+    if case .movie = layer.content { node.movie = .at(time) }
     node.motion = model.motion
     if keepsPaths { node.path = path }
     if case .emitter = layer.content {
@@ -136,7 +137,9 @@ package struct LayerEvaluator {
     }
     let stage = layer.stage
     for (index, sublayer) in sublayers.enumerated() {
-      guard let child = try self.node(sublayer, .sublayer(index), at: time, depth: depth + 1, placement: stage) else { continue }
+      guard let child = try self.node(sublayer, .sublayer(index), at: time, depth: depth + 1, placement: stage) else {
+        continue
+      }
       node.children.append(child)
       if sublayer.isAnimated || child.hasAnimatedDescendants { node.hasAnimatedDescendants = true }
     }

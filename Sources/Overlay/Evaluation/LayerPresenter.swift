@@ -4,9 +4,11 @@ import Synchronization
 /// What a tree of layers shows at one time. Two that are equal draw the same over the same frame.
 public struct PresentationTree: Hashable, Sendable {
   /// The topmost layer with everything that shows beneath it.
-  let node: PresentationNode
+  var node: PresentationNode
   /// Whether the frame has a place in the tree; else the tree lies over the frame.
   let framesVideo: Bool
+  /// Whether movie layers show, for which frames have to be found.
+  var needsMovies = false
 }
 
 /// Evaluates a tree of layers at any time: what shows is found out once for each frame, whoever wants to know.
@@ -17,6 +19,8 @@ package final class LayerPresenter: Sendable {
   package let root: Layer
   /// Whether a layer shows the frame itself.
   let hasVideoLayer: Bool
+  /// Whether a layer shows a movie.
+  package let hasMovies: Bool
   /// Whether the tree shows the same at all times.
   let isStill: Bool
   private let engine: TextEngine
@@ -33,6 +37,7 @@ package final class LayerPresenter: Sendable {
     self.root = root
     engine = fonts.engine
     hasVideoLayer = root.contains { $0.content == .video }
+    hasMovies = root.contains { $0.movie != nil }
     isStill = !root.contains { $0.isAnimated || !$0.timing.isIdentity || $0.content.isEmitter }
   }
 
@@ -52,7 +57,8 @@ package final class LayerPresenter: Sendable {
     let framesVideo = hasVideoLayer && root.framesVideo(at: seconds)
     let shown = try LayerEvaluator.evaluate(root, at: seconds) { (text) throws(CompositorError) in try self.size(of: text) }
     guard let node = shown ?? (framesVideo ? PresentationNode(Layer(), matrix: .identity) : nil) else { return nil }
-    return framesVideo || node.showsSomething ? PresentationTree(node: node, framesVideo: framesVideo) : nil
+    guard framesVideo || node.showsSomething else { return nil }
+    return PresentationTree(node: node, framesVideo: framesVideo, needsMovies: hasMovies && node.showsMovie)
   }
 
   /// What shows at a time, with the key path of each layer, and how many layers that took.
@@ -89,5 +95,6 @@ extension Layer {
     guard depth <= Layer.maximumDepth else { return false }
     return isWanted(self) || sublayers.contains { $0.contains(depth: depth + 1, isWanted) }
       || (mask?.contains(depth: depth + 1, isWanted) ?? false)
+      || (transitionSource?.contains(depth: depth + 1, isWanted) ?? false)
   }
 }

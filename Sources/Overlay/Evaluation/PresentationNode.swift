@@ -18,6 +18,8 @@ package struct PresentationNode: Hashable, Sendable {
 
   /// The key path from the root, where the evaluation keeps it.
   var path = ""
+  /// What a movie layer shows.
+  package var movie = MovieState.nothing
 
   /// Whether its parts are blended with each other before they come over what is beneath.
   package var blendsApart = false
@@ -53,7 +55,7 @@ package struct PresentationNode: Hashable, Sendable {
     if layer.backgroundColor != nil || layer.borderWidth > 0 { return true }
     switch layer.content {
     case .none, .replicator, .emitter: return false
-    case .text, .shape, .gradient, .image, .video: return true
+    case .text, .shape, .gradient, .image, .movie, .video: return true
     }
   }
 }

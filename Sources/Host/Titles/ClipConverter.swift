@@ -1,0 +1,45 @@
+import BuiltinCompositors
+import CompositorAPI
+import CompositorOverlay
+
+/// Makes pictures of the frames of movie layers as the layer compositor shows those of clips: upright, in square pixels, scaled by the
+/// same filters, their color converted by the same rules.
+struct ClipConverter: MovieConverter {
+  let compositor: LayerCompositor
+  /// What frames are composed in.
+  let context: RenderContext
+
+  func picture(_ movie: MovieFrame, size: PixelSize, color: ColorTags) throws(CompositorError) -> Frame {
+    var attributes = context.outputAttributes
+    (attributes.pixelAspectRatio, attributes.alphaMode) = (.one, .premultiplied)
+    attributes.color = ColorTags(
+      primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
+    return try compose(
+      movie, movie.shape.transform(.stretch, into: size.size), size: size, format: .rgba16, attributes,
+      background: .clear)
+  }
+
+  func placed(_ movie: MovieFrame, on canvas: PixelSize, _ matrix: AffineMatrix) throws(CompositorError) -> Frame {
+    try compose(
+      movie, movie.shape.uprightTransform.concatenating(matrix), size: canvas, format: context.outputFormat,
+      context.outputAttributes, background: nil)
+  }
+
+  private func compose(
+    _ movie: MovieFrame, _ transform: AffineMatrix, size: PixelSize, format: PixelFormat, _ attributes: FrameAttributes,
+    background: Color?
+  ) throws(CompositorError) -> Frame {
+    let target = RenderContext(
+      size: size, outputFormat: format, outputAttributes: attributes, blending: context.blending,
+      colorConversion: context.colorConversion, quality: context.quality, pool: context.pool)
+    var layer = LayerInstruction(trackID: 1)
+    layer.transform = PropertyTimeline(default: transform)
+    var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: .positiveInfinity), layers: [layer])
+    instruction.backgroundColor = background
+    let source = SourceFrame(
+      trackID: 1, frame: movie.frame, presentationTime: .zero, duration: .indefinite, requestedTime: .zero,
+      preferredTransform: movie.preferredTransform)
+    return try compositor.compose(
+      CompositionRequest(time: .zero, instruction: instruction, sources: [1: source], context: target))
+  }
+}

@@ -1,0 +1,157 @@
+package import CompositorAPI
+package import CompositorMediaIO
+import CompositorOverlay
+
+/// Finds the movies that titles show, before anything is rendered: what cannot be shown is reported at its layer.
+package struct TitleMovies {
+  /// Something that may surprise.
+  package struct Warning: Sendable {
+    let message: String
+    let recoverySuggestion: String
+    let path: String
+  }
+
+  /// Media by the names that layers use.
+  private let sources: [String: MediaSource]
+  private let catalog: MediaCatalog
+  /// What happens if a track cannot be decoded.
+  private let damaged: DamagePolicy
+  /// What is done about interlaced frames, for movies that are not read with an edit's tracks.
+  private let deinterlacing: [MediaSource: Deinterlacing]
+  /// The movies found so far.
+  package private(set) var movies: [TitleMovie.Key: TitleMovie] = [:]
+  /// What is known of their media, and of that of images.
+  private(set) var infos: [MediaSource: MediaInfo] = [:]
+  /// What was noticed.
+  private(set) var warnings: [Warning] = []
+
+  package init(
+    _ sources: [String: MediaSource], catalog: MediaCatalog, damaged: DamagePolicy = .fail,
+    deinterlacing: [MediaSource: Deinterlacing] = [:]
+  ) {
+    (self.sources, self.catalog, self.damaged, self.deinterlacing) = (sources, catalog, damaged, deinterlacing)
+  }
+
+  /// The media of movies, and what that reads itself.
+  var sourcesOfMovies: [MediaSource] {
+    infos.keys.sorted { $0.description < $1.description }
+  }
+
+  /// Checks the movies of a tree.
+  ///
+  /// - Throws: As ``require(_:path:)``, located at the layer.
+  mutating func require(_ root: Layer) throws(CompositorError) {
+    try root.visit { (layer, place) throws(CompositorError) in
+      for movie in layer.movies { try require(movie, path: place) }
+    }
+    notePlayingBackwards(in: root)
+  }
+
+  /// Checks what a layer shows as a movie.
+  ///
+  /// - Throws: `.fileNotFound` for a name without a source; what reading the media throws; `.trackNotFound` if it has no such video;
+  ///   `.invalidValue` for a stretch that it does not have.
+  mutating func require(_ content: MovieContent, path: String) throws(CompositorError) {
+    guard let source = sources[content.asset] else {
+      throw CompositorError(
+        .fileNotFound, "A title shows the movie \(quoted(content.asset)), which is not among the assets.",
+        recoverySuggestion: recoverySuggestion(for: content.asset, among: sources.keys.sorted()))
+    }
+    let info = try catalog.info(for: source)
+    try remember(source, info)
+    guard let track = info.videoTracks.first(where: { $0.index == content.videoTrack }) else {
+      return try reportMissing(content.videoTrack, in: info, source, path)
+    }
+    try checkStretch(content, track, source, path)
+    let key = TitleMovie.Key(content)
+    guard movies[key] == nil else { return }
+    movies[key] = TitleMovie(
+      source: source, info: track, deinterlacing: deinterlacing[source] ?? .off,
+      open: try catalog.opener(of: source, trackIndex: track.index))
+  }
+
+  /// Notes an image layer.
+  mutating func note(image name: String, path: String) throws(CompositorError) {
+    guard let source = sources[name] else { return }
+    let info = try catalog.info(for: source)
+    try remember(source, info)
+    guard let track = info.videoTracks.first, !track.isStill else { return }
+    warnings.append(
+      Warning(
+        message: "An image layer shows \(source), which moves: it stands still at its first frame.",
+        recoverySuggestion: "Write content: { movie: { asset: \(quoted(name)) } }, or name a still.", path: path))
+  }
+
+  /// Notes which movies are played backwards.
+  mutating func notePlayingBackwards(in root: Layer) {
+    let names = root.moviesPlayedBackwards
+    for key in movies.keys where names.contains(key.asset) { movies[key]?.playsBackwards = true }
+  }
+
+  private mutating func remember(_ source: MediaSource, _ info: MediaInfo) throws(CompositorError) {
+    infos[source] = info
+    for inner in catalog.innerSources(of: source) where infos[inner] == nil { infos[inner] = try catalog.info(for: inner) }
+  }
+
+  private mutating func reportMissing(
+    _ index: Int, in info: MediaInfo, _ source: MediaSource, _ path: String
+  ) throws(CompositorError) {
+    let place = ErrorLocation(file: source.description)
+    guard let use = info.undecodableTrack(.video, index) else {
+      throw CompositorError(
+        .trackNotFound, "\(source) has no video track \(index); it has \(info.videoTracks.count).",
+        recoverySuggestion: info.videoTracks.isEmpty
+          ? "Name media with video." : "Use a track below \(info.videoTracks.count).",
+        at: place)
+    }
+    guard damaged == .keep else { throw use.error.locating(place) }
+    warnings.append(Warning(message: use.message, recoverySuggestion: "Check that the file was copied whole.", path: path))
+  }
+
+  private mutating func checkStretch(
+    _ content: MovieContent, _ track: VideoTrackInfo, _ source: MediaSource, _ path: String
+  ) throws(CompositorError) {
+    let range = track.timeRange
+    guard range.start.isNumeric, range.end.isNumeric, !track.isStill else { return }
+    let start = content.from ?? range.start.seconds
+    let end = start + (content.duration ?? 0)
+    let rate = track.nominalFrameRate.value
+    let frame = rate.isFinite && rate > 0 ? 1 / rate : 0.1
+    guard start >= range.start.seconds - 1e-6, start < range.end.seconds else {
+      throw CompositorError(
+        .invalidValue,
+        "A movie layer starts at \(MediaTime(titleSeconds: start).readable) of \(source), whose video runs from "
+          + "\(range.start.readable) to \(range.end.readable).", recoverySuggestion: "Take a time that it has.")
+    }
+    guard end < range.end.seconds + frame + 1e-6 else {
+      throw CompositorError(
+        .invalidValue,
+        "A movie layer plays \(source) until \(MediaTime(titleSeconds: end).readable), but its video ends at \(range.end.readable).",
+        recoverySuggestion: "Give it a shorter duration, or none; or let it loop.")
+    }
+    if let readable = track.readableEnd, content.duration.map({ start + $0 > readable.seconds }) ?? true {
+      warnings.append(
+        Warning(
+          message: "\(source) is cut short and has frames until \(readable.readable) only.",
+          recoverySuggestion: "Fetch the file again, or end the movie earlier.", path: path))
+    }
+  }
+}
+
+extension Layer {
+  /// The names of its movie, and of those that animations put in its place.
+  package var movieNames: [String] {
+    guard let movie else { return [] }
+    return [movie.asset] + animations.flatMap(\.strings)
+  }
+
+  /// Its movie, and those that animations put in its place.
+  var movies: [MovieContent] {
+    guard let movie else { return [] }
+    return movieNames.map { name in
+      var other = movie
+      other.asset = name
+      return other
+    }
+  }
+}
