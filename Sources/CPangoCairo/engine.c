@@ -44,17 +44,24 @@ cpc_engine *cpc_engine_create(bool uses_system_fonts) {
     return NULL;
   }
   pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(engine->map), engine->config);
-  engine->context = make_context(engine->map);
-  engine->rtl_context = make_context(engine->map);
-  pango_context_set_base_dir(engine->rtl_context, PANGO_DIRECTION_RTL);
+  for (int columns = 0; columns < 2; columns++) {
+    for (int is_rtl = 0; is_rtl < 2; is_rtl++) {
+      PangoContext *context = make_context(engine->map);
+      pango_context_set_base_dir(context, is_rtl ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR);
+      pango_context_set_base_gravity(context, columns ? PANGO_GRAVITY_EAST : PANGO_GRAVITY_SOUTH);
+      engine->contexts[columns][is_rtl] = context;
+    }
+  }
   return engine;
 }
 
 void cpc_engine_destroy(cpc_engine *engine) {
   if (engine == NULL) return;
   g_free(engine->families);
-  if (engine->context != NULL) g_object_unref(engine->context);
-  if (engine->rtl_context != NULL) g_object_unref(engine->rtl_context);
+  g_free(engine->substitute);
+  for (int i = 0; i < 4; i++) {
+    if (engine->contexts[i / 2][i % 2] != NULL) g_object_unref(engine->contexts[i / 2][i % 2]);
+  }
   if (engine->map != NULL) g_object_unref(engine->map);
   if (engine->config != NULL) FcConfigDestroy(engine->config);
   for (guint i = 0; i < engine->file_count; i++) close(engine->files[i]);
@@ -88,6 +95,32 @@ bool cpc_engine_add_font(cpc_engine *engine, const void *bytes, size_t count) {
   g_free(engine->families);
   engine->families = NULL;
   return true;
+}
+
+/* The family of the font that is matched to a name, to be freed. */
+static char *matched_family(FcConfig *config, const char *family) {
+  FcPattern *wanted = FcPatternCreate();
+  FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)family);
+  FcConfigSubstitute(config, wanted, FcMatchPattern);
+  FcDefaultSubstitute(wanted);
+  FcResult result = FcResultNoMatch;
+  FcPattern *found = FcFontMatch(config, wanted, &result);
+  FcChar8 *name = NULL;
+  if (found != NULL) FcPatternGetString(found, FC_FAMILY, 0, &name);
+  char *copy = name != NULL ? g_strdup((const char *)name) : NULL;
+  if (found != NULL) FcPatternDestroy(found);
+  FcPatternDestroy(wanted);
+  return copy;
+}
+
+const char *cpc_engine_substitute(cpc_engine *engine, const char *family) {
+  g_free(engine->substitute);
+  engine->substitute = matched_family(engine->config, family);
+  /* What any unknown name gets is a substitute for none. */
+  char *usual = matched_family(engine->config, "no such family");
+  if (g_strcmp0(engine->substitute, usual) == 0) g_clear_pointer(&engine->substitute, g_free);
+  g_free(usual);
+  return engine->substitute;
 }
 
 static void list_families(cpc_engine *engine) {

@@ -10,9 +10,10 @@
 struct cpc_engine {
   FcConfig *config;
   PangoFontMap *map;
-  /* For paragraphs without a direction of their own: from left to right, and from right to left. */
-  PangoContext *context, *rtl_context;
+  /* For lines and for columns; from left to right, and from right to left: the direction of paragraphs that have none of their own. */
+  PangoContext *contexts[2][2];
   PangoFontFamily **families;
+  char *substitute;
   int family_count;
   int *files;
   guint file_count;

@@ -1,5 +1,6 @@
 #include "engine.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Some paragraphs of the text. Pango counts the characters before a paragraph from the beginning of a layout for each of them, so
@@ -14,6 +15,8 @@ typedef struct {
 struct cpc_layout {
   block *blocks;
   size_t block_count;
+  /* As in cpc_paragraph. Columns are laid out as lines with their glyphs turned against the clock; drawing turns all of it back. */
+  int32_t writing;
 };
 
 enum { paragraphs_in_block = 64 };
@@ -36,16 +39,17 @@ static void add_run(PangoAttrList *attributes, const cpc_run *run, size_t offset
   pango_font_description_free(font);
 }
 
-/* In a right-to-left paragraph Pango's "left" is the natural side, which is right. */
-static bool has_forced_side(const cpc_paragraph *paragraph) { return paragraph->alignment == 1 || paragraph->alignment == 3; }
 
 static void set_paragraph(PangoLayout *layout, PangoAttrList *attributes, const cpc_paragraph *paragraph) {
   static const PangoAlignment alignments[] = {
       PANGO_ALIGN_LEFT, PANGO_ALIGN_LEFT, PANGO_ALIGN_CENTER, PANGO_ALIGN_RIGHT, PANGO_ALIGN_LEFT};
   static const PangoEllipsizeMode truncations[] = {
       PANGO_ELLIPSIZE_NONE, PANGO_ELLIPSIZE_START, PANGO_ELLIPSIZE_MIDDLE, PANGO_ELLIPSIZE_END};
-  pango_layout_set_auto_dir(layout, !has_forced_side(paragraph));
-  pango_layout_set_alignment(layout, alignments[paragraph->alignment]);
+  /* Where Pango chooses the direction, its "left" is the natural side; where it does not, left is left. */
+  pango_layout_set_auto_dir(layout, paragraph->direction == 0);
+  const bool takes_start = paragraph->alignment == 0 || paragraph->alignment == 4;
+  const bool starts_right = paragraph->direction == 2 && takes_start;
+  pango_layout_set_alignment(layout, starts_right ? PANGO_ALIGN_RIGHT : alignments[paragraph->alignment]);
   pango_layout_set_justify(layout, paragraph->alignment == 4);
   pango_layout_set_ellipsize(layout, truncations[paragraph->truncation]);
   if (paragraph->width >= 0) pango_layout_set_width(layout, (int)(paragraph->width * PANGO_SCALE));
@@ -65,16 +69,21 @@ typedef struct {
   size_t run;
 } source;
 
+/* Deprecated since Pango keeps it for itself; layouts do use it. */
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+static PangoDirection base_direction(const char *text, size_t length) { return pango_find_base_dir(text, (int)length); }
+G_GNUC_END_IGNORE_DEPRECATIONS
+
 /* Adds a block of the text; `direction` is that of paragraphs that have none of their own. */
 static void add_block(cpc_layout *target, source *from, size_t start, size_t end, PangoDirection direction) {
-  const bool is_rtl = direction == PANGO_DIRECTION_RTL && !has_forced_side(from->paragraph);
-  PangoContext *context = is_rtl ? from->engine->rtl_context : from->engine->context;
-  PangoLayout *layout = pango_layout_new(context);
+  const cpc_paragraph *const paragraph = from->paragraph;
+  const bool is_rtl = paragraph->direction == 2 || (paragraph->direction == 0 && direction == PANGO_DIRECTION_RTL);
+  PangoLayout *layout = pango_layout_new(from->engine->contexts[paragraph->writing != 0][is_rtl]);
   pango_layout_set_text(layout, from->text + start, (int)(end - start));
   PangoAttrList *attributes = pango_attr_list_new();
   while (from->run < from->run_count && from->runs[from->run].end <= start) from->run++;
   for (size_t i = from->run; i < from->run_count && from->runs[i].start <= end; i++) add_run(attributes, &from->runs[i], start);
-  set_paragraph(layout, attributes, from->paragraph);
+  set_paragraph(layout, attributes, paragraph);
   pango_layout_set_attributes(layout, attributes);
   pango_attr_list_unref(attributes);
   target->blocks = g_renew(block, target->blocks, target->block_count + 1);
@@ -84,7 +93,7 @@ static void add_block(cpc_layout *target, source *from, size_t start, size_t end
 /* The direction of a paragraph without strong characters is that of the paragraph before, or that of the first strong one after the
    beginning: a block starts with a strong paragraph, or ends before the first strong one that says otherwise. */
 static void add_blocks(cpc_layout *target, source *from) {
-  PangoDirection direction = pango_find_base_dir(from->text, (int)from->length);
+  PangoDirection direction = base_direction(from->text, from->length);
   if (direction == PANGO_DIRECTION_NEUTRAL) direction = PANGO_DIRECTION_LTR;
   size_t start = 0, end = 0, count = 0;
   PangoDirection before = direction;
@@ -92,7 +101,7 @@ static void add_blocks(cpc_layout *target, source *from) {
   for (size_t at = 0;;) {
     int delimiter, next;
     pango_find_paragraph_boundary(from->text + at, (int)(from->length - at), &delimiter, &next);
-    const PangoDirection own = pango_find_base_dir(from->text + at, delimiter);
+    const PangoDirection own = base_direction(from->text + at, (size_t)delimiter);
     const bool is_strong = own != PANGO_DIRECTION_NEUTRAL;
     if (count >= paragraphs_in_block || (count > 0 && is_neutral && is_strong && own != before)) {
       add_block(target, from, start, end, before);
@@ -133,6 +142,7 @@ cpc_layout *cpc_layout_create(
     const cpc_paragraph *paragraph) {
   if (!g_utf8_validate(text, (gssize)length, NULL)) return NULL;
   cpc_layout *result = g_new0(cpc_layout, 1);
+  result->writing = paragraph->writing;
   source from = {engine, text, length, runs, run_count, paragraph, 0};
   /* Text that is cut at a height is laid out no further than that. */
   if (paragraph->truncation != 0 && paragraph->height >= 0) {
@@ -168,7 +178,32 @@ static int32_t run_paint(const PangoLayoutRun *run) {
 
 typedef void (*run_visitor)(const PangoLayoutRun *run, double x, double baseline, void *state);
 
+/* The distance of all lines together from the first one's top to the last one's bottom. */
+static int depth_of_lines(const cpc_layout *layout) {
+  const block *const last = &layout->blocks[layout->block_count - 1];
+  PangoRectangle logical;
+  pango_layout_get_extents(last->layout, NULL, &logical);
+  return last->top + logical.y + logical.height;
+}
+
+/* By how much a line is moved for columns from left to right, which follow one another the other way round. */
+static int line_shift(const cpc_layout *layout, const block *block, PangoLayoutIter *iterator, int depth) {
+  if (layout->writing != 2) return 0;
+  PangoRectangle logical;
+  pango_layout_iter_get_line_extents(iterator, NULL, &logical);
+  return depth - 2 * (block->top + logical.y) - logical.height;
+}
+
+/* By how much letters that lie on their side are moved: squares stand about the middle of their column, letters on a baseline. */
+static int column_shift(const cpc_layout *layout, const PangoLayoutRun *run) {
+  if (layout->writing == 0 || PANGO_GRAVITY_IS_VERTICAL((PangoGravity)run->item->analysis.gravity)) return 0;
+  PangoRectangle logical;
+  pango_glyph_string_extents(run->glyphs, run->item->analysis.font, NULL, &logical);
+  return -(logical.y + logical.height / 2);
+}
+
 static void visit_runs(const cpc_layout *layout, run_visitor visit, void *state) {
+  const int depth = layout->writing == 2 ? depth_of_lines(layout) : 0;
   for (size_t i = 0; i < layout->block_count; i++) {
     const block *const block = &layout->blocks[i];
     PangoLayoutIter *iterator = pango_layout_get_iter(block->layout);
@@ -177,11 +212,49 @@ static void visit_runs(const cpc_layout *layout, run_visitor visit, void *state)
       if (run == NULL) continue;
       PangoRectangle logical;
       pango_layout_iter_get_run_extents(iterator, NULL, &logical);
-      const double baseline = (double)(block->top + pango_layout_iter_get_run_baseline(iterator)) / PANGO_SCALE;
+      const int shift = block->top + line_shift(layout, block, iterator, depth) + column_shift(layout, run);
+      const double baseline = (double)(pango_layout_iter_get_run_baseline(iterator) + shift) / PANGO_SCALE;
       visit(run, (double)logical.x / PANGO_SCALE, baseline, state);
     } while (pango_layout_iter_next_run(iterator));
     pango_layout_iter_free(iterator);
   }
+}
+
+static void find_missing(const PangoLayoutRun *run, double x, double baseline, void *state) {
+  uint32_t *const first = state;
+  for (int i = 0; i < run->glyphs->num_glyphs && *first == 0; i++) {
+    const PangoGlyph glyph = run->glyphs->glyphs[i].glyph;
+    if (glyph != PANGO_GLYPH_INVALID_INPUT && (glyph & PANGO_GLYPH_UNKNOWN_FLAG) != 0) *first = glyph & ~PANGO_GLYPH_UNKNOWN_FLAG;
+  }
+}
+
+/* What is drawn of columns, turned. */
+static PangoRectangle column_ink(const cpc_layout *layout, int depth) {
+  int left = INT_MAX, top = INT_MAX, right = INT_MIN, bottom = INT_MIN;
+  for (size_t i = 0; i < layout->block_count; i++) {
+    const block *const block = &layout->blocks[i];
+    PangoLayoutIter *iterator = pango_layout_get_iter(block->layout);
+    do {
+      PangoRectangle ink;
+      pango_layout_iter_get_line_extents(iterator, &ink, NULL);
+      if (ink.width <= 0 || ink.height <= 0) continue;
+      const int y = block->top + ink.y + line_shift(layout, block, iterator, depth);
+      left = MIN(left, depth - y - ink.height);
+      right = MAX(right, depth - y);
+      top = MIN(top, ink.x);
+      bottom = MAX(bottom, ink.x + ink.width);
+    } while (pango_layout_iter_next_line(iterator));
+    pango_layout_iter_free(iterator);
+  }
+  if (left >= right) return (PangoRectangle){0, 0, 0, 0};
+  return (PangoRectangle){left, top, right - left, bottom - top};
+}
+
+/* Turns columns from the lines that they are laid out as. */
+static void turn_columns(const cpc_layout *layout, cairo_t *cairo) {
+  if (layout->writing == 0) return;
+  const cairo_matrix_t turn = {0, 1, -1, 0, (double)depth_of_lines(layout) / PANGO_SCALE, 0};
+  cairo_transform(cairo, &turn);
 }
 
 static void find_color(const PangoLayoutRun *run, double x, double baseline, void *state) {
@@ -224,14 +297,21 @@ void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents) {
     whole.height = logical.y + logical.height - whole.y;
   }
   const double unit = 1.0 / PANGO_SCALE;
-  extents->width = (whole.x + whole.width) * unit;
+  if (layout->writing != 0) {
+    const int depth = whole.y + whole.height;
+    ink = column_ink(layout, depth);
+    whole = (PangoRectangle){0, 0, depth, whole.width};
+  }
+  extents->width = whole.width * unit;
   extents->height = (whole.y + whole.height) * unit;
   extents->ink_x = ink.x * unit;
   extents->ink_y = ink.y * unit;
   extents->ink_width = ink.width * unit;
   extents->ink_height = ink.height * unit;
-  extents->is_right_to_left = pango_layout_get_direction(layout->blocks[0].layout, 0) == PANGO_DIRECTION_RTL;
+  const PangoLayoutLine *const first = pango_layout_get_line_readonly(layout->blocks[0].layout, 0);
+  extents->is_right_to_left = first != NULL && first->resolved_dir == PANGO_DIRECTION_RTL;
   visit_runs(layout, find_color, &extents->has_color);
+  if (extents->missing > 0) visit_runs(layout, find_missing, &extents->first_missing);
 }
 
 typedef struct {
@@ -257,6 +337,7 @@ bool cpc_layout_cover(cpc_layout *layout, const cpc_canvas *canvas, int32_t pain
   cairo_surface_t *surface;
   cairo_t *cairo = cpc_open_canvas(canvas, CAIRO_FORMAT_A8, &surface);
   if (cairo == NULL) return false;
+  turn_columns(layout, cairo);
   drawing target = {cairo, paint, any_paint, false};
   visit_runs(layout, draw_run, &target);
   if (outline > 0) {
@@ -272,6 +353,7 @@ bool cpc_layout_draw_color(cpc_layout *layout, const cpc_canvas *canvas) {
   cairo_surface_t *surface;
   cairo_t *cairo = cpc_open_canvas(canvas, CAIRO_FORMAT_ARGB32, &surface);
   if (cairo == NULL) return false;
+  turn_columns(layout, cairo);
   drawing target = {cairo, 0, true, true};
   visit_runs(layout, draw_run, &target);
   return cpc_close_canvas(cairo, surface);

@@ -153,10 +153,14 @@ struct SchemaCommand: ParsableCommand {
     discussion: """
       EXAMPLES
         compositor schema > compositor.schema.json
+        compositor schema --titles
       """)
 
+  @Flag(help: "Print the keys of title trees with types, units, ranges and defaults, as a table in Markdown.")
+  var titles = false
+
   func run() throws {
-    try Terminal.result(ProjectFile.jsonSchema, terminator: "")
+    try Terminal.result(titles ? ProjectFile.titleTable : ProjectFile.jsonSchema, terminator: "")
   }
 }
 

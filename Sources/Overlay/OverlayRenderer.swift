@@ -58,7 +58,7 @@ public final class OverlayRenderer: Sendable {
     let fonts: FontLibrary
     if let shared = options.fontLibrary { fonts = shared } else { fonts = try FontLibrary(options.fonts) }
     try self.init(
-      LayerPresenter(root, fonts: fonts), fonts: fonts, renderSize: renderSize, outputFormat: outputFormat,
+      LayerPresenter(root, canvas: renderSize, fonts: fonts), fonts: fonts, renderSize: renderSize, outputFormat: outputFormat,
       attributes: attributes, options: options)
   }
 

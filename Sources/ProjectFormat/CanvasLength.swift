@@ -2,19 +2,56 @@ import CompositorAPI
 import CompositorHost
 import CompositorTimeline
 
-/// Lengths on the canvas: pixels, or a part of one of its sides such as `"50%"`.
-enum CanvasLength {
+/// Lengths on the canvas: pixels, a part of one of its sides such as `"50%"`, or hundredths of its sides as CSS has them: `"6vmin"`.
+struct CanvasLength {
+  /// What a length is counted in.
+  enum Unit: String, CaseIterable {
+    /// Hundredths of the side that the length lies along.
+    case percent = "%"
+    /// Hundredths of the shorter and of the longer side.
+    case vmin, vmax
+    /// Hundredths of the width and of the height.
+    case vw, vh
+
+    /// The length of which it counts hundredths, in pixels.
+    func whole(_ side: CanvasSide, of canvas: PixelSize) -> Int {
+      switch self {
+      case .percent: side.length(of: canvas)
+      case .vmin: min(canvas.width, canvas.height)
+      case .vmax: max(canvas.width, canvas.height)
+      case .vw: canvas.width
+      case .vh: canvas.height
+      }
+    }
+  }
+
+  private static let number = #"-?([0-9]+\.?[0-9]*|\.[0-9]+)"#
   /// How parts are written.
-  static let pattern = #"^-?([0-9]+\.?[0-9]*|\.[0-9]+)%$"#
+  static let pattern = "^\(number)(\(Unit.allCases.map(\.rawValue).joined(separator: "|")))$"
+  /// How parts of a layer's own bounds are written.
+  static let percentPattern = "^\(number)%$"
 
   /// What to write, for messages.
-  static let forms = "Write pixels such as 320, or percent of the canvas such as \"50%\"."
+  static let forms = "Write pixels such as 320, percent such as \"50%\", or \"6vmin\" (also vmax, vw, vh)."
 
-  /// The fraction that a text such as `"12.5%"` says, exact; nil for other texts.
-  static func fraction(_ text: String) -> Rational? {
-    guard text.hasSuffix("%"), !text.hasPrefix("+"), let percent = Rational(decimal: text.dropLast()) else { return nil }
-    let (denominator, overflow) = percent.denominator.multipliedReportingOverflow(by: 100)
-    return overflow ? nil : Rational(percent.numerator, denominator).reduced
+  let unit: Unit
+  /// The length in whole sides, exact.
+  let fraction: Rational
+
+  /// Reads a text such as `"12.5%"`; nil for other texts.
+  init?(_ text: String) {
+    guard let unit = Unit.allCases.first(where: { text.hasSuffix($0.rawValue) }), !text.hasPrefix("+"),
+      let number = Rational(decimal: text.dropLast(unit.rawValue.count))
+    else { return nil }
+    let (denominator, overflow) = number.denominator.multipliedReportingOverflow(by: 100)
+    guard !overflow else { return nil }
+    self.unit = unit
+    fraction = Rational(number.numerator, denominator).reduced
+  }
+
+  /// The length along a side of a canvas, in pixels.
+  func pixels(_ side: CanvasSide, of canvas: PixelSize) -> Double {
+    Double(fraction.numerator) * Double(unit.whole(side, of: canvas)) / Double(fraction.denominator)
   }
 
   /// A fraction as a part: `"12.5%"` for the digits 0.125.
@@ -30,9 +67,9 @@ enum CanvasLength {
 extension ProjectValue {
   /// A length along a side of a canvas, in pixels.
   func length(_ side: CanvasSide, of canvas: PixelSize) throws(CompositorError) -> Double {
-    guard let fraction = try part() else { return try number(-1e6...1e6) }
+    guard let length = try canvasLength() else { return try number(-1e6...1e6) }
     notes?.measuresCanvas = true
-    return Double(fraction.numerator) * Double(side.length(of: canvas)) / Double(fraction.denominator)
+    return length.pixels(side, of: canvas)
   }
 
   /// A length along a side of a canvas, in parts of it. In version 1 of the format a number is such a part.
@@ -42,16 +79,13 @@ extension ProjectValue {
     _ side: CanvasSide, of canvas: PixelSize?, _ range: ClosedRange<Double>
   ) throws(CompositorError) -> Double {
     let fraction: Double
-    if let part = try part() {
-      fraction = part.value
-    } else if version == 1 {
-      fraction = try number(range)
-      if case .number(let digits) = node.value, let percent = CanvasLength.percent(ofFraction: digits) {
-        warn("\(digits) is a part of the frame in version 1 of the format.", recoverySuggestion: "Write \(quoted(percent)).")
-      }
+    if let length = try canvasLength(), length.unit == .percent {
+      fraction = length.fraction.value
+    } else if version == 1, !isText {
+      fraction = try fractionOfVersion1(side, of: canvas, range)
     } else {
       notes?.measuresCanvas = true
-      let pixels = try number(-1e6...1e6)
+      let pixels = try length(side, of: canvas ?? OutputDefaults.usualCanvas)
       guard let canvas else { return range.lowerBound }
       fraction = pixels / Double(side.length(of: canvas))
     }
@@ -63,12 +97,39 @@ extension ProjectValue {
     return fraction
   }
 
-  /// What a text says as a part of the canvas; nil for a number.
-  private func part() throws(CompositorError) -> Rational? {
-    guard case .string(let text) = node.value else { return nil }
-    guard let fraction = CanvasLength.fraction(text) else {
-      throw error("\(quoted(text)) is not a length.", recoverySuggestion: CanvasLength.forms)
+  /// A number of version 1: a part of the frame.
+  private func fractionOfVersion1(
+    _ side: CanvasSide, of canvas: PixelSize?, _ range: ClosedRange<Double>
+  ) throws(CompositorError) -> Double {
+    let fraction = try number(-1e6...1e6)
+    guard case .number(let digits) = node.value else { return fraction }
+    guard range.contains(fraction) else {
+      let name = side == .width ? "width" : "height"
+      throw error(
+        "\(digits) is a part of the frame's \(name) in version 1 of the format, not pixels, and is outside \(range.lowerBound) to \(range.upperBound).",
+        recoverySuggestion: "Write version: 2, in which it is \(digits) pixels, or a part such as \"7%\".")
+    }
+    if let percent = CanvasLength.percent(ofFraction: digits) {
+      warn("\(digits) is a part of the frame in version 1 of the format.", recoverySuggestion: "Write \(quoted(percent)).")
     }
     return fraction
+  }
+
+  /// What a text says as a part of the canvas; nil for a number.
+  func canvasLength() throws(CompositorError) -> CanvasLength? {
+    guard case .string(let text) = node.value else { return nil }
+    guard let length = CanvasLength(text) else {
+      throw error("\(quoted(text)) is not a length.", recoverySuggestion: CanvasLength.forms)
+    }
+    return length
+  }
+
+  /// A part of a layer's own bounds: `"50%"`, or a fraction as a number.
+  func partOfBounds() throws(CompositorError) -> Double {
+    guard let length = try canvasLength() else { return try number(-1e6...1e6) }
+    guard length.unit == .percent else {
+      throw error("Here stands a part of the layer's own bounds.", recoverySuggestion: "Write percent, such as \"50%\".")
+    }
+    return length.fraction.value
   }
 }

@@ -3,7 +3,7 @@ import CompositorHost
 import CompositorTimeline
 
 /// Turns a tree of title layers as projects write it into what ``Layer`` reads: times into seconds, angles into radians, percent of the
-/// canvas into pixels, older keys into current ones. It follows the table of ``ProjectSchema/layers``.
+/// canvas and other lengths into pixels, older keys into current ones. It follows the table of ``ProjectSchema/layers``.
 ///
 /// What the table does not fit is left as it is, for the layer's own reader to report.
 struct LayerTranslation {
@@ -20,7 +20,10 @@ struct LayerTranslation {
     _ value: ProjectValue, _ shape: ValueShape, of property: LayerProperty? = nil
   ) throws(CompositorError) -> JSON5Node {
     switch shape {
-    case .object(let name) where value.isObject: return try object(try value.object(ProjectSchema.shape(name)))
+    case .object(let name) where value.isObject:
+      return try object(try value.withoutOlderRectangle(name).object(ProjectSchema.shape(name)))
+    case .map(let element) where value.isObject:
+      return try map(value) { value throws(CompositorError) in try node(value, element) }
     case .list(let element, _, _) where value.isList:
       return try list(value) { value, _ throws(CompositorError) in try node(value, element, of: property) }
     case .tuple(let elements) where value.isList:
@@ -53,6 +56,14 @@ struct LayerTranslation {
     return JSON5Node(.object(members), offset: object.value.node.offset)
   }
 
+  private func map(
+    _ value: ProjectValue, _ body: (ProjectValue) throws(CompositorError) -> JSON5Node
+  ) throws(CompositorError) -> JSON5Node {
+    guard case .object(var members) = value.node.value else { return value.node }
+    for (index, (_, element)) in try value.map().enumerated() { members[index].value = try body(element) }
+    return JSON5Node(.object(members), offset: value.node.offset)
+  }
+
   private func list(
     _ value: ProjectValue, _ body: (ProjectValue, Int) throws(CompositorError) -> JSON5Node
   ) throws(CompositorError) -> JSON5Node {
@@ -81,6 +92,14 @@ struct LayerTranslation {
       return value.number(try text.hasPrefix("-") ? -seconds(value, text.dropFirst()) : seconds(value, text[...]))
     case (.angle, .number): return try angle(value)
     case (.length(let side), .string): return value.number(try value.length(side, of: canvas))
+    case (.layoutLength(let side), .string):
+      // Percent are of a box that only the tree knows.
+      guard try value.canvasLength()?.unit != .percent else { return value.node }
+      return value.number(try value.length(side, of: canvas))
+    case (.fraction, .string), (.percent, .string): return value.number(try value.partOfBounds())
+    case (.percent, .number(let digits)):
+      value.warnOfBareFraction(digits)
+      return value.node
     default: return value.node
     }
   }
@@ -119,6 +138,22 @@ extension ProjectValue {
   /// A number at this place.
   fileprivate func number(_ number: Double) -> JSON5Node { JSON5Node(.number("\(number)"), offset: node.offset) }
 
+  /// Places in a layer's bounds that are not anchors were fractions without a unit once.
+  fileprivate func warnOfBareFraction(_ digits: String) {
+    guard let percent = CanvasLength.percent(ofFraction: digits), percent != "0%" else { return }
+    warn("\(digits) is a part of the layer's own bounds, not pixels.", recoverySuggestion: "Write \(quoted(percent)).")
+  }
+
+  /// A rectangle that was `{ origin: { x, y }, size: { width, height } }` once, as `{ x, y, width, height }`.
+  fileprivate func withoutOlderRectangle(_ shape: String) -> ProjectValue {
+    guard ["rect", "fractionRect"].contains(shape), case .object(let members) = node.value,
+      let origin = members.first(where: { $0.key == "origin" }), let size = members.first(where: { $0.key == "size" }),
+      members.count == 2, case .object(let place) = origin.value.value, case .object(let sides) = size.value.value
+    else { return self }
+    warn("{ origin, size } is an older form of a rectangle.", recoverySuggestion: "Write { x, y, width, height }.")
+    return replaced(by: JSON5Node(.object(place + sides), offset: node.offset))
+  }
+
   /// Times of title layers were seconds without a unit once.
   fileprivate func warnOfBareSeconds() {
     guard case .number(let digits) = node.value, let time = Rational(decimal: digits), time.numerator != 0 else { return }
@@ -135,6 +170,8 @@ extension ValueShape {
     case (.number, .number), (.integer, .number), (.angle, .number): true
     case (.ratio, .string), (.time, .string), (.signedTime, .string), (.length, .string): true
     case (.ratio, .number), (.time, .number), (.signedTime, .number), (.length, .number): true
+    case (.layoutLength, .string), (.fraction, .string), (.percent, .string): true
+    case (.layoutLength, .number), (.fraction, .number), (.percent, .number): true
     case (.animationValue, .string), (.animationValue, .number), (.parameter, .string), (.parameter, .number): true
     case (.bool, .bool), (.parameter, .bool), (.null, .null): true
     case (.list(let element, _, _), .array(let elements)): elements.first.map(element.fits) ?? true
@@ -149,7 +186,7 @@ extension ValueShape {
 
 extension LayerProperty {
   /// What the numbers of its values are, where that is more than a number.
-  fileprivate var units: [ValueShape] {
+  var units: [ValueShape] {
     let (width, height) = (ValueShape.length(.width), ValueShape.length(.height))
     switch self {
     case .rotation, .rotationX, .rotationY, .sublayerRotation, .sublayerRotationX, .sublayerRotationY, .instanceRotation,
@@ -157,12 +194,17 @@ extension LayerProperty {
       return [.angle]
     case .instanceDelay: return [.signedTime]
     case .emitterLifetime: return [.time]
-    case .position, .boundsSize, .translation, .sublayerTranslation, .instanceTranslation, .shadowOffset, .emitterSize:
+    case .position, .boundsSize, .translation, .sublayerTranslation, .instanceTranslation, .shadowOffset, .emitterSize,
+      .emitterAcceleration:
       return [width, height]
+    case .anchorPoint, .gradientStart, .gradientEnd: return [.fraction, .fraction]
+    case .contentsRect, .contentsCenter: return [.fraction, .fraction, .fraction, .fraction]
+    case .emitterPosition: return [.percent, .percent]
     case .bounds: return [width, height, width, height]
     case .positionX, .translationX: return [width]
     case .positionY, .translationY, .cornerRadius, .borderWidth, .shadowRadius, .fontSize, .textTracking, .outlineWidth,
-      .lineWidth, .lineDashPhase:
+      .lineWidth, .lineDashPhase, .zPosition, .perspective, .translationZ, .sublayerTranslationZ, .instanceTranslationZ,
+      .emitterVelocity:
       return [height]
     default: return []
     }

@@ -43,7 +43,10 @@ extension ObjectShape {
     let properties = keys.map { key in
       var schema = key.value.jsonSchema
       if case .object(let members) = schema.value {
-        schema = JSON5Node(.object(members + [.text("description", key.summary)]))
+        // A length says its unit itself, in each of its forms.
+        let unit = key.value == .angle ? " Unit: \(key.value.unit)." : ""
+        let standard = key.standardValue.map { [JSON5Member("default", $0)] } ?? []
+        schema = JSON5Node(.object(members + [.text("description", key.summary + unit)] + standard))
       }
       return JSON5Member(key.key, schema)
     }
@@ -68,6 +71,22 @@ extension ValueShape {
     return "^(\(Easing.names.joined(separator: "|"))|\(bezier)|" + #"steps\( *[0-9]+ *(, *(\#(jumps)) *)?\))$"#
   }()
 
+  private static func lengthSchema(percentOf whole: String) -> JSON5Node {
+    .anyOf([
+      .object(.text("type", "number"), .text("description", "Pixels of the canvas.")),
+      .object(
+        .text("type", "string"), .text("pattern", CanvasLength.pattern),
+        .text(
+          "description",
+          "Percent of \(whole), or hundredths of the canvas's shorter (vmin) or longer side (vmax), width (vw) or height (vh).")
+      ),
+    ])
+  }
+
+  private static let percentSchema = JSON5Node.object(
+    .text("type", "string"), .text("pattern", CanvasLength.percentPattern),
+    .text("description", "Percent of the layer's own bounds."))
+
   fileprivate var jsonSchema: JSON5Node {
     switch self {
     case .text: .object(.text("type", "string"), .number("minLength", "1"))
@@ -77,12 +96,13 @@ extension ValueShape {
     case .time: .object(.text("$ref", "#/$defs/time"))
     case .signedTime: .object(.text("$ref", "#/$defs/signedTime"))
     case .angle: .object(.text("type", "number"))
-    case .length:
+    case .length: ValueShape.lengthSchema(percentOf: "the canvas's side")
+    case .layoutLength: ValueShape.lengthSchema(percentOf: "the side of the parent's box")
+    case .fraction:
       .anyOf([
-        .object(.text("type", "number"), .text("description", "Pixels of the canvas.")),
-        .object(
-          .text("type", "string"), .text("pattern", CanvasLength.pattern), .text("description", "Percent of the canvas.")),
+        .object(.text("type", "number"), .text("description", "A fraction; 1 is the whole side.")), ValueShape.percentSchema,
       ])
+    case .percent: .anyOf([.object(.number("const", "0")), ValueShape.percentSchema])
     case .number(let range):
       .object(.text("type", "number"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)"))
     case .integer(let range):

@@ -131,7 +131,7 @@ struct TitleAssets {
         try provide(inner.name, to: catalog, canvas: canvas, frameRate: frameRate, within: outer + [name], &provided)
       }
     }
-    let resources = try resources(of: layers, titles, asset, fonts, catalog)
+    let resources = try resources(of: layers, titles, asset, on: size, fonts, catalog)
     let media = try TitleMedia(
       Layer(canvas: size) { layers }, size: size, frameRate: rate, duration: settings.duration,
       color: file.output.color ?? .bt709, blending: file.output.blending, fonts: fonts, images: resources.images,
@@ -140,10 +140,11 @@ struct TitleAssets {
   }
 
   private func resources(
-    of layers: [Layer], _ titles: [TimelineTitle], _ asset: ProjectObject, _ fonts: FontLibrary, _ catalog: MediaCatalog
+    of layers: [Layer], _ titles: [TimelineTitle], _ asset: ProjectObject, on canvas: PixelSize, _ fonts: FontLibrary,
+    _ catalog: MediaCatalog
   ) throws(CompositorError) -> TitleResources {
     let movies = TitleMovies(file.assets, catalog: catalog, deinterlacing: deinterlacing)
-    var resources = TitleResources(fonts: fonts, movies: movies) { name throws(CompositorError) in
+    var resources = TitleResources(fonts: fonts, canvas: canvas, movies: movies) { name throws(CompositorError) in
       try file.image(named: name, catalog: catalog)
     }
     for (index, (title, layer)) in zip(titles, layers).enumerated() {

@@ -8,8 +8,8 @@ extension ProjectSchema {
     content, text, font, textRun, generator, number, duration, timecode, shape, gradient, image, movie, replicator, emitter,
   ]
 
-  private static let fractionRect = ValueShape.any([
-    .tuple([anyNumber, anyNumber]), .tuple([anyNumber, anyNumber, anyNumber, anyNumber]), .map(.map(anyNumber)),
+  static let fractionRect = ValueShape.any([
+    .tuple([.fraction, .fraction]), .tuple([.fraction, .fraction, .fraction, .fraction]), .object("fractionRect"),
   ])
 
   private static let content = ObjectShape(
@@ -45,6 +45,10 @@ extension ProjectSchema {
         "truncation", .words(TextTruncation.self), "What an ellipsis replaces if the text does not fit; by default none."),
       KeyShape("padding", height, "Space around text without bounds; by default 0."),
       KeyShape("maximumWidth", width, "The width at which text without bounds breaks; by default 0: never."),
+      KeyShape(
+        "fit", .words(TextFit.self), "Whether text gets smaller until it fits its box or maximumWidth; by default none."),
+      KeyShape("writingMode", .words(WritingMode.self), "Whether lines are columns; by default horizontal."),
+      KeyShape("direction", .words(TextDirection.self), "Which way paragraphs run; by default natural: as their first letter."),
       KeyShape("outlineWidth", height, "The width of a line around the letters; by default 0."),
       KeyShape("outlineColor", color, "The color of that line; by default black."),
       KeyShape("allowsFontSubstitution", .bool, "Whether a missing font may be replaced; by default false."),
@@ -132,8 +136,8 @@ extension ProjectSchema {
     [
       KeyShape("image", .string, "The name of an asset."),
       KeyShape("gravity", .words(ContentGravity.self), "How it fills the bounds; by default resize."),
-      KeyShape("contentsRect", fractionRect, "The part that is shown, in fractions."),
-      KeyShape("contentsCenter", fractionRect, "The part that stretches, in fractions."),
+      KeyShape("contentsRect", fractionRect, "The part that is shown; by default [0, 0, 1, 1]."),
+      KeyShape("contentsCenter", fractionRect, "The part that stretches; by default [0, 0, 1, 1]."),
     ])
 
   private static let movie = ObjectShape(
@@ -164,18 +168,20 @@ extension ProjectSchema {
       KeyShape("birthRate", positive, "Particles a second; by default 0."),
       KeyShape("lifetime", .time, "How long each lives; by default 1s."),
       KeyShape("lifetimeRange", .time, "By how much that varies to both sides; by default 0."),
-      KeyShape("velocity", anyNumber, "Pixels a second at birth; by default 0."),
-      KeyShape("velocityRange", anyNumber, "By how much that varies; by default 0."),
+      KeyShape("velocity", height, "The way in a second, at birth; by default 0."),
+      KeyShape("velocityRange", height, "By how much that varies; by default 0."),
       KeyShape("emissionAngle", .angle, "The direction of flight, clockwise in degrees; by default 0: to the right."),
       KeyShape("emissionRange", .angle, "By how much that varies, in degrees; by default 0."),
-      KeyShape("acceleration", fractions, "Change of velocity, in pixels a second per second."),
+      KeyShape("acceleration", point, "Change of velocity a second; by default [0, 0]."),
       KeyShape("scale", anyNumber, "Size at birth; by default 1."),
       KeyShape("scaleRange", anyNumber, "By how much that varies; by default 0."),
       KeyShape("scaleSpeed", anyNumber, "Change of size a second; by default 0."),
       KeyShape("spin", .angle, "Degrees a second, clockwise; by default 0."),
       KeyShape("spinRange", .angle, "By how much that varies; by default 0."),
       KeyShape("alphaSpeed", anyNumber, "Change of opacity a second; by default 0."),
-      KeyShape("emitterPosition", fractions, "Where they are born, in fractions of the bounds; by default [0.5, 0.5]."),
-      KeyShape("emitterSize", .object("size"), "The box in which they are born; by default a point."),
+      KeyShape(
+        "emitterPosition", percents,
+        "Where they are born, in percent of the bounds; by default [\"50%\", \"50%\"]."),
+      KeyShape("emitterSize", size, "The box in which they are born; by default [0, 0]: a point."),
     ])
 }

@@ -4,8 +4,8 @@ import CompositorTimeline
 
 /// The trees of title layers, in the same table as the rest of the format.
 extension ProjectSchema {
-  static let layers: [ObjectShape] =
-    [titleLayer, layerTransform, timing, animation, spring, layerTransition] + layerContents + paths + geometry
+  package static let layers: [ObjectShape] =
+    [titleLayer, layout, layerTransform, timing, animation, spring, layerTransition] + layerContents + paths + geometry
 
   static let anyNumber = ValueShape.number(-1e9...1e9)
   static let positive = ValueShape.number(0...1e9)
@@ -15,8 +15,15 @@ extension ProjectSchema {
   private static let forever = ValueShape.choice(["forever"])
   static let color = ValueShape.any([.color, .list(anyNumber, minimum: 3, maximum: 4), .map(anyNumber)])
   static let point = ValueShape.any([.tuple([width, height]), .object("point")])
-  /// A point in fractions, of the bounds for instance.
-  static let fractions = ValueShape.any([.tuple([anyNumber, anyNumber]), .map(anyNumber)])
+  static let size = ValueShape.any([.tuple([width, height]), .object("size")])
+  static let percents = ValueShape.any([.tuple([.percent, .percent]), .object("percentPoint")])
+  /// A point in parts of the layer's own bounds.
+  static let fractions = ValueShape.any([.tuple([.fraction, .fraction]), .object("fractionPoint")])
+  static let rect = ValueShape.any([.tuple([width, height]), .tuple([width, height, width, height]), .object("rect")])
+  /// What the forms of points, sizes and rectangles are called together.
+  static let geometryNames: [ValueShape: String] = [
+    point: "point", fractions: "point", percents: "point", size: "size", rect: "rectangle", fractionRect: "rectangle",
+  ]
   static let path = ValueShape.any([.text, .object("layerPath")])
 
   private static let titleLayer = ObjectShape(
@@ -25,14 +32,17 @@ extension ProjectSchema {
       KeyShape("name", .text, "A name, for messages."),
       KeyShape("content", .object("layerContent"), "What it shows between its background and its sublayers."),
       KeyShape(
-        "bounds", .any([.tuple([width, height]), .tuple([width, height, width, height]), .object("rect")]),
-        "Its own coordinates: [width, height], or [x, y, width, height]."),
-      KeyShape("position", point, "Where its anchor stands in its parent."),
+        "bounds", rect,
+        "Its own coordinates: [width, height], [x, y, width, height] or { x, y, width, height }; by default as large as its text, or empty."
+      ),
+      KeyShape(
+        "layout", .object("layout"), "Where it is in its parent's box, instead of bounds and position; by default nothing."),
+      KeyShape("position", point, "Where its anchor stands in its parent; by default [0, 0]."),
       KeyShape("anchorPoint", fractions, "The anchor, in fractions of the bounds; by default [0.5, 0.5]."),
-      KeyShape("zPosition", anyNumber, "Its height over its siblings, in pixels; by default 0."),
+      KeyShape("zPosition", height, "Its height over its siblings; by default 0."),
       KeyShape("transform", .object("layerTransform"), "How it is scaled, rotated and moved about its anchor."),
       KeyShape("sublayerTransform", .object("layerTransform"), "The same for all its sublayers together."),
-      KeyShape("perspective", anyNumber, "The distance of the eye, in pixels; by default 0: none."),
+      KeyShape("perspective", height, "The distance of the eye; by default 0: none."),
       KeyShape("opacity", part, "Opacity; by default 1."),
       KeyShape("isHidden", .bool, "Whether it is hidden; by default false."),
       KeyShape("backgroundColor", color, "What fills its bounds; by default nothing."),
@@ -52,17 +62,34 @@ extension ProjectSchema {
       KeyShape("transitionSource", .object("titleLayer"), "What a transition comes from."),
     ])
 
+  private static let layout = ObjectShape(
+    "layout", "where a layer is in its parent's box: along each axis at most two of near edge, far edge, size and center",
+    [
+      KeyShape("left", parentWidth, "From the parent's left edge to its left edge; by default nothing."),
+      KeyShape("right", parentWidth, "From its right edge to the parent's right edge; by default nothing."),
+      KeyShape("top", parentHeight, "From the parent's top edge to its top edge; by default nothing."),
+      KeyShape("bottom", parentHeight, "From its bottom edge to the parent's bottom edge; by default nothing."),
+      KeyShape("width", parentWidth, "Its width; by default that of its bounds or its text."),
+      KeyShape("height", parentHeight, "Its height; by default that of its bounds or its text."),
+      KeyShape("centerX", parentWidth, "From the parent's left edge to its middle; by default nothing."),
+      KeyShape("centerY", parentHeight, "From the parent's top edge to its middle; by default nothing."),
+      KeyShape("aspectRatio", .number(0.0001...10_000), "Its width divided by its height; by default nothing."),
+    ])
+
+  private static let parentWidth = ValueShape.layoutLength(.width)
+  private static let parentHeight = ValueShape.layoutLength(.height)
+
   private static let layerTransform = ObjectShape(
     "layerTransform", "how a layer is scaled, rotated and moved",
     [
       KeyShape("scaleX", anyNumber, "A factor to the right; by default 1."),
       KeyShape("scaleY", anyNumber, "A factor downwards; by default 1."),
-      KeyShape("rotationX", .angle, "About the axis to the right, in degrees; positive tips the top away."),
-      KeyShape("rotationY", .angle, "About the axis downwards, in degrees."),
-      KeyShape("rotationZ", .angle, "In the picture, clockwise, in degrees."),
-      KeyShape("translationX", width, "To the right."),
-      KeyShape("translationY", height, "Downwards."),
-      KeyShape("translationZ", anyNumber, "Towards the viewer, in pixels; seen only under a perspective."),
+      KeyShape("rotationX", .angle, "About the axis to the right, in degrees, positive tips the top away; by default 0."),
+      KeyShape("rotationY", .angle, "About the axis downwards, in degrees; by default 0."),
+      KeyShape("rotationZ", .angle, "In the picture, clockwise, in degrees; by default 0."),
+      KeyShape("translationX", width, "To the right; by default 0."),
+      KeyShape("translationY", height, "Downwards; by default 0."),
+      KeyShape("translationZ", height, "Towards the viewer; seen only under a perspective; by default 0."),
     ])
 
   private static let timingKeys = [
@@ -117,7 +144,7 @@ extension ProjectSchema {
       KeyShape("side", .words(LayerTransition.Side.self), "Where the new layer comes from; by default left."),
     ])
 
-  private static let geometry = [
+  static let geometry = [
     ObjectShape(
       "point", "a point",
       [KeyShape("x", width, required: true, "To the right."), KeyShape("y", height, required: true, "Downwards.")]),
@@ -127,8 +154,25 @@ extension ProjectSchema {
     ObjectShape(
       "rect", "a rectangle",
       [
-        KeyShape("origin", .object("point"), required: true, "Its top left corner."),
-        KeyShape("size", .object("size"), required: true, "Its size."),
+        KeyShape("x", width, "Its left edge; by default 0."), KeyShape("y", height, "Its top edge; by default 0."),
+        KeyShape("width", width, required: true, "Its width."), KeyShape("height", height, required: true, "Its height."),
+      ]),
+    ObjectShape(
+      "fractionPoint", "a point in parts of the layer's own bounds",
+      [
+        KeyShape("x", .fraction, required: true, "To the right."), KeyShape("y", .fraction, required: true, "Downwards."),
+      ]),
+    ObjectShape(
+      "percentPoint", "a point in percent of the layer's own bounds",
+      [
+        KeyShape("x", .percent, required: true, "To the right."), KeyShape("y", .percent, required: true, "Downwards."),
+      ]),
+    ObjectShape(
+      "fractionRect", "a part of an image",
+      [
+        KeyShape("x", .fraction, "Its left edge; by default 0."), KeyShape("y", .fraction, "Its top edge; by default 0."),
+        KeyShape("width", .fraction, required: true, "Its width."),
+        KeyShape("height", .fraction, required: true, "Its height."),
       ]),
   ]
 }

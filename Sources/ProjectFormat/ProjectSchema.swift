@@ -211,6 +211,9 @@ package enum ProjectSchema {
       KeyShape(
         "position", .tuple([.length(.width), .length(.height)]),
         "Where its middle stands: pixels, or percent of the frame; [\"50%\", \"50%\"] is the middle."),
+      KeyShape(
+        "direction", .words(TextDirection.self),
+        "Which way the text runs: lower thirds from right to left are mirrored; by default natural: as the first letter."),
       KeyShape("substituteFont", .bool, "Whether a font that is not there may be replaced; by default that is an error."),
       KeyShape(
         "layer", .object("titleLayer"),

@@ -19,8 +19,14 @@ package indirect enum ValueShape: Hashable, Sendable {
   case signedTime
   /// Degrees, clockwise. In version 1 of the format: radians.
   case angle
-  /// A length on the canvas: pixels, or a part of a side such as `"50%"`.
+  /// A length on the canvas: pixels, a part of a side such as `"50%"`, or `"6vmin"`, `"6vmax"`, `"6vw"`, `"6vh"`.
   case length(CanvasSide)
+  /// The same, with percent of the side of the parent's box.
+  case layoutLength(CanvasSide)
+  /// A part of the layer's own bounds: a fraction such as 0.5, or `"50%"`.
+  case fraction
+  /// The same in percent alone.
+  case percent
   /// A number in a closed range.
   case number(ClosedRange<Double>)
   /// An integer in a closed range.

@@ -80,8 +80,14 @@ struct ProjectVariables {
     var result = ""
     var rest = Substring(string)
     while let open = rest.firstRange(of: "${") {
-      result += rest[..<open.lowerBound]
+      // "$${" stands for "${" itself: of several dollars two are one.
+      let dollars = rest[..<open.lowerBound].reversed().prefix { $0 == "$" }.count + 1
+      result += rest[..<open.lowerBound].dropLast(dollars - 1) + String(repeating: "$", count: dollars / 2)
       rest = rest[open.upperBound...]
+      guard dollars % 2 == 1 else {
+        result += "{"
+        continue
+      }
       guard let close = rest.firstIndex(of: "}") else {
         throw place.error("A \"${\" is not closed.", recoverySuggestion: "Write \"${name}\".")
       }

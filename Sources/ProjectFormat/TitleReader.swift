@@ -126,6 +126,7 @@ struct TitleReader {
     style.outlineWidth = try object["outlineWidth"]?.fraction(.height, of: canvas, 0...0.1) ?? style.outlineWidth
     style.boxColor = try object.color("boxColor")
     style.fade = try object.read("fade", time)?.seconds ?? style.fade
+    style.direction = try object.choice("direction", TextDirection.self) ?? style.direction
     style.allowsFontSubstitution = try object.bool("substituteFont") ?? false
     style.position = try object.read("position") { value throws(CompositorError) in
       let parts = try value.list(ofCount: 2, "two positions on the frame")

@@ -6,7 +6,8 @@ public struct TimelineTitle: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// A ready-made title, laid out for the canvas.
     case template(TitleTemplate, TitleStyle)
-    /// A layer tree, in pixels of the canvas. Its time counts from the title's start, in seconds.
+    /// A layer tree, in pixels of the canvas. Its time counts from the title's start, in seconds. A tree whose topmost layer has neither
+    /// bounds, position nor layout takes the whole canvas, unless it is a text.
     case layer(Layer)
   }
 
@@ -54,9 +55,21 @@ public struct TimelineTitle: Hashable, Sendable {
       }
       return template.layer(canvas: canvas, style: style, beginTime: start.seconds, duration: length)
     case .layer(let layer):
-      var group = Layer(canvas: canvas) { layer }
+      var root = layer
+      if layer.takesCanvas { root.layout = .fill }
+      var group = Layer(canvas: canvas) { root }
       group.timing = LayerTiming(beginTime: start.seconds, duration: length)
       return group
     }
+  }
+}
+
+extension Layer {
+  /// Whether nothing says where the topmost layer of a title is, or how large.
+  fileprivate var takesCanvas: Bool {
+    if case .text = content { return false }
+    let places: Set<LayerProperty> = [.position, .positionX, .positionY, .bounds, .boundsSize]
+    return layout == nil && bounds == .zero && position == .zero
+      && !animations.flatMap(\.leaves).contains { $0.property.map(places.contains) ?? false }
   }
 }

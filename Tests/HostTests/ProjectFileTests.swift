@@ -181,8 +181,8 @@ import Testing
         let wrong = key.value == .bool ? "'x'" : "true"
         let text = Self.wrap("titles: [{ layer: { \(sample.text(key.key, wrong)) } }]")
         let error = try #require(throws: CompositorError.self, "\(name).\(key.key) is not read") { _ = try ProjectFile(text) }
-        // A point and a rectangle have shorter forms, which are the ones that the message is about.
-        let isShort = ["point", "rect"].contains(name)
+        // A point and a size have shorter forms, which are the ones that the message is about.
+        let isShort = ["point", "size", "fractionPoint", "percentPoint"].contains(name)
         let place = isShort ? String(sample.path.dropLast()) : sample.path + key.key
         #expect(error.location.path == "titles[0].layer.\(place)", "\(error)")
       }
@@ -278,6 +278,11 @@ private struct LayerSample: Sendable {
     }
   }
 
+  /// The keys that an object must have beside one.
+  private static func others(_ keys: [String], _ key: String) -> String {
+    keys.filter { $0 != key }.map { "\($0): 0," }.joined()
+  }
+
   static let all: [String: LayerSample] = [
     "titleLayer": LayerSample(path: "") { "\($0): \($1)" },
     "layerTransform": LayerSample(path: "transform.") { "transform: { \($0): \($1) }" },
@@ -309,8 +314,14 @@ private struct LayerSample: Sendable {
     "size": LayerSample(path: "content.emitter.emitterSize.") { key, value in
       "content: { emitter: { emitterSize: { \(key): \(value), \(key == "width" ? "height" : "width"): 0 } } }"
     },
-    "rect": LayerSample(path: "bounds.") { key, value in
-      "bounds: { \(key): \(value), \(key == "size" ? "origin: { x: 0, y: 0 }" : "size: { width: 1, height: 1 }") }"
+    "rect": LayerSample(path: "bounds.") { "bounds: { \(others(["width", "height"], $0)) \($0): \($1) }" },
+    "layout": LayerSample(path: "layout.") { "layout: { \($0): \($1) }" },
+    "fractionPoint": LayerSample(path: "anchorPoint.") { "anchorPoint: { \(others(["x", "y"], $0)) \($0): \($1) }" },
+    "percentPoint": LayerSample(path: "content.emitter.emitterPosition.") {
+      "content: { emitter: { emitterPosition: { \(others(["x", "y"], $0)) \($0): \($1) } } }"
+    },
+    "fractionRect": LayerSample(path: "content.image.contentsRect.") {
+      "content: { image: { contentsRect: { \(others(["width", "height"], $0)) \($0): \($1) } } }"
     },
   ]
 }

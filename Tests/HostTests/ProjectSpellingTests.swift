@@ -126,6 +126,17 @@ import Testing
       new: "content: { emitter: {} }, " + animation("property: 'emitter.lifetime', from: '1.5s', duration: '1s'"),
       recoverySuggestion: "Write \"1.5s\"."),
     Pair(
+      place: .layer, old: "content: { emitter: { emitterPosition: ['50%', 0.25] } }",
+      new: "content: { emitter: { emitterPosition: { x: '50%', y: '25%' } } }", recoverySuggestion: "Write \"25%\"."),
+    Pair(
+      place: .layer, old: "bounds: { origin: { x: 1, y: 2 }, size: { width: 3, height: 4 } }",
+      new: "bounds: { x: 1, y: 2, width: 3, height: 4 }", recoverySuggestion: "Write { x, y, width, height }."),
+    Pair(
+      place: .layer,
+      old: "content: { image: { image: 'a', contentsRect: { origin: { x: 0, y: 0 }, size: { width: 1, height: 0.5 } } } }",
+      new: "content: { image: { image: 'a', contentsRect: { x: 0, y: 0, width: 1, height: '50%' } } }",
+      recoverySuggestion: "Write { x, y, width, height }."),
+    Pair(
       place: .layer, old: "content: { shape: { fillRule: 'evenOdd' } }", new: "content: { shape: { fillRule: 'even-odd' } }",
       recoverySuggestion: "Write \"even-odd\"."),
     Pair(
@@ -209,6 +220,24 @@ import Testing
       "content: { text: { font: { size: 18 }, maximumWidth: 160 } }",
       "content: { text: { font: { size: '10%' }, maximumWidth: '50%' } }"
     ),
+    (
+      "position: [32, 18], cornerRadius: 32, content: { text: { font: { size: 9 }, padding: 3.2, outlineWidth: 1.8 } }",
+      "position: ['10vw', '10vh'], cornerRadius: '10vmax', content: { text: { font: { size: '5vmin' }, padding: '1vmax', outlineWidth: '1vmin' } }"
+    ),
+    ("bounds: [18, 18], position: [-32, 3.6]", "bounds: { width: '10vmin', height: '10vmin' }, position: ['-10vmax', '2vmin']"),
+    (
+      "anchorPoint: [0.25, 1], content: { gradient: { colors: ['red'], startPoint: { x: 0.1, y: 0 } } }",
+      "anchorPoint: ['25%', '100%'], content: { gradient: { colors: ['red'], startPoint: { x: '10%', y: '0%' } } }"
+    ),
+    (
+      "zPosition: 18, perspective: 180, content: { emitter: { velocity: 18, acceleration: [32, 0], emitterSize: [32, 18] } }",
+      "zPosition: '10%', perspective: '100vh', content: { emitter: { velocity: '10vmin', acceleration: { x: '10%', y: 0 }, emitterSize: { width: '10%', height: '10%' } } }"
+    ),
+    ("layout: { left: 32, width: 18, top: 1 }", "layout: { left: '10vw', width: '10vmin', top: 1 }"),
+    (
+      "content: { image: { image: 'a', contentsRect: [0, 0, 0.5, 1] } }, animations: [{ property: 'contentsRect', to: [0.5, 0, 0.5, 1] }]",
+      "content: { image: { image: 'a', contentsRect: { x: 0, y: 0, width: '50%', height: 1 } } }, animations: [{ property: 'contentsRect', to: ['50%', 0, '50%', 1] }]"
+    ),
     ("sublayers: [{ sublayers: [{ position: [160, 90] }] }]", "sublayers: [{ sublayers: [{ position: ['50%', '50%'] }] }]"),
     (
       "animations: [{ property: 'position', values: [[0, 0], [320, 180]] }, { property: 'position.y', by: 18 }]",
@@ -234,12 +263,20 @@ import Testing
     #expect(try edit("{ x: '75%', y: '12.5%' }") == edit("{ x: 240, y: 22.5 }"))
     #expect(
       try edit("[{ at: 0, x: '0%' }, { at: '1s', x: '110%' }]") == edit("[{ at: 0, x: 0 }, { at: '1s', x: 352 }]"))
+    #expect(try edit("{ x: '75vw', y: '12.5vmin' }") == edit("{ x: 240, y: 22.5 }"))
   }
 
   @Test(arguments: [
     ("titles[0].size", Pair.Place.title, "size: '8 %'", "not a length"), ("titles[0].size", .title, "size: 0.08", "outside"),
     ("titles[0].size", .title, "size: '108%'", "outside"),
     ("tracks[0].clips[0].transform.x", .clip, "transform: { x: '5' }", "not a length"),
+    ("titles[1].layer.layout", .layer, "layout: { left: 1, right: 1, width: 3 }", "contradicts itself"),
+    ("titles[1].layer.layout", .layer, "layout: { width: 3, height: 4, aspectRatio: 1 }", "contradicts itself"),
+    ("titles[1].layer", .layer, "layout: { left: 1 }, position: [3, 4]", "contradicts position.x"),
+    ("titles[1].layer", .layer, "layout: { width: 1 }, bounds: [3, 4]", "contradicts the width of its bounds"),
+    ("titles[1].layer.layout.lefft", .layer, "layout: { lefft: 1 }", "no key"),
+    ("titles[1].layer.layout.left", .layer, "layout: { left: '5em' }", "not a length"),
+    ("titles[1].layer.anchorPoint[0]", .layer, "anchorPoint: ['5vw', 0]", "layer's own bounds"),
     ("titles[1].layer.position[0]", .layer, "position: ['half', 3]", "not a length"),
     ("titles[1].layer.timing.duration", .layer, "timing: { duration: '3' }", "not a time"),
     ("titles[1].layer.timing.beginTime", .layer, "timing: { beginTime: '--3s' }", "not a time"),

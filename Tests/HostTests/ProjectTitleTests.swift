@@ -61,6 +61,45 @@ struct ProjectTitleTests {
   }
 
   @Test(arguments: [
+    ("$${name}", "${name}"), ("$$${name}", "$Ada"), ("$$$${name}", "$${name}"), ("5 $$ ${name}$", "5 $$ Ada$"),
+    ("a$${x${name}", "a${xAda"), ("${name}$${name}${name}", "Ada${name}Ada"),
+  ])
+  func dollars_beforeABrace_standForThemselvesInPairs(written: String, shown: String) throws {
+    let file = try ProjectTitleTests.project("{ text: \"\(written)\" }", more: "variables: { name: \"Ada\" },")
+    #expect(try ProjectTitleTests.texts(#require(try ProjectTitleTests.overlay(file)).root) == [shown])
+  }
+
+  /// A tree whose topmost layer says nothing of its place takes the canvas, and keeps what is in it where it was.
+  @Test func tree_withoutBounds_takesTheCanvas() throws {
+    let file = try ProjectTitleTests.project(
+      "{ layer: { backgroundColor: 'red', sublayers: [{ layout: { right: '10%', bottom: 9, width: 32, height: 18 } }] } }")
+    let root = try #require(try ProjectTitleTests.overlay(file)).root.sublayers[0].sublayers[0]
+    #expect(root.layout == .fill)
+    for part in ["bounds: [1, 1]", "position: [1, 1]", "content: { text: { string: 'a' } }", "layout: { left: 0 }"] {
+      let file = try ProjectTitleTests.project("{ layer: { \(part) } }")
+      #expect(try #require(try ProjectTitleTests.overlay(file)).root.sublayers[0].sublayers[0].layout != .fill)
+    }
+  }
+
+  @Test func size_inPixels_isToldWhatItMeansInVersion1() throws {
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project("{ text: \"a\", size: 72 }") }
+    #expect(error?.message.contains("72 is a part of the frame's height in version 1") == true)
+    #expect(error?.recoverySuggestion?.contains("version: 2") == true)
+    let current = try ProjectFile(
+      """
+      { version: 2, output: { size: "1920x1080", frameRate: 30 }, assets: { a: { generate: "bars", duration: "1s" } },
+        tracks: [{ clips: [{ asset: "a" }] }], titles: [{ text: "a", size: 72 }, { text: "a", size: "10vmin" }] }
+      """)
+    let edit = try current.edit(catalog: MediaCatalog())
+    #expect(ProjectTitleTests.sizes(Layer(canvas: PixelSize(width: 1, height: 1)) { edit.titles.layers }) == [72, 108])
+  }
+
+  static func sizes(_ layer: Layer) -> [Double] {
+    if case .text(let text) = layer.content { return [text.font.size] }
+    return layer.sublayers.flatMap(sizes)
+  }
+
+  @Test(arguments: [
     ("{ }", "titles[0]"), ("{ text: \"a\", sise: 1 }", "titles[0].sise"), ("{ text: \"a\", size: 7 }", "titles[0].size"),
     ("{ text: \"a\", position: [1] }", "titles[0].position"), ("{ layer: { opacity: \"x\" } }", "titles[0].layer.opacity"),
     ("{ text: \"a\", kind: \"lowerthird\" }", "titles[0].kind"),

@@ -14,11 +14,11 @@ struct TitleResourcesTests {
     ("{ text: \"a\" }, { text: \"b\", font: \"DejaVu San\", start: \"3s\" }", "titles[1]", "DejaVu Sans"),
     (
       "{ layer: { sublayers: [{}, { content: { text: { string: \"a\", font: { family: \"Nope\" } } } }] } }",
-      "titles[0].layer.sublayers[1]", "Near names"
+      "titles[0].layer.sublayers[1]", "allow substitution"
     ),
     (
       "{ layer: { content: { text: { generator: { timecode: { framesPerSecond: 25 } }, font: { family: \"Nope\" } } } } }",
-      "titles[0].layer", "Near names"
+      "titles[0].layer", "allow substitution"
     ),
     ("{ layer: { bounds: [9, 9], mask: { content: { image: { image: \"logo\" } } } } }", "titles[0].layer.mask", "Possible: a"),
     (

@@ -68,7 +68,7 @@ struct VideoLayerTests {
     let frame = try Canvas.frame(Self.size, color: .white)
     var video = Layer(frame: Rect(x: 0, y: 0, width: 64, height: 48), content: .video)
     video = video.fadingOut(at: .zero, over: .seconds(1))
-    let presenter = try LayerPresenter(Canvas.root(Self.size, [video]), fonts: FontLibrary())
+    let presenter = try LayerPresenter(Canvas.root(Self.size, [video]), canvas: Self.size, fonts: FontLibrary())
     for (time, wanted) in [(0.5, 126), (1, 16), (2, 16)] {
       #expect(abs(Canvas.samples(try Canvas.draw([video], over: frame, at: time), plane: 0)[20][20] - wanted) <= 1, "\(time)")
       #expect(try presenter.presentation(at: .seconds(time)) != nil, "it has to be drawn")

@@ -19,6 +19,10 @@ size_t cpc_engine_family_count(cpc_engine *engine);
 /// Name of a family; valid until the next font is added.
 const char *cpc_engine_family(cpc_engine *engine, size_t index);
 
+/// The family that Fontconfig takes for one that is not there, because its rules name it as a substitute; NULL if they name none. Valid
+/// until the next call.
+const char *cpc_engine_substitute(cpc_engine *engine, const char *family);
+
 /// One look of a stretch of text. `start` and `end` are bytes; `paint` is a number of the caller's, -1 to draw nothing.
 typedef struct {
   uint32_t start, end;
@@ -37,18 +41,23 @@ typedef struct {
   /// 0 none, 1 start, 2 middle, 3 end.
   int32_t truncation;
   bool wraps;
+  /// 0 lines; columns, 1 from right to left, 2 from left to right: `width` is then their height, `height` the width of all of them.
+  int32_t writing;
+  /// 0 as the first letter of each paragraph says, for the alignments natural, center and justified; 1 left to right, 2 right to left.
+  int32_t direction;
 } cpc_paragraph;
 
 /// Text laid out.
 typedef struct cpc_layout cpc_layout;
 
 typedef struct {
-  /// Of the lines, in pixels.
+  /// Of the lines, in pixels, as they are drawn: columns are turned already.
   double width, height;
   /// Of what is drawn, relative to the top-left corner of the lines.
   double ink_x, ink_y, ink_width, ink_height;
-  /// Characters that no font has.
+  /// Characters that no font has, and the first of them; 0 if there are none.
   int32_t missing;
+  uint32_t first_missing;
   /// Whether some glyphs are colored pictures.
   bool has_color;
   /// Whether the first paragraph runs from right to left.

@@ -70,6 +70,7 @@ extension Layer {
     try visit { (layer, _) throws(CompositorError) in
       try layer.requireUsableTiming()
       try layer.requireUsableAnimations()
+      try layer.requireUsableLayout()
     }
   }
 

@@ -111,12 +111,37 @@ package struct PointNotation: Decodable {
   }
 }
 
-/// A rectangle as `[x, y, width, height]`, `[width, height]` or in full.
+/// A size as `[width, height]` or as `{ width, height }`.
+package struct SizeNotation: Decodable {
+  package let size: Size
+  package init(from decoder: any Decoder) throws {
+    if let keyed = try? Size(from: decoder) {
+      size = keyed
+      return
+    }
+    let single = try decoder.singleValueContainer()
+    let numbers = try single.decode([Double].self)
+    guard numbers.count == 2 else {
+      throw DecodingError.dataCorruptedError(in: single, debugDescription: "a size has 2 numbers")
+    }
+    size = Size(width: numbers[0], height: numbers[1])
+  }
+}
+
+/// A rectangle as `[x, y, width, height]`, `[width, height]`, `{ x, y, width, height }` or `{ origin, size }`.
 package struct RectNotation: Decodable {
+  private enum Sides: CodingKey { case x, y, width, height }
+
   package let rect: Rect
   package init(from decoder: any Decoder) throws {
     if let keyed = try? Rect(from: decoder) {
       rect = keyed
+      return
+    }
+    if let values = try? decoder.container(keyedBy: Sides.self) {
+      rect = Rect(
+        x: try values.read(.x, or: 0), y: try values.read(.y, or: 0), width: try values.decode(Double.self, forKey: .width),
+        height: try values.decode(Double.self, forKey: .height))
       return
     }
     let single = try decoder.singleValueContainer()

@@ -54,7 +54,7 @@ public struct EmitterContent: Hashable, Sendable, Codable {
       ])
     acceleration = try values.decodeIfPresent(PointNotation.self, forKey: .acceleration)?.point ?? acceleration
     emitterPosition = try values.decodeIfPresent(PointNotation.self, forKey: .emitterPosition)?.point ?? emitterPosition
-    emitterSize = try values.read(.emitterSize, or: emitterSize)
+    emitterSize = try values.decodeIfPresent(SizeNotation.self, forKey: .emitterSize)?.size ?? emitterSize
   }
 }
 

@@ -1,6 +1,6 @@
 extension Layer: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, content, bounds, position, anchorPoint, zPosition, transform, sublayerTransform, perspective, opacity
+    case name, content, layout, bounds, position, anchorPoint, zPosition, transform, sublayerTransform, perspective, opacity
     case isHidden, backgroundColor, cornerRadius, borderWidth, borderColor, shadowColor, shadowOpacity, shadowOffset,
       shadowRadius
     case masksToBounds, blendMode, timing, animations, sublayers, mask, transitionSource
@@ -12,6 +12,7 @@ extension Layer: Codable {
     self.init()
     name = try values.read(.name, or: name)
     content = try values.read(.content, or: content)
+    layout = try values.decodeIfPresent(LayerLayout.self, forKey: .layout)
     bounds = try values.decodeIfPresent(RectNotation.self, forKey: .bounds)?.rect ?? bounds
     position = try values.decodeIfPresent(PointNotation.self, forKey: .position)?.point ?? position
     anchorPoint = try values.decodeIfPresent(PointNotation.self, forKey: .anchorPoint)?.point ?? anchorPoint
@@ -28,6 +29,7 @@ extension Layer: Codable {
     mask = try values.decodeIfPresent(Layer.self, forKey: .mask)
     transitionSource = try values.decodeIfPresent(Layer.self, forKey: .transitionSource)
     try requireUsableAnimations()
+    try requireUsableLayout()
   }
 
   private mutating func readEffects(_ values: KeyedDecodingContainer<CodingKeys>) throws {
@@ -48,6 +50,7 @@ extension Layer: Codable {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
     try values.encode(content, forKey: .content)
+    try values.encodeIfPresent(layout, forKey: .layout)
     try values.encode(bounds, forKey: .bounds)
     try values.encode(position, forKey: .position)
     try values.encode(anchorPoint, forKey: .anchorPoint)

@@ -62,6 +62,7 @@ public struct Layer: Hashable, Sendable {
   public var animations: [Animation] = []
   /// Layers above it, back to front.
   public var sublayers: [Layer] = []
+  private var layouts: [LayerLayout] = []
   private var maskLayers: [Layer] = []
   private var previousLayers: [Layer] = []
 
@@ -73,6 +74,12 @@ public struct Layer: Hashable, Sendable {
     bounds = Rect(origin: .zero, size: frame.size)
     position = Point(x: frame.minX + frame.size.width / 2, y: frame.minY + frame.size.height / 2)
     self.content = content
+  }
+
+  /// Where it is in its parent's box, by edges, center and size; nil for ``bounds`` and ``position`` alone.
+  public var layout: LayerLayout? {
+    get { layouts.first }
+    set { layouts = newValue.map { [$0] } ?? [] }
   }
 
   /// A layer whose coverage cuts this layer and everything above it; in this layer's coordinates.

@@ -129,8 +129,14 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var truncation = TextTruncation.none
   /// Room around the text of a layer without bounds, in pixels: what its background shows beyond the text.
   public var padding = 0.0
-  /// The width at which the lines of a layer without bounds break; 0 for never.
+  /// The width at which the lines of a layer without bounds break (in vertical writing: the height of columns); 0 for never.
   public var maximumWidth = 0.0
+  /// Whether text that is larger than its box (or than ``maximumWidth``) gets smaller.
+  public var fit = TextFit.none
+  /// Whether lines are columns; along the line, ``alignment`` then counts from the top, and ``verticalAlignment`` from the first column.
+  public var writingMode = WritingMode.horizontal
+  /// Which way paragraphs run.
+  public var direction = TextDirection.natural
   /// Width of a line around the characters, outside of them, in pixels.
   public var outlineWidth = 0.0
   /// Color of that line.
@@ -153,7 +159,8 @@ public struct TextContent: Hashable, Sendable, Codable {
 
   private enum CodingKeys: CodingKey {
     case string, runs, generator, value, reveal, font, color, gradient, tracking, lineHeight, alignment, verticalAlignment
-    case wraps, truncation, padding, maximumWidth, outlineWidth, outlineColor, allowsFontSubstitution
+    case wraps, truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor,
+      allowsFontSubstitution
   }
 
   /// Reads text; missing keys have their defaults. `string` is short for one run.
@@ -178,6 +185,9 @@ public struct TextContent: Hashable, Sendable, Codable {
     truncation = try values.read(.truncation, or: truncation)
     padding = try values.read(.padding, or: padding)
     maximumWidth = try values.read(.maximumWidth, or: maximumWidth)
+    fit = try values.read(.fit, or: fit)
+    writingMode = try values.read(.writingMode, or: writingMode)
+    direction = try values.read(.direction, or: direction)
     outlineWidth = try values.read(.outlineWidth, or: outlineWidth)
     outlineColor = try values.readColor(.outlineColor, or: outlineColor)
     allowsFontSubstitution = try values.read(.allowsFontSubstitution, or: allowsFontSubstitution)
@@ -201,6 +211,9 @@ public struct TextContent: Hashable, Sendable, Codable {
     try values.encode(truncation, forKey: .truncation)
     try values.encode(padding, forKey: .padding)
     try values.encode(maximumWidth, forKey: .maximumWidth)
+    try values.encode(fit, forKey: .fit)
+    try values.encode(writingMode, forKey: .writingMode)
+    try values.encode(direction, forKey: .direction)
     try values.encode(outlineWidth, forKey: .outlineWidth)
     try values.encode(outlineColor, forKey: .outlineColor)
     try values.encode(allowsFontSubstitution, forKey: .allowsFontSubstitution)

@@ -18,6 +18,8 @@ public struct TitleStyle: Hashable, Sendable {
   public var position: Point?
   /// Seconds of appearing and of disappearing.
   public var fade = 0.5
+  /// Which way text runs; lower thirds of names that run from right to left are mirrored. By default the name's first letter decides.
+  public var direction = TextDirection.natural
   /// Whether a font that is not there may be replaced.
   public var allowsFontSubstitution = false
   /// The usual style.
@@ -28,7 +30,7 @@ public struct TitleStyle: Hashable, Sendable {
 public enum TitleTemplate: Hashable, Sendable {
   /// A word or a few lines in the middle of the frame.
   case title(String)
-  /// A name and what it stands for, over a bar at the lower left, which slides in.
+  /// A name and what it stands for, over a bar at the lower left, which slides in; mirrored for names in Arabic or Hebrew.
   case lowerThird(String, role: String)
   /// Lines that roll through the frame from bottom to top in the title's time.
   case creditsRoll(String)
@@ -82,6 +84,7 @@ private struct TitleLayout {
     var content = TextContent(string, font: font, color: style.color)
     content.outlineColor = style.outlineColor
     content.outlineWidth = style.outlineWidth * height
+    content.direction = style.direction
     content.allowsFontSubstitution = style.allowsFontSubstitution
     change(&content)
     return .text(content)
@@ -116,19 +119,24 @@ private struct TitleLayout {
     var box = Layer(frame: Rect(x: 0, y: 0, width: boxWidth, height: boxHeight))
     box.backgroundColor = style.boxColor ?? Color(red: 0.05, green: 0.08, blue: 0.14, alpha: 0.85)
     box.masksToBounds = true
-    let edge = Layer(frame: Rect(x: 0, y: 0, width: width * 0.006, height: boxHeight)).changed {
+    let isMirrored = style.direction.isRightToLeft(name + role)
+    let edgeWidth = width * 0.006
+    let edge = Layer(frame: Rect(x: isMirrored ? boxWidth - edgeWidth : 0, y: 0, width: edgeWidth, height: boxHeight)).changed {
       $0.backgroundColor = style.color
     }
     func line(_ string: String, _ top: Double, _ share: Double, _ weight: Int) -> Layer {
-      Layer(frame: Rect(x: inset, y: em * top, width: boxWidth - 1.5 * inset, height: em * 1.4)).changed {
-        $0.content = text(string, em: em * share, weight: weight) { ($0.truncation, $0.alignment) = (.end, .natural) }
+      let left = isMirrored ? inset / 2 : inset
+      return Layer(frame: Rect(x: left, y: em * top, width: boxWidth - 1.5 * inset, height: em * 1.4)).changed {
+        $0.content = text(string, em: em * share, weight: weight) {
+          ($0.truncation, $0.alignment) = (.end, isMirrored ? .right : .left)
+        }
       }
     }
     box.sublayers = [edge, line(name, 0.3, 1, style.weight ?? 700)] + (role.isEmpty ? [] : [line(role, 1.65, 0.66, 400)])
     let (x, y) = ((margin.x + boxWidth / 2) / width, 1 - (margin.y * 1.6 + boxHeight / 2) / height)
-    var layer = placed(box, x: x, y: y)
+    var layer = placed(box, x: isMirrored ? 1 - x : x, y: y)
     if fade > 0, duration.isFinite {
-      let away = AnimationValue.number(-(layer.position.x + boxWidth))
+      let away = AnimationValue.number(isMirrored ? width - layer.position.x + boxWidth : -(layer.position.x + boxWidth))
       layer.animations = [
         .basic(.translationX, from: away, timing: LayerTiming(duration: fade, fillMode: .backwards), easing: .easeOut),
         .basic(

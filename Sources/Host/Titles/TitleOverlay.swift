@@ -64,7 +64,7 @@ public final class TitleOverlay: FrameOverlay {
     if let fonts { library = fonts } else { library = try FontLibrary() }
     self.fonts = library
     self.canvas = canvas
-    presenter = try LayerPresenter(root, fonts: library)
+    presenter = try LayerPresenter(root, canvas: canvas, fonts: library)
     var options = OverlayRenderer.Options()
     options.images = images
     self.options = options

@@ -8,6 +8,8 @@ public import CompositorOverlay
 /// with its place, and not in the middle of a movie.
 package struct TitleResources {
   let fonts: FontLibrary
+  /// The canvas that the trees lie on.
+  let canvas: PixelSize
   /// Makes the image of a name.
   let image: (String) throws(CompositorError) -> Frame
   /// What was found so far.
@@ -16,9 +18,10 @@ package struct TitleResources {
   package private(set) var movies: TitleMovies
 
   package init(
-    fonts: FontLibrary, movies: TitleMovies, image: @escaping (String) throws(CompositorError) -> Frame
+    fonts: FontLibrary, canvas: PixelSize, movies: TitleMovies, image: @escaping (String) throws(CompositorError) -> Frame
   ) {
     self.fonts = fonts
+    self.canvas = canvas
     self.movies = movies
     self.image = image
   }
@@ -33,6 +36,7 @@ package struct TitleResources {
       try root.visit { (layer, place) throws(CompositorError) in
         try layer.requireUsableTiming()
         try layer.requireUsableAnimations()
+        try layer.requireUsableLayout()
         try layer.requireDrawable()
         for text in layer.texts { try fonts.require(text) }
         let whole = place.isEmpty ? path : "\(path).\(place)"
@@ -42,7 +46,7 @@ package struct TitleResources {
         }
         for movie in layer.movies { try movies.require(movie, path: whole) }
       }
-      try LayerRehearsal(root, fonts: fonts).run()
+      try LayerRehearsal(root, canvas: canvas, fonts: fonts).run()
     } catch {
       throw error.within(path)
     }

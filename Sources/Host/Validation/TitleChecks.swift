@@ -34,7 +34,8 @@ struct TitleChecks {
     }
     let catalog = catalog
     let movies = TitleMovies(titles.images, catalog: catalog, damaged: damaged)
-    var resources = TitleResources(fonts: library, movies: movies) { name throws(CompositorError) in
+    var resources = TitleResources(fonts: library, canvas: edit.videoComposition.renderSize, movies: movies) {
+      name throws(CompositorError) in
       try titles.image(named: name, catalog: catalog)
     }
     var isDrawable = true
@@ -56,6 +57,20 @@ struct TitleChecks {
     let canvas = edit.videoComposition.renderSize
     // The canvas has diagnostics of its own.
     guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
+    for (index, layer) in titles.layers.enumerated() {
+      let mistake: (message: String, suggestion: String)?
+      do throws(CompositorError) {
+        mistake = try invisibility(of: layer, canvas: canvas, fonts: library)
+      } catch {
+        try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
+        return nil
+      }
+      guard let mistake else { continue }
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .titleNotSeen, severity: .warning, mistake.message, recoverySuggestion: mistake.suggestion,
+          path: Titles.path(ofLayer: index)))
+    }
     do throws(CompositorError) {
       return try TitleOverlay(
         Layer(canvas: canvas) { titles.layers }, canvas: canvas, fonts: library, images: resources.images,
@@ -63,6 +78,27 @@ struct TitleChecks {
     } catch {
       try add(error, path: "titles", into: &diagnostics)
       return nil
+    }
+  }
+
+  /// Why a title is never seen; nil for titles that are.
+  private func invisibility(
+    of layer: Layer, canvas: PixelSize, fonts: FontLibrary
+  ) throws(CompositorError) -> (message: String, suggestion: String)? {
+    let (begin, movieEnd) = (layer.timing.beginTime, edit.composition.duration)
+    guard movieEnd.isNumeric, movieEnd > .zero else { return nil }
+    if begin >= movieEnd.seconds {
+      return (
+        "The title begins at \(MediaTime.seconds(begin).readable), when the movie is over: it ends at \(movieEnd.readable).",
+        "Let it begin earlier."
+      )
+    }
+    let length = layer.timing.duration > 0 ? layer.timing.duration : .infinity
+    let end = min(begin + length, movieEnd.seconds)
+    switch try TitleVisibility.of(layer, from: max(begin, 0), to: max(end, max(begin, 0)), canvas: canvas, fonts: fonts) {
+    case .visible: return nil
+    case .outside: return ("The title lies outside of the canvas of \(canvas) all the time.", "Move it onto the canvas.")
+    case .empty: return ("The title shows nothing.", "Give it a text, a shape, an image or a color, or remove it.")
     }
   }
 

@@ -46,6 +46,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case invalidTitle
     /// A title uses a font, characters or an image that are not there.
     case titleResourceMissing
+    /// A title is never seen: it begins after the end, lies outside of the canvas or shows nothing.
+    case titleNotSeen
     /// A volume is negative or not finite, or belongs to no audio track.
     case invalidVolume
     /// There is nothing to render.

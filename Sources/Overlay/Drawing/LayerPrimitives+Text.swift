@@ -72,19 +72,25 @@ extension TextContent {
   func origin(in whole: Rect, _ extents: TextExtents) -> Point {
     let bounds = whole.grown(by: -padding)
     let (spareX, spareY) = (bounds.size.width - extents.size.width, bounds.size.height - extents.size.height)
-    var origin = bounds.origin
-    switch verticalAlignment {
-    case .top: break
-    case .middle: origin.y += spareY / 2
-    case .bottom: origin.y += spareY
+    let (spareAlong, spareAcross) = isVertical ? (spareY, spareX) : (spareX, spareY)
+    var across =
+      switch verticalAlignment {
+      case .top: 0.0
+      case .middle: spareAcross / 2
+      case .bottom: spareAcross
+      }
+    // The first column is at the right.
+    if writingMode == .verticalRL { across = spareAcross - across }
+    var along = 0.0
+    if !wraps, truncation == .none {
+      switch alignment {
+      case .left, .justified: break
+      case .natural: if extents.isRightToLeft { along = spareAlong }
+      case .center: along = spareAlong / 2
+      case .right: along = spareAlong
+      }
     }
-    guard !wraps, truncation == .none else { return origin }
-    switch alignment {
-    case .left, .justified: break
-    case .natural: if extents.isRightToLeft { origin.x += spareX }
-    case .center: origin.x += spareX / 2
-    case .right: origin.x += spareX
-    }
-    return origin
+    let origin = bounds.origin
+    return isVertical ? Point(x: origin.x + across, y: origin.y + along) : Point(x: origin.x + along, y: origin.y + across)
   }
 }

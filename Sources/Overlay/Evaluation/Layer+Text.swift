@@ -1,30 +1,29 @@
 import CompositorAPI
 
 extension Layer {
-  /// Makes generated text, and gives a text layer without bounds the size of its text.
+  /// Makes generated text, gives a text layer without bounds the size of its text, and makes text that shrinks fit.
   mutating func resolveText(at time: Double, measure: LayerEvaluator.Measure) throws(CompositorError) {
     guard case .text(var text) = content else { return }
-    if let generator = text.generator {
-      text.runs.insert(TextRun(generator.text(value: text.value, at: time)), at: 0)
-      text.generator = nil
-      text.value = 0
-    }
+    text.generate(at: time)
     try text.requireLength()
     if bounds.isEmpty {
-      var full = text
-      full.reveal = 1
-      var size = try measure(full)
-      if text.maximumWidth > 0, size.width > text.maximumWidth {
-        (text.wraps, full.wraps) = (true, true)
-        size = try measure(full)
-      }
-      bounds.size = Size(width: size.width + 2 * text.padding, height: size.height + 2 * text.padding)
+      bounds.size = try text.settle(measure: measure)
+    } else if text.fit == .shrink {
+      try text.shrink(into: bounds.size, measure: measure)
     }
     content = .text(text)
   }
 }
 
 extension TextContent {
+  /// Makes the text of the generator.
+  mutating func generate(at time: Double) {
+    guard let generator else { return }
+    runs.insert(TextRun(generator.text(value: value, at: time)), at: 0)
+    self.generator = nil
+    value = 0
+  }
+
   /// The longest text of a layer, in UTF-8.
   package static let maximumBytes = 200_000
   /// The most lines that a text is written in.

@@ -3,7 +3,8 @@ import CompositorAPI
 /// Layers that show many times over: copies and particles.
 extension LayerEvaluator {
   mutating func addCopies(
-    _ replicator: ReplicatorContent, of sublayers: [Layer], to node: inout PresentationNode, at time: Double, depth: Int
+    _ replicator: ReplicatorContent, of sublayers: [Layer], to node: inout PresentationNode, at time: Double, depth: Int,
+    box: LayoutBox
   ) throws(CompositorError) {
     let bounds = node.layer.bounds
     let center = Point(x: bounds.minX + bounds.size.width / 2, y: bounds.minY + bounds.size.height / 2)
@@ -15,7 +16,9 @@ extension LayerEvaluator {
       let placement = stage.map(place.concatenating) ?? place
       for (index, sublayer) in sublayers.enumerated() where opacity > 0 {
         let copyTime = time - Double(copy) * replicator.instanceDelay
-        guard var child = try self.node(sublayer, .sublayer(index), at: copyTime, depth: depth + 1, placement: placement)
+        guard
+          var child = try self.node(
+            sublayer, .sublayer(index), at: copyTime, depth: depth + 1, placement: placement, box: box)
         else { continue }
         child.layer.opacity *= opacity
         node.children.append(child)
@@ -27,7 +30,7 @@ extension LayerEvaluator {
   }
 
   mutating func addParticles(
-    of model: Layer, to node: inout PresentationNode, at time: Double, depth: Int
+    of model: Layer, to node: inout PresentationNode, at time: Double, depth: Int, box: LayoutBox
   ) throws(CompositorError) {
     guard let cell = model.sublayers.first else { return }
     node.hasAnimatedDescendants = true
@@ -39,7 +42,9 @@ extension LayerEvaluator {
         .concatenating(.scale(particle.scale, particle.scale)).concatenating(.rotationZ(particle.angle))
         .concatenating(.translation(source.x + particle.offset.x, source.y + particle.offset.y))
       let placement = stage.map(place.concatenating) ?? place
-      guard var child = try self.node(cell, .sublayer(0), at: particle.age, depth: depth + 1, placement: placement)
+      guard
+        var child = try self.node(
+          cell, .sublayer(0), at: particle.age, depth: depth + 1, placement: placement, box: box)
       else { continue }
       child.layer.opacity *= particle.opacity
       child.motion = .transforms

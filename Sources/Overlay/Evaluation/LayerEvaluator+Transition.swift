@@ -4,7 +4,8 @@ import CompositorAPI
 extension LayerEvaluator {
   /// The layer, what it comes from, or both on their way.
   mutating func transitioned(
-    _ shown: PresentationNode?, _ model: Layer, at time: Double, depth: Int, placement: Matrix4?
+    _ shown: PresentationNode?, _ model: Layer, at time: Double, depth: Int, placement: Matrix4?,
+    box: LayoutBox
   ) throws(CompositorError) -> PresentationNode? {
     guard let (transition, animation) = model.firstTransition else { return shown }
     let length = Animation.standardDuration
@@ -14,7 +15,7 @@ extension LayerEvaluator {
     let progress = animation.easing.value(at: sample?.progress ?? 0)
     var source: PresentationNode?
     if let previous = model.transitionSource {
-      source = try node(previous, .transitionSource, at: time, depth: depth + 1, placement: placement)
+      source = try node(previous, .transitionSource, at: time, depth: depth + 1, placement: placement, box: box)
     }
     if sample == nil { return source }
     var group = PresentationNode(Layer(), matrix: .identity)

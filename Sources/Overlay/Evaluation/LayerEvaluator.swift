@@ -34,27 +34,29 @@ package struct LayerEvaluator {
 
   /// The tree at `time` (seconds of the parent); nil where nothing of it shows.
   ///
+  /// - Parameter canvas: The box that the layer lies in.
   /// - Throws: `.invalidValue` for values that cannot be drawn, and for too many or too deeply nested layers; with the key path from
   ///   `layer`.
   package static func evaluate(
-    _ layer: Layer, at time: Double, measure: @escaping Measure
+    _ layer: Layer, at time: Double, canvas: Size = .zero, measure: @escaping Measure
   ) throws(CompositorError) -> PresentationNode? {
     var evaluator = LayerEvaluator(measure: measure)
-    return try evaluator.root(layer, at: time)
+    return try evaluator.root(layer, at: time, canvas: canvas)
   }
 
   /// The same, with the key path of each node, and how many layers were evaluated.
   static func rehearse(
-    _ layer: Layer, at time: Double, measure: @escaping Measure
+    _ layer: Layer, at time: Double, canvas: Size, measure: @escaping Measure
   ) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
     var evaluator = LayerEvaluator(keepsPaths: true, measure: measure)
-    let node = try evaluator.root(layer, at: time)
+    let node = try evaluator.root(layer, at: time, canvas: canvas)
     return (node, evaluator.nodeCount)
   }
 
-  private mutating func root(_ layer: Layer, at time: Double) throws(CompositorError) -> PresentationNode? {
+  private mutating func root(_ layer: Layer, at time: Double, canvas: Size) throws(CompositorError) -> PresentationNode? {
     do throws(CompositorError) {
-      var root = try node(layer, nil, at: time, depth: 0, placement: nil)
+      let box = LayoutBox(rect: Rect(origin: .zero, size: canvas))
+      var root = try node(layer, nil, at: time, depth: 0, placement: nil, box: box)
       root?.depth = 0
       return root
     } catch {
@@ -68,8 +70,9 @@ package struct LayerEvaluator {
   ///
   /// - Parameter placement: What is done to it after its own place in the parent: the parent's sublayer transform, a copy's
   ///   or a particle's place; nil for nothing.
+  /// - Parameter box: What the layer's layout refers to.
   mutating func node(
-    _ model: Layer, _ step: Step?, at parentTime: Double, depth: Int, placement: Matrix4?
+    _ model: Layer, _ step: Step?, at parentTime: Double, depth: Int, placement: Matrix4?, box: LayoutBox
   ) throws(CompositorError) -> PresentationNode? {
     if let step { trail.append(step) }
     guard depth < Layer.maximumDepth else {
@@ -88,18 +91,19 @@ package struct LayerEvaluator {
       return nil
     }
     let time = sample.time
-    var layer = model
-    for animation in model.animations { animation.apply(to: &layer, model: model, at: time) }
+    let placed = model.layout == nil ? model : try model.laidOut(in: box.rect, at: time, measure: measure)
+    var layer = placed
+    for animation in model.animations { animation.apply(to: &layer, model: placed, at: time) }
     try layer.requireDrawable()
-    let shown = try visible(layer, model, at: time, depth: depth, placement: placement)
-    let result = try transitioned(shown, model, at: time, depth: depth, placement: placement)
+    let shown = try visible(layer, model, at: time, depth: depth, placement: placement, box: box)
+    let result = try transitioned(shown, model, at: time, depth: depth, placement: placement, box: box)
     // What throws leaves the way as it is.
     if step != nil { trail.removeLast() }
     return result
   }
 
   private mutating func visible(
-    _ presented: Layer, _ model: Layer, at time: Double, depth: Int, placement: Matrix4?
+    _ presented: Layer, _ model: Layer, at time: Double, depth: Int, placement: Matrix4?, box: LayoutBox
   ) throws(CompositorError) -> PresentationNode? {
     var layer = presented
     guard !layer.isHidden, layer.opacity > 0 else { return nil }
@@ -110,38 +114,40 @@ package struct LayerEvaluator {
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
     if case .movie = layer.content { node.movie = .at(time) }
-    node.motion = model.motion
+    node.motion = model.motion(in: box)
     if keepsPaths { node.path = path }
+    let box = box.inside(model, shownAs: layer)
     if case .emitter = layer.content {
-      try addParticles(of: model, to: &node, at: time, depth: depth)
+      try addParticles(of: model, to: &node, at: time, depth: depth, box: box)
     } else {
-      try addChildren(sublayers, of: layer, to: &node, at: time, depth: depth)
+      try addChildren(sublayers, of: layer, to: &node, at: time, depth: depth, box: box)
     }
     if model.movesSublayers { node.letChildrenMove() }
     if let mask {
-      node.mask = try self.node(mask, .mask, at: time, depth: depth + 1, placement: nil)
+      node.mask = try self.node(mask, .mask, at: time, depth: depth + 1, placement: nil, box: box)
       node.mask?.depth = 0
       // A mask that shows nothing at this time lets nothing through.
       if node.mask == nil { return nil }
-      if mask.isAnimated || node.mask?.hasAnimatedDescendants == true { node.hasAnimatedDescendants = true }
+      if mask.isAnimated || mask.isMoved(by: box) || node.mask?.hasAnimatedDescendants == true {
+        node.hasAnimatedDescendants = true
+      }
     }
     return node
   }
 
   private mutating func addChildren(
-    _ sublayers: [Layer], of layer: Layer, to node: inout PresentationNode, at time: Double, depth: Int
+    _ sublayers: [Layer], of layer: Layer, to node: inout PresentationNode, at time: Double, depth: Int, box: LayoutBox
   ) throws(CompositorError) {
     if case .replicator(let replicator) = layer.content {
-      try addCopies(replicator, of: sublayers, to: &node, at: time, depth: depth)
+      try addCopies(replicator, of: sublayers, to: &node, at: time, depth: depth, box: box)
       return
     }
     let stage = layer.stage
     for (index, sublayer) in sublayers.enumerated() {
-      guard let child = try self.node(sublayer, .sublayer(index), at: time, depth: depth + 1, placement: stage) else {
-        continue
-      }
+      guard let child = try self.node(sublayer, .sublayer(index), at: time, depth: depth + 1, placement: stage, box: box)
+      else { continue }
       node.children.append(child)
-      if sublayer.isAnimated || child.hasAnimatedDescendants { node.hasAnimatedDescendants = true }
+      if sublayer.isAnimated || sublayer.isMoved(by: box) || child.hasAnimatedDescendants { node.hasAnimatedDescendants = true }
     }
     node.sortChildren()
   }

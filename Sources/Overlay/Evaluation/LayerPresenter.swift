@@ -23,6 +23,7 @@ package final class LayerPresenter: Sendable {
   package let hasMovies: Bool
   /// Whether the tree shows the same at all times.
   let isStill: Bool
+  private let canvas: Size
   private let engine: TextEngine
   /// Sizes of texts that have no bounds of their own.
   private let sizes = OverlayCache(byteLimit: 4 << 20)
@@ -31,10 +32,12 @@ package final class LayerPresenter: Sendable {
 
   /// Takes a tree.
   ///
+  /// - Parameter canvas: The box that its root lies in.
   /// - Throws: `.invalidValue` for timings and animations that are malformed.
-  package init(_ root: Layer, fonts: FontLibrary) throws(CompositorError) {
+  package init(_ root: Layer, canvas: PixelSize, fonts: FontLibrary) throws(CompositorError) {
     try root.requireUsable()
     self.root = root
+    self.canvas = Size(width: Double(canvas.width), height: Double(canvas.height))
     engine = fonts.engine
     hasVideoLayer = root.contains { $0.content == .video }
     hasMovies = root.contains { $0.movie != nil }
@@ -55,7 +58,9 @@ package final class LayerPresenter: Sendable {
 
   private func evaluate(at seconds: Double) throws(CompositorError) -> PresentationTree? {
     let framesVideo = hasVideoLayer && root.framesVideo(at: seconds)
-    let shown = try LayerEvaluator.evaluate(root, at: seconds) { (text) throws(CompositorError) in try self.size(of: text) }
+    let shown = try LayerEvaluator.evaluate(root, at: seconds, canvas: canvas) { (text) throws(CompositorError) in
+      try self.size(of: text)
+    }
     guard let node = shown ?? (framesVideo ? PresentationNode(Layer(), matrix: .identity) : nil) else { return nil }
     guard framesVideo || node.showsSomething else { return nil }
     return PresentationTree(node: node, framesVideo: framesVideo, needsMovies: hasMovies && node.showsMovie)
@@ -63,7 +68,9 @@ package final class LayerPresenter: Sendable {
 
   /// What shows at a time, with the key path of each layer, and how many layers that took.
   func rehearsal(at time: MediaTime) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
-    try LayerEvaluator.rehearse(root, at: time.seconds) { (text) throws(CompositorError) in try self.size(of: text) }
+    try LayerEvaluator.rehearse(root, at: time.seconds, canvas: canvas) { (text) throws(CompositorError) in
+      try self.size(of: text)
+    }
   }
 
   private func size(of text: TextContent) throws(CompositorError) -> Size {

@@ -12,8 +12,8 @@ package struct LayerRehearsal {
   private let primitives: LayerPrimitives
 
   /// - Parameter root: Its parent is the canvas.
-  package init(_ root: Layer, fonts: FontLibrary) throws(CompositorError) {
-    presenter = try LayerPresenter(root, fonts: fonts)
+  package init(_ root: Layer, canvas: PixelSize, fonts: FontLibrary) throws(CompositorError) {
+    presenter = try LayerPresenter(root, canvas: canvas, fonts: fonts)
     let attributes = FrameAttributes(color: .sRGB)
     let encoding = try OutputEncoding(format: .rgba16, attributes: attributes, size: PixelSize(width: 16, height: 16))
     primitives = LayerPrimitives(encoding: encoding, cache: OverlayCache(byteLimit: 1 << 20), engine: fonts.engine, images: [:])
@@ -61,7 +61,7 @@ extension LayerPrimitives {
     }
     switch layer.content {
     case .none, .replicator, .emitter: break
-    case .gradient, .video, .image:
+    case .gradient, .video, .image, .movie:
       try require("bounds") { () throws(CompositorError) in try grid.requireRoom(around: layer.bounds) }
     case .shape(let shape):
       try require("content.shape.path") { () throws(CompositorError) in
@@ -94,7 +94,8 @@ extension Layer {
     // A local time of the first pass; a time that stands still has no others.
     func toParent(_ local: Double) -> Double { toCanvas(speed == 0 ? begin : begin + (local - offset) / speed) }
     times.insert(toCanvas(begin))
-    for length in [timing.duration, timing.repeatDuration, timing.duration * timing.repeatCount] where length > 0 && speed != 0 {
+    for length in [timing.duration, timing.repeatDuration, timing.duration * timing.repeatCount] where length > 0 && speed != 0
+    {
       times.insert(toCanvas(begin + length / abs(speed)))
     }
     for animation in animations { animation.addTimes(to: &times, within: nil, toParent) }

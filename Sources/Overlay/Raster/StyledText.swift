@@ -17,7 +17,9 @@ package struct StyledText: Hashable, Sendable {
   package var alignment: TextAlignment
   package var truncation: TextTruncation
   package var wraps: Bool
-  /// nil for unlimited.
+  package var writingMode: WritingMode
+  package var direction: TextDirection
+  /// Of the box, along lines and across them; nil for unlimited.
   package var width, height: Double?
   package var outlineWidth: Double
   package var allowsFontSubstitution: Bool
@@ -28,12 +30,15 @@ package struct StyledText: Hashable, Sendable {
     alignment = text.alignment
     truncation = text.truncation
     wraps = text.wraps
+    writingMode = text.writingMode
+    direction = text.direction
     outlineWidth = text.outlineWidth
     allowsFontSubstitution = text.allowsFontSubstitution
     // Without wrapping the lines are placed in the bounds as they are; see origin(in:extents:).
-    let room = size.map { max($0.width - 2 * text.padding, 1) } ?? (text.maximumWidth > 0 ? text.maximumWidth : nil)
+    let (line, depth) = text.isVertical ? (size?.height, size?.width) : (size?.width, size?.height)
+    let room = line.map { max($0 - 2 * text.padding, 1) } ?? (text.maximumWidth > 0 ? text.maximumWidth : nil)
     width = text.wraps || text.truncation != .none ? room : nil
-    height = text.truncation == .none || !text.wraps ? nil : size?.height
+    height = text.truncation == .none || !text.wraps ? nil : depth
     let paints = StyledText.paints(of: text)
     for run in text.runs where !run.text.isEmpty {
       let font = run.font ?? text.font
@@ -77,9 +82,14 @@ package struct StyledText: Hashable, Sendable {
   var paragraph: cpc_paragraph {
     let alignments: [TextAlignment: Int32] = [.natural: 0, .left: 1, .center: 2, .right: 3, .justified: 4]
     let truncations: [TextTruncation: Int32] = [.none: 0, .start: 1, .middle: 2, .end: 3]
+    let writingModes: [WritingMode: Int32] = [.horizontal: 0, .verticalRL: 1, .verticalLR: 2]
+    // Sides that are asked for hold for all paragraphs: those then run as the whole text does.
+    let isNatural = direction == .natural && alignment != .left && alignment != .right
+    let direction: Int32 = isNatural ? 0 : direction.isRightToLeft(string) ? 2 : 1
     return cpc_paragraph(
       width: width ?? -1, height: height ?? -1, line_height: lineHeight,
-      alignment: alignments[alignment] ?? 0, truncation: truncations[truncation] ?? 0, wraps: wraps)
+      alignment: alignments[alignment] ?? 0, truncation: truncations[truncation] ?? 0, wraps: wraps,
+      writing: writingModes[writingMode] ?? 0, direction: direction)
   }
 }
 
@@ -91,6 +101,8 @@ package struct TextExtents: Hashable, Sendable {
   package var ink: Rect
   /// Characters that no font has.
   package var missing: Int
+  /// The first of them.
+  package var firstMissing: Unicode.Scalar?
   package var hasColor: Bool
   /// Whether the first paragraph runs from right to left.
   package var isRightToLeft: Bool
@@ -101,6 +113,7 @@ package struct TextExtents: Hashable, Sendable {
     size = Size(width: extents.width, height: extents.height)
     ink = Rect(x: extents.ink_x, y: extents.ink_y, width: extents.ink_width, height: extents.ink_height)
     missing = Int(extents.missing)
+    firstMissing = extents.first_missing == 0 ? nil : Unicode.Scalar(extents.first_missing)
     hasColor = extents.has_color
     isRightToLeft = extents.is_right_to_left
   }

@@ -57,8 +57,11 @@ package final class TextEngine: Sendable {
     let extents = try extents(of: text)
     guard extents.missing == 0 || text.allowsFontSubstitution else {
       throw CompositorError(
-        .fileNotFound, "No font has \(extents.missing) of the characters of \"\(text.string.printable)\".",
-        recoverySuggestion: "Give a font file that has them, or install one (for example fonts-noto-core).")
+        .fileNotFound,
+        "No font has \(extents.missing) of the characters of \"\(text.string.printable)\"\(extents.firstMissing.map { ", the first is \($0.codePoint)" } ?? "").",
+        recoverySuggestion:
+          "Give a font file that has them, or install one (for example \(extents.firstMissing?.fontPackage ?? "fonts-noto-core"))."
+      )
     }
     return extents
   }
@@ -72,12 +75,23 @@ package final class TextEngine: Sendable {
       if names.contains(where: { name in families.contains { $0.lowercased() == name } || TextEngine.generic.contains(name) }) {
         continue
       }
-      let near = families.sorted { $0.editDistance(to: wanted) < $1.editDistance(to: wanted) }.prefix(3)
       throw CompositorError(
-        .fileNotFound, "There is no font family \"\(wanted)\".",
-        recoverySuggestion: near.isEmpty
-          ? "Give a font file." : "Near names: \(near.joined(separator: ", ")). Or give a font file, or allow substitution.")
+        .fileNotFound, "There is no font family \"\(wanted)\".", recoverySuggestion: advice(forFamilies: names))
     }
+  }
+
+  /// What to take instead of families that are not there: what Fontconfig's rules say, and names that were perhaps meant.
+  private func advice(forFamilies names: [String]) -> String {
+    var advice: [String] = []
+    let substitute: String? = names.lazy.compactMap(self.substitute).first
+    if let substitute { advice.append("Fontconfig's substitute is \"\(substitute)\".") }
+    let near = names.flatMap { name in families.filter { $0.isNear(name) } }.prefix(3)
+    if !near.isEmpty { advice.append("Near names: \(near.joined(separator: ", ")).") }
+    return (advice + ["Give a font file, or allow substitution."]).joined(separator: " ")
+  }
+
+  private func substitute(for family: String) -> String? {
+    engine.withLock { engine in family.withCString { cpc_engine_substitute(engine.pointer, $0).map { String(cString: $0) } } }
   }
 
   private static let generic: Set<String> = ["sans", "sans-serif", "serif", "monospace", "mono"]
@@ -120,7 +134,32 @@ private func copyOfCString(_ string: String) -> UnsafeMutablePointer<CChar> {
   return copy
 }
 
+extension Unicode.Scalar {
+  /// As people write about it: U+D55C.
+  fileprivate var codePoint: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+  }
+
+  /// The package of fonts in Debian and Ubuntu that has it.
+  package var fontPackage: String {
+    switch value {
+    // Hangul, kana, bopomofo, and what is written in squares with them.
+    case 0x1100...0x11FF, 0x2E80...0x303F, 0x3040...0x9FFF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFE30...0xFE4F,
+      0xFF00...0xFFEF, 0x20000...0x3FFFF:
+      "fonts-noto-cjk"
+    default: properties.isEmojiPresentation ? "fonts-noto-color-emoji" : "fonts-noto-core"
+    }
+  }
+}
+
 extension String {
+  /// Whether a name may have been meant by another: a typing mistake or two away, or its beginning.
+  fileprivate func isNear(_ wanted: String) -> Bool {
+    if wanted.count >= 4, lowercased().hasPrefix(wanted.lowercased()) { return true }
+    return editDistance(to: wanted) <= Swift.max(1, Swift.min(count, wanted.count) / 4)
+  }
+
   /// The first 40 characters for a message: those that would steer a terminal or turn its lines about are shown as escapes.
   fileprivate var printable: String {
     prefix(40).unicodeScalars.map { scalar in

@@ -1,0 +1,213 @@
+/// A length in the box of a parent: pixels, a part of the box's side, or the sum of both.
+///
+/// ```swift
+/// let margin: LayoutLength = 40
+/// let share = LayoutLength.fraction(0.05)
+/// ```
+public struct LayoutLength: Hashable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+  /// Pixels.
+  public var points: Double
+  /// The part of the side that it lies along; 1 is the whole side.
+  public var fraction: Double
+
+  /// Makes a length; by default 0.
+  public init(points: Double = 0, fraction: Double = 0) {
+    self.points = points
+    self.fraction = fraction
+  }
+
+  /// Pixels.
+  public init(floatLiteral value: Double) { self.init(points: value) }
+  /// Pixels.
+  public init(integerLiteral value: Int) { self.init(points: Double(value)) }
+  /// Pixels.
+  public static func points(_ points: Double) -> LayoutLength { LayoutLength(points: points) }
+  /// A part of the parent's side.
+  public static func fraction(_ fraction: Double) -> LayoutLength { LayoutLength(fraction: fraction) }
+
+  /// The length along a side, in pixels.
+  package func pixels(along side: Double) -> Double { points + fraction * side }
+
+  fileprivate var isFinite: Bool { points.isFinite && fraction.isFinite }
+}
+
+extension LayoutLength: Codable {
+  private enum CodingKeys: CodingKey { case points, fraction }
+
+  /// Reads pixels as a number, a part as `"5%"`, or `{ points, fraction }`.
+  public init(from decoder: any Decoder) throws {
+    if let single = try? decoder.singleValueContainer() {
+      if let points = try? single.decode(Double.self) {
+        self.init(points: points)
+        return
+      }
+      if let text = try? single.decode(String.self) {
+        guard text.hasSuffix("%"), let percent = Double(text.dropLast()) else {
+          throw DecodingError.dataCorruptedError(
+            in: single, debugDescription: "\"\(text)\" is not a length: write pixels, or a part such as \"5%\"")
+        }
+        self.init(fraction: percent / 100)
+        return
+      }
+    }
+    guard let values = try? decoder.container(keyedBy: CodingKeys.self) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "a length is a number of pixels, or a part such as \"5%\""))
+    }
+    self.init(points: try values.read(.points, or: 0), fraction: try values.read(.fraction, or: 0))
+  }
+
+  /// Writes a number of pixels, or `{ points, fraction }`.
+  public func encode(to encoder: any Encoder) throws {
+    if fraction == 0 {
+      var single = encoder.singleValueContainer()
+      try single.encode(points)
+      return
+    }
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(points, forKey: .points)
+    try values.encode(fraction, forKey: .fraction)
+  }
+}
+
+/// Where a layer is in the box of its parent, by edges, center and size, so that one tree serves frames of every shape.
+///
+/// The box is the parent's bounds as they are at the time; a parent without bounds hands on the box that it is in itself, and the
+/// outermost box is the canvas. Along each axis any two of near edge, far edge, size and center say everything; three contradict each
+/// other. With one of them, or none:
+///
+/// - the size follows from ``aspectRatio`` and the other axis, or else is the layer's own: that of its ``Layer/bounds``, or of its
+///   text, which wraps (if it may) in the room that is left;
+/// - the place is the layer's ``Layer/position``.
+///
+/// ```swift
+/// var name = Layer(text: "Ada Lovelace", size: 54)
+/// name.layout = LayerLayout(left: .fraction(0.05), bottom: .fraction(0.08))
+/// ```
+///
+/// Animations apply on top: of `position` and `bounds` in place of what the layout gives, of `transform` about the anchor point.
+public struct LayerLayout: Hashable, Sendable {
+  /// Distance of the left edge from the parent's left edge.
+  public var left: LayoutLength?
+  /// Distance of the right edge from the parent's right edge, inwards.
+  public var right: LayoutLength?
+  /// Distance of the top edge from the parent's top edge.
+  public var top: LayoutLength?
+  /// Distance of the bottom edge from the parent's bottom edge, inwards.
+  public var bottom: LayoutLength?
+  /// Width; a part is of the parent's width.
+  public var width: LayoutLength?
+  /// Height; a part is of the parent's height.
+  public var height: LayoutLength?
+  /// Distance of the middle from the parent's left edge; half the parent's width centers the layer.
+  public var centerX: LayoutLength?
+  /// Distance of the middle from the parent's top edge.
+  public var centerY: LayoutLength?
+  /// Width divided by height, > 0: gives the size along the axis that nothing else gives.
+  public var aspectRatio: Double?
+
+  /// The whole of the parent's box.
+  public static let fill = LayerLayout(left: 0, right: 0, top: 0, bottom: 0)
+
+  /// A layout of what is given.
+  public init(
+    left: LayoutLength? = nil, right: LayoutLength? = nil, top: LayoutLength? = nil, bottom: LayoutLength? = nil,
+    width: LayoutLength? = nil, height: LayoutLength? = nil, centerX: LayoutLength? = nil, centerY: LayoutLength? = nil,
+    aspectRatio: Double? = nil
+  ) {
+    (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
+    (self.width, self.height, self.centerX, self.centerY) = (width, height, centerX, centerY)
+    self.aspectRatio = aspectRatio
+  }
+
+  /// What is said along one axis.
+  package struct Axis: Hashable, Sendable {
+    package let near, far, size, center: LayoutLength?
+
+    /// Whether the size follows from what is said.
+    package var givesSize: Bool { size != nil || [near, far, center].count { $0 != nil } >= 2 }
+    /// Whether the place follows from what is said.
+    package var givesPlace: Bool { near != nil || far != nil || center != nil }
+    fileprivate var count: Int { [near, far, size, center].count { $0 != nil } }
+    fileprivate var isFinite: Bool { [near, far, size, center].allSatisfy { $0?.isFinite ?? true } }
+  }
+
+  package var horizontal: Axis { Axis(near: left, far: right, size: width, center: centerX) }
+  package var vertical: Axis { Axis(near: top, far: bottom, size: height, center: centerY) }
+}
+
+extension LayerLayout: Codable {
+  private enum CodingKeys: CodingKey, CaseIterable {
+    case left, right, top, bottom, width, height, centerX, centerY, aspectRatio
+  }
+
+  /// Reads a layout; missing keys say nothing.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func length(_ key: CodingKeys) throws -> LayoutLength? { try values.decodeIfPresent(LayoutLength.self, forKey: key) }
+    self.init(
+      left: try length(.left), right: try length(.right), top: try length(.top), bottom: try length(.bottom),
+      width: try length(.width), height: try length(.height), centerX: try length(.centerX), centerY: try length(.centerY),
+      aspectRatio: try values.decodeIfPresent(Double.self, forKey: .aspectRatio))
+    try requireUsable()
+  }
+
+  /// Throws where it contradicts itself.
+  ///
+  /// - Throws: `.invalidValue` for more than two lengths along an axis, an aspect ratio that is not positive or that nothing is left to
+  ///   follow from, and numbers that are not finite.
+  package func requireUsable() throws(CompositorError) {
+    for (axis, names) in [
+      (horizontal, "left, right, width and centerX"), (vertical, "top, bottom, height and centerY"),
+    ] {
+      guard axis.count <= 2 else {
+        throw CompositorError(
+          .invalidValue, "The layout contradicts itself: it has \(axis.count) of \(names).",
+          recoverySuggestion: "Keep two of them.")
+      }
+      guard axis.isFinite else {
+        throw CompositorError(.invalidValue, "The layout has a length that is not finite.", recoverySuggestion: "Give numbers.")
+      }
+    }
+    guard let aspectRatio else { return }
+    guard aspectRatio > 0, aspectRatio.isFinite else {
+      throw CompositorError(
+        .invalidValue, "The aspect ratio \(aspectRatio) is not above 0.",
+        recoverySuggestion: "Give the width divided by the height, such as 1.7778.")
+    }
+    guard !horizontal.givesSize || !vertical.givesSize else {
+      throw CompositorError(
+        .invalidValue, "The layout contradicts itself: it gives width, height and aspectRatio.",
+        recoverySuggestion: "Keep two of them.")
+    }
+  }
+}
+
+extension Layer {
+  /// Throws where the layer says twice where it is or how large.
+  ///
+  /// - Throws: `.invalidValue`; also what ``LayerLayout/requireUsable()`` throws.
+  package func requireUsableLayout() throws(CompositorError) {
+    guard let layout else { return }
+    try layout.requireUsable()
+    for (axis, name, place, size) in [
+      (layout.horizontal, ("x", "width"), position.x, bounds.size.width),
+      (layout.vertical, ("y", "height"), position.y, bounds.size.height),
+    ] {
+      guard place == 0 || !axis.givesPlace else { throw Layer.contradiction("position.\(name.0)") }
+      guard size == 0 || !axis.givesSize else { throw Layer.contradiction("the \(name.1) of its bounds") }
+    }
+    if layout.aspectRatio != nil, layout.horizontal.givesSize || layout.vertical.givesSize,
+      bounds.size.width != 0 || bounds.size.height != 0
+    {
+      throw Layer.contradiction("bounds beside an aspectRatio")
+    }
+  }
+
+  private static func contradiction(_ what: String) -> CompositorError {
+    CompositorError(
+      .invalidValue, "The layout contradicts \(what).",
+      recoverySuggestion: "Say it in one place: what the layout gives, the layer does not.")
+  }
+}

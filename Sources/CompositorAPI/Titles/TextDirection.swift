@@ -1,0 +1,69 @@
+/// In which direction lines run and follow one another.
+public enum WritingMode: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Lines from left to right (or right to left), one under the other.
+  case horizontal
+  /// Columns from top to bottom, the first one at the right: Chinese, Japanese, Korean. Letters of other scripts are turned clockwise.
+  case verticalRL = "vertical-rl"
+  /// The same with the first column at the left.
+  case verticalLR = "vertical-lr"
+}
+
+/// Which way a paragraph runs.
+public enum TextDirection: String, Hashable, Sendable, Codable, CaseIterable {
+  /// As the first letter of the paragraph says (rules P2 and P3 of the Unicode bidirectional algorithm).
+  case natural
+  /// From left to right.
+  case leftToRight = "left-to-right"
+  /// From right to left: Arabic, Hebrew.
+  case rightToLeft = "right-to-left"
+}
+
+/// What becomes of text that is larger than its box.
+public enum TextFit: String, Hashable, Sendable, Codable, CaseIterable {
+  /// It keeps its size.
+  case none
+  /// All of it gets smaller until it fits, as the lines of names on a lower third should; it never gets larger.
+  case shrink
+}
+
+extension TextDirection {
+  /// Whether a text of this direction runs from right to left.
+  package func isRightToLeft(_ text: String) -> Bool {
+    switch self {
+    case .leftToRight: return false
+    case .rightToLeft: return true
+    case .natural: break
+    }
+    for scalar in text.unicodeScalars {
+      if scalar.value == 0x200E { return false }
+      if scalar.isStrongRightToLeft { return true }
+      if scalar.isLetter { return false }
+    }
+    return false
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isLetter: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: true
+    default: false
+    }
+  }
+
+  /// Bidirectional classes R and AL: the mark U+200F, and letters of the blocks that Unicode keeps for such scripts.
+  fileprivate var isStrongRightToLeft: Bool {
+    switch value {
+    case 0x200F: return true
+    case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: break
+    default: return false
+    }
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .decimalNumber, .mathSymbol, .currencySymbol, .format, .unassigned: return false
+    // Punctuation of Arabic takes both sides: the comma, the semicolon, per cent.
+    case .otherPunctuation: return ![0x060C, 0x066A, 0x066B, 0x066C].contains(value) && !(0x0609...0x060A).contains(value)
+    case .otherSymbol: return !(0x060E...0x060F).contains(value) && value != 0x06DE && value != 0x06E9
+    default: return true
+    }
+  }
+}

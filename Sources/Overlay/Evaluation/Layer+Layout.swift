@@ -1,0 +1,141 @@
+import CompositorAPI
+
+/// The box that a layer lies in: what its layout refers to.
+struct LayoutBox {
+  /// In the coordinates that the layer's position is in.
+  var rect: Rect
+  /// Whether it changes over time.
+  var moves = false
+
+  /// The box of a layer's sublayers: its bounds, or the box that it lies in itself if it has none.
+  ///
+  /// - Parameter shown: The layer at the time, its bounds settled.
+  func inside(_ model: Layer, shownAs shown: Layer) -> LayoutBox {
+    if shown.bounds.size == .zero, model.bounds.size == .zero, model.layout == nil, !model.animations.contains(where: \.resizes)
+    {
+      return self
+    }
+    return LayoutBox(
+      rect: shown.bounds, moves: model.isMoved(by: self) || model.animations.contains(where: \.resizes) || model.growsWithText)
+  }
+}
+
+extension Animation {
+  /// Whether it changes the bounds.
+  fileprivate var resizes: Bool {
+    if case .group(let members) = kind { return members.contains(where: \.resizes) }
+    return property == .bounds || property == .boundsSize
+  }
+}
+
+extension Layer {
+  /// Whether its layout follows a box that changes.
+  func isMoved(by box: LayoutBox) -> Bool { box.moves && layout != nil }
+
+  /// How its place changes over all times.
+  func motion(in box: LayoutBox) -> PresentationNode.Motion { isMoved(by: box) ? max(motion, .moves) : motion }
+
+  /// Whether it is as large as a text that may change.
+  fileprivate var growsWithText: Bool {
+    guard case .text = content, isAnimated else { return false }
+    return bounds.isEmpty
+  }
+
+  /// The layer with the bounds and the position that its layout gives it, before animations.
+  ///
+  /// - Parameters:
+  ///   - box: The parent's, in whose coordinates the position is.
+  ///   - time: The layer's own: a text without a size of its own is measured as it is at that time.
+  func laidOut(
+    in box: Rect, at time: Double, measure: LayerEvaluator.Measure
+  ) throws(CompositorError) -> Layer {
+    guard let layout else { return self }
+    let (across, down) = (layout.horizontal, layout.vertical)
+    var width = across.size(along: box.size.width) ?? bounds.size.width.ifAboveZero
+    var height = down.size(along: box.size.height) ?? bounds.size.height.ifAboveZero
+    layout.followAspectRatio(&width, &height)
+    if width == nil || height == nil, let text = try text(at: time) {
+      let room = Size(
+        width: width ?? across.room(along: box.size.width), height: height ?? down.room(along: box.size.height))
+      let natural = try text.boxSize(width: width, height: height, room: room, measure: measure)
+      width = width ?? natural.width
+      if layout.aspectRatio != nil { layout.followAspectRatio(&width, &height) }
+      height = height ?? natural.height
+    }
+    var result = self
+    result.layout = nil
+    result.bounds.size = Size(width: width ?? 0, height: height ?? 0)
+    if let x = across.start(along: box.size.width, size: result.bounds.size.width) {
+      result.position.x = box.minX + x + anchorPoint.x * result.bounds.size.width
+    }
+    if let y = down.start(along: box.size.height, size: result.bounds.size.height) {
+      result.position.y = box.minY + y + anchorPoint.y * result.bounds.size.height
+    }
+    return result
+  }
+
+  /// Its text as it is at a time, nil if it has none.
+  private func text(at time: Double) throws(CompositorError) -> TextContent? {
+    guard case .text = content else { return nil }
+    var shown = self
+    for animation in animations { animation.apply(to: &shown, model: self, at: time) }
+    // Values that cannot be measured are reported as those that cannot be drawn are.
+    shown.bounds = .zero
+    shown.position = .zero
+    try shown.requireDrawable()
+    guard case .text(var text) = shown.content else { return nil }
+    text.generate(at: time)
+    return text
+  }
+}
+
+extension LayerLayout {
+  fileprivate func followAspectRatio(_ width: inout Double?, _ height: inout Double?) {
+    guard let aspectRatio else { return }
+    if let width, height == nil {
+      height = width / aspectRatio
+    } else if let height, width == nil {
+      width = height * aspectRatio
+    }
+  }
+}
+
+extension LayerLayout.Axis {
+  /// The size that edges, center and size give along a side, not below 0; nil if they leave it open.
+  fileprivate func size(along side: Double) -> Double? {
+    if let size { return max(size.pixels(along: side), 0) }
+    let (near, far, center) = (near?.pixels(along: side), far?.pixels(along: side), center?.pixels(along: side))
+    let size: Double? =
+      switch (near, far, center) {
+      case (let near?, let far?, _): side - near - far
+      case (let near?, nil, let center?): 2 * (center - near)
+      case (nil, let far?, let center?): 2 * (side - far - center)
+      default: nil
+      }
+    return size.map { max($0, 0) }
+  }
+
+  /// Where a size begins along a side; nil if nothing gives a place.
+  fileprivate func start(along side: Double, size: Double) -> Double? {
+    // An edge stays where it is even if nothing is left between it and the other one, or the center.
+    if let near { return near.pixels(along: side) }
+    if let far { return side - far.pixels(along: side) - size }
+    return center.map { $0.pixels(along: side) - size / 2 }
+  }
+
+  /// How large it may be without leaving the parent, > 0.
+  fileprivate func room(along side: Double) -> Double {
+    let room: Double
+    if let center {
+      let middle = center.pixels(along: side)
+      room = 2 * min(middle, side - middle)
+    } else {
+      room = side - (near?.pixels(along: side) ?? 0) - (far?.pixels(along: side) ?? 0)
+    }
+    return max(room, 1)
+  }
+}
+
+extension Double {
+  fileprivate var ifAboveZero: Double? { self > 0 ? self : nil }
+}

@@ -1,0 +1,111 @@
+import CompositorAPI
+
+extension TextContent {
+  /// How much a measured text may exceed the room that it was made for, in pixels: sizes are rounded where text is laid out.
+  private static let tolerance = 0.05
+
+  /// The box of a text without bounds: as large as the text, or as far as ``maximumWidth`` goes. The text then wraps, or shrinks.
+  mutating func settle(measure: LayerEvaluator.Measure) throws(CompositorError) -> Size {
+    var size = try measure(whole)
+    if maximumWidth > 0, lineLength(size) > maximumWidth {
+      if fit == .shrink, !wraps {
+        try shrink(toLine: maximumWidth, depth: nil, measure: measure)
+      } else {
+        wraps = true
+      }
+      size = try measure(whole)
+    }
+    return padded(size)
+  }
+
+  /// The size of its box along the sides that a layout leaves open.
+  ///
+  /// - Parameters:
+  ///   - width: The side if it is given, padding included.
+  ///   - height: The other side.
+  ///   - room: The sides, or what they may be at most.
+  func boxSize(
+    width: Double?, height: Double?, room: Size, measure: LayerEvaluator.Measure
+  ) throws(CompositorError) -> Size {
+    var text = self
+    let inner = Size(width: max(room.width - 2 * padding, 1), height: max(room.height - 2 * padding, 1))
+    let isGiven = (isVertical ? height : width) != nil
+    // A line has the side that is given, or the room, or less.
+    let limit = isGiven || maximumWidth <= 0 ? lineLength(inner) : min(lineLength(inner), maximumWidth)
+    if fit == .shrink, !wraps {
+      try text.shrink(toLine: limit, depth: (isVertical ? width : height).map { _ in depth(inner) }, measure: measure)
+    } else if wraps {
+      text.maximumWidth = limit
+    } else if !isGiven, maximumWidth > 0, lineLength(try measure(whole)) > maximumWidth {
+      (text.wraps, text.maximumWidth) = (true, limit)
+    }
+    return padded(try measure(text.whole))
+  }
+
+  /// Makes the text small enough for a box, padding included.
+  mutating func shrink(into box: Size, measure: LayerEvaluator.Measure) throws(CompositorError) {
+    let inner = Size(width: max(box.width - 2 * padding, 1), height: max(box.height - 2 * padding, 1))
+    if wraps { maximumWidth = lineLength(inner) }
+    try shrink(toLine: lineLength(inner), depth: depth(inner), measure: measure)
+    truncation = .none
+  }
+
+  /// Makes the text small enough for a length of lines and for the depth of all of them.
+  private mutating func shrink(
+    toLine length: Double, depth: Double?, measure: LayerEvaluator.Measure
+  ) throws(CompositorError) {
+    let text = self
+    func fits(_ scale: Double) throws(CompositorError) -> Bool {
+      let size = try measure(text.scaled(by: scale).whole)
+      return lineLength(size) <= length + TextContent.tolerance
+        && depth.map { self.depth(size) <= $0 + TextContent.tolerance } ?? true
+    }
+    guard try !fits(1) else { return }
+    if !wraps {
+      // Without wrapping both sides are proportional to the scale.
+      let size = try measure(whole)
+      var scale = length / max(lineLength(size), length)
+      if let depth { scale = min(scale, depth / max(self.depth(size), depth)) }
+      if try fits(scale) {
+        self = scaled(by: scale)
+        return
+      }
+    }
+    var (small, large) = (0.0, 1.0)
+    for _ in 0..<12 {
+      let middle = (small + large) / 2
+      if try fits(middle) { small = middle } else { large = middle }
+    }
+    self = scaled(by: small)
+  }
+
+  /// The text with everything that belongs to the letters in another size.
+  private func scaled(by scale: Double) -> TextContent {
+    var text = self
+    text.font.size *= scale
+    text.tracking *= scale
+    text.outlineWidth *= scale
+    for index in text.runs.indices {
+      text.runs[index].font?.size *= scale
+      if let tracking = text.runs[index].tracking { text.runs[index].tracking = tracking * scale }
+    }
+    return text
+  }
+
+  /// The text as it is measured: all of it.
+  private var whole: TextContent {
+    var text = self
+    text.reveal = 1
+    return text
+  }
+
+  private func padded(_ size: Size) -> Size { Size(width: size.width + 2 * padding, height: size.height + 2 * padding) }
+
+  /// The side of a size along which lines run.
+  private func lineLength(_ size: Size) -> Double { isVertical ? size.height : size.width }
+  /// The side along which lines follow one another.
+  private func depth(_ size: Size) -> Double { isVertical ? size.width : size.height }
+
+  /// Whether lines are columns.
+  var isVertical: Bool { writingMode != .horizontal }
+}

@@ -1,0 +1,126 @@
+package import CompositorAPI
+
+/// What of a title is to be seen, found out from places and sizes without drawing.
+package enum TitleVisibility: Hashable, Sendable {
+  /// Something lies on the canvas at some time.
+  case visible
+  /// Everything lies outside of the canvas at all times that were looked at.
+  case outside
+  /// It shows nothing: no text, no picture, no color.
+  case empty
+
+  private static let samples = 33
+  private static let mostSamples = 200
+
+  /// Looks at a title at many times between two, the middle first.
+  ///
+  /// - Parameters:
+  ///   - start: Seconds of the title's parent.
+  ///   - end: The same, > start.
+  /// - Throws: What evaluating the layer throws.
+  package static func of(
+    _ layer: Layer, from start: Double, to end: Double, canvas: PixelSize, fonts: FontLibrary
+  ) throws(CompositorError) -> TitleVisibility {
+    // What flies where between two times is not worth looking at.
+    if layer.contains({ $0.content.isEmitter }) { return .visible }
+    let size = Size(width: Double(canvas.width), height: Double(canvas.height))
+    var found = TitleVisibility.empty
+    for time in times(of: layer, from: start, to: end) {
+      let node = try LayerEvaluator.evaluate(layer, at: time, canvas: size) { (text) throws(CompositorError) in
+        try fonts.size(of: text)
+      }
+      guard let node else { continue }
+      switch try node.visibility(node.matrix, on: Rect(origin: .zero, size: size), fonts) {
+      case .visible: return .visible
+      case .outside: found = .outside
+      case .empty: break
+      }
+    }
+    return found
+  }
+
+  /// Times spread evenly, and those at which parts of the title begin.
+  private static func times(of layer: Layer, from start: Double, to end: Double) -> [Double] {
+    let even = (0..<samples).map { index in
+      let share = (Double(index) + 0.5) / Double(samples)
+      return start + (end - start) * (share + 0.5).truncatingRemainder(dividingBy: 1)
+    }
+    let begins = layer.begins(after: 0).prefix(mostSamples).map { $0 + 0.001 }
+    return even + begins.filter { $0 >= start && $0 < end }
+  }
+}
+
+extension Layer {
+  /// When it and the layers above it begin, if time runs evenly.
+  fileprivate func begins(after start: Double, depth: Int = 0) -> [Double] {
+    guard depth <= Layer.maximumDepth else { return [] }
+    let begin = start + timing.beginTime
+    return [begin] + sublayers.flatMap { $0.begins(after: begin, depth: depth + 1) }
+  }
+}
+
+extension PresentationNode {
+  fileprivate func visibility(
+    _ matrix: Projection, on canvas: Rect, _ fonts: FontLibrary
+  ) throws(CompositorError) -> TitleVisibility {
+    guard layer.opacity > 0 else { return .empty }
+    var found = TitleVisibility.empty
+    if let area = try painted(fonts) {
+      // What the eye looks along has no box.
+      guard let box = matrix.boundingBox(of: area) else { return .visible }
+      if box.minX < canvas.maxX, box.maxX > canvas.minX, box.minY < canvas.maxY, box.maxY > canvas.minY { return .visible }
+      found = .outside
+    }
+    for child in children {
+      switch try child.visibility(child.matrix.concatenating(matrix), on: canvas, fonts) {
+      case .visible: return .visible
+      case .outside: found = .outside
+      case .empty: break
+      }
+    }
+    return found
+  }
+
+  /// A rectangle around all that the layer itself can draw, in its own coordinates; nil if it draws nothing.
+  private func painted(_ fonts: FontLibrary) throws(CompositorError) -> Rect? {
+    let hasBox = (layer.backgroundColor?.alpha ?? 0) > 0 || (layer.borderWidth > 0 && layer.borderColor.alpha > 0)
+    let shadow =
+      layer.shadowOpacity > 0 ? max(abs(layer.shadowOffset.x), abs(layer.shadowOffset.y)) + 4 * layer.shadowRadius : 0
+    let area = try contentArea(fonts)
+    let box = (hasBox && !layer.bounds.isEmpty) || (area != nil && !layer.bounds.isEmpty) ? layer.bounds : nil
+    switch (area, box) {
+    case (let area?, let box?): return area.union(box).grown(by: shadow)
+    case (let one?, nil), (nil, let one?): return one.grown(by: shadow)
+    case (nil, nil): return nil
+    }
+  }
+
+  private func contentArea(_ fonts: FontLibrary) throws(CompositorError) -> Rect? {
+    switch layer.content {
+    case .none, .replicator, .emitter: return nil
+    case .gradient, .image, .movie, .video: return layer.bounds.isEmpty ? nil : layer.bounds
+    case .shape(let shape):
+      guard !shape.path.isEmpty, shape.fillColor != nil || shape.strokeColor != nil else { return nil }
+      return shape.path.controlBounds.grown(by: shape.strokeColor == nil ? 0 : 2 * shape.lineWidth)
+    case .text(let text):
+      guard text.runs.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
+      // Text without wrapping stands over the bounds, to whatever side.
+      let size = try fonts.size(of: text)
+      return layer.bounds.grown(by: max(size.width, size.height) + text.outlineWidth)
+    }
+  }
+}
+
+extension Rect {
+  fileprivate func union(_ other: Rect) -> Rect {
+    let (left, top) = (min(minX, other.minX), min(minY, other.minY))
+    return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+  }
+}
+
+extension FontLibrary {
+  fileprivate func size(of text: TextContent) throws(CompositorError) -> Size {
+    let styled = StyledText(text, size: nil)
+    return styled.string.isEmpty ? .zero : try engine.extents(of: styled).size
+  }
+}
