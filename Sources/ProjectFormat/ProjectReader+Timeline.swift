@@ -137,6 +137,7 @@ struct TimelineReader {
     clip.opacity = look.opacity ?? .constant(1)
     clip.placement = look.placement ?? .constant(ClipPlacement())
     clip.crop = look.crop
+    clip.decoration = look.decoration
     // Sound does not play at rest: a frame that stands still is silent.
     if clip.speed.numerator == 0 {
       clip.playsAudio = false
@@ -198,6 +199,7 @@ extension TimelineReader {
     var layer = TimelineLayer(track: try track(try object.required("track"), of: tracks))
     let look = try look(object)
     (layer.fit, layer.opacity, layer.placement, layer.crop) = (look.fit, look.opacity, look.placement, look.crop)
+    layer.decoration = look.decoration
     layer.effects = try object.list("effects", effectUse)
     return layer
   }

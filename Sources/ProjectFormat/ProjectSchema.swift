@@ -242,14 +242,31 @@ package enum ProjectSchema {
   /// Gains of a clip's audio.
   static let volumeRange = 0.0...16
 
-  private static let lookKeys = [
-    KeyShape("fit", .choice(FitMode.allCases.map(\.rawValue)), "How the picture is brought to the canvas; by default fit."),
-    KeyShape("opacity", .any([.number(0...1), .list(.object("opacityKeyframe"), minimum: 1)]), "Opacity; by default 1."),
+  private static let lookKeys =
+    [
+      KeyShape("fit", .choice(FitMode.allCases.map(\.rawValue)), "How the picture is brought to the canvas; by default fit."),
+      KeyShape("opacity", .any([.number(0...1), .list(.object("opacityKeyframe"), minimum: 1)]), "Opacity; by default 1."),
+      KeyShape(
+        "transform", .any([.object("transform"), .list(.object("transformKeyframe"), minimum: 1)]),
+        "Where the picture goes after fitting."),
+      KeyShape(
+        "crop", .any([.object("crop"), .list(.object("cropKeyframe"), minimum: 1)]), "The part of the upright picture to show."),
+    ] + decorationKeys
+
+  /// Lengths of corners, borders and shadows, in pixels.
+  static let decorationLength = 0.0...4000
+
+  /// Corners, border and shadow of a clip: the same keys as those of title layers.
+  static let decorationKeys = [
     KeyShape(
-      "transform", .any([.object("transform"), .list(.object("transformKeyframe"), minimum: 1)]),
-      "Where the picture goes after fitting."),
+      "cornerRadius", .number(decorationLength), "Radius of the picture's corners, in pixels at a scale of 1; by default 0."),
+    KeyShape("borderWidth", .number(decorationLength), "Width of a line inside the edge; by default 0."),
+    KeyShape("borderColor", .color, "Color of that line; by default black."),
+    KeyShape("shadowOpacity", .number(0...1), "Opacity of the shadow; by default 0, no shadow."),
     KeyShape(
-      "crop", .any([.object("crop"), .list(.object("cropKeyframe"), minimum: 1)]), "The part of the upright picture to show."),
+      "shadowOffset", .list(.number(-4000...4000), minimum: 2, maximum: 2), "Where the shadow falls; by default [0, 3]."),
+    KeyShape("shadowRadius", .number(decorationLength), "Standard deviation of the shadow's blur; by default 3."),
+    KeyShape("shadowColor", .color, "Color of the shadow; by default black."),
   ]
 
   private static let transformKeys = [

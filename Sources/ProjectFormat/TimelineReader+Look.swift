@@ -1,12 +1,13 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// Fit, opacity, transform and crop: the keys that clips and layers share.
+/// Fit, opacity, transform, crop, corners, border and shadow: the keys that clips and layers share.
 struct WrittenLook {
   var fit: FitMode?
   var opacity: Animated<Double>?
   var placement: Animated<ClipPlacement>?
   var crop: Animated<Rect>?
+  var decoration: LayerDecoration?
 }
 
 extension TimelineReader {
@@ -14,7 +15,24 @@ extension TimelineReader {
     WrittenLook(
       fit: try object.choice("fit", FitMode.self),
       opacity: try object.read("opacity", opacity), placement: try object.read("transform", placement),
-      crop: try object.read("crop", crop))
+      crop: try object.read("crop", crop), decoration: try decoration(object))
+  }
+
+  /// Nil where no key says anything.
+  private func decoration(_ object: ProjectObject) throws(CompositorError) -> LayerDecoration? {
+    var result = LayerDecoration()
+    let lengths = ProjectSchema.decorationLength
+    result.cornerRadius = try object.number("cornerRadius", lengths) ?? result.cornerRadius
+    result.borderWidth = try object.number("borderWidth", lengths) ?? result.borderWidth
+    result.borderColor = try object.color("borderColor") ?? result.borderColor
+    result.shadowOpacity = try object.number("shadowOpacity", 0...1) ?? result.shadowOpacity
+    result.shadowRadius = try object.number("shadowRadius", lengths) ?? result.shadowRadius
+    result.shadowColor = try object.color("shadowColor") ?? result.shadowColor
+    if let offset = object["shadowOffset"] {
+      let numbers = try offset.list(ofCount: 2, "two numbers of pixels")
+      result.shadowOffset = Point(x: try numbers[0].number(-4000...4000), y: try numbers[1].number(-4000...4000))
+    }
+    return ProjectSchema.decorationKeys.contains { object[$0.key] != nil } ? result : nil
   }
 
   private func opacity(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {

@@ -7,6 +7,7 @@ package struct ClipAppearance: Sendable {
   package var crop: PiecewiseLinear<Rect>
   let geometry: PictureGeometry
   private let effects: [TimelineEffectUse]
+  private let decoration: LayerDecoration?
   private let start: ExactTime
   private let frameRate: Rational
 
@@ -33,13 +34,17 @@ package struct ClipAppearance: Sendable {
       between: { geometry.storedCrop($0.mixed(with: $1, fraction: $2)) })
     self.geometry = geometry
     self.effects = clip.effects
+    decoration = (layer?.decoration ?? clip.decoration).map {
+      geometry.stored($0, isFitted: (layer?.placement ?? clip.placement).isFitted)
+    }
     self.start = start
     self.frameRate = grid.rate
   }
 
   /// The part of the canvas that the clip hides all the time; nil where it cannot be said.
   package func coverage(canvas: PixelSize) -> Rect? {
-    guard opacity.constant == 1, effects.isEmpty, let matrix = transform.constant, let crop = crop.constant else { return nil }
+    guard opacity.constant == 1, effects.isEmpty, decoration == nil, let matrix = transform.constant, let crop = crop.constant
+    else { return nil }
     return geometry.coverage(matrix, crop: crop, canvas: canvas)
   }
 
@@ -84,8 +89,19 @@ package struct ClipAppearance: Sendable {
     try opacity.write(to: &layer.opacity, over: range)
     try transform.write(to: &layer.transform, over: range)
     try crop.write(to: &layer.crop, over: range)
+    layer.decoration = decoration
     layer.effects = []
     for effect in effects { layer.effects.append(try effect.reference(from: start, over: range, frameRate: frameRate)) }
+  }
+}
+
+extension Animated<ClipPlacement> {
+  /// Whether the picture is fitted to the canvas before it is placed.
+  fileprivate var isFitted: Bool {
+    switch self {
+    case .constant(let placement): placement.matrix == nil
+    case .keyframes(let keyframes): keyframes.allSatisfy { $0.value.matrix == nil }
+    }
   }
 }
 

@@ -75,6 +75,12 @@ package struct ExplicitInstructions {
       let look = try ClipAppearance(clip, canvas: timeline.renderSize, sampling: grid, override: item, from: range.start)
       try look?.write(to: &layer, over: part)
     }
+    let clips = tracks.clips(ofTrack: item.track, in: range)
+    if item.decoration == nil, Set(clips.map(\.clip.decoration)).count > 1 {
+      throw CompositorError(
+        .invalidValue, "The layer shows clips with different corners, borders or shadows.",
+        recoverySuggestion: "Start an instruction where they change, or write them on the layer.")
+    }
     if let effects = item.effects {
       layer.effects = []
       for effect in effects {

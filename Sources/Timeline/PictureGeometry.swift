@@ -67,6 +67,13 @@ package struct PictureGeometry: Sendable {
     return inverse.boundingBox(of: crop)
   }
 
+  /// A decoration in pixels of the fitted (otherwise of the upright) picture, in stored display space.
+  package func stored(_ decoration: LayerDecoration, isFitted: Bool) -> LayerDecoration {
+    let toCanvas = isFitted ? upright.concatenating(fitting) : upright
+    guard let inverse = toCanvas.inverted else { return decoration }
+    return decoration.scaled(by: abs(inverse.determinant).squareRoot(), offset: inverse)
+  }
+
   /// The part of the canvas that a still, axis-parallel picture covers whole; nil where it cannot be said.
   package func coverage(_ matrix: AffineMatrix, crop: Rect, canvas: PixelSize) -> Rect? {
     guard picture.isOpaque else { return nil }

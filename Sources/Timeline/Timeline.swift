@@ -120,6 +120,9 @@ public struct TimelineClip: Hashable, Sendable {
   public var transition: Transition?
   /// What is done to the picture before it is placed, in this order. Times count from the clip's start.
   public var effects: [TimelineEffectUse]
+  /// Round corners, a border and a shadow; nil for none. Lengths are pixels of the canvas at a scale of 1: they grow and turn with
+  /// ``placement``.
+  public var decoration: LayerDecoration?
 
   /// A clip of the whole media, fitted to the canvas.
   public init(
@@ -142,6 +145,7 @@ public struct TimelineClip: Hashable, Sendable {
     self.audioTrackIndex = 0
     self.transition = transition
     self.effects = []
+    self.decoration = nil
   }
 }
 

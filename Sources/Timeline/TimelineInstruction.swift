@@ -51,6 +51,8 @@ public struct TimelineLayer: Hashable, Sendable {
   public var crop: Animated<Rect>?
   /// What is done to the picture before it is placed; nil as the clip says. Times count from the instruction's start.
   public var effects: [TimelineEffectUse]?
+  /// Round corners, a border and a shadow; nil as the clip says.
+  public var decoration: LayerDecoration?
 
   /// A layer that shows the track's clips as they say.
   public init(track: Int) {

@@ -20,7 +20,8 @@ struct GeneralPlacement {
     footprint = (max(length(inverse.a, inverse.c), 1e-300), max(length(inverse.b, inverse.d), 1e-300))
     guard footprint.x.isFinite, footprint.y.isFinite else { return nil }
     crop = layer.crop
-    offset = GeneralPlacement.wholePixels(layer.sourceToOutput)
+    // Beyond a picture's edge a decorated layer has a shadow.
+    offset = layer.decoration == nil ? GeneralPlacement.wholePixels(layer.sourceToOutput) : nil
   }
 
   private static func wholePixels(_ matrix: AffineMatrix) -> (x: Int, y: Int)? {

@@ -38,8 +38,13 @@ struct GeneralReduction {
   }
 
   /// Samples columns of an output row into the `layer` rows.
-  func sample(_ placement: GeneralPlacement, columns: Range<Int>, row: Int, into rows: SignalRows) {
-    let start = placement.source(column: columns.lowerBound, row: row)
+  ///
+  /// - Parameter offset: How far the layer is moved on the output.
+  func sample(
+    _ placement: GeneralPlacement, columns: Range<Int>, row: Int, movedBy offset: Point = .zero, into rows: SignalRows
+  ) {
+    let start = placement.inverse.apply(
+      to: Point(x: Double(columns.lowerBound) + 0.5 - offset.x, y: Double(row) + 0.5 - offset.y))
     picture.withUnsafePlanes { planes in
       let plane = planes[0]
       let picture = cpk_general_picture(

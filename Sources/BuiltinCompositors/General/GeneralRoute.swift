@@ -73,6 +73,7 @@ struct GeneralLayer {
   private let placement: GeneralPlacement
   private let opacity: Double
   private let reduction: GeneralReduction?
+  private let decoration: GeneralDecoration?
 
   /// Nil where the layer covers nothing.
   init?(
@@ -87,14 +88,28 @@ struct GeneralLayer {
         return nil
       }
       reduction = made
+      let (source, room) = (source, rows)
+      func alpha(_ row: Int, _ columns: Range<Int>, _ offset: Point, _ out: UnsafeMutablePointer<Float>) {
+        var start = columns.lowerBound
+        while start < columns.upperBound {
+          let piece = start..<min(start + context.size.width, columns.upperBound)
+          made.sample(placement, columns: piece, row: row, movedBy: offset, into: room)
+          (out + (start - columns.lowerBound)).update(from: room.alpha(.layer), count: piece.count)
+          start = piece.upperBound
+        }
+      }
+      decoration = try layer.decoration.flatMap { look throws(CompositorError) in
+        try GeneralDecoration(look, layer: layer, signal: signal, context: context, alpha: source.usesAlpha ? alpha : nil)
+      }
     } else {
+      decoration = nil
       reduction = nil
     }
   }
 
   /// Whether nothing but the layer can be seen in a row of which it is the lowest layer.
   func hidesBackdrop(row y: Int, width: Int) -> Bool {
-    guard opacity == 1, !source.usesAlpha, let offset = placement.offset else { return false }
+    guard opacity == 1, !source.usesAlpha, decoration == nil, let offset = placement.offset else { return false }
     let size = source.frame.size
     return offset.x <= 0 && offset.x + size.width >= width && y >= offset.y && y < offset.y + size.height
       && placement.coversWholly(columns: 0..<width, row: y)
@@ -109,6 +124,11 @@ struct GeneralLayer {
 
   /// Lays the layer over a row of the picture.
   func composite(row y: Int, width: Int, rows: SignalRows, keepsAlpha: Bool) {
+    if let decoration, let reduction {
+      guard decoration.rows.contains(y), !decoration.columns.isEmpty else { return }
+      reduction.sample(placement, columns: decoration.columns, row: y, into: rows)
+      return decoration.composite(row: y, opacity: opacity, usesAlpha: source.usesAlpha, keepsAlpha: keepsAlpha, rows: rows)
+    }
     var columns = placement.columns(row: y, width: width)
     if let offset = placement.offset {
       let size = source.frame.size

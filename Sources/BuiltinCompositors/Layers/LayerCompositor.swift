@@ -54,7 +54,8 @@ public struct LayerCompositor: VideoCompositor {
     let layers = placements.compactMap { placement in
       request.frame(placement.trackID).map {
         ResolvedLayer(
-          frame: $0, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop)
+          frame: $0, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop,
+          decoration: placement.decoration)
       }
     }
     if route == .passthrough, var frame = layers.first?.frame {

@@ -57,7 +57,11 @@ extension LayerPlacement {
     }
     self.init(
       trackID: layer.trackID, source: source, opacity: min(max(opacity, 0), 1), sourceToOutput: matrix,
-      crop: crop.stored(in: source, aspect: aspect), isChanging: isChanging)
+      crop: crop.stored(in: source, aspect: aspect), isChanging: isChanging,
+      decoration: try layer.decoration.flatMap { look throws(CompositorError) in
+        if let fault = look.fault { throw invalid("The layer's \(fault).", "Give finite numbers that are not negative.") }
+        return look.isPlain ? nil : ResolvedDecoration(look: look, aspect: aspect)
+      })
   }
 
   /// A track's frame, upright, as large as fits the canvas, in its middle: what a pass-through instruction shows.

@@ -15,6 +15,8 @@ package struct LayerPlacement: Sendable {
   package var crop: Rect
   /// Whether opacity, transform or crop change while the placement is meant to hold (when a whole instruction is looked at).
   package var isChanging: Bool
+  /// Round corners, border and shadow; nil for none.
+  package var decoration: ResolvedDecoration?
 
   /// Whether anything of the layer can be seen: it has area, and is not wholly transparent.
   var isVisible: Bool {
@@ -23,7 +25,7 @@ package struct LayerPlacement: Sendable {
 
   /// Whether nothing can be seen under the layer: opaque, axis-parallel, and over the whole output.
   func hidesEverythingUnder(outputSize: PixelSize) -> Bool {
-    guard !isChanging, opacity == 1, !source.usesAlpha else { return false }
+    guard !isChanging, opacity == 1, !source.usesAlpha, decoration == nil else { return false }
     let matrix = sourceToOutput
     guard (matrix.b == 0 && matrix.c == 0) || (matrix.a == 0 && matrix.d == 0) else { return false }
     let box = matrix.boundingBox(of: crop)

@@ -28,6 +28,9 @@ public enum LayerRoute {
       return (.general, "track \(top.trackID) fills the canvas, but \(difference)")
     }
     if placements.isEmpty { return (.general, "nothing but the background is seen") }
+    if let decorated = placements.first(where: { $0.decoration != nil }) {
+      return (.general, "track \(decorated.trackID) has round corners, a border or a shadow")
+    }
     let refusal = PlanarRoute.refusal(sources: placements.map(\.source), background: background, context: context)
     guard let refusal else { return (.planar, "sources agree with the output in format and color") }
     for placement in placements where context.blending == .encoded {

@@ -11,12 +11,18 @@ package struct ResolvedLayer: Sendable {
   package var sourceToOutput: AffineMatrix
   /// The part to show, in the frame's stored pixels; lies within the frame.
   package var crop: Rect
+  /// Round corners, border and shadow; nil for none.
+  package var decoration: ResolvedDecoration?
 
   /// Makes a resolved layer.
-  package init(frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect) {
+  package init(
+    frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect,
+    decoration: ResolvedDecoration? = nil
+  ) {
     self.frame = frame
     self.opacity = opacity
     self.sourceToOutput = sourceToOutput
     self.crop = crop
+    self.decoration = decoration
   }
 }

@@ -16,6 +16,7 @@ package enum PlanarRoute {
 
   /// Why the route cannot make this frame, one clause; nil where it can.
   package static func refusal(layers: [ResolvedLayer], background: Color?, context: RenderContext) -> String? {
+    if layers.contains(where: { $0.decoration != nil }) { return "a layer has round corners, a border or a shadow" }
     let sources = layers.map {
       SourceDescription(format: $0.frame.format, size: $0.frame.size, attributes: $0.frame.attributes)
     }

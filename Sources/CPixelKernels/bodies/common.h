@@ -20,6 +20,7 @@
 #include "effect_cube.h"
 #include "general_composite.h"
 #include "general_sample.h"
+#include "general_shape.h"
 #include "measure.h"
 #include "overlay_blend.h"
 #include "overlay_mask.h"

@@ -107,6 +107,17 @@ static void overlay_gradient_row(int32_t kind, const cpk_overlay_line *line, con
   }
 }
 
+static void overlay_gradient_dither(
+    float *row, ptrdiff_t x, ptrdiff_t y, int32_t columns, int32_t rows, const float matrix[9], ptrdiff_t count) {
+  const float *const fine = dither_pattern[y & 7], *const coarse = dither_pattern[(y >> rows) & 7];
+  for (ptrdiff_t i = 0; i < count; i++) {
+    const float first = fine[(x + i) & 7] * 0x1p-7f, others = coarse[((x + i) >> columns) & 7] * 0x1p-7f;
+    for (int c = 0; c < 3; c++) {
+      row[4 * i + c] += matrix[3 * c] * first + (matrix[3 * c + 1] + matrix[3 * c + 2]) * others;
+    }
+  }
+}
+
 static void overlay_surface_codes(
     const float *row, const float matrix[3], float scale, float offset, float *out, ptrdiff_t count) {
   const float r = matrix[0] * scale, g = matrix[1] * scale, b = matrix[2] * scale;

@@ -52,10 +52,10 @@ extension AffineMatrix {
 }
 
 extension LayerInstruction {
-  /// The part of a canvas that the layer hides all through a range: it neither moves nor fades, has no effects, and its picture is
+  /// The part of a canvas that the layer hides all through a range: it neither moves nor fades, has no effects and no decoration, and its picture is
   /// opaque. `nil` if that cannot be said.
   package func coverage(of picture: Frame, canvas: Size, over range: TimeRange) -> Rect? {
-    guard effects.isEmpty, picture.attributes.alphaMode == .opaque, opacity.value(at: range.start) == 1,
+    guard effects.isEmpty, decoration == nil, picture.attributes.alphaMode == .opaque, opacity.value(at: range.start) == 1,
       !opacity.changes(in: range), !transform.changes(in: range), !crop.changes(in: range)
     else { return nil }
     let size = SourcePlacement(size: picture.size, pixelAspectRatio: picture.attributes.pixelAspectRatio).displaySize

@@ -10,6 +10,8 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
   public var crop: PropertyTimeline<Rect>
   /// What is done to the track's picture before it is placed, in this order.
   public var effects: [EffectReference]
+  /// Round corners, a border and a shadow; nil for none.
+  public var decoration: LayerDecoration?
 
   /// A layer that shows the track as it is.
   public init(trackID: TrackID) {
@@ -18,9 +20,10 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     self.transform = PropertyTimeline(default: .identity)
     self.crop = PropertyTimeline(default: .infinite)
     self.effects = []
+    self.decoration = nil
   }
 
-  /// Reads a layer; effects that are absent are none.
+  /// Reads a layer; effects and a decoration that are absent are none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     trackID = try container.decode(TrackID.self, forKey: .trackID)
@@ -28,6 +31,7 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     transform = try container.decode(PropertyTimeline<AffineMatrix>.self, forKey: .transform)
     crop = try container.decode(PropertyTimeline<Rect>.self, forKey: .crop)
     effects = try container.decodeIfPresent([EffectReference].self, forKey: .effects) ?? []
+    decoration = try container.decodeIfPresent(LayerDecoration.self, forKey: .decoration)
   }
 }
 

@@ -60,6 +60,9 @@ enum InstructionContentChecks {
         "crop", "\(crop.size.width)x\(crop.size.height) at \(crop.minX), \(crop.minY)",
         recoverySuggestion: "Use finite numbers and a size that is not negative.")
     }
+    if let fault = layer.decoration?.fault {
+      try report("decoration", "not possible: \(fault)", recoverySuggestion: "Use finite numbers that are not negative.")
+    }
   }
 
   private static func wrongValue<Value>(of property: PropertyTimeline<Value>, where isWrong: (Value) -> Bool) -> Value? {

@@ -117,7 +117,7 @@ package struct LayerPainter: Sendable {
     let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
       for primitive in try primitives.ground(of: node.layer, on: placement.grid, moving.of(node, motion)) {
-        surface.draw(primitive, placement, opacity: opacity, light: primitives.encoding.light)
+        surface.draw(primitive, placement, opacity: opacity, output: primitives.encoding)
       }
     }
     for child in node.children {
@@ -132,7 +132,7 @@ package struct LayerPainter: Sendable {
     guard layer.borderWidth > 0, let placement = MaskPlacement(matrix, motion: motion, bounds: layer.bounds),
       let border = try primitives.border(of: layer, on: placement.grid)
     else { return }
-    surface.draw(border, placement, opacity: opacity, light: primitives.encoding.light)
+    surface.draw(border, placement, opacity: opacity, output: primitives.encoding)
   }
 
   /// A box of the canvas that holds everything that a layer can show.

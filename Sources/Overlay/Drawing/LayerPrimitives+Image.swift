@@ -71,10 +71,16 @@ private struct NinePart {
     let after = (1 - center.upperBound) * length
     // Where both ends do not fit, they shrink alike.
     let fit = min(target / max(before + after, 1e-9), 1)
-    if place <= before * fit { return from + place / fit }
-    if place >= target - after * fit { return from + length - (target - place) / fit }
+    if place <= before * fit { return within(from, from + before, from + place / fit) }
+    let end = from + length
+    if place >= target - after * fit { return within(end - after, end, end - (target - place) / fit) }
     let share = (place - before * fit) / max(target - (before + after) * fit, 1e-9)
-    return from + before + share * (length - before - after)
+    return within(from + before, end - after, from + before + share * (length - before - after))
+  }
+
+  /// A place so far from the ends of its part that nothing of the neighboring part is mixed in; the middle of a part that is smaller than that.
+  private func within(_ start: Double, _ end: Double, _ place: Double) -> Double {
+    end - start > 1 ? min(max(place, start + 0.5), end - 0.5) : (start + end) / 2
   }
 }
 

@@ -21,6 +21,8 @@ package struct OutputEncoding: Sendable {
   package let policy: ColorConversionPolicy
   /// What turns the output's signal into light, where light is blended; nil where the signal is.
   package let light: LightCoding?
+  /// From codes of the three components to R′, G′, B′, by rows, where gradients are dithered: in 8 bits, unless the policy says otherwise.
+  let dither: [Float]?
 
   /// - Throws: `.conversionNotPossible` for a matrix or a transfer function that is not known.
   package init(
@@ -41,6 +43,7 @@ package struct OutputEncoding: Sendable {
     light = blending == .linear ? try LightCoding(color, format: format, policy: policy) : nil
     let layout = SampleLayout(format, color: color)
     self.layout = layout
+    dither = OutputEncoding.dither(layout, matrix, policy)
     let rows = [matrix.rows.0, matrix.rows.1, matrix.rows.2, .zero]
     let keepsAlpha = format.hasAlpha && attributes.alphaMode != .opaque
     components = layout.components.prefix(keepsAlpha ? 4 : 3).map { component in
@@ -56,6 +59,15 @@ package struct OutputEncoding: Sendable {
   }
 
   package var format: PixelFormat { layout.format }
+
+  private static func dither(_ layout: SampleLayout, _ matrix: Matrix3, _ policy: ColorConversionPolicy) -> [Float]? {
+    guard policy.dithering == .ordered, layout.format.sample == .unsigned, layout.format.bitDepth == 8,
+      let toRGB = matrix.inverted
+    else { return nil }
+    let steps = layout.components.prefix(3).map { 1 / $0.quantization.scale }
+    let codes = toRGB * Matrix3.diagonal(SIMD3(steps[0], steps[1], steps[2]))
+    return [codes.rows.0, codes.rows.1, codes.rows.2].flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
+  }
 
   /// Whether samples are numbers with a fraction.
   package var isFloat: Bool { format.sample != .unsigned }

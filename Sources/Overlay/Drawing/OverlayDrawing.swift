@@ -146,7 +146,7 @@ struct OverlayDrawing {
     let area = placement.box(of: primitive.mask).intersection(writer.canvas.grown(by: 4))
     guard !area.isEmpty else { return }
     var surface = try Surface(area)
-    surface.draw(primitive, placement, opacity: 1, light: encoding.light)
+    surface.draw(primitive, placement, opacity: 1, output: encoding)
     try drawOnce(surface, opacity: opacity, into: writer)
   }
 

@@ -1,20 +1,21 @@
 import CCompositorKernels
 import CompositorAPI
-package import CompositorConversion
+import CompositorConversion
 
 extension Surface {
   /// Draws one primitive of a layer.
   ///
-  /// - Parameter light: What turns gradients and pictures into light, where the surface is light.
+  /// - Parameter output: What turns gradients and pictures into light, where the surface is light, and says how gradients are dithered; nil
+  ///   for neither.
   package mutating func draw(
-    _ primitive: Primitive, _ placement: MaskPlacement, opacity: Double, light: LightCoding? = nil
+    _ primitive: Primitive, _ placement: MaskPlacement, opacity: Double, output: OutputEncoding? = nil
   ) {
     let area = placement.box(of: primitive.mask).intersection(box)
     guard !area.isEmpty, opacity > 0, let toLayer = placement.matrix.inverted else { return }
     let (first, step) = (index(x: area.x0, y: area.y0), box.width * 4)
     let strength = UInt16((min(opacity, 1) * 65535).rounded())
     var weights = [UInt16](repeating: 0, count: area.width)
-    var colors = [Float](repeating: 0, count: area.width * (light == nil ? 4 : 8))
+    var colors = [Float](repeating: 0, count: area.width * (output?.light == nil ? 4 : 8))
     primitive.mask.bytes.withUnsafeBufferPointer { bytes in
       pixels.withUnsafeMutableBufferPointer { pixels in
         guard let bytes = bytes.baseAddress, let pixels = pixels.baseAddress else { return }
@@ -23,7 +24,8 @@ extension Surface {
           placement.weights(
             of: primitive.mask, bytes, x: area.x0, y: y, count: area.width, opacity: strength, into: &weights)
           primitive.paint.cover(
-            pixels + first + row * step, &weights, &colors, toLayer: toLayer, x: area.x0, y: y, count: area.width, light: light)
+            pixels + first + row * step, &weights, &colors, toLayer: toLayer, x: area.x0, y: y, count: area.width,
+            output: output)
         }
       }
     }
@@ -34,7 +36,7 @@ extension Paint {
   /// Covers a row of a surface as far as the weights say; `colors` is room for a row, for two where light is blended.
   fileprivate func cover(
     _ row: UnsafeMutablePointer<Float>, _ weights: UnsafePointer<UInt16>, _ colors: UnsafeMutablePointer<Float>,
-    toLayer: Projection, x: Int, y: Int, count: Int, light: LightCoding?
+    toLayer: Projection, x: Int, y: Int, count: Int, output: OutputEncoding?
   ) {
     switch self {
     case .solid(let color):
@@ -43,7 +45,8 @@ extension Paint {
     case .gradient(let kind, let table, let toLine):
       var line = toLayer.concatenating(toLine).line(x: x, y: y)
       cpk_overlay_gradient_row(kind, &line, table, colors, count)
-      light?.decode(colors, count: count, room: colors + 4 * count)
+      output?.dither(colors, x: x, y: y, count: count)
+      output?.light?.decode(colors, count: count, room: colors + 4 * count)
       cpk_overlay_surface_over(row, colors, weights, 1, count)
     case .picture(let picture, let toPixels, let limits):
       let line = toLayer.concatenating(toPixels).line(x: x, y: y)
@@ -61,7 +64,7 @@ extension Paint {
           width: Int32(frame.size.width), height: Int32(frame.size.height))
         Paint.sample(source, line, limits, colors, count)
       }
-      light?.decode(colors, count: count, room: colors + 4 * count)
+      output?.light?.decode(colors, count: count, room: colors + 4 * count)
       cpk_overlay_surface_over(row, colors, weights, 1, count)
     }
   }
@@ -75,5 +78,14 @@ extension Paint {
       for (index, edge) in [limits.minX, limits.minY, limits.maxX, limits.maxY].enumerated() { edges[index] = edge }
       cpk_overlay_picture_row(&source, &line, edges.baseAddress, colors, count)
     }
+  }
+}
+
+extension OutputEncoding {
+  /// Dithers a row of a gradient that starts at a pixel, where gradients are.
+  fileprivate func dither(_ colors: UnsafeMutablePointer<Float>, x: Int, y: Int, count: Int) {
+    guard let dither else { return }
+    cpk_overlay_gradient_dither(
+      colors, x, y, Int32(layout.chroma.horizontalShift), Int32(layout.chroma.verticalShift), dither, count)
   }
 }

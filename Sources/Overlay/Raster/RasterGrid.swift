@@ -13,8 +13,8 @@ package struct RasterGrid: Hashable, Sendable {
     self.init(a: matrix.a, b: matrix.b, c: matrix.c, d: matrix.d, tx: matrix.tx, ty: matrix.ty)
   }
 
-  /// Scaling for a layer that grows, turns and tips: along each axis the next of steps of a fourth root of 2, so that a mask serves
-  /// for a while, and one that is seen from the side is no finer than what can be seen.
+  /// Scaling for a layer that grows, turns and tips: along each axis the next of steps of an eighth root of 2, so that a mask serves
+  /// for a while, thin strokes keep their weight where they are sampled, and one that is seen from the side is no finer than what can be seen.
   package static func scale(across: Double, down: Double) -> RasterGrid {
     RasterGrid(a: step(atLeast: across), b: 0, c: 0, d: step(atLeast: down))
   }
@@ -22,7 +22,7 @@ package struct RasterGrid: Hashable, Sendable {
   private static func step(atLeast scale: Double) -> Double {
     guard scale.isFinite, scale > 0 else { return 1 }
     var step = 1.0
-    let root = 1.189_207_115_002_721
+    let root = 1.090_507_732_665_258
     while step < scale * 0.999, step < 64 { step *= root }
     while step / root >= scale * 0.999, step > 1.0 / 64 { step /= root }
     return step

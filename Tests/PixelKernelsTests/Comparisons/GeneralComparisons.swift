@@ -23,6 +23,13 @@ extension Comparison {
           kernels.general_coverage(across, down, 0.7, rows.floats(rows.count), rows.count)
         }
       },
+      Comparison("general_rounded_coverage") { kernels, rows in
+        for (radius, u, v) in [(Float(0), -3.0, 1.0), (2.5, 1, 0.5), (4, -1e9, 7)] {
+          var shape = cpk_general_shape(
+            centerX: 6, centerY: 4, halfWidth: 5, halfHeight: 4, radius: radius, ux: 0.4, uy: -0.2, vx: 0.15, vy: 0.5)
+          kernels.general_rounded_coverage(&shape, u, v, rows.floats(rows.count), rows.count)
+        }
+      },
       Comparison("general_accumulate") { kernels, rows in
         kernels.general_accumulate(rows.floats(rows.count), rows.floats(rows.count), 1 / 3, rows.count)
       },

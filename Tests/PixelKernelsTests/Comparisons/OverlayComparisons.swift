@@ -106,6 +106,17 @@ extension Comparison {
       Comparison("overlay_subtract") { kernels, rows in
         kernels.overlay_subtract(rows.floats(rows.count), rows.floats(rows.count), rows.count)
       },
+      Comparison("overlay_subtract_covered") { kernels, rows in
+        let (row, other) = (rows.floats(4 * rows.count), rows.floats(4 * rows.count))
+        kernels.overlay_subtract_covered(row, other, rows.floats(4 * rows.count), rows.count)
+      },
+      Comparison("overlay_gradient_dither") { kernels, rows in
+        for (columns, down) in [(0, 0), (1, 0), (1, 1)] as [(Int32, Int32)] {
+          for (x, y) in [(0, 0), (5, 3), (-7, -2)] {
+            kernels.overlay_gradient_dither(rows.floats(4 * rows.count), x, y, columns, down, rows.floats(9), rows.count)
+          }
+        }
+      },
       Comparison("overlay_add_8") { kernels, rows in
         for step in [1, 2, 4] {
           kernels.overlay_add_8(rows.bytes(step * rows.count), step, rows.floats(rows.count), rows.count)
