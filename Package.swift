@@ -81,9 +81,10 @@ let package = Package(
       "CCompositorFFmpeg", at: "CFFmpeg", linking: ["avformat", "avcodec", "avfilter", "swscale", "swresample", "avutil"]),
     cRoom("CCompositorPNG", at: "CPNG", linking: ["png16"]),
     cRoom("CCompositorJPEG", at: "CJPEG", linking: ["jpeg"]),
+    cRoom("CCompositorLCMS", at: "CLCMS", linking: ["lcms2"]),
     room(
       "CompositorMediaIO", at: "MediaIO",
-      ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"]),
+      ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG", "CCompositorLCMS"]),
 
     // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, the processes they run in, and the registry.
     cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),

@@ -92,6 +92,17 @@ static bool makes_rgb(const cff_format_rule *rule) {
   return is_color && to && (to->flags & AV_PIX_FMT_FLAG_RGB);
 }
 
+/// libswscale's number for a picture's matrix: BT.601, which images have, where it is not said or is none of those known there.
+static int matrix_of(const AVFrame *frame) {
+  switch (frame->colorspace) {
+  case AVCOL_SPC_BT709: return SWS_CS_ITU709;
+  case AVCOL_SPC_FCC: return SWS_CS_FCC;
+  case AVCOL_SPC_SMPTE240M: return SWS_CS_SMPTE240M;
+  case AVCOL_SPC_BT2020_NCL: return SWS_CS_BT2020;
+  default: return SWS_CS_DEFAULT;
+  }
+}
+
 static int prepare(cff_converter *c, const AVFrame *frame, const cff_format_rule *rule) {
   if (c->scaler && c->width == frame->width && c->height == frame->height && c->from == rule->from) return 0;
   cff_converter_close(c);
@@ -101,9 +112,8 @@ static int prepare(cff_converter *c, const AVFrame *frame, const cff_format_rule
       frame->width, frame->height, rule->from, frame->width, frame->height, rule->to, flags, NULL, NULL, NULL);
   int size = av_image_get_buffer_size(rule->to, frame->width, frame->height, 64);
   if (!c->scaler || size < 0) return AVERROR(EINVAL);
-  // Equal ranges on both sides: code values are kept as they are, whatever the frame's tags say. Where Y′CbCr becomes R, G, B
-  // they are those of BT.601, which images have.
-  const int *coefficients = sws_getCoefficients(SWS_CS_DEFAULT);
+  // Equal ranges on both sides: code values are kept as they are, whatever the frame's tags say, except where Y′CbCr becomes R, G, B.
+  const int *coefficients = sws_getCoefficients(makes_rgb(rule) ? matrix_of(frame) : SWS_CS_DEFAULT);
   int full = !makes_rgb(rule) || frame->color_range == AVCOL_RANGE_JPEG;
   sws_setColorspaceDetails(c->scaler, coefficients, full, coefficients, 1, 0, 1 << 16, 1 << 16);
   c->pool_size = size + 64;

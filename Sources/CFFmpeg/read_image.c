@@ -35,6 +35,12 @@ static int decode(AVCodecContext *decoder, const uint8_t *bytes, size_t size, AV
   return error == AVERROR_EOF || error == AVERROR(EAGAIN) ? AVERROR_INVALIDDATA : error;
 }
 
+/// Has a conversion to R, G, B follow the container, not the picture.
+static void take_container_color(const cff_color *color, AVFrame *frame) {
+  if (color->matrix != AVCOL_SPC_UNSPECIFIED) frame->colorspace = (enum AVColorSpace)color->matrix;
+  if (color->range) frame->color_range = color->range == 2 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+}
+
 cff_status cff_image_decode(
     const uint8_t *bytes, size_t size, const cff_image_options *options, cff_picture *picture, cff_failure *failure) {
   cff_prepare();
@@ -49,17 +55,27 @@ cff_status cff_image_decode(
     if (error < 0) status = cff_fail_av(failure, error, CFF_UNREADABLE, "the picture cannot be decoded");
   }
   if (status == CFF_OK) {
-    cff_format_rule opaque = {frame->format, AV_PIX_FMT_RGBA, "rgba", true};
+    bool is_deep = options->rgba_depth > 8;
+    cff_format_rule packed = {
+        frame->format, is_deep ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA, is_deep ? "rgba64" : "rgba", true};
+    if (options->rgba_depth) take_container_color(&options->container_color, frame);
     // AV1 says itself which range its gray has; alpha planes are such gray.
     bool is_video = decoder->codec_id == AV_CODEC_ID_AV1;
     const cff_format_rule *rule =
-        options->as_rgba ? &opaque : is_video ? cff_rule_for(frame->format) : cff_image_rule_for(frame->format);
+        options->rgba_depth ? &packed : is_video ? cff_rule_for(frame->format) : cff_image_rule_for(frame->format);
     status = cff_picture_take(frame, rule, &converter, picture, failure);
   }
   cff_converter_close(&converter);
   av_frame_free(&frame);
   avcodec_free_context(&decoder);
   return status;
+}
+
+const uint8_t *cff_picture_profile(const cff_picture *picture, size_t *size) {
+  const AVFrame *frame = picture->reference;
+  const AVFrameSideData *side = av_frame_get_side_data(frame, AV_FRAME_DATA_ICC_PROFILE);
+  *size = side ? side->size : 0;
+  return side ? side->data : NULL;
 }
 
 bool cff_demuxer_exists(const char *name) { return av_find_input_format(name) != NULL; }

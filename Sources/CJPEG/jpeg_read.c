@@ -49,9 +49,18 @@ static bool has_sampling(const struct jpeg_decompress_struct *jpeg, int horizont
          c[0].v_samp_factor == vertical * c[1].v_samp_factor && jpeg->max_v_samp_factor * DCTSIZE <= group_rows;
 }
 
-static cjpeg_status choose_layout(cjpeg_reader *reader) {
+static cjpeg_status choose_rgba(cjpeg_reader *reader) {
+  reader->layout = CJPEG_RGBA;
+  reader->jpeg.out_color_space = JCS_RGB;
+  return CJPEG_OK;
+}
+
+static cjpeg_status choose_layout(cjpeg_reader *reader, bool as_rgba) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   jpeg->dct_method = JDCT_ISLOW;
+  if (as_rgba && (jpeg->jpeg_color_space == JCS_GRAYSCALE || jpeg->jpeg_color_space == JCS_YCbCr)) {
+    return choose_rgba(reader);
+  }
   switch (jpeg->jpeg_color_space) {
   case JCS_GRAYSCALE:
     reader->is_gray = true;
@@ -65,9 +74,11 @@ static cjpeg_status choose_layout(cjpeg_reader *reader) {
     else reader->layout = CJPEG_444;
     jpeg->raw_data_out = reader->layout != CJPEG_444 || has_sampling(jpeg, 1, 1);
     return CJPEG_OK;
-  case JCS_RGB:
-    reader->layout = CJPEG_RGBA;
-    jpeg->out_color_space = JCS_RGB;
+  case JCS_RGB: return choose_rgba(reader);
+  case JCS_CMYK:
+  case JCS_YCCK:
+    reader->layout = CJPEG_CMYK;
+    jpeg->out_color_space = JCS_CMYK;
     return CJPEG_OK;
   default:
     snprintf(reader->message, sizeof reader->message, "%d components, not Y, Cb, Cr", jpeg->num_components);
@@ -76,7 +87,7 @@ static cjpeg_status choose_layout(cjpeg_reader *reader) {
 }
 
 static cjpeg_status read_header(
-    cjpeg_reader *reader, const uint8_t *bytes, size_t count, int64_t maximum_pixels, cjpeg_info *info) {
+    cjpeg_reader *reader, const uint8_t *bytes, size_t count, int64_t maximum_pixels, bool as_rgba, cjpeg_info *info) {
   if (setjmp(reader->escape)) return CJPEG_DAMAGED;
   jpeg_create_decompress(&reader->jpeg);
   reader->is_created = true;
@@ -92,13 +103,15 @@ static cjpeg_status read_header(
     snprintf(reader->message, sizeof reader->message, "%d bits per sample", reader->jpeg.data_precision);
     return CJPEG_UNUSUAL;
   }
-  cjpeg_status status = choose_layout(reader);
+  cjpeg_status status = choose_layout(reader, as_rgba);
   info->layout = reader->layout;
+  info->is_gray = reader->jpeg.jpeg_color_space == JCS_GRAYSCALE;
+  info->is_inverted = reader->jpeg.saw_Adobe_marker;
   return status;
 }
 
 cjpeg_status cjpeg_open(
-    const uint8_t *bytes, size_t count, int64_t maximum_pixels, cjpeg_reader **result, cjpeg_info *info,
+    const uint8_t *bytes, size_t count, int64_t maximum_pixels, bool as_rgba, cjpeg_reader **result, cjpeg_info *info,
     char *message) {
   *result = NULL;
   *info = (cjpeg_info){0};
@@ -112,7 +125,7 @@ cjpeg_status cjpeg_open(
   reader->errors.emit_message = on_message;
   reader->errors.output_message = on_output;
   cjpeg_status status =
-      reader->spare ? read_header(reader, bytes, count, maximum_pixels, info) : CJPEG_NO_MEMORY;
+      reader->spare ? read_header(reader, bytes, count, maximum_pixels, as_rgba, info) : CJPEG_NO_MEMORY;
   if (status != CJPEG_OK) {
     memcpy(message, reader->message, message_size);
     cjpeg_close(reader);
@@ -166,9 +179,10 @@ static void read_rows(cjpeg_reader *reader, uint8_t *const planes[3], const ptrd
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   while (jpeg->output_scanline < jpeg->output_height) {
     uint32_t y = jpeg->output_scanline;
-    JSAMPROW row = reader->is_gray ? planes[0] + (ptrdiff_t)y * strides[0] : reader->spare;
+    bool is_direct = reader->is_gray || reader->layout == CJPEG_CMYK;
+    JSAMPROW row = is_direct ? planes[0] + (ptrdiff_t)y * strides[0] : reader->spare;
     jpeg_read_scanlines(jpeg, &row, 1);
-    if (!reader->is_gray) spread_row(reader, row, y, planes, strides);
+    if (!is_direct) spread_row(reader, row, y, planes, strides);
   }
   for (int c = 1; c < 3 && reader->is_gray; c++) {
     uint32_t width = (jpeg->output_width + 1) / 2;

@@ -16,6 +16,8 @@ struct cpng_reader {
   uint32_t height;
   png_bytep *rows;
   char message[message_size];
+  /// The first warning about a chunk that says what colors are.
+  char profile_warning[message_size];
 };
 
 static void on_error(png_structp png, png_const_charp text) {
@@ -24,7 +26,13 @@ static void on_error(png_structp png, png_const_charp text) {
   png_longjmp(png, 1);
 }
 
-static void on_warning(png_structp png, png_const_charp text) { (void)png, (void)text; }
+/// libpng goes on after a warning: without the chunk that it does not understand.
+static void on_warning(png_structp png, png_const_charp text) {
+  cpng_reader *reader = png_get_error_ptr(png);
+  bool is_first = reader->profile_warning[0] == 0;
+  bool is_color = strncmp(text, "iCCP", 4) == 0 || strncmp(text, "cHRM", 4) == 0 || strncmp(text, "gAMA", 4) == 0;
+  if (is_first && is_color) snprintf(reader->profile_warning, message_size, "%s", text);
+}
 
 static void take_bytes(png_structp png, png_bytep target, size_t length) {
   cpng_reader *reader = png_get_io_ptr(png);
@@ -89,6 +97,8 @@ static void take_color(cpng_reader *reader, cpng_info *info) {
   if (png_get_iCCP(reader->png, reader->info, &name, &compression, &profile, &size)) {
     info->profile = profile;
     info->profile_size = size;
+  } else {
+    memcpy(info->profile_fault, reader->profile_warning, message_size);
   }
   take_unknown_chunks(reader, info);
 }
@@ -123,6 +133,7 @@ static cpng_status read_header(cpng_reader *reader, int64_t maximum_pixels, cpng
   info->bit_depth = png_get_bit_depth(reader->png, reader->info) == 16 ? 16 : 8;
   info->has_alpha = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0 ||
                     png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
+  info->is_gray = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_COLOR) == 0;
   take_color(reader, info);
   ask_for_rgba(reader, info->has_alpha);
   png_set_interlace_handling(reader->png);

@@ -42,6 +42,8 @@ struct ColorOptions: ParsableArguments {
       """)
   var depth: Int?
 
+  @OptionGroup var sources: SourceColorOptions
+
   func validate() throws {
     guard let depth else { return }
     guard [8, 10].contains(depth) else { throw ValidationError("--depth takes 8 or 10.") }
@@ -51,7 +53,45 @@ struct ColorOptions: ParsableArguments {
   }
 
   /// What was given.
-  var overrides: ColorOverrides { ColorOverrides(color: color, hdrMetadata: hdrMetadata, depth: depth) }
+  var overrides: ColorOverrides {
+    ColorOverrides(color: color, hdrMetadata: hdrMetadata, depth: depth, sources: sources.known)
+  }
+}
+
+/// What is known better of all media files than they say themselves.
+struct SourceColorOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What the color of all media files is, whatever they say: \(ColorTags.names.joined(separator: ", ")).", valueName: "name")
+  )
+  var sourceColor: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The brightest light of all PQ files in cd/m², 10 to 10000, whatever they say; or measure, to find it in a first pass.",
+      valueName: "luminance"))
+  var sourcePeak: String?
+
+  func validate() throws {
+    if let sourceColor, SourceColor.named(sourceColor) == nil {
+      throw ValidationError(
+        "--source-color: there is no color \(sourceColor). Possible: \(ColorTags.names.joined(separator: ", ")).")
+    }
+    if sourcePeak != nil, peak == nil { throw ValidationError("--source-peak takes 10 to 10000, or measure.") }
+  }
+
+  private var peak: SourceColor.Peak? {
+    guard sourcePeak != PeakChoice.measured.rawValue else { return .measured }
+    return sourcePeak.flatMap(Double.init).flatMap { (10...10_000).contains($0) ? .luminance($0) : nil }
+  }
+
+  /// What was given; nil for nothing.
+  var known: SourceColor? {
+    guard sourceColor != nil || sourcePeak != nil else { return nil }
+    var color = sourceColor.flatMap(SourceColor.named) ?? SourceColor()
+    color.peak = peak
+    return color
+  }
 }
 
 /// What the command line says over a project.
@@ -60,12 +100,27 @@ struct ColorOverrides {
   var color: ColorOptions.Kind?
   var hdrMetadata: HDRMetadataChoice?
   var depth: Int?
+  var sources: SourceColor?
 
   func apply(to edit: inout Edit) {
+    if let sources {
+      let used = edit.composition.tracks(.video).flatMap(\.segments).compactMap(\.source)
+      for source in Set(used).union(edit.titles.images.values) where source.isFile { edit.sourceColors[source] = sources }
+    }
     export?.apply(to: &edit)
     if let color { edit.render(in: color.tags) }
     if let hdrMetadata { edit.output.hdrMetadata = hdrMetadata }
     if let depth { edit.output.bitDepth = depth }
+  }
+}
+
+extension MediaSource {
+  /// Whether it is read from files, whose tags may be wrong.
+  fileprivate var isFile: Bool {
+    switch self {
+    case .file, .imageSequence: true
+    case .generated, .custom: false
+    }
   }
 }
 

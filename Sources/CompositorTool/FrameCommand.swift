@@ -42,6 +42,8 @@ struct FrameCommand: AsyncParsableCommand {
   /// By either spelling.
   private var color: ColorOptions.Kind? { givenColor ?? olderColor }
 
+  @OptionGroup var sources: SourceColorOptions
+
   @Flag(help: "Replace an existing file.")
   var overwrite = false
 
@@ -59,7 +61,7 @@ struct FrameCommand: AsyncParsableCommand {
   func run() async throws {
     let command = self
     try await Interruption.guarding {
-      let colors = ColorOverrides(color: command.color)
+      let colors = ColorOverrides(color: command.color, sources: command.sources.known)
       let loaded = try command.project.load(
         catalog: MediaCatalog(), colors: colors, damaged: command.damage.damaged, mediaTypes: [.video])
       let time = try usage("--at") { () throws(CompositorError) in

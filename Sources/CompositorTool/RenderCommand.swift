@@ -73,6 +73,9 @@ enum Rendering {
     do {
       let result = try await Exporter.export(composition, to: options.output, settings: settings) { reporter.report($0) }
       try reporter.finish(result)
+      for peak in result.measuredPeaks {
+        Terminal.complain("note: \(peak.source): the brightest light measured is \(Int(peak.luminance.rounded())) cd/m²")
+      }
       for warning in result.warnings { Terminal.complain("warning: \(warning.message)") }
     } catch {
       reporter.clear()

@@ -18,7 +18,8 @@ extension ProjectFile {
 
   /// The image of an asset.
   func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
-    try Titles(images: assets.filter { !$0.value.isTitles }).image(named: name, catalog: catalog)
+    try Titles(images: assets.filter { !$0.value.isTitles }).image(
+      named: name, catalog: catalog, colors: draft.sourceColors)
   }
 
   /// The same diagnostic with the key path of the project in place of the edit's.
@@ -143,7 +144,7 @@ struct TitleAssets {
     of layers: [Layer], _ titles: [TimelineTitle], _ asset: ProjectObject, on canvas: PixelSize, _ fonts: FontLibrary,
     _ catalog: MediaCatalog
   ) throws(CompositorError) -> TitleResources {
-    let movies = TitleMovies(file.assets, catalog: catalog, deinterlacing: deinterlacing)
+    let movies = TitleMovies(file.assets, catalog: catalog, deinterlacing: deinterlacing, colors: file.draft.sourceColors)
     var resources = TitleResources(fonts: fonts, canvas: canvas, movies: movies) { name throws(CompositorError) in
       try file.image(named: name, catalog: catalog)
     }

@@ -141,6 +141,10 @@ public struct ProjectOutput: Hashable, Sendable {
   public var frameRate: Rational?
   /// Color of the frames.
   public var color: ColorTags?
+  /// Whether chroma is sited as in the sources where these agree: of `hlg` and `pq` by name.
+  public var followsSourceChromaSites = false
+  /// Where the brightest light of PQ sources is known from, if their assets do not say.
+  public var peak = PeakChoice.stated
   /// How sources of another kind (SDR, HLG, PQ) become the output's.
   public var colorConversion = ColorConversionPolicy.standard
   /// What becomes of mastering display and light levels.

@@ -9,6 +9,8 @@ extension ProjectReader {
     output.size = try object.size("size")
     output.frameRate = try object.read("frameRate", frameRate)
     output.color = try object.read("color", color)
+    output.followsSourceChromaSites = object["color"]?.isText == true && output.color?.transfer.isHDR == true
+    output.peak = try object.choice("peak", PeakChoice.self) ?? .stated
     output.colorConversion = try object.read("colorConversion", colorConversion) ?? .standard
     output.hdrMetadata = try object.choice("hdrMetadata", HDRMetadataChoice.self) ?? .propagate
     output.background = try object.color("background")
@@ -36,24 +38,63 @@ extension ProjectReader {
   private func color(_ value: ProjectValue) throws(CompositorError) -> ColorTags {
     guard value.isObject else { return try value.choice(OutputColorName.allCases).tags }
     let object = try value.object(ProjectSchema.shape("colorTags"))
-    func code(_ key: String, isKnown: (UInt8) -> Bool) throws(CompositorError) -> UInt8 {
-      let value = try object.required(key)
-      let code = UInt8(clamping: try value.integer(0...255))
-      guard isKnown(code) else {
-        let known = (0...255).filter(isKnown).map(String.init).joined(separator: ", ")
-        throw value.error(
-          "Nothing can be turned into \(key) \(code) of ITU-T H.273.", recoverySuggestion: "Possible: \(known).")
-      }
-      return code
-    }
-    let primaries = try code("primaries") { $0 < 128 && ColorPrimaries(rawValue: $0).chromaticities != nil }
-    let transfer = try code("transfer") { $0 < 128 && TransferFunction(rawValue: $0).hasCurve }
-    let matrix = try code("matrix") { MatrixCoefficients(rawValue: $0).rgbToYCbCr != nil }
     return ColorTags(
-      primaries: ColorPrimaries(rawValue: primaries), transfer: TransferFunction(rawValue: transfer),
-      matrix: MatrixCoefficients(rawValue: matrix),
+      primaries: try primaries(object.required("primaries")), transfer: try transfer(object.required("transfer")),
+      matrix: try matrix(object.required("matrix")),
       range: try object["range"]?.choice([ColorRange.limited, .full]) ?? .limited,
       chromaLocation: try object.choice("chroma", ChromaLocation.self) ?? .left)
+  }
+
+  private func primaries(_ value: ProjectValue) throws(CompositorError) -> ColorPrimaries {
+    ColorPrimaries(rawValue: try codePoint(value) { ColorPrimaries(rawValue: $0).chromaticities != nil })
+  }
+
+  private func transfer(_ value: ProjectValue) throws(CompositorError) -> TransferFunction {
+    TransferFunction(rawValue: try codePoint(value) { TransferFunction(rawValue: $0).hasCurve })
+  }
+
+  private func matrix(_ value: ProjectValue) throws(CompositorError) -> MatrixCoefficients {
+    MatrixCoefficients(rawValue: try codePoint(value) { MatrixCoefficients(rawValue: $0).rgbToYCbCr != nil })
+  }
+
+  /// A code point of H.273 that colors can be converted from and to; numbers above 127 are this package's own.
+  private func codePoint(_ value: ProjectValue, isKnown: (UInt8) -> Bool) throws(CompositorError) -> UInt8 {
+    let code = UInt8(clamping: try value.integer(0...255))
+    guard code < 128, isKnown(code) else {
+      let known = (0...127).filter(isKnown).map(String.init).joined(separator: ", ")
+      throw value.error(
+        "Nothing can be converted by the code point \(code) of ITU-T H.273.", recoverySuggestion: "Possible: \(known).")
+    }
+    return code
+  }
+
+  /// What an asset of media says of its color.
+  func sourceColor(_ asset: ProjectObject) throws(CompositorError) -> SourceColor {
+    var color = try asset.read("color", tags) ?? SourceColor()
+    color.peak = try asset.read("peakLuminance") { value throws(CompositorError) in
+      if value.isText {
+        _ = try value.choice([PeakChoice.measured])
+        return .measured
+      }
+      return .luminance(try value.number(ProjectSchema.peakRange))
+    }
+    return color
+  }
+
+  private func tags(_ value: ProjectValue) throws(CompositorError) -> SourceColor {
+    guard value.isObject else {
+      let name = try value.string()
+      guard let color = SourceColor.named(name) else {
+        throw value.error(
+          "There is no color \(quoted(name)).", recoverySuggestion: recoverySuggestion(for: name, among: ColorTags.names))
+      }
+      return color
+    }
+    let object = try value.object(ProjectSchema.shape("sourceColor"))
+    return SourceColor(
+      primaries: try object.read("primaries", primaries), transfer: try object.read("transfer", transfer),
+      matrix: try object.read("matrix", matrix), range: try object["range"]?.choice([ColorRange.limited, .full]),
+      chromaLocation: try object.choice("chroma", ChromaLocation.self))
   }
 
   private func colorConversion(_ value: ProjectValue) throws(CompositorError) -> ColorConversionPolicy {

@@ -17,7 +17,10 @@ extension ProjectReader {
     timeline.output.color = header.output.color
     timeline.output.hdrMetadata = header.output.hdrMetadata
     timeline.output.format = header.output.format
+    timeline.output.followsSourceChromaSites = header.output.followsSourceChromaSites
+    timeline.output.peak = header.output.peak
     timeline.deinterlacing = header.deinterlacing
+    timeline.sourceColors = header.sourceColors
     timeline.output.alphaMode = header.output.keepsAlpha ? .straight : .opaque
     for track in try header.project.required("tracks").list() { timeline.tracks.append(try reader.track(track)) }
     guard !timeline.tracks.isEmpty else { throw try header.project.required("tracks").error("A project needs a track.") }

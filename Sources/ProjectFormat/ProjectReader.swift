@@ -16,6 +16,7 @@ struct ProjectReader {
     var output: ProjectOutput
     var assets: [String: MediaSource]
     var deinterlacing: [MediaSource: Deinterlacing]
+    var sourceColors: [MediaSource: SourceColor]
     var project: ProjectObject
   }
 
@@ -25,7 +26,8 @@ struct ProjectReader {
     return Header(
       output: try project.read("output", output) ?? ProjectOutput(),
       assets: try project.read("assets", assets) ?? [:],
-      deinterlacing: try project.read("assets", deinterlacing) ?? [:], project: project)
+      deinterlacing: try project.read("assets", deinterlacing) ?? [:],
+      sourceColors: try project.read("assets", sourceColors) ?? [:], project: project)
   }
 
   /// The version comes first: a project of another version has other keys, which should not be called mistakes.
@@ -57,11 +59,11 @@ struct ProjectReader {
     try object.exclude("file", "images", "generate", "titles")
     let rate = try object.read("frameRate", frameRate)
     if let file = object["file"] {
-      try allow(["file", "deinterlace"], in: object)
+      try allow(["file", "deinterlace", "color", "peakLuminance"], in: object)
       return .file(path: try path(file))
     }
     if let images = object["images"] {
-      try allow(["images", "first", "frameRate"], in: object)
+      try allow(["images", "first", "frameRate", "color", "peakLuminance"], in: object)
       let first = try object.integer("first", 0...Int(Int32.max)) ?? 0
       return .imageSequence(pattern: try path(images), first: first, frameRate: rate ?? Rational(30, 1))
     }
@@ -94,6 +96,22 @@ struct ProjectReader {
       }
     }
     return found.filter { $0.value != .off }
+  }
+
+  /// What assets say about the colors of their media: one file has one color.
+  private func sourceColors(_ value: ProjectValue) throws(CompositorError) -> [MediaSource: SourceColor] {
+    var found: [MediaSource: SourceColor] = [:]
+    for (name, value) in try value.map() {
+      let object = value.isText ? nil : try value.object(ProjectSchema.shape("asset"))
+      let isMedia = object == nil || object?["file"] != nil || object?["images"] != nil
+      let color = isMedia ? try object.map(sourceColor) ?? SourceColor() : SourceColor()
+      guard found.updateValue(color, forKey: try asset(value)) ?? color == color else {
+        throw value.error(
+          "Another asset shows the same media with another color or peakLuminance than \(quoted(name)).",
+          recoverySuggestion: "Write the same for both.")
+      }
+    }
+    return found.filter { $0.value != SourceColor() }
   }
 
   /// Keys that mean something for one kind of asset are mistakes for another.

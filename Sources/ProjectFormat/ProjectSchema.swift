@@ -25,7 +25,9 @@ package enum ProjectSchema {
 
   /// Every object of the format, the project first.
   package static let shapes: [ObjectShape] =
-    [project, output, video, audio, colorTags, colorConversion, asset, track, clip, title, titleTemplate] + looks + actions
+    [
+      project, output, video, audio, colorTags, sourceColor, colorConversion, asset, track, clip, title, titleTemplate,
+    ] + looks + actions
     + layers
 
   private static let project = ObjectShape(
@@ -65,6 +67,9 @@ package enum ProjectSchema {
         "hdrMetadata", .choice(HDRMetadataChoice.allCases.map(\.rawValue)),
         "Mastering display and light levels of a PQ output: the sources' (propagate, the default), none, or measured (generate)."
       ),
+      KeyShape(
+        "peak", .choice(PeakChoice.allCases.map(\.rawValue)),
+        "Where the brightest light of PQ media is known from: stated by them (the default), or measure, in a first pass."),
       KeyShape("background", .color, "What is behind everything; by default black."),
       KeyShape("blending", .choice(["encoded", "linear"]), "The signal in which layers are mixed; by default encoded."),
       KeyShape("format", .text, "The frames' pixel format, such as \"yuv420p10\" or \"yuva444p12\"; 4:2:0 unless given."),
@@ -103,12 +108,25 @@ package enum ProjectSchema {
   private static let colorTags = ObjectShape(
     "colorTags", "code points of ITU-T H.273",
     [
-      KeyShape("primaries", .integer(1...12), required: true, "Color primaries, table 2."),
+      KeyShape("primaries", .integer(1...22), required: true, "Color primaries, table 2."),
       KeyShape("transfer", .integer(1...18), required: true, "Transfer characteristics, table 3."),
       KeyShape("matrix", .integer(0...9), required: true, "Matrix coefficients, table 4."),
       KeyShape("range", .choice(["limited", "full"]), "Code values of black and white; by default limited."),
       KeyShape("chroma", .words(ChromaLocation.self), "Where subsampled chroma sits; by default left."),
     ])
+
+  private static let sourceColor = ObjectShape(
+    "sourceColor", "what is known better of a file's color, as code points of ITU-T H.273",
+    [
+      KeyShape("primaries", .integer(1...22), "Color primaries, table 2; by default the file's."),
+      KeyShape("transfer", .integer(1...18), "Transfer characteristics, table 3; by default the file's."),
+      KeyShape("matrix", .integer(0...9), "Matrix coefficients, table 4; by default the file's."),
+      KeyShape("range", .choice(["limited", "full"]), "Code values of black and white; by default the file's."),
+      KeyShape("chroma", .words(ChromaLocation.self), "Where subsampled chroma sits; by default the file's."),
+    ])
+
+  /// The brightest light that may be said of an asset, cd/m².
+  static let peakRange = 10.0...10_000
 
   private static let colorConversion = ObjectShape(
     "colorConversion", "how SDR, HLG and PQ become each other",
@@ -155,7 +173,12 @@ package enum ProjectSchema {
       KeyShape(
         "duration", .time,
         "How long generated pictures or titles last; by default as long as asked. Frames count at the asset's own rate."),
-      KeyShape("color", .color, "The color of generate: \"color\"."),
+      KeyShape(
+        "color", .any([.choice(ColorTags.names), .color, .object("sourceColor")]),
+        "Of a file or of images: what their color is, whatever they say themselves. Of generate: \"color\": the color."),
+      KeyShape(
+        "peakLuminance", .any([.number(peakRange), .choice([PeakChoice.measured.rawValue])]),
+        "The brightest light of PQ media in cd/m², in place of what they say; or measure, in a first pass."),
       KeyShape("from", .color, "The first color of generate: \"gradient\"; by default black."),
       KeyShape("to", .color, "The last color of generate: \"gradient\"; by default white."),
       KeyShape(

@@ -52,6 +52,7 @@ extension Timeline {
     var edit = Edit(
       composition: tracks.composition, videoComposition: video, audioMix: tracks.audioMix, output: output,
       deinterlacing: deinterlacing, titles: try titles(until: tracks.composition.duration))
+    edit.sourceColors = sourceColors
     var known: Set<UndecodableTrackUse> = []
     edit.undecodableTracks = clips.joined().flatMap(\.media.undecodable).filter { known.insert($0).inserted }
     return edit

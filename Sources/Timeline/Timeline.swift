@@ -42,6 +42,8 @@ public struct Timeline: Hashable, Sendable {
   public var output: OutputDescription
   /// What is done about interlaced pictures, by source; nothing for those that are absent.
   public var deinterlacing: [MediaSource: Deinterlacing]
+  /// What is known better of sources' colors than they say themselves, by source.
+  public var sourceColors: [MediaSource: SourceColor] = [:]
 
   /// Makes a timeline without tracks.
   public init(canvas: PixelSize? = nil, frameRate: Rational? = nil) {

@@ -41,7 +41,7 @@ private func largestDifference(_ matrix: Matrix3?, _ expected: [Double]) throws 
       // Where many values of light have the signal 0, it counts as black here.
       if transfer == .log100 || transfer == .log316, value == 0 { continue }
       // Below black Canon mirrors its curves, which here go on straight; light there counts as 0.
-      let mirror = [TransferFunction.cLog2: 0, .cLog3: -0.0126][transfer] ?? -.infinity
+      let mirror = transfer == .cLog2 ? 0 : transfer == .cLog3 ? -0.0126 : -Double.infinity
       if entry.decoded[index] < mirror { continue }
       let encoded = try #require(transfer.encode(value, sdrCurve: .camera))
       let decoded = try #require(transfer.decode(value, sdrCurve: .camera))

@@ -4,51 +4,24 @@ import CompositorMediaIO
 import CompositorTestSupport
 import Testing
 
-/// Stills with embedded ICC profiles, as phones and drawing programs write them.
+/// Stills with embedded ICC profiles, as cameras, phones and drawing programs write them.
 struct ICCProfileTests {
-  /// A profile of a matrix and a curve, made from the primaries' chromaticities.
-  private func profile(_ primaries: ColorPrimaries, curve: [UInt8], codePoints: [UInt8]? = nil) throws -> [UInt8] {
-    // Bradford's adaptation from D65 to the D50 of the profile connection space, as ICC's own sRGB profile has it.
-    let adaptation = Matrix3(
-      SIMD3(1.0478112, 0.0228866, -0.0501270), SIMD3(0.0295424, 0.9904844, -0.0170491),
-      SIMD3(-0.0092345, 0.0150436, 0.7521316))
-    let columns = (adaptation * (try #require(primaries.rgbToXYZ))).transposed.rows
-    var tags: [(String, [UInt8])] = []
-    for (name, xyz) in zip(["rXYZ", "gXYZ", "bXYZ"], [columns.0, columns.1, columns.2]) {
-      tags.append((name, Array("XYZ ".utf8) + big(0) + [xyz.x, xyz.y, xyz.z].flatMap(fixed)))
-    }
-    tags += ["rTRC", "gTRC", "bTRC"].map { ($0, curve) }
-    if let codePoints { tags.append(("cicp", Array("cicp".utf8) + big(0) + codePoints)) }
-    return assembled(tags)
+  /// R, G and B of primaries as XYZ under D50.
+  static func colorants(_ primaries: ColorPrimaries) throws -> [[Double]] {
+    // Bradford's adaptation to the D50 of the profile connection space.
+    let cones = Matrix3(
+      SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367), SIMD3(0.0389, -0.0685, 1.0296))
+    let xyz = try #require(primaries.rgbToXYZ)
+    let ratio = (cones * SIMD3(0.9642, 1, 0.8249)) / (cones * (xyz * SIMD3(1, 1, 1)))
+    let adaptation = try #require(cones.inverted) * Matrix3.diagonal(ratio) * cones
+    let columns = (adaptation * xyz).transposed.rows
+    return [columns.0, columns.1, columns.2].map { [$0.x, $0.y, $0.z] }
   }
 
-  private func assembled(_ tags: [(String, [UInt8])]) -> [UInt8] {
-    var (table, body) = (big(tags.count), [UInt8]())
-    for (name, bytes) in tags {
-      table += Array(name.utf8) + big(132 + 12 * tags.count + body.count) + big(bytes.count)
-      body += bytes + [UInt8](repeating: 0, count: -bytes.count & 3)
-    }
-    let size = 128 + table.count + body.count
-    var header = big(size) + Array("none".utf8) + big(0x0400_0000) + Array("mntrRGB XYZ ".utf8)
-    header += [UInt8](repeating: 0, count: 12) + Array("acsp".utf8) + [UInt8](repeating: 0, count: 28)
-    header += [0.9642, 1, 0.8249].flatMap(fixed)
-    return header + [UInt8](repeating: 0, count: 128 - header.count) + table + body
-  }
-
-  private func big(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian, Array.init) }
-  private func fixed(_ value: Double) -> [UInt8] {
-    withUnsafeBytes(of: Int32((value * 65_536).rounded()).bigEndian, Array.init)
-  }
-
-  /// IEC 61966-2-1 as a parametric curve of type 3.
-  private var sRGBCurve: [UInt8] {
-    Array("para".utf8) + big(0) + [0, 3, 0, 0]
-      + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed)
-  }
-  /// A power as a curve of one number with eight bits behind the point.
-  private func power(_ gamma: Double) -> [UInt8] {
-    let number = Int((gamma * 256).rounded())
-    return Array("curv".utf8) + big(0) + big(1) + [UInt8(number >> 8), UInt8(number & 255)]
+  private func profile(
+    _ primaries: ColorPrimaries, _ curve: ICCProfileBytes.Curve, version: Int = 4, codePoints: [UInt8]? = nil
+  ) throws -> [UInt8] {
+    ICCProfileBytes.matrix(try Self.colorants(primaries), curve, version: version, codePoints: codePoints)
   }
 
   /// A small red picture's file, made once in a folder.
@@ -59,88 +32,128 @@ struct ICCProfileTests {
     return Array(try Data(contentsOf: URL(filePath: folder.file(name))))
   }
 
-  private func color(_ file: [UInt8], in folder: TemporaryFolder) throws -> ColorTags {
+  private func probe(_ file: [UInt8], in folder: TemporaryFolder) throws -> (info: MediaInfo, track: VideoTrackInfo) {
     try Data(file).write(to: URL(filePath: folder.file("profiled")))
-    return try #require(try MediaProbe.probe(.file(path: folder.file("profiled"))).videoTracks.first).attributes.color
+    let info = try MediaProbe.probe(.file(path: folder.file("profiled")))
+    return (info, try #require(info.videoTracks.first))
   }
 
-  private func png(_ profile: [UInt8], in folder: TemporaryFolder) throws -> ColorTags {
-    var file = try picture("plain.png", in: folder)
-    // A zlib stream of one stored block.
-    let length = profile.count
-    let zlib: [UInt8] =
-      [0x78, 1, 1] + [UInt8(length & 255), UInt8(length >> 8), UInt8(~length & 255), UInt8(~length >> 8 & 255)] + profile
-      + big(adler(profile))
-    let chunk = Array("iCCPname\0\0".utf8) + zlib
-    file.insert(contentsOf: big(chunk.count - 4) + chunk + big(crc(chunk)), at: 33)
-    return try color(file, in: folder)
+  private func png(_ profile: [UInt8], in folder: TemporaryFolder) throws -> (info: MediaInfo, track: VideoTrackInfo) {
+    let red = (0..<256).flatMap { _ in [254, 0, 0] as [UInt8] }
+    return try probe(
+      ImageBytes.png(
+        width: 16, height: 16, depth: 8, components: 3, samples: red, chunks: [ImageBytes.profileChunk(profile)]), in: folder)
   }
 
   /// In two segments, the second one first.
-  private func jpeg(_ profile: [UInt8], in folder: TemporaryFolder) throws -> ColorTags {
+  private func jpeg(
+    _ profile: [UInt8], in folder: TemporaryFolder, count: UInt8 = 2
+  ) throws -> (info: MediaInfo, track: VideoTrackInfo) {
     var file = try picture("plain.jpg", in: folder)
     let half = profile.count / 2
     for (number, part) in [(1, profile[..<half]), (2, profile[half...])] {
-      let content = Array("ICC_PROFILE\0".utf8) + [UInt8(number), 2] + part
+      let content = Array("ICC_PROFILE\0".utf8) + [UInt8(number), count] + part
       file.insert(contentsOf: [0xff, 0xe2, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 255)] + content, at: 2)
     }
-    return try color(file, in: folder)
+    return try probe(file, in: folder)
   }
 
-  private func adler(_ bytes: [UInt8]) -> Int {
-    let sums = bytes.reduce((1, 0)) { (($0.0 + Int($1)) % 65_521, ($0.1 + $0.0 + Int($1)) % 65_521) }
-    return sums.1 << 16 | sums.0
-  }
-
-  private func crc(_ bytes: [UInt8]) -> Int {
-    var crc: UInt32 = 0xffff_ffff
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xedb8_8320 : crc >> 1 }
-    }
-    return Int(~crc)
-  }
-
-  @Test(arguments: [ColorPrimaries.bt709, .displayP3, .bt2020])
-  func profile_ofAKnownSpace_isRead(primaries: ColorPrimaries) throws {
+  @Test(arguments: [ColorPrimaries.bt709, .displayP3, .bt2020, .adobeRGB, .proPhotoRGB], [2, 4])
+  func profile_ofAKnownSpace_isTags(primaries: ColorPrimaries, version: Int) throws {
     let folder = try TemporaryFolder()
-    for (curve, transfer) in [
-      (sRGBCurve, TransferFunction.sRGB), (power(2.2), .gamma22), (power(2.4), .bt709), (power(1), .linear),
-    ] {
-      let profile = try profile(primaries, curve: curve)
+    let curves: [(ICCProfileBytes.Curve, TransferFunction)] = [
+      (.sRGB, .sRGB), (.samples { TransferFunction.sRGB.decode($0) ?? 0 }, .sRGB), (.power(2.2), .gamma22),
+      (.power(2.4), .bt709),
+      (.power(1), .linear),
+    ]
+    for (curve, transfer) in curves {
+      let profile = try profile(primaries, curve, version: version)
       let picture = try png(profile, in: folder)
-      #expect(picture.primaries == primaries && picture.transfer == transfer && picture.matrix == .identity)
-      let photo = try jpeg(profile, in: folder)
-      #expect(photo.primaries == primaries && photo.transfer == transfer && photo.matrix == .bt601_625)
+      let color = picture.track.attributes.color
+      #expect(
+        color.primaries == primaries && color.transfer == transfer && color.matrix == .identity,
+        "\(color.longName) for \(transfer.name)")
+      #expect(picture.track.colorProfile == nil && picture.info.warnings.isEmpty && picture.track.format == .rgba)
+      let photo = try jpeg(profile, in: folder).track
+      #expect(photo.attributes.color.primaries == primaries && photo.attributes.color.transfer == transfer)
+      #expect(photo.attributes.color.matrix == .bt601_625 && photo.format.subsampling == .s420)
     }
   }
 
-  /// A profile's own code points (ICC.1:2022, 9.2.17) count more than its matrix.
+  /// A profile's own code points (ICC.1:2022, 9.2.17) count more than its matrix; numbers that are not of H.273 count for nothing.
   @Test func profile_withCodePoints_isWhatTheySay() throws {
     let folder = try TemporaryFolder()
-    let color = try png(profile(.displayP3, curve: sRGBCurve, codePoints: [9, 16, 0, 1]), in: folder)
+    let color = try png(profile(.displayP3, .sRGB, codePoints: [9, 16, 0, 1]), in: folder).track.attributes.color
     #expect(color.primaries == .bt2020 && color.transfer == .pq)
+    let unknown = try png(profile(.displayP3, .sRGB, codePoints: [9, 131, 0, 1]), in: folder).track.attributes.color
+    #expect(unknown.primaries == .displayP3 && unknown.transfer == .sRGB)
   }
 
-  @Test func profile_ofAnotherSpace_isNotGuessed() throws {
+  @Test func profile_ofAnotherSpace_isConvertedAndNamed() throws {
     let folder = try TemporaryFolder()
-    for (primaries, curve) in [(ColorPrimaries.bt470M, sRGBCurve), (.displayP3, power(1.8)), (.displayP3, Array("none".utf8))] {
-      #expect(try png(profile(primaries, curve: curve), in: folder) == .sRGB)
-      #expect(try jpeg(profile(primaries, curve: curve), in: folder).primaries == .bt709)
+    for (primaries, curve, gamut) in [
+      (ColorPrimaries.bt2020, ICCProfileBytes.Curve.power(1.8), ColorPrimaries.bt2020), (.displayP3, .power(1.8), .displayP3),
+      (.bt709, .power(1.8), .bt709), (.cinemaGamut, .power(1.8), .proPhotoRGB),
+    ] {
+      let picture = try png(profile(primaries, curve), in: folder)
+      #expect(picture.track.format == .rgba16 && picture.track.attributes.color.primaries == gamut)
+      #expect(picture.track.attributes.color.transfer == .sRGB && picture.info.warnings.isEmpty)
+      #expect(picture.track.colorProfile?.hasPrefix("the ICC profile “Test”, converted to ") == true)
+      let photo = try jpeg(profile(primaries, curve), in: folder).track
+      #expect(photo.format == .rgba16 && photo.attributes.color.primaries == gamut)
     }
   }
 
-  @Test func profile_cutOrDamaged_isLeftOut() throws {
+  @Test func profile_cutOrDamaged_isLeftOutAndSaidSo() throws {
     let folder = try TemporaryFolder()
-    let whole = try profile(.displayP3, curve: sRGBCurve)
+    let whole = try profile(.displayP3, .power(1.8))
     for count in [1, 100, 131, 133, 150, 200, 250] {
-      #expect(try jpeg(Array(whole.prefix(count)), in: folder).primaries == .bt709, "\(count) bytes")
+      let (info, track) = try jpeg(Array(whole.prefix(count)), in: folder)
+      #expect(track.attributes.color.primaries == .bt709 && track.format == .yuv420p, "\(count) bytes")
+      #expect(info.warnings.map(\.kind) == [.unusableColorProfile], "\(count) bytes")
+      #expect(try png(Array(whole.prefix(count)), in: folder).track.attributes.color == .sRGB, "\(count) bytes")
     }
-    // Offsets, sizes and counts that lead out of it.
-    for place in stride(from: 128, to: 216, by: 4) {
+    // Offsets, sizes and counts that lead out of it: whatever they give is a picture.
+    for place in stride(from: 128, to: 240, by: 4) {
       var damaged = whole
       damaged.replaceSubrange(place..<place + 4, with: [0xff, 0xff, 0xff, 0xff])
       _ = try jpeg(damaged, in: folder)
+      _ = try png(damaged, in: folder)
     }
+    let missing = try jpeg(whole, in: folder, count: 3)
+    #expect(missing.info.warnings.first?.message.contains("the file has 2 of its 3 parts") == true)
+  }
+
+  @Test func profile_ofOtherComponents_isLeftOutAndSaidSo() throws {
+    let folder = try TemporaryFolder()
+    let inks = ICCProfileBytes.table(components: 4, grid: 3) { ink in ink.prefix(3).map { (1 - $0) * (1 - ink[3]) } }
+    let (info, track) = try jpeg(inks, in: folder)
+    #expect(track.attributes.color.primaries == .bt709)
+    #expect(info.warnings.first?.message.contains("it is one of C, M, Y, K, and the picture is R, G, B") == true)
+  }
+
+  /// Chromaticities and an exponent that are no known space: 1.8 and Display P3, as old Macintoshes wrote.
+  @Test func chunks_ofAnotherSpace_areConverted() throws {
+    let folder = try TemporaryFolder()
+    let p3 = [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000].flatMap { (value: Int) in ICCProfileBytes.big(value) }
+    let samples: [UInt8] = (0..<256).flatMap { [UInt8($0), 128, 64] }
+    func track(_ chunks: [(String, [UInt8])]) throws -> (frame: Frame, track: VideoTrackInfo, info: MediaInfo) {
+      let file = ImageBytes.png(width: 256, height: 1, depth: 8, components: 3, samples: samples, chunks: chunks)
+      let (info, track) = try probe(file, in: folder)
+      let reader = try MediaOpener.openVideo(.file(path: folder.file("profiled")))
+      return (try #require(try reader.frame(at: .zero)).frame, track, info)
+    }
+    let made = try track([("gAMA", ICCProfileBytes.big(55_556)), ("cHRM", p3)])
+    #expect(made.track.colorProfile?.hasPrefix("cHRM and gAMA, converted to Display P3") == true)
+    made.frame.withUnsafePlanes { planes in
+      for x in 0..<256 {
+        let found = Double(planes[0].base.load(fromByteOffset: 8 * x, as: UInt16.self)) / 65_535
+        let wanted = TransferFunction.sRGB.encode(pow(Double(x) / 255, 1.8)) ?? 0
+        #expect(abs(found - wanted) < 1 / 255.0, "\(x): \(found) for \(wanted)")
+      }
+    }
+    #expect(try track([("gAMA", ICCProfileBytes.big(45_455)), ("cHRM", p3)]).track.attributes.color.primaries == .displayP3)
+    let impossible = try track([("gAMA", ICCProfileBytes.big(1)), ("cHRM", p3)])
+    #expect(impossible.track.attributes.color == .sRGB && impossible.info.warnings.map(\.kind) == [.unusableColorProfile])
   }
 }

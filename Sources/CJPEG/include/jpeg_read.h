@@ -14,7 +14,7 @@ typedef enum cjpeg_status {
   CJPEG_TRUNCATED,
   /// More pixels than allowed.
   CJPEG_TOO_LARGE,
-  /// Four inks, or another arrangement of components that is not Y, Cb, Cr or gray or R, G, B.
+  /// An arrangement of components that is not Y, Cb, Cr or gray or R, G, B or four inks.
   CJPEG_UNUSUAL,
   CJPEG_NO_MEMORY,
 } cjpeg_status;
@@ -27,20 +27,29 @@ typedef enum cjpeg_layout {
   CJPEG_444,
   /// R, G, B, A packed; alpha is 255.
   CJPEG_RGBA,
+  /// C, M, Y, K packed, as the file counts ink.
+  CJPEG_CMYK,
 } cjpeg_layout;
 
 /// What a JPEG holds.
 typedef struct cjpeg_info {
   uint32_t width, height;
   cjpeg_layout layout;
+  /// Whether there is no color.
+  bool is_gray;
+  /// Whether 0 is full ink, as in every file with Adobe's marker.
+  bool is_inverted;
 } cjpeg_info;
 
 /// A JPEG being read.
 typedef struct cjpeg_reader cjpeg_reader;
 
 /// Reads the header. `bytes` must stay until cjpeg_close. `message` has room for 256 bytes.
+///
+/// With `as_rgba`, Y, Cb, Cr and gray become R, G, B, A: chroma is interpolated as libjpeg does it.
 cjpeg_status cjpeg_open(
-    const uint8_t *bytes, size_t count, int64_t maximum_pixels, cjpeg_reader **reader, cjpeg_info *info, char *message);
+    const uint8_t *bytes, size_t count, int64_t maximum_pixels, bool as_rgba, cjpeg_reader **reader, cjpeg_info *info,
+    char *message);
 
 /// Decodes into planes of the layout. Rows must have room for a multiple of 64 bytes.
 cjpeg_status cjpeg_read(

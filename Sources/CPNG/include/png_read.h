@@ -31,6 +31,10 @@ typedef struct cpng_info {
   /// The ICC profile of an iCCP chunk, kept by the reader; NULL where there is none.
   const uint8_t *profile;
   size_t profile_size;
+  /// Why libpng left an iCCP, cHRM or gAMA chunk out; empty if it did not. There is no profile then.
+  char profile_fault[128];
+  /// Whether the picture is coded as gray.
+  bool is_gray;
   /// Whether a cICP chunk is there: H.273 primaries, transfer, matrix, and full range.
   bool has_code_points;
   uint8_t primaries, transfer, matrix;

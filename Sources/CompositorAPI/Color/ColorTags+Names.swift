@@ -99,18 +99,24 @@ extension ColorTags {
   }
 }
 
+extension ColorPrimaries {
+  /// CIE 1931 XYZ as SMPTE ST 428-1 codes it for digital cinema, which nothing here converts.
+  package static let cieXYZ = ColorPrimaries(rawValue: 10)
+}
+
 extension ColorTags {
   /// The same tags with a stated value for everything unspecified: the one place where defaults are chosen.
   ///
-  /// A picture of at most 720 × 576 pixels is taken for standard definition: BT.601 with 625 lines where its height is 288
-  /// or 576, else with 525 lines. Everything larger is BT.709. With a matrix of `identity` (R, G, B) the rest is sRGB. Missing
+  /// A picture less than 1280 pixels wide and at most 576 high is taken for standard definition, as mpv and libplacebo do: 854 × 480 and
+  /// 768 × 576 are its frames in square pixels. It is BT.601 with 625 lines where its height is 288 or 576, else with 525 lines.
+  /// Everything larger is BT.709. With a matrix of `identity` (R, G, B) the rest is sRGB. Missing
   /// parts follow those that are given: BT.2020 primaries bring the BT.2020 matrix, and PQ and HLG are BT.2020 (ITU-R BT.2100)
-  /// where nothing else is said. Primaries without known chromaticities count as unspecified; a given matrix or transfer
-  /// function stays, known or not.
+  /// where nothing else is said. Primaries without known chromaticities count as unspecified, but CIE XYZ (10) stays: it is no kind
+  /// of R, G, B. A given matrix or transfer function stays, known or not.
   public func resolved(for size: PixelSize) -> ColorTags {
     var tags = self
     let fallback = matrix == .identity ? .sRGB : ColorTags.fallback(for: size)
-    if tags.primaries.chromaticities == nil {
+    if tags.primaries.chromaticities == nil, tags.primaries != .cieXYZ {
       switch tags.matrix {
       case .bt2020: tags.primaries = .bt2020
       case .bt709: tags.primaries = .bt709
@@ -131,7 +137,7 @@ extension ColorTags {
   }
 
   private static func fallback(for size: PixelSize) -> ColorTags {
-    guard size.width <= 720, size.height <= 576 else { return .bt709 }
+    guard size.width < 1280, size.height <= 576 else { return .bt709 }
     return size.height == 576 || size.height == 288 ? .bt601_625 : .bt601_525
   }
 

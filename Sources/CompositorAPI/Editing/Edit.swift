@@ -15,6 +15,8 @@ public struct Edit: Hashable, Sendable, Codable {
   public var output: OutputDescription
   /// What is done about interlaced pictures, by source; nothing for those that are absent.
   public var deinterlacing: [MediaSource: Deinterlacing]
+  /// What is known better of sources' colors than they say themselves, by source.
+  public var sourceColors: [MediaSource: SourceColor] = [:]
   /// Tracks that a timeline asked for and that no composition track holds, because they cannot be decoded.
   package var undecodableTracks: [UndecodableTrackUse] = []
 
@@ -41,14 +43,18 @@ public struct Edit: Hashable, Sendable, Codable {
     audioMix = try container.decode(AudioMix.self, forKey: .audioMix)
     output = try container.decode(OutputDescription.self, forKey: .output)
     deinterlacing = try container.read(.deinterlacing, or: [:])
+    sourceColors = try container.read(.sourceColors, or: [:])
     undecodableTracks = try container.read(.undecodableTracks, or: [])
   }
 }
 
 extension Edit {
   /// Renders to a color, whatever the edit said before.
+  ///
+  /// HLG and PQ are sited as the sources are, if these agree: phones have HLG on the left, BT.2100 says top left.
   public mutating func render(in color: ColorTags) {
     output.color = color
+    output.followsSourceChromaSites = color.transfer.isHDR
     videoComposition.colorPrimaries = nil
     videoComposition.transferFunction = nil
     videoComposition.matrix = nil

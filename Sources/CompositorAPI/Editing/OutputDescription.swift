@@ -14,6 +14,11 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   public var alphaMode: AlphaMode
   /// What becomes of mastering display and light levels.
   public var hdrMetadata: HDRMetadataChoice
+  /// Whether chroma is sited as it is in the sources where these agree, whatever ``color`` says, so that it need not be resampled.
+  /// Stills and R, G, B do not count. Default false.
+  public var followsSourceChromaSites = false
+  /// Where the brightest light of PQ sources is known from, as far as ``Edit/sourceColors`` does not say. Default ``PeakChoice/stated``.
+  public var peak = PeakChoice.stated
 
   /// Makes a description; by default everything follows the sources.
   public init(
@@ -37,6 +42,105 @@ public struct OutputDescription: Hashable, Sendable, Codable {
     pixelAspectRatio = try container.decode(Rational.self, forKey: .pixelAspectRatio)
     alphaMode = try container.decode(AlphaMode.self, forKey: .alphaMode)
     hdrMetadata = try container.read(.hdrMetadata, or: .propagate)
+    followsSourceChromaSites = try container.read(.followsSourceChromaSites, or: false)
+    peak = try container.read(.peak, or: .stated)
+  }
+}
+
+/// Where the brightest light of PQ sources is known from, which decides how highlights are rolled off.
+public enum PeakChoice: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Mastering display and light levels; 1000 cd/m² without either.
+  case stated
+  /// A first pass over the frames that are used, which takes as long as decoding them.
+  case measured = "measure"
+}
+
+/// What is known better of a source's color than the source says itself. What is `nil` stays as the source has it.
+///
+/// ```swift
+/// timeline.sourceColors["camera.mov"] = SourceColor(primaries: .bt2020, transfer: .hlg)
+/// timeline.sourceColors["grade.mov"] = SourceColor(peak: .measured)
+/// ```
+///
+/// A still whose primaries or transfer function are said is not converted by its ICC profile.
+public struct SourceColor: Hashable, Sendable, Codable {
+  /// The brightest light of a PQ source.
+  public enum Peak: Hashable, Sendable, Codable {
+    /// In cd/m², 10 … 10,000.
+    case luminance(Double)
+    /// Measured in a first pass over the frames that are used.
+    case measured
+  }
+
+  /// The colors of R, G and B.
+  public var primaries: ColorPrimaries?
+  /// The curve between light and signal.
+  public var transfer: TransferFunction?
+  /// Y′CbCr to R′G′B′. Nothing for pictures of R, G, B.
+  public var matrix: MatrixCoefficients?
+  /// Code values of black and white.
+  public var range: ColorRange?
+  /// Siting of subsampled chroma.
+  public var chromaLocation: ChromaLocation?
+  /// The brightest light of a PQ source, in place of its mastering display and light levels.
+  public var peak: Peak?
+  /// The matrix of movies of the kind that was named, if ``matrix`` says nothing; images keep theirs.
+  private var usualMatrix: MatrixCoefficients?
+
+  /// What a name of ``ColorTags/names`` says: primaries and curve, and for movies the matrix, unless it is a camera's name: cameras
+  /// write their matrix into their files. Range and chroma site stay the source's. `nil` for any other name.
+  public static func named(_ name: String) -> SourceColor? {
+    guard let tags = ColorTags.named(name) else { return nil }
+    var color = SourceColor(primaries: tags.primaries, transfer: tags.transfer)
+    let isVideo = tags.isCodePoint && tags.matrix != .identity && tags.transfer != .sRGB
+    color.usualMatrix = isVideo ? tags.matrix : nil
+    return color
+  }
+
+  /// Makes a description.
+  public init(
+    primaries: ColorPrimaries? = nil, transfer: TransferFunction? = nil, matrix: MatrixCoefficients? = nil,
+    range: ColorRange? = nil, chromaLocation: ChromaLocation? = nil, peak: Peak? = nil
+  ) {
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+    self.range = range
+    self.chromaLocation = chromaLocation
+    self.peak = peak
+  }
+
+  /// Whether what the source's pictures are is said, so that a still's ICC profile does not count.
+  public var saysColors: Bool { primaries != nil || transfer != nil }
+
+  /// A frame's attributes with what is known better in their place.
+  ///
+  /// - Parameters:
+  ///   - format: The frame's format.
+  ///   - isImage: Whether the frame comes from an image, whose matrix is not that of movies.
+  public func applied(
+    to attributes: FrameAttributes, in format: PixelFormat, isImage: Bool = false
+  ) -> FrameAttributes {
+    var attributes = attributes
+    var color = attributes.color
+    color.primaries = primaries ?? color.primaries
+    color.transfer = transfer ?? color.transfer
+    if !format.isRGB, color.matrix != .identity { color.matrix = matrix ?? (isImage ? nil : usualMatrix) ?? color.matrix }
+    color.range = range ?? color.range
+    color.chromaLocation = chromaLocation ?? color.chromaLocation
+    attributes.color = color
+    if case .luminance(let luminance) = peak { attributes.hdr = SourceColor.metadata(attributes.hdr, peak: luminance) }
+    return attributes
+  }
+
+  /// Metadata whose peak is a luminance: a mastering display that shows less is left out.
+  private static func metadata(_ stated: HDRMetadata?, peak: Double) -> HDRMetadata {
+    let display = stated?.masteringDisplay.flatMap { $0.maximumLuminance >= peak ? $0 : nil }
+    let average = stated?.contentLightLevel?.maximumFrameAverageLightLevel ?? 0
+    let level = Int(min(max(peak.rounded(.up), 1), 10_000))
+    return HDRMetadata(
+      masteringDisplay: display,
+      contentLightLevel: ContentLightLevel(maximumContentLightLevel: level, maximumFrameAverageLightLevel: min(average, level)))
   }
 }
 

@@ -190,7 +190,9 @@ extension EditExplanation {
     switch choice {
     case .drop: return "dropped"
     case .generate: return "measured from the frames when they are rendered"
-    case .propagate: return attributes.hdr.map { "as the sources say: \($0.explanation)" } ?? "none: no PQ source has any"
+    case .propagate:
+      guard let hdr = attributes.hdr else { return "none: no PQ source has any" }
+      return "as the sources are: \(hdr.explanation)"
     }
   }
 
@@ -205,8 +207,9 @@ extension EditExplanation {
         "\($0.codec) \($0.size) \($0.format)\($0.isStill ? ", still" : ", \($0.rateText)")"
       }
       let audio = info.audioTracks.first.map { "\($0.codec) \($0.sampleRate) Hz, \($0.channelCount) ch" }
+      let measured = composition.measuresPeak(of: source) ? ", peak measured in a first pass" : ""
       return Source(
-        name: source.description, video: video, color: info.videoTracks.first?.colorExplanation,
+        name: source.description, video: video, color: info.videoTracks.first.map { $0.colorExplanation + measured },
         conversion: info.videoTracks.first?.conversion(
           to: output, policy: composition.edit.videoComposition.colorConversion),
         audio: audio, warnings: info.warnings.map(\.message))

@@ -67,6 +67,10 @@ extension VideoTrackInfo {
   var colorExplanation: String {
     var parts = [attributes.color.longName]
     if let assumed = colorProvenance?.assumed, !assumed.isEmpty { parts.append("\(assumed.joined(separator: ", ")) assumed") }
+    if let given = colorProvenance?.given, !given.isEmpty {
+      parts.append("\(given.joined(separator: ", ")) as the project says")
+    }
+    if let colorProfile { parts.append("from \(colorProfile)") }
     if let hdr = attributes.hdr { parts.append(hdr.explanation) }
     parts += dynamicMetadata.map(\.description)
     return parts.joined(separator: ", ")

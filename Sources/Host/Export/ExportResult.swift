@@ -25,6 +25,8 @@ public struct ExportResult: Sendable, Hashable {
   public let losses: [MediaLoss]
   /// The damage of the sources in words: ``losses``, and damaged packets that gave frames; empty if all is well.
   public let warnings: [MediaWarning]
+  /// The peaks of sources that a first pass measured; empty if none were asked for.
+  public internal(set) var measuredPeaks: [MeasuredPeak] = []
 }
 
 /// Time spent in each stage, added up over frames. Stages run side by side, so the sum exceeds the wall time.

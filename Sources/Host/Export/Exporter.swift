@@ -25,6 +25,7 @@ public enum Exporter {
     let output = try OutputName(path: path)
     // The file a movie goes to is known at once; images only once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
+    let (composition, peaks) = try await composition.measuringPeaks(settings: settings.render)
     let plan = try await RenderPlan.reading(composition, codec: output.codec(settings))
     let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
     guard !frames.isEmpty else {
@@ -58,7 +59,9 @@ public enum Exporter {
       var damage = met
       damage.add(try changes(of: composition, settings.render.damaged))
       try partial.commit(output.files(frameCount: frames.count))
-      return await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
+      var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
+      result.measuredPeaks = peaks
+      return result
     } catch {
       partial.discard()
       throw partial.naming(error, output: path)

@@ -20,7 +20,8 @@ public enum ImageExporter {
         recoverySuggestion: "Write a .png of 8-bit or 16-bit RGBA.", at: ErrorLocation(file: path))
     }
     try OutputGuard.check([path], sources: composition.media.keys, overwrites: overwrites)
-    let generator = try ImageGenerator(composition, settings: settings)
+    let measured = try await composition.measuringPeaks(settings: settings.render).composition
+    let generator = try ImageGenerator(measured, settings: settings)
     let frame: Frame
     do throws(CompositorError) {
       frame = try await generator.image(at: time).frame

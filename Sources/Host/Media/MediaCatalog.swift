@@ -25,6 +25,8 @@ public final class MediaCatalog: Sendable {
     /// What was found out about files when they were probed.
     var facts: [MediaSource: FileFacts] = [:]
     var providers: [String: any MediaProvider] = [:]
+    /// Stills as they are without their ICC profiles.
+    var plain: [MediaSource: Result<MediaInfo, CompositorError>] = [:]
   }
   private let state = Mutex(State())
   /// Asked instead of ``CompositorMediaIO/MediaProbe``; nil for that.
@@ -70,6 +72,28 @@ public final class MediaCatalog: Sendable {
     return try answer.get()
   }
 
+  /// What a source holds if some of its color is known better.
+  ///
+  /// - Throws: What ``info(for:)`` throws.
+  public func info(for source: MediaSource, color: SourceColor?) throws(CompositorError) -> MediaInfo {
+    var info = try info(for: source)
+    guard let color else { return info }
+    if color.saysColors, info.videoTracks.contains(where: { $0.colorProfile != nil }) { info = try plainInfo(for: source) }
+    for index in info.videoTracks.indices { info.videoTracks[index].apply(color) }
+    if color.saysColors {
+      info.warnings.removeAll { [.assumedColor, .colorDisagreement, .unusableColorProfile].contains($0.kind) }
+    }
+    return info
+  }
+
+  /// What a still is without its ICC profile.
+  private func plainInfo(for source: MediaSource) throws(CompositorError) -> MediaInfo {
+    if let answer = state.withLock({ $0.plain[source] }) { return try answer.get() }
+    let answer = Result { () throws(CompositorError) in try MediaProbe.examine(source, usesProfile: false).info }
+    state.withLock { $0.plain[source] = answer }
+    return try answer.get()
+  }
+
   /// Which of some sources are files that were written to or replaced since they were probed, in the order of their names.
   func changedSources(among sources: some Sequence<MediaSource>) -> [MediaSource] {
     let facts = state.withLock { $0.facts }
@@ -89,20 +113,37 @@ public final class MediaCatalog: Sendable {
   }
 
   /// Opens a video track whose pictures are decoded into an allocator's memory where that is possible.
+  ///
+  /// - Parameter color: What is known better of its color.
   func openVideo(
-    _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)?
+    _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)?,
+    color: SourceColor? = nil
   ) throws(CompositorError) -> any VideoReader {
-    guard case .custom(let name) = source else {
+    let reader: any VideoReader
+    if case .custom(let name) = source {
+      reader = try provider(named: name).openVideo(trackIndex: trackIndex, options: options)
+    } else {
       let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
-      return try MediaOpener.openVideo(
-        source, trackIndex: trackIndex, options: options, info: known, facts: facts(for: source), allocator: allocator)
+      reader = try MediaOpener.openVideo(
+        source, trackIndex: trackIndex, options: options, info: known, facts: facts(for: source), allocator: allocator,
+        usesProfile: color?.saysColors != true)
     }
-    return try provider(named: name).openVideo(trackIndex: trackIndex, options: options)
+    return color.map { RecoloredVideoReader(reader, $0) } ?? reader
   }
 
   /// What opens a video track later, without the catalog.
+  ///
+  /// - Parameter color: What is known better of its color.
   func opener(
-    of source: MediaSource, trackIndex: Int
+    of source: MediaSource, trackIndex: Int, color: SourceColor? = nil
+  ) throws(CompositorError) -> @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader {
+    let open = try plainOpener(of: source, trackIndex: trackIndex, usesProfile: color?.saysColors != true)
+    guard let color else { return open }
+    return { options throws(CompositorError) in RecoloredVideoReader(try open(options), color) }
+  }
+
+  private func plainOpener(
+    of source: MediaSource, trackIndex: Int, usesProfile: Bool
   ) throws(CompositorError) -> @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader {
     if case .custom(let name) = source {
       let provider = try provider(named: name)
@@ -111,7 +152,8 @@ public final class MediaCatalog: Sendable {
     let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
     let facts = facts(for: source)
     return { options throws(CompositorError) in
-      try MediaOpener.openVideo(source, trackIndex: trackIndex, options: options, info: known, facts: facts, allocator: nil)
+      try MediaOpener.openVideo(
+        source, trackIndex: trackIndex, options: options, info: known, facts: facts, allocator: nil, usesProfile: usesProfile)
     }
   }
 

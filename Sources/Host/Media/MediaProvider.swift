@@ -28,6 +28,47 @@ public protocol MediaProvider: Sendable {
   func openAudio(trackIndex: Int, options: AudioReaderOptions) throws(CompositorError) -> any AudioReader
 }
 
+/// A reader whose frames are tagged as is known better. Codes stay as they are.
+final class RecoloredVideoReader: VideoReader {
+  let info: VideoTrackInfo
+  private let reader: any VideoReader
+  private let color: SourceColor
+  private let isImage: Bool
+
+  init(_ reader: any VideoReader, _ color: SourceColor) {
+    var info = reader.info
+    info.apply(color)
+    (self.info, self.reader, self.color, isImage) = (info, reader, color, info.isImage)
+  }
+
+  func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    guard var decoded = try reader.frame(at: time) else { return nil }
+    decoded.frame.attributes = color.applied(
+      to: decoded.frame.attributes, in: decoded.frame.format, isImage: isImage)
+    return decoded
+  }
+
+  var damage: [MediaDamage] { reader.damage }
+  var decodedCount: Int { reader.decodedCount }
+  func keepPassed(_ duration: MediaTime) { reader.keepPassed(duration) }
+}
+
+extension VideoTrackInfo {
+  /// Whether the pictures are coded as those of images are, JPEG above all.
+  fileprivate var isImage: Bool { isStill || codec == "mjpeg" || codec == "jpeg" }
+
+  /// Takes over what is known better of the track's color.
+  mutating func apply(_ color: SourceColor) {
+    let matrix = attributes.color.matrix
+    attributes = color.applied(to: attributes, in: format, isImage: isImage)
+    if color.primaries != nil { colorProvenance?.primaries = .given }
+    if color.transfer != nil { colorProvenance?.transfer = .given }
+    if color.matrix != nil || attributes.color.matrix != matrix { colorProvenance?.matrix = .given }
+    if color.range != nil { colorProvenance?.range = .given }
+    if color.chromaLocation != nil { colorProvenance?.chromaLocation = .given }
+  }
+}
+
 extension MediaProvider {
   /// Media that reads no other source.
   public var sources: [MediaSource] { [] }

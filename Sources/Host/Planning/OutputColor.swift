@@ -32,14 +32,32 @@ struct OutputColor {
     tags.transfer = video.transferFunction ?? tags.transfer
     tags.matrix = video.matrix ?? tags.matrix
     if format?.isRGB == true { (tags.matrix, tags.range) = (.identity, .full) }
+    if edit.output.followsSourceChromaSites, let site = OutputColor.commonSite(tracks) { tags.chromaLocation = site }
     self.tags = tags
   }
 
+  /// Where all sources with subsampled chroma have it; nil if they differ, or if there are none.
+  private static func commonSite(_ tracks: [VideoTrackInfo]) -> ChromaLocation? {
+    let sites = Set(
+      tracks.filter { !$0.isStill && $0.format.subsampling == .s420 && !$0.format.isRGB }.map(\.attributes.color.chromaLocation)
+    )
+    return sites.count == 1 ? sites.first : nil
+  }
+
   /// What the output's header says where metadata is propagated: of PQ sources into a PQ output only, since the numbers mean
-  /// nothing in another signal.
-  static func propagated(_ tracks: [VideoTrackInfo], into color: ColorTags) -> HDRMetadata? {
+  /// nothing in another signal. Light levels that contradict their mastering display are left out. Of a PQ output made from SDR alone the
+  /// peak is known: it is that of SDR white, so that a player, or a render to SDR, rolls nothing off.
+  static func propagated(
+    _ tracks: [VideoTrackInfo], into color: ColorTags, policy: ColorConversionPolicy
+  ) -> HDRMetadata? {
     guard color.transfer == .pq else { return nil }
-    let known = tracks.filter { $0.attributes.color.transfer == .pq }.compactMap(\.attributes.hdr)
+    let transfers = tracks.map(\.attributes.color.transfer)
+    if !transfers.isEmpty, transfers.allSatisfy(\.isSDR) {
+      let white = Int(policy.diffuseWhite.rounded(.up))
+      return HDRMetadata(
+        contentLightLevel: ContentLightLevel(maximumContentLightLevel: white, maximumFrameAverageLightLevel: 0))
+    }
+    let known = tracks.filter { $0.attributes.color.transfer == .pq }.compactMap(\.attributes.hdr?.consistent)
     let display = known.compactMap(\.masteringDisplay).max { $0.maximumLuminance < $1.maximumLuminance }
     let levels = known.compactMap(\.contentLightLevel)
     var result = HDRMetadata(masteringDisplay: display)
@@ -48,6 +66,20 @@ struct OutputColor {
         maximumContentLightLevel: levels.map(\.maximumContentLightLevel).max() ?? 0,
         maximumFrameAverageLightLevel: levels.map(\.maximumFrameAverageLightLevel).max() ?? 0)
     }
+    // The display of one source says nothing of another that is brighter.
+    if result.contradiction != nil { result.masteringDisplay = nil }
     return result == HDRMetadata() ? nil : result
+  }
+}
+
+extension TransferFunction {
+  /// Whether white is the brightest light: neither HDR nor a camera's log curve.
+  fileprivate var isSDR: Bool { !isHDR && !isLog }
+}
+
+extension HDRMetadata {
+  /// The same without light levels that cannot be right beside the mastering display.
+  fileprivate var consistent: HDRMetadata {
+    contradiction == nil ? self : HDRMetadata(masteringDisplay: masteringDisplay)
   }
 }

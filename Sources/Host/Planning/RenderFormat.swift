@@ -36,7 +36,9 @@ public struct RenderFormat: Sendable, Hashable {
     attributes = FrameAttributes(
       color: color.tags, pixelAspectRatio: edit.output.pixelAspectRatio,
       alphaMode: pixelFormat.hasAlpha ? edit.output.alphaMode : .opaque,
-      hdr: propagates ? OutputColor.propagated(tracks.map(\.info), into: color.tags) : nil)
+      hdr: propagates
+        ? OutputColor.propagated(
+          tracks.map(\.info), into: color.tags, policy: edit.videoComposition.colorConversion) : nil)
   }
 
   /// The video tracks in use, each once, in the order of the timeline's tracks.

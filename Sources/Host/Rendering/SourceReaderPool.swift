@@ -173,8 +173,9 @@ actor SourceReaderPool {
     options.deinterlacing = plan.composition.edit.deinterlacing[track.source] ?? .off
     options.cacheByteCount = max(options.cacheByteCount, keptByteCount)
     let allocator = plan.composition.registry.frameAllocator
+    let color = plan.composition.edit.sourceColors[track.source]
     let reader = SourceReader { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
-      try catalog.openVideo(track.source, trackIndex: track.index, options: options, allocator: allocator)
+      try catalog.openVideo(track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
     }
     entries[key] = Entry(reader: reader, track: track, preparation: nil, lastRequest: requestCount)
     peakCount = max(peakCount, entries.count)

@@ -18,6 +18,8 @@ package struct TitleMovies {
   private let damaged: DamagePolicy
   /// What is done about interlaced frames, for movies that are not read with an edit's tracks.
   private let deinterlacing: [MediaSource: Deinterlacing]
+  /// What is known better of the color of sources, for the same movies.
+  private let colors: [MediaSource: SourceColor]
   /// The movies found so far.
   package private(set) var movies: [TitleMovie.Key: TitleMovie] = [:]
   /// What is known of their media, and of that of images.
@@ -27,9 +29,10 @@ package struct TitleMovies {
 
   package init(
     _ sources: [String: MediaSource], catalog: MediaCatalog, damaged: DamagePolicy = .fail,
-    deinterlacing: [MediaSource: Deinterlacing] = [:]
+    deinterlacing: [MediaSource: Deinterlacing] = [:], colors: [MediaSource: SourceColor] = [:]
   ) {
-    (self.sources, self.catalog, self.damaged, self.deinterlacing) = (sources, catalog, damaged, deinterlacing)
+    (self.sources, self.catalog, self.damaged) = (sources, catalog, damaged)
+    (self.deinterlacing, self.colors) = (deinterlacing, colors)
   }
 
   /// The media of movies, and what that reads itself.
@@ -67,7 +70,7 @@ package struct TitleMovies {
     guard movies[key] == nil else { return }
     movies[key] = TitleMovie(
       source: source, info: track, deinterlacing: deinterlacing[source] ?? .off,
-      open: try catalog.opener(of: source, trackIndex: track.index))
+      open: try catalog.opener(of: source, trackIndex: track.index, color: colors[source]))
   }
 
   /// Notes an image layer.

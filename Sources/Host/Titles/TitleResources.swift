@@ -54,13 +54,15 @@ package struct TitleResources {
   }
 
   /// The first frame of a source, as R, G, B, A in square pixels, upright as the source asks.
-  static func firstFrame(of source: MediaSource, catalog: MediaCatalog) throws(CompositorError) -> Frame {
+  static func firstFrame(
+    of source: MediaSource, catalog: MediaCatalog, color: SourceColor?
+  ) throws(CompositorError) -> Frame {
     guard let track = try catalog.info(for: source).videoTracks.first else {
       throw CompositorError(.noFrame, "\(source) has no video.", recoverySuggestion: "Name a still or a movie.")
     }
     var options = VideoReaderOptions()
     options.generated = .precise
-    let reader = try catalog.openVideo(source, trackIndex: track.index, options: options)
+    let reader = try catalog.openVideo(source, trackIndex: track.index, options: options, allocator: nil, color: color)
     guard let decoded = try reader.frame(at: reader.info.timeRange.start) else {
       throw CompositorError(.noFrame, "\(source) has no frame.", recoverySuggestion: "Name a still or a movie.")
     }
@@ -150,12 +152,14 @@ extension Titles {
   /// The first frame of the source that a name stands for.
   ///
   /// - Throws: `.fileNotFound` for a name without a source; what reading the source throws.
-  package func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
+  package func image(
+    named name: String, catalog: MediaCatalog, colors: [MediaSource: SourceColor] = [:]
+  ) throws(CompositorError) -> Frame {
     guard let source = images[name] else {
       throw CompositorError(
         .fileNotFound, "A title shows the picture \(quoted(name)), which is no picture among the assets.",
         recoverySuggestion: recoverySuggestion(for: name, among: images.keys.sorted()))
     }
-    return try TitleResources.firstFrame(of: source, catalog: catalog)
+    return try TitleResources.firstFrame(of: source, catalog: catalog, color: colors[source])
   }
 }

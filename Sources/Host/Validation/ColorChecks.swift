@@ -76,7 +76,13 @@ struct ColorChecks {
     if let dynamic = info.dynamicMetadata.first(where: \.hasNoBaseLayer) {
       return CompositorError(
         .conversionNotPossible, dynamic.loss,
-        recoverySuggestion: "Use a file of profile 8, or one without Dolby Vision.")
+        recoverySuggestion: "Use a file of profile 8.1, 8.2 or 8.4, or one without Dolby Vision.")
+    }
+    if info.attributes.color.primaries == .cieXYZ {
+      return CompositorError(
+        .conversionNotPossible,
+        "The pictures are CIE XYZ as in digital cinema (primaries 10 of H.273), which is not converted.",
+        recoverySuggestion: "If that is wrong, say the asset's color; else convert the file to R, G, B first.")
     }
     do throws(CompositorError) {
       var frame = try pool.makeFrame(

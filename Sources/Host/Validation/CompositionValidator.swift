@@ -27,7 +27,8 @@ public enum CompositionValidator {
   ) -> ValidationReport {
     var diagnostics = DiagnosticCollector(shouldContinue: shouldContinue)
     var media = MediaChecks(
-      catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes)
+      catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes,
+      sourceColors: edit.sourceColors)
     var titles = TitleChecks(edit, catalog: catalog, fonts: fonts, damaged: damaged)
     var overlay: TitleOverlay?
     func report(_ validated: ValidatedComposition?) -> ValidationReport {

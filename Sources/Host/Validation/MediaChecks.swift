@@ -11,14 +11,17 @@ struct MediaChecks {
 
   private let damaged: DamagePolicy
   private let mediaTypes: Set<MediaType>
+  private let sourceColors: [MediaSource: SourceColor]
 
   init(
-    catalog: MediaCatalog, outputFrameDuration: MediaTime, damaged: DamagePolicy, mediaTypes: Set<MediaType>
+    catalog: MediaCatalog, outputFrameDuration: MediaTime, damaged: DamagePolicy, mediaTypes: Set<MediaType>,
+    sourceColors: [MediaSource: SourceColor] = [:]
   ) {
     self.catalog = catalog
     self.outputFrameDuration = outputFrameDuration.isNumeric ? max(0, outputFrameDuration.seconds) : 0
     self.damaged = damaged
     self.mediaTypes = mediaTypes
+    self.sourceColors = sourceColors
   }
 
   /// Tracks that are used and cannot be decoded.
@@ -49,7 +52,7 @@ struct MediaChecks {
     guard failures[source] == nil else { return nil }
     let found: MediaInfo
     do throws(CompositorError) {
-      found = try catalog.info(for: source)
+      found = try catalog.info(for: source, color: sourceColors[source])
     } catch {
       failures[source] = error
       try diagnostics.add(
@@ -64,7 +67,21 @@ struct MediaChecks {
       if let info = try? catalog.info(for: inner) { infos[inner] = info }
     }
     try noteLosses(found, track: track, into: &diagnostics)
+    try notePeak(of: found, source, track: track, into: &diagnostics)
     return found
+  }
+
+  /// A peak that is said of a source which has none of its own.
+  private func notePeak(
+    of info: MediaInfo, _ source: MediaSource, track: TrackID, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    guard sourceColors[source]?.peak != nil, let video = info.videoTracks.first, video.attributes.color.transfer != .pq
+    else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .ambiguousColor, severity: .warning,
+        "\(source): a peak luminance is said, and its curve is \(video.attributes.color.transfer.name), not PQ: it has no effect.",
+        track: track, recoverySuggestion: "Leave the peak out, or say that the color is PQ."))
   }
 
   /// Metadata of the source that will not come out again, once per source.
@@ -72,9 +89,11 @@ struct MediaChecks {
     _ info: MediaInfo, track: TrackID, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     for warning in info.warnings {
-      guard [.dynamicMetadataDropped, .implausibleMasteringDisplay].contains(warning.kind) else { continue }
+      guard let code = warning.kind.diagnosticCode else { continue }
       try diagnostics.add(
-        ValidationDiagnostic(.metadataDropped, severity: .warning, "\(info.source): \(warning.message)", track: track))
+        ValidationDiagnostic(
+          code, severity: .warning, "\(info.source): \(warning.message)", track: track,
+          recoverySuggestion: code == .ambiguousColor ? "If that is wrong, say the asset's color in the project." : nil))
     }
   }
 
@@ -166,6 +185,17 @@ struct MediaChecks {
             + "\(isSound ? "sound" : "pictures") until \(end.readable) only.",
           track: track.trackID, expectedTime: end, foundTime: asked.end,
           cause: "The file was not copied whole.", recoverySuggestion: "Fetch the file again, or end the clip earlier."))
+    }
+  }
+}
+
+extension MediaWarning.Kind {
+  /// The code of the diagnostic that repeats a warning about color; nil for what other checks and the render itself tell.
+  fileprivate var diagnosticCode: ValidationDiagnostic.Code? {
+    switch self {
+    case .dynamicMetadataDropped, .implausibleMasteringDisplay, .contradictoryLightLevels: .metadataDropped
+    case .colorDisagreement, .assumedColor, .unusableColorProfile: .ambiguousColor
+    default: nil
     }
   }
 }

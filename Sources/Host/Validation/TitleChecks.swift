@@ -33,10 +33,11 @@ struct TitleChecks {
       return nil
     }
     let catalog = catalog
-    let movies = TitleMovies(titles.images, catalog: catalog, damaged: damaged)
+    let colors = edit.sourceColors
+    let movies = TitleMovies(titles.images, catalog: catalog, damaged: damaged, colors: colors)
     var resources = TitleResources(fonts: library, canvas: edit.videoComposition.renderSize, movies: movies) {
       name throws(CompositorError) in
-      try titles.image(named: name, catalog: catalog)
+      try titles.image(named: name, catalog: catalog, colors: colors)
     }
     var isDrawable = true
     for (index, layer) in titles.layers.enumerated() {

@@ -38,6 +38,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case unwritableOutput
     /// A source has metadata that is neither used nor written, such as Dolby Vision's.
     case metadataDropped
+    /// What a source says of its color is contradictory, incomplete or damaged: the message says what it is taken for.
+    case ambiguousColor
     /// The color of a source cannot be turned into the output's, or the output's format cannot hold its color.
     case colorNotConvertible
     /// Something mixes code values where linear light was asked for.

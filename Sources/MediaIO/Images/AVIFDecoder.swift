@@ -3,31 +3,42 @@ import CompositorAPI
 
 /// Decodes AVIF stills: the primary item, and its alpha plane where it has one.
 ///
-/// Color tags are those of the `colr` box (`nclx`), else those of the AV1 bitstream, else sRGB with the BT.601 matrix (MIAF).
+/// Color tags are those of the `colr` box (`nclx`), else those of the AV1 bitstream, else sRGB with the BT.601 matrix (MIAF). A profile
+/// (`colr` of `prof` or `rICC`) says more of primaries and curve than either (``StillProfile``).
 /// The turn and the mirror (`irot`, `imir`) become the track's preferred transform.
 enum AVIFDecoder {
-  static func decode(_ bytes: [UInt8]) throws(CompositorError) -> Frame {
+  static func decode(
+    _ bytes: [UInt8], usesProfile: Bool
+  ) throws(CompositorError) -> (frame: Frame, profile: StillProfile) {
     guard let file = HEIFFile(bytes), let type = file.type(of: file.primaryItem) else { throw damaged("no primary item") }
     guard type == "av01" else {
       throw CompositorError(
         .unreadableMedia, "The AVIF is put together from several pictures, which is not read.",
         recoverySuggestion: "Convert the picture to PNG.", cause: "item type \(type)")
     }
-    let picture = try decode(file.primaryItem, of: file)
-    guard let alphaItem = file.alphaItem(of: file.primaryItem) else { return picture }
-    let isPremultiplied = file.references.contains { $0.type == "prem" && $0.from == file.primaryItem }
-    return try join(
-      picture, alpha: try decode(alphaItem, of: file), mode: isPremultiplied ? .premultiplied : .straight)
+    let colors = file.properties("colr", of: file.primaryItem)
+    let profile = colors.first { ["prof", "rICC"].contains($0.text(at: 0, byteCount: 4)) }?.dropFirst(4)
+    return try ImageDecoder.still(
+      try data(file.primaryItem, of: file), codec: "av1", title: "AVIF", containerColor: color(colors),
+      profile: usesProfile ? profile.map { StillProfile(embedded: $0, in: nil) } : nil, usesProfile: usesProfile
+    ) { picture throws(CompositorError) in
+      guard let alphaItem = file.alphaItem(of: file.primaryItem) else { return picture }
+      let isPremultiplied = file.references.contains { $0.type == "prem" && $0.from == file.primaryItem }
+      let alpha = try ImageDecoder.frame(
+        try data(alphaItem, of: file), codec: "av1", title: "AVIF",
+        containerColor: color(file.properties("colr", of: alphaItem)))
+      return try join(picture, alpha: alpha.frame, mode: isPremultiplied ? .premultiplied : .straight)
+    }
   }
 
-  private static func decode(_ item: Int, of file: HEIFFile) throws(CompositorError) -> Frame {
+  private static func data(_ item: Int, of file: HEIFFile) throws(CompositorError) -> [UInt8] {
     guard let data = file.data(of: item), !data.isEmpty else { throw damaged("item \(item) is not all in the file") }
-    return try ImageDecoder.frame(data, codec: "av1", title: "AVIF", containerColor: color(file.property("colr", of: item)))
+    return data
   }
 
   /// ISO/IEC 14496-12, 12.1.5.
-  private static func color(_ box: ArraySlice<UInt8>?) -> cff_color {
-    guard let box, box.text(at: 0, byteCount: 4) == "nclx" else { return .unsaid }
+  private static func color(_ boxes: [ArraySlice<UInt8>]) -> cff_color {
+    guard let box = boxes.first(where: { $0.text(at: 0, byteCount: 4) == "nclx" }) else { return .unsaid }
     let codes = [4, 6, 8].compactMap { box.bigEndian(at: $0, byteCount: 2) }.map { UInt8(clamping: $0) }
     guard codes.count == 3, let range = box.bigEndian(at: 10, byteCount: 1) else { return .unsaid }
     return cff_color(primaries: codes[0], transfer: codes[1], matrix: codes[2], range: range & 0x80 != 0 ? 2 : 1, location: 0)

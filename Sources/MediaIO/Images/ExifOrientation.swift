@@ -47,9 +47,13 @@ struct TIFFDirectory {
     case height = 257
     case orientation = 274
     case extraSamples = 338
+    case photometry = 262
+    case profile = 34_675
   }
 
   private var values: [Int: Int] = [:]
+  /// The ICC profile; `nil` if there is none, or not all of it.
+  private(set) var profile: ArraySlice<UInt8>?
 
   /// `nil` if the bytes are no TIFF.
   init?(_ bytes: [UInt8]) {
@@ -62,6 +66,9 @@ struct TIFFDirectory {
     for index in 0..<count {
       let entry = directory + 2 + 12 * index
       guard let tag = number(at: entry, 2), let kind = number(at: entry + 2, 2) else { return }
+      if tag == Tag.profile.rawValue, let length = number(at: entry + 4, 4), let offset = number(at: entry + 8, 4) {
+        profile = bytes.part(at: offset, byteCount: length)
+      }
       // Bytes, shorts and longs stand in the entry itself, the first of them first.
       guard let width = [1: 1, 3: 2, 4: 4][kind] else { continue }
       values[tag] = number(at: entry + 8, width)

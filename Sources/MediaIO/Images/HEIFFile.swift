@@ -60,9 +60,12 @@ struct HEIFFile {
   }
 
   /// The content of an item's first property of a type.
-  func property(_ type: String, of item: Int) -> ArraySlice<UInt8>? {
-    associations[item]?.lazy.compactMap { properties.indices.contains($0 - 1) ? properties[$0 - 1] : nil }
-      .first { $0.type == type }?.content
+  func property(_ type: String, of item: Int) -> ArraySlice<UInt8>? { properties(type, of: item).first }
+
+  /// The contents of all of an item's properties of a type.
+  func properties(_ type: String, of item: Int) -> [ArraySlice<UInt8>] {
+    (associations[item] ?? []).compactMap { properties.indices.contains($0 - 1) ? properties[$0 - 1] : nil }
+      .filter { $0.type == type }.map(\.content)
   }
 
   /// The largest of the sizes that any item states.

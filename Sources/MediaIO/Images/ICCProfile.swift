@@ -1,148 +1,179 @@
+import CCompositorLCMS
 import CompositorAPI
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// The primaries and the curve that an ICC profile (ICC.1:2022) stands for, where they are among those known here.
+/// An ICC profile (ICC.1:2022, and version 2) as Little CMS reads it: what the signals of a picture stand for.
 ///
-/// Code points (`cicp`) count first. Else the profile is one of a matrix and a curve: `rXYZ`, `gXYZ` and `bXYZ` are compared with
-/// those of known primaries, `rTRC` with known curves. What is something else, such as a profile of tables, has neither.
-struct ICCProfile {
-  /// The primaries; nil where they are none of those known.
-  private(set) var primaries: ColorPrimaries?
-  /// The curve; nil where it is none of those known.
-  private(set) var transfer: TransferFunction?
-  private let bytes: [UInt8]
-
-  /// Nil where the bytes are no profile of R, G, B.
-  init?(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    guard bytes.count >= 132, text(at: 36) == "acsp", text(at: 16) == "RGB " else { return nil }
-    if let points = tag("cicp"), points.count >= 12 {
-      let codes = Array(points.prefix(12).suffix(4))
-      primaries = ColorPrimaries(rawValue: codes[0])
-      transfer = TransferFunction(rawValue: codes[1])
-      let isKnown = primaries?.chromaticities != nil && transfer?.hasCurve == true
-      if isKnown, codes[0] < 128, codes[1] < 128 { return }
-    }
-    primaries = matchingPrimaries()
-    transfer = tag("rTRC").flatMap(ICCProfile.curve).flatMap(ICCProfile.matchingTransfer)
+/// A profile whose code points (`cicp`) or colors are those of known tags becomes tags. Any other is a conversion
+/// (``ProfileConversion``).
+final class ICCProfile {
+  /// Why a profile is not used, as half a sentence.
+  struct Fault: Error {
+    var reason: String
   }
 
-  /// The profile in a JPEG's APP2 segments (ICC.1:2022, B.4), which are numbered; nil where there is none, or not all of it.
-  init?(fromJPEG file: [UInt8]) {
-    let parts = JPEGSegments.contents(of: 0xe2, "ICC_PROFILE\0", in: file).filter { $0.count > 2 }
-      .sorted { $0[$0.startIndex] < $1[$1.startIndex] }
-    guard let count = parts.first.map({ Int($0[$0.startIndex + 1]) }), count == parts.count else { return nil }
-    self.init(parts.flatMap { $0.dropFirst(2) })
-  }
+  /// The components of the signals.
+  enum Space {
+    case gray, rgb, cmyk
 
-  /// Puts primaries and curve into a picture's tags, where both are known; says whether they are.
-  func describe(_ tags: inout ColorTags) -> Bool {
-    guard let primaries, let transfer else { return false }
-    (tags.primaries, tags.transfer) = (primaries, transfer)
-    return true
-  }
-
-  // MARK: primaries
-
-  /// X and Z over Y … of R, G and B under D50, as profiles have them.
-  private static let colorants: [(ColorPrimaries, [Double])] = [
-    (.bt709, [0.43607, 0.22249, 0.01392, 0.38515, 0.71687, 0.09708, 0.14307, 0.06061, 0.71410]),
-    (.displayP3, [0.51512, 0.24120, -0.00105, 0.29198, 0.69225, 0.04189, 0.15710, 0.06657, 0.78407]),
-    (.bt2020, [0.67348, 0.27904, -0.00194, 0.16567, 0.67534, 0.02998, 0.12505, 0.04561, 0.79686]),
-  ]
-
-  private func matchingPrimaries() -> ColorPrimaries? {
-    let found = ["rXYZ", "gXYZ", "bXYZ"].compactMap(tag).flatMap { part in
-      [8, 12, 16].compactMap { ICCProfile.fixed(part, at: $0) }
-    }
-    guard found.count == 9 else { return nil }
-    return ICCProfile.colorants.first { zip($0.1, found).allSatisfy { abs($0 - $1) < 0.005 } }?.0
-  }
-
-  // MARK: curve
-
-  /// The nearest of the known curves, where it is near at all.
-  private static func matchingTransfer(_ curve: (Double) -> Double) -> TransferFunction? {
-    let known: [TransferFunction] = [.sRGB, .gamma22, .gamma28, .bt709, .linear]
-    let distances = known.map { transfer in
-      (0...32).map { abs(curve(Double($0) / 32) - (transfer.decode(Double($0) / 32) ?? 0)) }.max() ?? 1
-    }
-    guard let least = distances.min(), least < 0.005 else { return nil }
-    return zip(known, distances).first { $0.1 == least }?.0
-  }
-
-  /// From signal to light, by a `curv` or `para` tag; nil where it is neither.
-  private static func curve(_ part: ArraySlice<UInt8>) -> ((Double) -> Double)? {
-    switch String(decoding: part.prefix(4), as: UTF8.self) {
-    case "curv": return sampledCurve(part)
-    case "para": return parametricCurve(part)
-    default: return nil
+    var componentCount: Int {
+      switch self {
+      case .gray: 1
+      case .rgb: 3
+      case .cmyk: 4
+      }
     }
   }
 
-  private static func sampledCurve(_ part: ArraySlice<UInt8>) -> ((Double) -> Double)? {
-    guard let count = number(part, at: 8, bytes: 4) else { return nil }
-    if count == 0 { return { $0 } }
-    guard let first = number(part, at: 12, bytes: 2) else { return nil }
-    if count == 1 { return { pow($0, Double(first) / 256) } }
-    let samples = (0..<min(count, 65_536)).compactMap { number(part, at: 12 + 2 * $0, bytes: 2) }
-    guard samples.count == count else { return nil }
-    return { signal in
-      let place = signal * Double(count - 1)
-      let index = min(Int(place), count - 2)
-      let (low, high) = (Double(samples[index]), Double(samples[index + 1]))
-      return (low + (high - low) * (place - Double(index))) / 65_535
+  /// The components of the signals.
+  let space: Space
+  /// The profile's own description; empty if it has none.
+  let name: String
+  /// Whether it was made here of chromaticities and an exponent.
+  let isMade: Bool
+  /// Primaries and curve that the profile itself names by their code points.
+  private let statedTags: (ColorPrimaries, TransferFunction)?
+  private let handle: OpaquePointer
+
+  /// The longest profile that is read. Those of printers have up to 3 MiB.
+  static let maximumByteCount = 16 << 20
+
+  /// Reads a profile.
+  init(_ bytes: some Collection<UInt8>) throws(Fault) {
+    guard bytes.count <= ICCProfile.maximumByteCount else {
+      throw Fault(reason: "it has \(bytes.count) bytes, more than \(ICCProfile.maximumByteCount)")
     }
+    let bytes = Array(bytes)
+    var (opened, components) = (OpaquePointer?.none, CLCMS_RGB)
+    var name = [CChar](repeating: 0, count: 128)
+    var message = name
+    let status = clcms_open(bytes, bytes.count, &opened, &components, &name, &message)
+    guard status == CLCMS_OK, let opened else { throw ICCProfile.fault(message) }
+    handle = opened
+    space = components == CLCMS_GRAY ? .gray : components == CLCMS_CMYK ? .cmyk : .rgb
+    self.name = ICCProfile.text(name)
+    statedTags = space == .rgb ? ICCProfile.codePoints(bytes) : nil
+    isMade = false
   }
 
-  private static func parametricCurve(_ part: ArraySlice<UInt8>) -> ((Double) -> Double)? {
-    // g, a, b, c, d, e, f; the kinds leave out the last ones.
-    let counts = [1, 3, 4, 5, 7]
-    guard let kind = number(part, at: 8, bytes: 2), counts.indices.contains(kind) else { return nil }
-    var p = (0..<counts[kind]).compactMap { fixed(part, at: 12 + 4 * $0) }
-    guard p.count == counts[kind] else { return nil }
-    p += [0, 1, 0, 0, 0, 0, 0].suffix(7 - p.count)
-    let (g, a, b, c, d, e, f) = (p[0], p[1], p[2], p[3], p[4], p[5], p[6])
-    switch kind {
-    case 0: return { pow($0, g) }
-    case 1, 2: return { pow(max(a * $0 + b, 0), g) + (kind == 2 ? c : 0) }
-    default: return { $0 >= d ? pow(max(a * $0 + b, 0), g) + e : c * $0 + f }
-    }
+  /// Makes a profile of R, G, B from what a PNG's cHRM and gAMA chunks say.
+  ///
+  /// - Parameters:
+  ///   - chromaticities: White, red, green, blue as x, y.
+  ///   - gamma: The power from signal to light; nil for the curve of sRGB.
+  init(chromaticities: [Double], gamma: Double?) throws(Fault) {
+    var opened: OpaquePointer?
+    var message = [CChar](repeating: 0, count: 128)
+    let status = clcms_make(chromaticities, gamma ?? 0, &opened, &message)
+    guard status == CLCMS_OK, let opened else { throw ICCProfile.fault(message) }
+    (handle, space, name, statedTags, isMade) = (opened, .rgb, "", nil, true)
   }
 
-  // MARK: bytes
+  deinit { clcms_close(handle) }
 
-  private func text(at offset: Int) -> String { String(decoding: bytes[offset..<offset + 4], as: UTF8.self) }
+  private static func fault(_ message: [CChar]) -> Fault {
+    let text = text(message)
+    return Fault(reason: text.isEmpty ? "there is no memory for it" : text)
+  }
 
-  /// A tag's bytes, its type first; nil where there is no such tag.
-  private func tag(_ name: String) -> ArraySlice<UInt8>? {
-    guard let count = ICCProfile.number(bytes[...], at: 128, bytes: 4) else { return nil }
+  private static func text(_ characters: [CChar]) -> String {
+    let bytes = characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+    return String(decoding: bytes.filter { $0 >= 0x20 && $0 < 0x7f }, as: UTF8.self)
+  }
+
+  /// The tag `cicp` (ICC.1:2022, 9.2.17), if it names known primaries and a known curve.
+  private static func codePoints(_ bytes: [UInt8]) -> (ColorPrimaries, TransferFunction)? {
+    guard let count = bytes.bigEndian(at: 128, byteCount: 4) else { return nil }
     for index in 0..<min(count, 200) {
       let entry = 132 + 12 * index
-      guard let offset = ICCProfile.number(bytes[...], at: entry + 4, bytes: 4),
-        let size = ICCProfile.number(bytes[...], at: entry + 8, bytes: 4)
-      else { return nil }
-      guard text(at: entry) == name else { continue }
-      return offset + size <= bytes.count ? bytes[offset..<offset + size] : nil
+      guard bytes.text(at: entry, byteCount: 4) == "cicp", let offset = bytes.bigEndian(at: entry + 4, byteCount: 4),
+        let codes = bytes.part(at: offset, byteCount: 12)?.dropFirst(8), let primaries = codes.first
+      else { continue }
+      let tags = (ColorPrimaries(rawValue: primaries), TransferFunction(rawValue: codes[codes.startIndex + 1]))
+      let isKnown = tags.0.chromaticities != nil && tags.1.hasCurve && tags.0.isCodePoint && tags.1.isCodePoint
+      return isKnown ? tags : nil
     }
     return nil
   }
 
-  private static func number(_ part: ArraySlice<UInt8>, at offset: Int, bytes width: Int) -> Int? {
-    guard part.count >= offset + width else { return nil }
-    let start = part.startIndex + offset
-    return part[start..<start + width].reduce(0) { $0 << 8 | Int($1) }
+  // MARK: light
+
+  /// Linear light in primaries for signals of 0 … 1 for each component; nil if the profile's tables cannot be used.
+  private func light(of signals: [[Double]], in primaries: ColorPrimaries) -> [SIMD3<Double>]? {
+    guard let points = primaries.whiteFirst else { return nil }
+    var light = [Double](repeating: 0, count: 3 * signals.count)
+    guard clcms_measure(handle, points, signals.flatMap(\.self), &light, signals.count) == CLCMS_OK else { return nil }
+    return signals.indices.map { SIMD3(light[3 * $0], light[3 * $0 + 1], light[3 * $0 + 2]) }
   }
 
-  /// An s15Fixed16Number.
-  private static func fixed(_ part: ArraySlice<UInt8>, at offset: Int) -> Double? {
-    number(part, at: offset, bytes: 4).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
+  /// Makes a conversion of the profile's signals into 16-bit R, G, B of some primaries with the curve of sRGB.
+  func conversion(to primaries: ColorPrimaries, _ layout: clcms_layout) -> OpaquePointer? {
+    guard let points = primaries.whiteFirst else { return nil }
+    var (conversion, layout) = (OpaquePointer?.none, layout)
+    return clcms_conversion_open(handle, points, &layout, &conversion) == CLCMS_OK ? conversion : nil
+  }
+
+  /// Primaries into which profiles are converted, the smallest gamut first.
+  private static let gamuts: [ColorPrimaries] = [.bt709, .displayP3, .bt2020, .proPhotoRGB]
+  /// Primaries that profiles may have.
+  private static let primaries: [ColorPrimaries] = [.bt709, .displayP3, .bt2020, .adobeRGB, .proPhotoRGB]
+  /// Curves that profiles may have.
+  private static let curves: [TransferFunction] = [.sRGB, .gamma22, .adobeRGB, .gamma28, .bt709, .linear, .proPhotoRGB]
+  /// How far, as a part of the signal's range, a profile may be from the tags that stand for it: three quarters of a code of 8 bits.
+  private static let tolerance = 0.003
+
+  /// Tags that say the same as the profile; nil if none do.
+  func equivalentTags() -> (primaries: ColorPrimaries, transfer: TransferFunction)? {
+    if let statedTags { return statedTags }
+    guard space != .cmyk else { return nil }
+    let signals = ICCProfile.samples(space)
+    for primaries in space == .gray ? [.bt709] : ICCProfile.primaries {
+      guard let light = light(of: signals, in: primaries) else { return nil }
+      let found = ICCProfile.curves.first { curve in
+        zip(signals, light).allSatisfy { signal, light in
+          (0..<3).allSatisfy { ICCProfile.agree(light[$0], signal[signal.count == 1 ? 0 : $0], by: curve) }
+        }
+      }
+      if let found { return (primaries, found) }
+    }
+    return nil
+  }
+
+  /// Whether a curve gives light for a signal as a profile does: to a third of a code of 8 bits near black, where a power is steep and
+  /// profiles round their numbers, else to ``tolerance``.
+  private static func agree(_ light: Double, _ signal: Double, by curve: TransferFunction) -> Bool {
+    guard let wanted = curve.decode(signal), let found = curve.encode(light) else { return false }
+    return abs(light - wanted) <= 0.0001 || abs(found - signal) <= tolerance
+  }
+
+  /// The smallest standard gamut that holds the profile's colors; ProPhoto RGB if none does: what is outside it is clipped.
+  ///
+  /// - Throws: If Little CMS cannot convert by the profile.
+  func smallestGamut() throws(Fault) -> ColorPrimaries {
+    let signals = ICCProfile.samples(space)
+    for primaries in ICCProfile.gamuts {
+      guard let light = light(of: signals, in: primaries) else {
+        throw Fault(reason: "its tables are missing or damaged")
+      }
+      // The sRGB curve goes straight through 0: its first 16-bit code is 1/850,000 of white.
+      if light.allSatisfy({ $0.min() >= -0.0005 && $0.max() <= 1.0005 }) { return primaries }
+    }
+    return .proPhotoRGB
+  }
+
+  /// Signals of a ramp of gray and of the cube's grid.
+  private static func samples(_ space: Space) -> [[Double]] {
+    let ramp = (0...64).map { [Double](repeating: Double($0) / 64, count: space.componentCount) }
+    guard space != .gray else { return ramp }
+    let steps = (0...4).map { Double($0) / 4 }
+    var grid: [[Double]] = [[]]
+    for _ in 0..<space.componentCount { grid = grid.flatMap { head in steps.map { head + [$0] } } }
+    return ramp + grid
+  }
+}
+
+extension ColorPrimaries {
+  /// White, red, green and blue as x, y.
+  fileprivate var whiteFirst: [Double]? {
+    chromaticities.map { [$0.white, $0.red, $0.green, $0.blue].flatMap { [$0.x, $0.y] } }
   }
 }

@@ -9,22 +9,47 @@ enum ImageDecoder {
   ///   - codec: libavcodec's name of the codec.
   ///   - title: What people call the format.
   ///   - containerColor: What a container says about the color; it wins over the picture's own tags.
-  ///   - asRGBA: Whether Y′CbCr becomes 8-bit `rgba`.
+  ///   - rgbaDepth: Bits, 8 or 16, of the `rgba` or `rgba16` that any picture becomes; 0 for components as they are coded.
+  /// - Returns: The picture, and the ICC profile that the decoder found in its file.
   /// - Throws: `.decoderNotFound`, `.unreadableMedia`, `.pictureTooLarge`, `.conversionNotPossible`, `.resourceExhausted`.
   static func frame(
-    _ bytes: [UInt8], codec: String, title: String, containerColor: cff_color = .unsaid, asRGBA: Bool = false
-  ) throws(CompositorError) -> Frame {
+    _ bytes: [UInt8], codec: String, title: String, containerColor: cff_color = .unsaid, rgbaDepth: Int = 0
+  ) throws(CompositorError) -> (frame: Frame, profile: [UInt8]?) {
     var (picture, failure) = (cff_picture(), cff_failure())
     let status = codec.withCString { name in
       var options = cff_image_options(
-        codec: name, maximum_pixels: Int64(MediaLimits.maximumPixelCount), as_rgba: asRGBA)
+        codec: name, maximum_pixels: Int64(MediaLimits.maximumPixelCount), rgba_depth: Int32(rgbaDepth),
+        container_color: containerColor)
       return bytes.withUnsafeBufferPointer { cff_image_decode($0.baseAddress, $0.count, &options, &picture, &failure) }
     }
     guard status == CFF_OK else { throw error(failure, title) }
     var stream = cff_stream()
     stream.container_color = containerColor
     var wrapping = PictureWrapping(stream: stream, codec: codec, isImage: true)
-    return try wrapping.frame(picture)
+    var count = 0
+    let profile = cff_picture_profile(&picture, &count).map { Array(UnsafeBufferPointer(start: $0, count: count)) }
+    return (try wrapping.frame(picture), profile)
+  }
+
+  /// Decodes a picture, and converts it by its profile: the file's, else the one that the decoder finds.
+  ///
+  /// - Parameters:
+  ///   - profile: The profile that was found in the file; nil for none.
+  ///   - prepare: What is done to the decoded picture before a profile is applied, such as joining it with its alpha.
+  static func still(
+    _ bytes: [UInt8], codec: String, title: String, containerColor: cff_color, profile: StillProfile?, usesProfile: Bool,
+    prepare: (Frame) throws(CompositorError) -> Frame
+  ) throws(CompositorError) -> (frame: Frame, profile: StillProfile) {
+    let decoded = try frame(bytes, codec: codec, title: title, containerColor: containerColor)
+    guard usesProfile, let profile = profile ?? decoded.profile.map({ StillProfile(embedded: $0, in: nil) }) else {
+      return (try prepare(decoded.frame), StillProfile())
+    }
+    guard profile.converts, !decoded.frame.format.isRGB else {
+      return (try profile.apply(to: try prepare(decoded.frame)), profile)
+    }
+    let depth = decoded.frame.format.bitDepth > 8 ? 16 : 8
+    let packed = try frame(bytes, codec: codec, title: title, containerColor: containerColor, rgbaDepth: depth).frame
+    return (try profile.apply(to: try prepare(packed)), profile)
   }
 
   private static func error(_ failure: cff_failure, _ title: String) -> CompositorError {

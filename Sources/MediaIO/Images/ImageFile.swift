@@ -11,35 +11,37 @@ enum ImageFile {
 
   /// `nil` if the file isn't an image.
   ///
-  /// - Throws: What ``StillImage/decode(path:)`` throws.
-  init?(path: String) throws(CompositorError) {
+  /// - Parameter usesProfile: Whether an ICC profile, or what a PNG says in its place, counts.
+  /// - Throws: What ``StillImage/decode(path:usesProfile:)`` throws.
+  init?(path: String, usesProfile: Bool = true) throws(CompositorError) {
     let beginning = try RegularFile.beginning(of: path, count: ImageFormat.headerByteCount)
     guard let format = ImageFormat(beginning: beginning) else { return nil }
     let bytes = try RegularFile.contents(of: path)
     // Nothing but its lengths tells a TGA from something else.
     if format == .tga, TGAHeader(bytes).map({ $0.minimumByteCount > bytes.count }) ?? true { return nil }
     do throws(CompositorError) {
-      self = try ImageFile.read(format, bytes, path: path)
+      self = try ImageFile.read(format, bytes, path: path, usesProfile: usesProfile)
     } catch {
       throw error.locating(ErrorLocation(file: path))
     }
   }
 
   private static func read(
-    _ format: ImageFormat, _ bytes: [UInt8], path: String
+    _ format: ImageFormat, _ bytes: [UInt8], path: String, usesProfile: Bool
   ) throws(CompositorError) -> ImageFile {
     let header = ImageHeader(format, bytes)
     try header.check(format)
     switch format {
     case .png where header.isAnimated: return .movie
-    case .png: return .still(try PNGDecoder.decode(bytes))
-    case .jpeg: return .still(try JPEGDecoder.decode(bytes))
+    case .png: return .still(try PNGDecoder.decode(bytes, usesProfile: usesProfile))
+    case .jpeg: return .still(try JPEGDecoder.decode(bytes, usesProfile: usesProfile))
     case .webp where header.isAnimated:
-      let animation = try WebPAnimation(bytes)
+      let animation = try WebPAnimation(bytes, usesProfile: usesProfile)
       // Damage is to be found when the file is opened, as it is in a movie.
       let first = try animation.canvas(0, after: nil)
       guard animation.frames.count == 1 else { return .animation(animation) }
-      return .still(StillImage(codec: "webp", frame: first, preferredTransform: .identity))
+      let profile = animation.profile
+      return .still(StillImage(codec: "webp", frame: try profile.apply(to: first), profile: profile))
     case .gif where header.isAnimated: return .movie
     case .gif: return .still(try onlyPicture(of: path))
     case .avif where header.isAnimated: if try !hasOnePicture(path) { return .movie }
@@ -53,16 +55,22 @@ enum ImageFile {
     default: break
     }
     let codec = format.codec(bytes)
-    var frame =
+    let picture =
       format == .avif
-      ? try AVIFDecoder.decode(bytes)
-      : try ImageDecoder.frame(
-        bytes, codec: codec, title: format.title, containerColor: format == .tiff ? .sRGB : .unsaid)
-    if header.isPremultiplied, frame.attributes.alphaMode == .straight { frame.attributes.alphaMode = .premultiplied }
+      ? try AVIFDecoder.decode(bytes, usesProfile: usesProfile)
+      : try ImageDecoder.still(
+        bytes, codec: codec, title: format.title, containerColor: format == .tiff ? .sRGB : .unsaid,
+        profile: usesProfile ? header.profile.map { StillProfile(embedded: $0, in: header.components) } : nil,
+        usesProfile: usesProfile
+      ) { frame in
+        var frame = frame
+        if header.isPremultiplied, frame.attributes.alphaMode == .straight { frame.attributes.alphaMode = .premultiplied }
+        return frame
+      }
     return .still(
       StillImage(
-        codec: codec, container: format.rawValue, frame: frame,
-        preferredTransform: header.orientation.transform(size: frame.displaySize)))
+        codec: codec, container: format.rawValue, frame: picture.frame,
+        preferredTransform: header.orientation.transform(size: picture.frame.displaySize), profile: picture.profile))
   }
 
   /// Whether a file that libavformat reads as a movie has one picture only.
@@ -86,6 +94,6 @@ enum ImageFile {
         .unreadableMedia, "The GIF has no picture.", recoverySuggestion: "Check that the file was copied whole.",
         cause: decoder?.firstDamage)
     }
-    return StillImage(codec: "gif", frame: picture.frame, preferredTransform: .identity)
+    return StillImage(codec: "gif", frame: picture.frame)
   }
 }

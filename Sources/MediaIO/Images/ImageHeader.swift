@@ -15,6 +15,10 @@ struct ImageHeader {
 
   /// Whether color is stored multiplied by alpha.
   private(set) var isPremultiplied = false
+  /// The ICC profile; `nil` if there is none, or if the format's own decoder finds it.
+  private(set) var profile: ArraySlice<UInt8>?
+  /// What the picture is coded in, as far as the header says.
+  private(set) var components: ICCProfile.Space?
 
   init(_ format: ImageFormat, _ bytes: [UInt8]) {
     switch format {
@@ -92,6 +96,9 @@ struct ImageHeader {
     size = ImageHeader.pair(directory[.width], directory[.height])
     // TIFF 6.0, section 18: 1 is associated alpha.
     isPremultiplied = directory[.extraSamples] == 1
+    profile = directory.profile
+    // TIFF 6.0, section 8: two kinds of gray, colors, a palette of colors, inks.
+    components = directory[.photometry].map { $0 < 2 ? .gray : $0 == 5 ? .cmyk : .rgb }
     orientation = directory[.orientation].flatMap(ExifOrientation.init(rawValue:)) ?? .upright
   }
 
@@ -99,6 +106,7 @@ struct ImageHeader {
     let file = WebPFile(bytes)
     size = file.size
     (isAnimated, isTruncated) = (file.isAnimated, file.isTruncated)
+    (profile, components) = (file.profile, .rgb)
     orientation = file.exif.flatMap { ExifOrientation.read(fromExif: Array($0)) } ?? .upright
   }
 
@@ -126,10 +134,13 @@ struct ImageHeader {
     if bytes.first == 0xff {
       let numbers = [8, 12, 16, 20].compactMap { bytes.bigEndian(at: $0, byteCount: 4) }
       if numbers.count == 4 { size = (max(0, numbers[0] - numbers[2]), max(0, numbers[1] - numbers[3])) }
-    } else if let header = ISOBox.all(in: bytes[...]).first(where: { $0.type == "jp2h" }),
-      let image = ISOBox.all(in: header.content).first(where: { $0.type == "ihdr" })?.content
-    {
-      size = ImageHeader.pair(image.bigEndian(at: 4, byteCount: 4), image.bigEndian(at: 0, byteCount: 4))
+    } else if let header = ISOBox.all(in: bytes[...]).first(where: { $0.type == "jp2h" }) {
+      let boxes = ISOBox.all(in: header.content)
+      if let image = boxes.first(where: { $0.type == "ihdr" })?.content {
+        size = ImageHeader.pair(image.bigEndian(at: 4, byteCount: 4), image.bigEndian(at: 0, byteCount: 4))
+      }
+      // ISO/IEC 15444-1, I.5.3.3: method 2 is a profile.
+      profile = boxes.first { $0.type == "colr" && $0.content.first == 2 }?.content.dropFirst(3)
     }
   }
 

@@ -6,6 +6,8 @@ struct ImageSequence {
   private let first: Int
   let rate: Rational
   let pattern: String
+  /// Whether ICC profiles of the images count.
+  let usesProfile: Bool
 
   /// Most images of a sequence.
   static let maximumCount = 10_000_000
@@ -13,7 +15,8 @@ struct ImageSequence {
   /// Reads a pattern; see ``NumberedName``.
   ///
   /// - Throws: `.invalidValue` for another pattern, a negative first number or a rate that is not positive.
-  init(pattern: String, first: Int, frameRate: Rational) throws(CompositorError) {
+  init(pattern: String, first: Int, frameRate: Rational, usesProfile: Bool = true) throws(CompositorError) {
+    self.usesProfile = usesProfile
     guard let names = NumberedName(pattern) else {
       throw CompositorError(
         .invalidValue, "The pattern needs exactly one number such as %04d.",
@@ -45,7 +48,7 @@ struct ImageSequence {
   ///
   /// - Throws: `.fileNotFound` where the first image is missing, and what decoding it throws.
   func trackInfo() throws(CompositorError) -> VideoTrackInfo {
-    let image = try StillImage.decode(path: path(0))
+    let image = try StillImage.decode(path: path(0), usesProfile: usesProfile)
     var info = image.trackInfo()
     info.isStill = false
     info.nominalFrameRate = rate
@@ -81,7 +84,7 @@ final class ImageSequenceReader: VideoReader {
 
   private func picture(_ index: Int64) throws(CompositorError) -> Frame {
     if let found = kept.first(where: { $0.index == index }) { return found.frame }
-    let frame = try StillImage.decode(path: sequence.path(Int(index))).frame
+    let frame = try StillImage.decode(path: sequence.path(Int(index)), usesProfile: sequence.usesProfile).frame
     if kept.count >= Self.keptCount { kept.removeFirst() }
     kept.append((index, frame))
     return frame

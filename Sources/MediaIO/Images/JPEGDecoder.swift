@@ -4,28 +4,65 @@ import CompositorAPI
 /// Decodes JPEG: Y′CbCr components stay as they are coded, planar and full range; gray gets neutral chroma.
 ///
 /// 4:2:0, 4:2:2 and 4:4:4 are handed on untouched, other samplings become 4:4:4, R, G, B becomes `rgba`. Color is JFIF's: the
-/// BT.601 matrix with sRGB's primaries and curve, or those of an ICC profile of a known space, chroma centered. Four-ink pictures are refused.
+/// BT.601 matrix with sRGB's primaries and curve, or those of an ICC profile that says what tags say, chroma centered. By any other profile
+/// the picture is converted (``StillProfile``), from R, G, B as libjpeg makes them. C, M, Y, K is read with a profile only: without one
+/// nobody knows what its inks look like.
 enum JPEGDecoder {
-  static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
-    let result = bytes.withUnsafeBufferPointer { buffer in
-      Result { () throws(CompositorError) in try decode(buffer) }
-    }
-    var frame = try result.get()
-    _ = ICCProfile(fromJPEG: bytes)?.describe(&frame.attributes.color)
+  static func decode(_ bytes: [UInt8], usesProfile: Bool = true) throws(CompositorError) -> StillImage {
+    let (picture, profile) = try bytes.withUnsafeBufferPointer { buffer in
+      Result { () throws(CompositorError) in
+        let components = try components(buffer)
+        let profile = usesProfile || components == .cmyk ? embeddedProfile(bytes, components) : StillProfile()
+        guard components != .cmyk || profile.converts else { throw unknownInks(profile) }
+        let coded = try decode(buffer, asRGBA: profile.converts)
+        return (try profile.apply(to: coded.frame, isInverted: coded.isInverted), profile)
+      }
+    }.get()
     let orientation = ExifOrientation.read(fromJPEG: bytes) ?? .upright
-    return StillImage(codec: "jpeg", frame: frame, preferredTransform: orientation.transform(size: frame.displaySize))
+    return StillImage(
+      codec: "jpeg", frame: picture, preferredTransform: orientation.transform(size: picture.displaySize), profile: profile)
   }
 
-  private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(CompositorError) -> Frame {
+  /// The profile in APP2 segments (ICC.1:2022, B.4), which are numbered.
+  private static func embeddedProfile(_ bytes: [UInt8], _ components: ICCProfile.Space) -> StillProfile {
+    let parts = JPEGSegments.contents(of: 0xe2, "ICC_PROFILE\0", in: bytes).filter { $0.count > 2 }
+      .sorted { $0[$0.startIndex] < $1[$1.startIndex] }
+    guard let first = parts.first else { return StillProfile() }
+    guard Int(first[first.startIndex + 1]) == parts.count else {
+      return StillProfile(refused: "the file has \(parts.count) of its \(first[first.startIndex + 1]) parts")
+    }
+    return StillProfile(embedded: parts.flatMap { $0.dropFirst(2) }, in: components)
+  }
+
+  private static func unknownInks(_ profile: StillProfile) -> CompositorError {
+    CompositorError(
+      .conversionNotPossible, "The JPEG is C, M, Y, K, and has no ICC profile that says what its inks look like.",
+      recoverySuggestion: "Convert it to R, G, B, or save it with its profile.", cause: profile.warnings.first?.message)
+  }
+
+  private static func components(_ bytes: UnsafeBufferPointer<UInt8>) throws(CompositorError) -> ICCProfile.Space {
     var reader: OpaquePointer?
     var info = cjpeg_info()
     var message = [CChar](repeating: 0, count: 256)
     let status = cjpeg_open(
-      bytes.baseAddress, bytes.count, Int64(MediaLimits.maximumPixelCount), &reader, &info, &message)
+      bytes.baseAddress, bytes.count, Int64(MediaLimits.maximumPixelCount), false, &reader, &info, &message)
+    cjpeg_close(reader)
+    try check(status, message)
+    return info.layout == CJPEG_CMYK ? .cmyk : info.is_gray ? .gray : .rgb
+  }
+
+  private static func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>, asRGBA: Bool
+  ) throws(CompositorError) -> (frame: Frame, isInverted: Bool) {
+    var reader: OpaquePointer?
+    var info = cjpeg_info()
+    var message = [CChar](repeating: 0, count: 256)
+    let status = cjpeg_open(
+      bytes.baseAddress, bytes.count, Int64(MediaLimits.maximumPixelCount), asRGBA, &reader, &info, &message)
     defer { cjpeg_close(reader) }
     try check(status, message)
     let color =
-      info.layout == CJPEG_RGBA
+      info.layout == CJPEG_RGBA || info.layout == CJPEG_CMYK
       ? ColorTags.sRGB
       : ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601_625, range: .full, chromaLocation: .center)
     var frame = MutableFrame(
@@ -40,7 +77,7 @@ enum JPEGDecoder {
         strides + [Int](repeating: 0, count: missing), &message)
     }
     try check(read, message)
-    return frame.freeze()
+    return (frame.freeze(), info.is_inverted)
   }
 
   private static func format(_ layout: cjpeg_layout) -> PixelFormat {

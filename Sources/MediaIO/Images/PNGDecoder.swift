@@ -3,17 +3,19 @@ import CompositorAPI
 
 /// Decodes PNG: gray, palette and color of 1 to 16 bits into `rgba` or `rgba16`, alpha straight.
 ///
-/// Color, by PNG (third edition) 4.3, with mastering display (mDCV) and light levels (cLLI): cICP, else iCCP where the profile is
-/// of a known space, else sRGB, else cHRM and gAMA as far as they name a known space, else sRGB.
+/// Color, by PNG (third edition) 4.3, with mastering display (mDCV) and light levels (cLLI): cICP, else iCCP, else sRGB, else cHRM and
+/// gAMA, else sRGB. Of a profile, and of chromaticities and an exponent that no tags stand for, see ``StillProfile``.
 enum PNGDecoder {
-  static func decode(_ bytes: [UInt8]) throws(CompositorError) -> StillImage {
-    let result = bytes.withUnsafeBufferPointer { buffer in
-      Result { () throws(CompositorError) in try decode(buffer) }
-    }
-    return StillImage(codec: "png", frame: try result.get(), preferredTransform: .identity)
+  static func decode(_ bytes: [UInt8], usesProfile: Bool = true) throws(CompositorError) -> StillImage {
+    let (frame, profile) = try bytes.withUnsafeBufferPointer { buffer in
+      Result { () throws(CompositorError) in try decode(buffer, usesProfile: usesProfile) }
+    }.get()
+    return StillImage(codec: "png", frame: frame, profile: profile)
   }
 
-  private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(CompositorError) -> Frame {
+  private static func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>, usesProfile: Bool
+  ) throws(CompositorError) -> (Frame, StillProfile) {
     var reader: OpaquePointer?
     var info = cpng_info()
     var message = [CChar](repeating: 0, count: 128)
@@ -21,6 +23,7 @@ enum PNGDecoder {
       bytes.baseAddress, bytes.count, Int64(MediaLimits.maximumPixelCount), &reader, &info, &message)
     defer { cpng_close(reader) }
     try check(status, message)
+    let profile = usesProfile ? profile(info) : StillProfile()
     var frame = MutableFrame(
       format: info.bit_depth == 16 ? .rgba16 : .rgba, size: PixelSize(width: Int(info.width), height: Int(info.height)),
       attributes: FrameAttributes(
@@ -29,7 +32,7 @@ enum PNGDecoder {
       cpng_read(reader, planes[0].base.assumingMemoryBound(to: UInt8.self), planes[0].stride, &message)
     }
     try check(read, message)
-    return frame.freeze()
+    return (try profile.apply(to: frame.freeze()), profile)
   }
 
   private static func check(_ status: cpng_status, _ message: [CChar]) throws(CompositorError) {
@@ -59,15 +62,29 @@ enum PNGDecoder {
       tags.range = info.is_full_range ? .full : .limited
       return tags
     }
-    if let bytes = info.profile, let profile = ICCProfile(Array(UnsafeBufferPointer(start: bytes, count: info.profile_size))),
-      profile.describe(&tags)
-    {
-      return tags
-    }
-    if info.has_srgb { return tags }
-    if info.has_chromaticities, let primaries = primaries(info) { tags.primaries = primaries }
-    if info.has_gamma, let transfer = transfer(info.gamma) { tags.transfer = transfer }
     return tags
+  }
+
+  /// What the chunks beside cICP say.
+  private static func profile(_ info: cpng_info) -> StillProfile {
+    if info.has_code_points { return StillProfile() }
+    if let bytes = info.profile {
+      return StillProfile(
+        embedded: UnsafeBufferPointer(start: bytes, count: info.profile_size), in: info.is_gray ? .gray : .rgb)
+    }
+    let fault = withUnsafeBytes(of: info.profile_fault) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    if fault.hasPrefix("iCCP") { return StillProfile(refused: fault) }
+    guard !info.has_srgb else { return StillProfile() }
+    guard info.has_gamma || info.has_chromaticities else {
+      return fault.isEmpty ? StillProfile() : StillProfile(refused: fault, of: "What the PNG says of its color")
+    }
+    let c = info.chromaticities
+    let sRGB = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
+    let points = info.has_chromaticities ? [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7] : sRGB
+    let known = primaries(points)
+    // 1/2.2 is what writers of PNG say for the curve of sRGB.
+    if let transfer = info.has_gamma ? transfer(info.gamma) : .sRGB, let known { return StillProfile(tags: known, transfer) }
+    return StillProfile(chromaticities: points, gamma: info.has_gamma ? 100_000 / Double(info.gamma) : nil)
   }
 
   private static func metadata(_ info: cpng_info) -> HDRMetadata? {
@@ -92,9 +109,7 @@ enum PNGDecoder {
   }
 
   /// The known primaries with these chromaticities, within 0.005.
-  private static func primaries(_ info: cpng_info) -> ColorPrimaries? {
-    let c = info.chromaticities
-    let found = [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7]
+  private static func primaries(_ found: [Double]) -> ColorPrimaries? {
     let known: [(ColorPrimaries, [Double])] = [
       (.bt709, [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]),
       (.displayP3, [0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06]),

@@ -10,10 +10,18 @@ struct StillImage {
   var frame: Frame
   /// From stored to upright, from the file's orientation.
   var preferredTransform: AffineMatrix
+  /// The profile that the picture was converted by and what it became, in words; nil if it has the codes of its file.
+  var colorProfile: String?
+  /// What is odd about its color.
+  var warnings: [MediaWarning]
 
-  init(codec: String, container: String? = nil, frame: Frame, preferredTransform: AffineMatrix) {
+  init(
+    codec: String, container: String? = nil, frame: Frame, preferredTransform: AffineMatrix = .identity,
+    profile: StillProfile = StillProfile()
+  ) {
     (self.codec, self.container) = (codec, container ?? codec)
     (self.frame, self.preferredTransform) = (frame, preferredTransform)
+    (colorProfile, warnings) = (profile.summary, profile.warnings)
   }
 
   /// The track that this picture is, shown at all times.
@@ -21,17 +29,18 @@ struct StillImage {
     VideoTrackInfo(
       index: 0, codec: codec, size: frame.size, format: frame.format, attributes: frame.attributes,
       nominalFrameRate: Rational(0, 1), timeRange: TimeRange(start: .zero, duration: .positiveInfinity),
-      preferredTransform: preferredTransform, isStill: true)
+      preferredTransform: preferredTransform, isStill: true, colorProfile: colorProfile)
   }
 }
 
 extension StillImage {
   /// Decodes an image file.
   ///
+  /// - Parameter usesProfile: Whether an ICC profile, or what a PNG says in its place, counts.
   /// - Throws: `.unreadableMedia` for damaged files, other kinds and images that move, `.truncatedMedia`, `.pictureTooLarge`,
   ///   `.decoderNotFound`, `.conversionNotPossible`, and what opening throws.
-  static func decode(path: String) throws(CompositorError) -> StillImage {
-    guard case .still(let image) = try ImageFile(path: path) else {
+  static func decode(path: String, usesProfile: Bool = true) throws(CompositorError) -> StillImage {
+    guard case .still(let image) = try ImageFile(path: path, usesProfile: usesProfile) else {
       throw CompositorError(
         .unreadableMedia, "The file is not a still image of a kind that is read.",
         recoverySuggestion: "Convert the picture to PNG.",

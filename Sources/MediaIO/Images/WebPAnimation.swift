@@ -8,10 +8,14 @@ struct WebPAnimation: Sendable {
   let frames: [WebPFile.AnimationFrame]
   /// When each frame is first shown, in ms, and the end of the last.
   let times: [Int]
+  /// The ICC profile; nil if there is none, or if it does not count.
+  private let profileBytes: ArraySlice<UInt8>?
 
+  /// - Parameter usesProfile: Whether the ICC profile counts.
   /// - Throws: `.unreadableMedia` if there are no frames, or one that doesn't fit the canvas.
-  init(_ bytes: [UInt8]) throws(CompositorError) {
+  init(_ bytes: [UInt8], usesProfile: Bool = true) throws(CompositorError) {
     let file = WebPFile(bytes)
+    profileBytes = usesProfile ? file.profile : nil
     guard let size = file.size, !file.frames.isEmpty,
       file.frames.allSatisfy({ $0.x + $0.width <= size.width && $0.y + $0.height <= size.height })
     else {
@@ -27,14 +31,21 @@ struct WebPAnimation: Sendable {
     }
   }
 
-  /// The track; its rate is that of the shortest frame: 8-bit `rgba` in sRGB, alpha straight.
-  var trackInfo: VideoTrackInfo {
+  /// What becomes of the ICC profile. Frames are drawn over each other before.
+  var profile: StillProfile { profileBytes.map { StillProfile(embedded: $0, in: .rgb) } ?? StillProfile() }
+
+  /// The track; its rate is that of the shortest frame: 8-bit `rgba` in sRGB, alpha straight, unless a profile says otherwise.
+  func trackInfo(_ profile: StillProfile) throws(CompositorError) -> VideoTrackInfo {
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }
+    let dot = MutableFrame(
+      format: .rgba, size: PixelSize(width: 1, height: 1),
+      attributes: FrameAttributes(color: .sRGB, alphaMode: .straight))
+    let shown = try profile.apply(to: dot.freeze())
     return VideoTrackInfo(
-      index: 0, codec: "webp", size: size, format: .rgba,
-      attributes: FrameAttributes(color: .sRGB, alphaMode: .straight),
+      index: 0, codec: "webp", size: size, format: shown.format, attributes: shown.attributes,
       nominalFrameRate: Rational(1000, max(steps.min() ?? 100, 2)).reduced,
-      timeRange: TimeRange(start: .zero, end: MediaTime(value: Int64(times.last ?? 0), timescale: 1000)))
+      timeRange: TimeRange(start: .zero, end: MediaTime(value: Int64(times.last ?? 0), timescale: 1000)),
+      colorProfile: profile.summary)
   }
 
   /// The canvas after frame `index` was drawn on `before`, the canvas of the frame before it.
@@ -42,7 +53,7 @@ struct WebPAnimation: Sendable {
   /// - Throws: What decoding the frame throws.
   func canvas(_ index: Int, after before: Frame?) throws(CompositorError) -> Frame {
     let drawn = frames[index]
-    let picture = try ImageDecoder.frame(drawn.file, codec: "webp", title: "WebP", asRGBA: true)
+    let picture = try ImageDecoder.frame(drawn.file, codec: "webp", title: "WebP", rgbaDepth: 8).frame
     guard picture.size == PixelSize(width: drawn.width, height: drawn.height) else {
       throw CompositorError(
         .unreadableMedia, "Frame \(index) of the WebP is damaged: its picture has another size than it says.",
@@ -132,11 +143,15 @@ final class WebPAnimationReader: VideoReader {
   let info: VideoTrackInfo
   private let animation: WebPAnimation
   private let path: String
+  private let profile: StillProfile
+  /// The canvas, and the frame that is shown of it.
   private var current: (index: Int, frame: Frame)?
+  private var shown: (index: Int, frame: Frame)?
 
-  init(_ animation: WebPAnimation, path: String) {
+  init(_ animation: WebPAnimation, path: String) throws(CompositorError) {
     (self.animation, self.path) = (animation, path)
-    info = animation.trackInfo
+    profile = animation.profile
+    info = try animation.trackInfo(profile)
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
@@ -147,7 +162,7 @@ final class WebPAnimationReader: VideoReader {
     do throws(CompositorError) {
       let (start, end) = (Int64(animation.times[index]), Int64(animation.times[index + 1]))
       return DecodedVideoFrame(
-        frame: try canvas(index), presentationTime: clock.time(start), duration: clock.time(end - start))
+        frame: try picture(index), presentationTime: clock.time(start), duration: clock.time(end - start))
     } catch {
       throw error.locating(ErrorLocation(file: path, time: time))
     }
@@ -156,6 +171,13 @@ final class WebPAnimationReader: VideoReader {
   /// The last frame that begins no later.
   private func index(at milliseconds: Int64) -> Int {
     animation.times.dropLast().lastIndex { Int64($0) <= milliseconds } ?? 0
+  }
+
+  private func picture(_ index: Int) throws(CompositorError) -> Frame {
+    if let shown, shown.index == index { return shown.frame }
+    let frame = try profile.apply(to: try canvas(index))
+    shown = (index, frame)
+    return frame
   }
 
   private func canvas(_ index: Int) throws(CompositorError) -> Frame {

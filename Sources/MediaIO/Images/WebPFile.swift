@@ -18,6 +18,8 @@ struct WebPFile {
 
   /// Columns and rows of the canvas.
   private(set) var size: (width: Int, height: Int)?
+  /// The ICC profile.
+  private(set) var profile: ArraySlice<UInt8>?
   /// The Exif data.
   private(set) var exif: ArraySlice<UInt8>?
   /// Whether the file says that it moves.
@@ -40,6 +42,7 @@ struct WebPFile {
         isAnimated = (content.first ?? 0) & 2 != 0
       case "VP8 ", "VP8L": size = size ?? WebPFile.size(ofBitstream: name, content)
       case "EXIF": exif = content
+      case "ICCP": profile = content
       case "ANMF": if let frame = WebPFile.frame(content) { frames.append(frame) }
       default: break
       }

@@ -8,6 +8,8 @@ public struct ColorProvenance: Sendable, Hashable, Codable {
     case bitstream
     /// Nobody: the value is the stated default.
     case assumed
+    /// Whoever uses the source, whatever it says itself.
+    case given
   }
   /// Primaries.
   public var primaries: Origin
@@ -29,9 +31,14 @@ public struct ColorProvenance: Sendable, Hashable, Codable {
     self.chromaLocation = chromaLocation
   }
 
+  /// Names of the tags that the user of the source said, in the same order.
+  public var given: [String] { names(of: .given) }
+
   /// Names of the tags that nobody said, in this order: primaries, transfer, matrix, range. Siting is hardly ever said.
-  public var assumed: [String] {
+  public var assumed: [String] { names(of: .assumed) }
+
+  private func names(of origin: Origin) -> [String] {
     [(primaries, "primaries"), (transfer, "transfer"), (matrix, "matrix"), (range, "range")]
-      .filter { $0.0 == .assumed }.map(\.1)
+      .filter { $0.0 == origin }.map(\.1)
   }
 }

@@ -8,6 +8,10 @@ import CompositorAPI
 /// motion JPEG and the Y′CbCr of image files are BT.601 with sRGB's primaries and curve (JFIF, sYCC, MIAF). Range is full where either side says so, because muxers write
 /// "limited" for want of knowledge (cameras of the best-known make among them); else limited, but full for R, G, B. Chroma: left,
 /// but centered for JPEG and MPEG-1. Dolby Vision's configuration says what the base layer is, where nothing else does.
+///
+/// Code points that H.273 reserves count as not said, and so does a matrix of R, G, B for subsampled Y′CbCr; ``assumptions(container:bitstream:_:)``
+/// tells of them. HLG in the pictures wins over 14 (BT.2020) in the container: broadcasters write 14 where old players look, and HLG into
+/// the alternative transfer characteristics SEI message (ITU-T H.265, D.3.38), which is the preferred curve.
 enum ColorResolution {
   /// What decides beside the tags.
   struct Circumstances {
@@ -20,9 +24,10 @@ enum ColorResolution {
   }
 
   static func resolve(container: cff_color, bitstream: cff_color, _ circumstances: Circumstances) -> ColorTags {
+    let (container, bitstream) = (meaningful(container, circumstances), meaningful(bitstream, circumstances))
     var said = container
     if said.primaries == unspecified { said.primaries = bitstream.primaries }
-    if said.transfer == unspecified { said.transfer = bitstream.transfer }
+    if said.transfer == unspecified || prefersHLG(container, bitstream) { said.transfer = bitstream.transfer }
     if said.matrix == unspecified { said.matrix = bitstream.matrix }
     fill(&said, from: circumstances.dolbyVision)
     said.range = max(container.range, bitstream.range)
@@ -32,6 +37,10 @@ enum ColorResolution {
 
   /// Who said each of the tags that ``resolve(container:bitstream:_:)`` gives.
   static func provenance(container: cff_color, bitstream: cff_color, _ circumstances: Circumstances) -> ColorProvenance {
+    var (container, bitstream) = (meaningful(container, circumstances), meaningful(bitstream, circumstances))
+    if prefersHLG(container, bitstream) { container.transfer = unspecified }
+    // Dolby Vision's configuration is the container's.
+    if !circumstances.isRGB { fill(&container, from: circumstances.dolbyVision) }
     func origin(_ key: KeyPath<cff_color, UInt8>, silent: UInt8) -> ColorProvenance.Origin {
       if container[keyPath: key] != silent { return .container }
       return bitstream[keyPath: key] != silent ? .bitstream : .assumed
@@ -64,8 +73,49 @@ enum ColorResolution {
     if said.matrix == unspecified { said.matrix = base.matrix }
   }
 
+  /// Whether the pictures name HLG as the curve to prefer over the container's.
+  private static func prefersHLG(_ container: cff_color, _ bitstream: cff_color) -> Bool {
+    container.transfer == TransferFunction.bt2020_10.rawValue && bitstream.transfer == TransferFunction.hlg.rawValue
+  }
+
+  /// What is said, without code points that mean nothing.
+  private static func meaningful(_ said: cff_color, _ circumstances: Circumstances) -> cff_color {
+    var said = said
+    if reservedPrimaries.contains(said.primaries) { said.primaries = unspecified }
+    if reservedTransfers.contains(said.transfer) { said.transfer = unspecified }
+    if said.matrix == MatrixCoefficients.identity.rawValue, !circumstances.isRGB { said.matrix = unspecified }
+    return said
+  }
+
+  /// What was assumed although the file says something: code points that mean nothing, and parts that a file leaves out which states
+  /// others. A file that says nothing at all is of the usual kind, and is not spoken of.
+  static func assumptions(
+    container: cff_color, bitstream: cff_color, _ circumstances: Circumstances, as tags: ColorTags
+  ) -> String? {
+    guard !circumstances.isImage, circumstances.codec != "mjpeg" else { return nil }
+    let found = provenance(container: container, bitstream: bitstream, circumstances)
+    let parts: [(origin: ColorProvenance.Origin, said: KeyPath<cff_color, UInt8>, name: String, taken: String)] = [
+      (found.primaries, \.primaries, "primaries", tags.primaries.name),
+      (found.transfer, \.transfer, "transfer", tags.transfer.name),
+      (found.matrix, \.matrix, "matrix", tags.matrix.name),
+    ]
+    let assumed = parts.filter { $0.origin == .assumed }
+    let codes = assumed.map { part in [container, bitstream].map { $0[keyPath: part.said] }.first { $0 != unspecified } }
+    guard assumed.count < parts.count || codes.contains(where: { $0 != nil }) else { return nil }
+    let texts = zip(assumed, codes).map { part, code in
+      "\(code.map { "\(part.name) \($0), which means nothing here" } ?? "no \(part.name) that is known") (\(part.taken) is assumed)"
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
+  }
+
+  /// H.273 (2024), tables 2 and 3.
+  private static let reservedPrimaries: Set<UInt8> = Set([0, 3] + Array(13...21) + Array(23...255))
+  private static let reservedTransfers: Set<UInt8> = Set([0, 3] + Array(19...255))
+
   /// Whether both sides say something about the same tag and differ.
   static func disagreement(container: cff_color, bitstream: cff_color) -> String? {
+    var container = container
+    if prefersHLG(container, bitstream) { container.transfer = unspecified }
     var parts: [String] = []
     func compare(_ name: String, _ left: UInt8, _ right: UInt8, silent: UInt8) {
       if left != silent, right != silent, left != right { parts.append("\(name) \(left) against \(right)") }

@@ -28,10 +28,11 @@ public struct DynamicMetadata: Sendable, Hashable, Codable, CustomStringConverti
     self.hasEnhancementLayer = hasEnhancementLayer
   }
 
-  /// Whether what is left without the metadata is no picture that can be shown: Dolby Vision profiles 5 and 10.0, and 20.0.
+  /// Whether what is left without the metadata is no picture that can be shown: Dolby Vision profile 5, whose base layer is IPT-C2
+  /// whatever compatibility it claims, and 8.0, 10.0 and 20.0, whose base layer is nothing by itself.
   public var hasNoBaseLayer: Bool {
     guard let profile, let baseLayerCompatibility else { return false }
-    return baseLayerCompatibility == 0 && [5, 10, 20].contains(profile)
+    return profile == 5 || (baseLayerCompatibility == 0 && [8, 10, 20].contains(profile))
   }
 
   /// `Dolby Vision 8.4`, `HDR10+`.

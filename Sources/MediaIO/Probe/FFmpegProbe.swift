@@ -132,6 +132,7 @@ struct FFmpegProbe {
       extents[index], clock, firstTime: start, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "pictures"
     )
     noteDisagreement(stream, decoder)
+    noteAssumptions(stream, decoder, index: index, first.frame.attributes.color)
     let dynamicMetadata = dynamicMetadata(stream, decoder)
     noteImplausibleDisplay(stream, decoder)
     if let damage = decoder.firstDamage {
@@ -163,12 +164,27 @@ struct FFmpegProbe {
     }
   }
 
-  private func colorProvenance(_ stream: cff_stream, _ decoder: VideoDecoder, index: Int) -> ColorProvenance? {
-    guard let color = decoder.firstColor else { return nil }
-    let circumstances = ColorResolution.Circumstances(
+  /// Says what was assumed although the file speaks of its color.
+  private mutating func noteAssumptions(_ stream: cff_stream, _ decoder: VideoDecoder, index: Int, _ tags: ColorTags) {
+    guard let color = decoder.firstColor,
+      let parts = ColorResolution.assumptions(
+        container: stream.container_color, bitstream: color, circumstances(stream, decoder, index: index), as: tags)
+    else { return }
+    warnings.append(MediaWarning(.assumedColor, "The file says \(parts)."))
+  }
+
+  private func circumstances(
+    _ stream: cff_stream, _ decoder: VideoDecoder, index: Int
+  ) -> ColorResolution.Circumstances {
+    ColorResolution.Circumstances(
       size: PixelSize(width: 0, height: 0), codec: demuxer.codec(index), isRGB: decoder.firstIsRGB,
       dolbyVision: stream.dolby_vision)
-    return ColorResolution.provenance(container: stream.container_color, bitstream: color, circumstances)
+  }
+
+  private func colorProvenance(_ stream: cff_stream, _ decoder: VideoDecoder, index: Int) -> ColorProvenance? {
+    guard let color = decoder.firstColor else { return nil }
+    return ColorResolution.provenance(
+      container: stream.container_color, bitstream: color, circumstances(stream, decoder, index: index))
   }
 
   /// What changes from picture to picture, from the container's configuration and the first picture.
@@ -195,6 +211,12 @@ struct FFmpegProbe {
     } else if stream.hdr.lacks_luminance || decoder.firstHDR.lacks_luminance {
       warnings.append(
         MediaWarning(.implausibleMasteringDisplay, "The mastering display has no luminance range that can be; it is ignored."))
+    }
+    if let contradiction = HDRMetadata(container: HDRMetadata(stream.hdr), bitstream: HDRMetadata(decoder.firstHDR))?
+      .contradiction
+    {
+      warnings.append(
+        MediaWarning(.contradictoryLightLevels, "\(contradiction) The lower counts, and the light levels are not handed on."))
     }
   }
 

@@ -41,6 +41,21 @@ extension HDRMetadata {
   }
 }
 
+extension HDRMetadata {
+  /// Why light levels and mastering display cannot both be right, in a sentence; nil if they can.
+  package var contradiction: String? {
+    guard let light = contentLightLevel else { return nil }
+    if let display = masteringDisplay, Double(light.maximumContentLightLevel) > display.maximumLuminance.rounded(.up) {
+      return
+        "MaxCLL is \(light.maximumContentLightLevel) cd/m², and the mastering display shows \(display.maximumLuminance) at most."
+    }
+    if light.maximumContentLightLevel > 0, light.maximumFrameAverageLightLevel > light.maximumContentLightLevel {
+      return "MaxFALL is \(light.maximumFrameAverageLightLevel) cd/m², more than MaxCLL, \(light.maximumContentLightLevel)."
+    }
+    return nil
+  }
+}
+
 extension MasteringDisplay {
   /// What a file says, plausible or not; nil where it says nothing.
   init?(stated hdr: cff_hdr) {

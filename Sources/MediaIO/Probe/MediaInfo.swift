@@ -44,6 +44,10 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case truncated
     /// Container and bitstream disagree about color; the container was believed, and full range whoever says it.
     case colorDisagreement
+    /// A color tag has a number that means nothing, or is missing beside others that are there; what is assumed stands in the message.
+    case assumedColor
+    /// Mastering display and light levels cannot both be right.
+    case contradictoryLightLevels
     /// The header's duration makes no sense; the frames' own times were used.
     case implausibleDuration
     /// Timestamps start anew or jump by more than 10 s: the file's parts are played one after another.
@@ -52,6 +56,8 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case undecodableTrack
     /// A display matrix is not a rotation or a mirror; it was taken as identity.
     case unusableDisplayMatrix
+    /// An ICC profile, or what a PNG says in its place, is damaged or means nothing for the picture; it was left out.
+    case unusableColorProfile
     /// Dynamic HDR metadata (Dolby Vision, HDR10+) is there and not used.
     case dynamicMetadataDropped
     /// The mastering display's luminances cannot be right; they were left out.

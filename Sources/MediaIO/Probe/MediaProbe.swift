@@ -15,29 +15,38 @@ public enum MediaProbe {
   }
 
   /// Describes a source as ``probe(_:)`` does, with what its readers rely on; nil for sources that are not one file.
-  package static func examine(_ source: MediaSource) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts?) {
-    guard case .file(let path) = source else { return (try describe(source), nil) }
+  ///
+  /// - Parameter usesProfile: Whether the ICC profile of a still counts.
+  package static func examine(
+    _ source: MediaSource, usesProfile: Bool = true
+  ) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts?) {
+    guard case .file(let path) = source else { return (try describe(source, usesProfile: usesProfile), nil) }
     // Taken first: a file that changes while it is looked into differs from its facts.
     let facts = FileFacts(path: path)
-    switch try ImageFile(path: path) {
+    switch try ImageFile(path: path, usesProfile: usesProfile) {
     case .still(let image):
       let info = MediaInfo(
-        source: source, container: image.container, duration: .positiveInfinity, videoTracks: [image.trackInfo()])
+        source: source, container: image.container, duration: .positiveInfinity, videoTracks: [image.trackInfo()],
+        warnings: image.warnings)
       return (info, facts)
     case .animation(let animation):
-      let track = animation.trackInfo
-      return (MediaInfo(source: source, container: "webp", duration: track.timeRange.end, videoTracks: [track]), facts)
+      let profile = animation.profile
+      let track = try animation.trackInfo(profile)
+      let info = MediaInfo(
+        source: source, container: "webp", duration: track.timeRange.end, videoTracks: [track], warnings: profile.warnings)
+      return (info, facts)
     case .movie, nil:
       let (info, facts) = try FFmpegProbe.probe(path: path)
       return (info, facts)
     }
   }
 
-  private static func describe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
+  private static func describe(_ source: MediaSource, usesProfile: Bool) throws(CompositorError) -> MediaInfo {
     switch source {
-    case .file: return try examine(source).info
+    case .file: return try examine(source, usesProfile: usesProfile).info
     case .imageSequence(let pattern, let first, let frameRate):
-      let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
+      let sequence = try ImageSequence(
+        pattern: pattern, first: first, frameRate: frameRate, usesProfile: usesProfile)
       let track = try sequence.trackInfo()
       return MediaInfo(source: source, container: "images", duration: track.timeRange.end, videoTracks: [track])
     case .generated(let generated): return try GeneratedVideoReader.describe(generated)

@@ -42,6 +42,9 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var dynamicMetadata: [DynamicMetadata]
   /// Whether this is one picture, shown at all times: ``timeRange`` is 0 … +∞.
   public var isStill: Bool
+  /// The ICC profile that the pictures were converted by when they were decoded, and the color that they became, in words; nil if they
+  /// have the codes of their file.
+  public var colorProfile: String?
   /// The language as a BCP 47 tag, for example `de`; nil if the container states none.
   public var language: String?
   /// The track's title; nil if the container states none. Of MP4 and QuickTime files, handler names are not taken for titles.
@@ -53,7 +56,8 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
     colorProvenance: ColorProvenance? = nil, nominalFrameRate: Rational, cadence: FrameCadence? = nil,
     timeRange: TimeRange, readableEnd: MediaTime? = nil, preferredTransform: AffineMatrix = .identity,
     fieldOrder: FieldOrder = .progressive,
-    dynamicMetadata: [DynamicMetadata] = [], isStill: Bool = false, language: String? = nil, title: String? = nil
+    dynamicMetadata: [DynamicMetadata] = [], isStill: Bool = false, colorProfile: String? = nil, language: String? = nil,
+    title: String? = nil
   ) {
     self.index = index
     self.codec = codec
@@ -69,6 +73,7 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
     self.fieldOrder = fieldOrder
     self.dynamicMetadata = dynamicMetadata
     self.isStill = isStill
+    self.colorProfile = colorProfile
     self.language = language
     self.title = title
   }

@@ -17,26 +17,29 @@ public enum MediaOpener {
   }
 
   /// Opens a video track whose pictures are decoded into an allocator's memory, as far as codec and format allow.
+  ///
+  /// - Parameter usesProfile: Whether the ICC profile of a still counts.
   package static func openVideo(
     _ source: MediaSource, trackIndex: Int = 0, options: VideoReaderOptions = VideoReaderOptions(),
-    info: VideoTrackInfo? = nil, facts: FileFacts? = nil, allocator: (any FrameAllocator)?
+    info: VideoTrackInfo? = nil, facts: FileFacts? = nil, allocator: (any FrameAllocator)?, usesProfile: Bool = true
   ) throws(CompositorError) -> any VideoReader {
     guard trackIndex == 0 || isFile(source) else { throw noTrack(trackIndex, in: source) }
     switch source {
     case .file(let path):
-      let image = try ImageFile(path: path)
+      let image = try ImageFile(path: path, usesProfile: usesProfile)
       guard trackIndex == 0 || image == nil else { throw noTrack(trackIndex, in: source) }
       switch image {
       case .still(let image): return StillImageReader(image)
-      case .animation(let animation): return WebPAnimationReader(animation, path: path)
+      case .animation(let animation): return try WebPAnimationReader(animation, path: path)
       case .movie, nil:
         let (info, decoder) = try FFmpegProbe.openVideo(
           path: path, trackIndex: trackIndex, options: options, known: info, facts: facts, allocator: allocator)
         return FFmpegVideoReader(decoder, info: info, path: path, options: options)
       }
     case .imageSequence(let pattern, let first, let frameRate):
-      let sequence = try ImageSequence(pattern: pattern, first: first, frameRate: frameRate)
-      if let info { return ImageSequenceReader(sequence, info: info) }
+      let sequence = try ImageSequence(
+        pattern: pattern, first: first, frameRate: frameRate, usesProfile: usesProfile)
+      if let info, usesProfile { return ImageSequenceReader(sequence, info: info) }
       return ImageSequenceReader(sequence, info: try sequence.trackInfo())
     case .generated(let generated):
       return try GeneratedVideoReader(generated, for: options.generated ?? .standard, allocator: allocator)
