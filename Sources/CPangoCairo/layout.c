@@ -1,23 +1,6 @@
-#include "engine.h"
+#include "layout.h"
 
-#include <limits.h>
 #include <string.h>
-
-/* Some paragraphs of the text. Pango counts the characters before a paragraph from the beginning of a layout for each of them, so
-   that a layout of everything takes a time that grows with the square of the number of paragraphs. */
-typedef struct {
-  PangoLayout *layout;
-  /* Bytes of the text before it; its top edge, in Pango's units. */
-  size_t start;
-  int top;
-} block;
-
-struct cpc_layout {
-  block *blocks;
-  size_t block_count;
-  /* As in cpc_paragraph. Columns are laid out as lines with their glyphs turned against the clock; drawing turns all of it back. */
-  int32_t writing;
-};
 
 enum { paragraphs_in_block = 64 };
 
@@ -86,9 +69,14 @@ static void add_block(cpc_layout *target, source *from, size_t start, size_t end
   set_paragraph(layout, attributes, paragraph);
   pango_layout_set_attributes(layout, attributes);
   pango_attr_list_unref(attributes);
-  target->blocks = g_renew(block, target->blocks, target->block_count + 1);
-  target->blocks[target->block_count++] = (block){layout, start, 0};
+  target->blocks = g_renew(cpc_block, target->blocks, target->block_count + 1);
+  target->blocks[target->block_count++] = (cpc_block){layout, start, 0};
 }
+
+/* Deprecated since Pango keeps it for itself; layouts do use it. */
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+static PangoDirection base_direction(const char *text, size_t length) { return pango_find_base_dir(text, (int)length); }
+G_GNUC_END_IGNORE_DEPRECATIONS
 
 /* The direction of a paragraph without strong characters is that of the paragraph before, or that of the first strong one after the
    beginning: a block starts with a strong paragraph, or ends before the first strong one that says otherwise. */
@@ -158,17 +146,19 @@ void cpc_layout_destroy(cpc_layout *layout) {
   if (layout == NULL) return;
   for (size_t i = 0; i < layout->block_count; i++) g_object_unref(layout->blocks[i].layout);
   g_free(layout->blocks);
+  g_free(layout->clusters);
+  g_free(layout->cluster_glyphs);
   g_free(layout);
 }
 
-static bool is_color_font(PangoFont *font) {
+bool cpc_is_color_font(PangoFont *font) {
   FcBool is_color = FcFalse;
   if (font == NULL || !PANGO_IS_FC_FONT(font)) return false;
   FcPattern *pattern = pango_fc_font_get_pattern(PANGO_FC_FONT(font));
   return pattern != NULL && FcPatternGetBool(pattern, FC_COLOR, 0, &is_color) == FcResultMatch && is_color;
 }
 
-static int32_t run_paint(const PangoLayoutRun *run) {
+int32_t cpc_run_paint(const PangoLayoutRun *run) {
   for (GSList *entry = run->item->analysis.extra_attrs; entry != NULL; entry = entry->next) {
     const PangoAttribute *attribute = entry->data;
     if (attribute->klass->type == PANGO_ATTR_FOREGROUND) return (int32_t)((const PangoAttrColor *)attribute)->color.red - 1;
@@ -176,43 +166,17 @@ static int32_t run_paint(const PangoLayoutRun *run) {
   return 0;
 }
 
-typedef void (*run_visitor)(const PangoLayoutRun *run, double x, double baseline, void *state);
-
-/* The distance of all lines together from the first one's top to the last one's bottom. */
-static int depth_of_lines(const cpc_layout *layout) {
-  const block *const last = &layout->blocks[layout->block_count - 1];
-  PangoRectangle logical;
-  pango_layout_get_extents(last->layout, NULL, &logical);
-  return last->top + logical.y + logical.height;
-}
-
-/* By how much a line is moved for columns from left to right, which follow one another the other way round. */
-static int line_shift(const cpc_layout *layout, const block *block, PangoLayoutIter *iterator, int depth) {
-  if (layout->writing != 2) return 0;
-  PangoRectangle logical;
-  pango_layout_iter_get_line_extents(iterator, NULL, &logical);
-  return depth - 2 * (block->top + logical.y) - logical.height;
-}
-
-/* By how much letters that lie on their side are moved: squares stand about the middle of their column, letters on a baseline. */
-static int column_shift(const cpc_layout *layout, const PangoLayoutRun *run) {
-  if (layout->writing == 0 || PANGO_GRAVITY_IS_VERTICAL((PangoGravity)run->item->analysis.gravity)) return 0;
-  PangoRectangle logical;
-  pango_glyph_string_extents(run->glyphs, run->item->analysis.font, NULL, &logical);
-  return -(logical.y + logical.height / 2);
-}
-
-static void visit_runs(const cpc_layout *layout, run_visitor visit, void *state) {
-  const int depth = layout->writing == 2 ? depth_of_lines(layout) : 0;
+void cpc_visit_runs(const cpc_layout *layout, cpc_run_visitor visit, void *state) {
+  const int depth = cpc_depth_of_lines(layout);
   for (size_t i = 0; i < layout->block_count; i++) {
-    const block *const block = &layout->blocks[i];
+    const cpc_block *const block = &layout->blocks[i];
     PangoLayoutIter *iterator = pango_layout_get_iter(block->layout);
     do {
       PangoLayoutRun *run = pango_layout_iter_get_run_readonly(iterator);
       if (run == NULL) continue;
       PangoRectangle logical;
       pango_layout_iter_get_run_extents(iterator, NULL, &logical);
-      const int shift = block->top + line_shift(layout, block, iterator, depth) + column_shift(layout, run);
+      const int shift = cpc_line_shift(layout, block, iterator, depth) + cpc_column_shift(layout, run);
       const double baseline = (double)(pango_layout_iter_get_run_baseline(iterator) + shift) / PANGO_SCALE;
       visit(run, (double)logical.x / PANGO_SCALE, baseline, state);
     } while (pango_layout_iter_next_run(iterator));
@@ -228,37 +192,8 @@ static void find_missing(const PangoLayoutRun *run, double x, double baseline, v
   }
 }
 
-/* What is drawn of columns, turned. */
-static PangoRectangle column_ink(const cpc_layout *layout, int depth) {
-  int left = INT_MAX, top = INT_MAX, right = INT_MIN, bottom = INT_MIN;
-  for (size_t i = 0; i < layout->block_count; i++) {
-    const block *const block = &layout->blocks[i];
-    PangoLayoutIter *iterator = pango_layout_get_iter(block->layout);
-    do {
-      PangoRectangle ink;
-      pango_layout_iter_get_line_extents(iterator, &ink, NULL);
-      if (ink.width <= 0 || ink.height <= 0) continue;
-      const int y = block->top + ink.y + line_shift(layout, block, iterator, depth);
-      left = MIN(left, depth - y - ink.height);
-      right = MAX(right, depth - y);
-      top = MIN(top, ink.x);
-      bottom = MAX(bottom, ink.x + ink.width);
-    } while (pango_layout_iter_next_line(iterator));
-    pango_layout_iter_free(iterator);
-  }
-  if (left >= right) return (PangoRectangle){0, 0, 0, 0};
-  return (PangoRectangle){left, top, right - left, bottom - top};
-}
-
-/* Turns columns from the lines that they are laid out as. */
-static void turn_columns(const cpc_layout *layout, cairo_t *cairo) {
-  if (layout->writing == 0) return;
-  const cairo_matrix_t turn = {0, 1, -1, 0, (double)depth_of_lines(layout) / PANGO_SCALE, 0};
-  cairo_transform(cairo, &turn);
-}
-
 static void find_color(const PangoLayoutRun *run, double x, double baseline, void *state) {
-  if (is_color_font(run->item->analysis.font)) *(bool *)state = true;
+  if (cpc_is_color_font(run->item->analysis.font)) *(bool *)state = true;
 }
 
 /* The smallest rectangle around two; empty ones do not count. */
@@ -280,7 +215,7 @@ void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents) {
   PangoRectangle ink = {0}, whole = {0};
   *extents = (cpc_extents){.missing = 0};
   for (size_t i = 0; i < layout->block_count; i++) {
-    const block *const block = &layout->blocks[i];
+    const cpc_block *const block = &layout->blocks[i];
     PangoRectangle inked, logical;
     pango_layout_get_extents(block->layout, &inked, &logical);
     inked.y += block->top;
@@ -299,7 +234,7 @@ void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents) {
   const double unit = 1.0 / PANGO_SCALE;
   if (layout->writing != 0) {
     const int depth = whole.y + whole.height;
-    ink = column_ink(layout, depth);
+    ink = cpc_column_ink(layout, depth);
     whole = (PangoRectangle){0, 0, depth, whole.width};
   }
   extents->width = whole.width * unit;
@@ -310,51 +245,6 @@ void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents) {
   extents->ink_height = ink.height * unit;
   const PangoLayoutLine *const first = pango_layout_get_line_readonly(layout->blocks[0].layout, 0);
   extents->is_right_to_left = first != NULL && first->resolved_dir == PANGO_DIRECTION_RTL;
-  visit_runs(layout, find_color, &extents->has_color);
-  if (extents->missing > 0) visit_runs(layout, find_missing, &extents->first_missing);
-}
-
-typedef struct {
-  cairo_t *cairo;
-  int32_t paint;
-  bool any_paint, wants_color;
-} drawing;
-
-static void draw_run(const PangoLayoutRun *run, double x, double baseline, void *state) {
-  const drawing *const target = state;
-  const int32_t paint = run_paint(run);
-  if (paint < 0 || (!target->any_paint && paint != target->paint)) return;
-  if (is_color_font(run->item->analysis.font) != target->wants_color) return;
-  cairo_move_to(target->cairo, x, baseline);
-  if (target->wants_color) {
-    pango_cairo_show_glyph_string(target->cairo, run->item->analysis.font, run->glyphs);
-  } else {
-    pango_cairo_glyph_string_path(target->cairo, run->item->analysis.font, run->glyphs);
-  }
-}
-
-bool cpc_layout_cover(cpc_layout *layout, const cpc_canvas *canvas, int32_t paint, bool any_paint, double outline) {
-  cairo_surface_t *surface;
-  cairo_t *cairo = cpc_open_canvas(canvas, CAIRO_FORMAT_A8, &surface);
-  if (cairo == NULL) return false;
-  turn_columns(layout, cairo);
-  drawing target = {cairo, paint, any_paint, false};
-  visit_runs(layout, draw_run, &target);
-  if (outline > 0) {
-    cairo_set_line_width(cairo, 2 * outline);
-    cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
-    cairo_stroke_preserve(cairo);
-  }
-  cairo_fill(cairo);
-  return cpc_close_canvas(cairo, surface);
-}
-
-bool cpc_layout_draw_color(cpc_layout *layout, const cpc_canvas *canvas) {
-  cairo_surface_t *surface;
-  cairo_t *cairo = cpc_open_canvas(canvas, CAIRO_FORMAT_ARGB32, &surface);
-  if (cairo == NULL) return false;
-  turn_columns(layout, cairo);
-  drawing target = {cairo, 0, true, true};
-  visit_runs(layout, draw_run, &target);
-  return cpc_close_canvas(cairo, surface);
+  cpc_visit_runs(layout, find_color, &extents->has_color);
+  if (extents->missing > 0) cpc_visit_runs(layout, find_missing, &extents->first_missing);
 }

@@ -5,7 +5,9 @@ import CompositorTimeline
 /// What title layers show.
 extension ProjectSchema {
   static let layerContents = [
-    content, text, font, textRun, generator, number, duration, timecode, shape, gradient, image, movie, replicator, emitter,
+    content, text, textAnimator, font, textRun, generator, number, duration, timecode, shape, gradient, image, movie,
+    replicator,
+    emitter,
   ]
 
   static let fractionRect = ValueShape.any([
@@ -51,7 +53,22 @@ extension ProjectSchema {
       KeyShape("direction", .words(TextDirection.self), "Which way paragraphs run; by default natural: as their first letter."),
       KeyShape("outlineWidth", height, "The width of a line around the letters; by default 0."),
       KeyShape("outlineColor", color, "The color of that line; by default black."),
+      KeyShape("animators", .list(.object("textAnimator")), "What happens to its letters, words and lines one by one."),
       KeyShape("allowsFontSubstitution", .bool, "Whether a missing font may be replaced; by default false."),
+    ])
+
+  private static let textAnimator = ObjectShape(
+    "textAnimator", "what happens to letters, words or lines one by one",
+    [
+      KeyShape("by", .words(TextAnimator.Unit.self), "The pieces; by default character."),
+      KeyShape("order", .words(TextAnimator.Order.self), "Which piece begins first; by default forward."),
+      KeyShape("seed", .integer(0...Int.max), "Chooses among all random orders; by default 1."),
+      KeyShape("delay", .time, "From the beginning of each piece to that of the next; by default 0."),
+      KeyShape("times", .list(.time), "When each piece begins, instead of order and delay: one for each."),
+      KeyShape(
+        "range", .tuple([.integer(0...1_000_000), .integer(1...1_000_000)]), "[first, count] of the pieces; by default all."),
+      KeyShape("animations", .list(.object("animation")), "What happens to each; their fillMode is both by default."),
+      KeyShape("highlightColor", color, "The color of the part that text.highlight gives."),
     ])
 
   private static let font = ObjectShape(

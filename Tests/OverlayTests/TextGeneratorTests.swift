@@ -20,7 +20,8 @@ struct TextGeneratorTests {
     #expect(format.text(seconds: -5.5, rounding: .ceiling) == "-0:05")
     #expect(format.text(seconds: -0.4, rounding: .ceiling) == "0:00" && format.text(seconds: -0.4, rounding: .floor) == "-0:01")
     #expect(format.text(seconds: -65.4, rounding: .nearest) == "-1:05")
-    #expect(format.text(seconds: 59.6, rounding: .nearest) == "1:00" && format.text(seconds: 59.2, rounding: .ceiling) == "1:00")
+    #expect(
+      format.text(seconds: 59.6, rounding: .nearest) == "1:00" && format.text(seconds: 59.2, rounding: .ceiling) == "1:00")
   }
 
   @Test(arguments: ["", "abc", "ss:mm", "h:ss", "m:ss:m", "f", "ffffffffffs", "m:ss pm"])
@@ -56,7 +57,9 @@ struct TextGeneratorTests {
     }
     #expect(text(1234.5, .nearest) == "1,235" && text(1234.5, .floor) == "1,234" && text(1234.1, .ceiling) == "1,235")
     #expect(text(-1.5, .floor) == "-2" && text(-1.5, .ceiling) == "-1" && text(-0.3, .ceiling) == "0")
-    #expect(text(0.1 + 0.2, .ceiling, digits: 1) == "0.3" && text(2.9999999999, .floor) == "3" && text(0.999, .ceiling, digits: 2) == "1.00")
+    #expect(
+      text(0.1 + 0.2, .ceiling, digits: 1) == "0.3" && text(2.9999999999, .floor) == "3"
+        && text(0.999, .ceiling, digits: 2) == "1.00")
     #expect(text(999_999.999, .nearest, digits: 2) == "1,000,000.00")
   }
 

@@ -85,6 +85,29 @@ bool cpc_layout_cover(cpc_layout *layout, const cpc_canvas *canvas, int32_t pain
 /// Draws the colored glyphs, premultiplied, native-endian ARGB.
 bool cpc_layout_draw_color(cpc_layout *layout, const cpc_canvas *canvas);
 
+/// Glyphs that cannot be told apart, of one or more characters. All places are in pixels from the top-left corner of the lines.
+typedef struct {
+  /// Bytes of the text.
+  uint32_t start, end;
+  /// The line, from 0, and the paint of the run.
+  int32_t line, paint;
+  /// Its width, between the ascent and the descent of its font.
+  double x, y, width, height;
+  /// What is drawn of it.
+  double ink_x, ink_y, ink_width, ink_height;
+  bool is_right_to_left, is_color;
+  /// Whether a line may break before it.
+  bool may_break;
+} cpc_cluster;
+
+/// The clusters in the order of the text; valid as long as the layout is.
+const cpc_cluster *cpc_layout_get_clusters(cpc_layout *layout, size_t *count);
+/// As `cpc_layout_cover`, of some clusters only. Their shapes are those in the whole line.
+bool cpc_layout_cover_clusters(
+    cpc_layout *layout, const cpc_canvas *canvas, size_t first, size_t count, int32_t paint, bool any_paint, double outline);
+/// As `cpc_layout_draw_color`, of some clusters only.
+bool cpc_layout_draw_color_clusters(cpc_layout *layout, const cpc_canvas *canvas, size_t first, size_t count);
+
 typedef struct {
   /// 0 move, 1 line, 2 curve, 3 close.
   const uint8_t *steps;

@@ -61,6 +61,14 @@ extension Layer {
         throw error.within("animations[\(index)]")
       }
     }
+    guard case .text(let text) = content else { return }
+    for (index, animator) in text.animators.enumerated() {
+      do throws(CompositorError) {
+        try animator.requireUsable()
+      } catch {
+        throw error.within("content.text.animators[\(index)]")
+      }
+    }
   }
 
   /// Throws where the timing or an animation of the layer, or of one above it, cannot be; looks no deeper than a tree may be.

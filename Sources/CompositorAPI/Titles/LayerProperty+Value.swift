@@ -85,6 +85,7 @@ extension LayerProperty {
     case .string: .text(text.string)
     case .textValue: .number(text.value)
     case .textReveal: .number(text.reveal)
+    case .textHighlight: text.highlight.map(AnimationValue.number)
     case .textColor: .color(text.color)
     case .fontSize: .number(text.font.size)
     case .textTracking: .number(text.tracking)

@@ -50,6 +50,8 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case string = "text.string"
   case textValue = "text.value"
   case textReveal = "text.reveal"
+  /// How much of a piece of text is in the animator's highlight color, 0 … 1 of its width: of ``TextAnimator`` only.
+  case textHighlight = "text.highlight"
   case textColor = "text.color"
   case fontSize = "text.fontSize"
   case textTracking = "text.tracking"

@@ -141,8 +141,12 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var outlineWidth = 0.0
   /// Color of that line.
   public var outlineColor = Color.black
+  /// What happens to its letters, words and lines one by one.
+  public var animators: [TextAnimator] = []
   /// Whether a family that is not there may be replaced by another; otherwise it is an error.
   public var allowsFontSubstitution = false
+  /// How much of a piece of it is highlighted; nil in the text of a layer.
+  package var highlight: Double?
 
   /// Text in one look.
   public init(_ text: String = "", font: TextFont = TextFont(), color: Color = .white) {
@@ -159,7 +163,7 @@ public struct TextContent: Hashable, Sendable, Codable {
 
   private enum CodingKeys: CodingKey {
     case string, runs, generator, value, reveal, font, color, gradient, tracking, lineHeight, alignment, verticalAlignment
-    case wraps, truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor,
+    case wraps, truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor, animators,
       allowsFontSubstitution
   }
 
@@ -190,6 +194,7 @@ public struct TextContent: Hashable, Sendable, Codable {
     direction = try values.read(.direction, or: direction)
     outlineWidth = try values.read(.outlineWidth, or: outlineWidth)
     outlineColor = try values.readColor(.outlineColor, or: outlineColor)
+    animators = try values.read(.animators, or: animators)
     allowsFontSubstitution = try values.read(.allowsFontSubstitution, or: allowsFontSubstitution)
   }
 
@@ -216,6 +221,7 @@ public struct TextContent: Hashable, Sendable, Codable {
     try values.encode(direction, forKey: .direction)
     try values.encode(outlineWidth, forKey: .outlineWidth)
     try values.encode(outlineColor, forKey: .outlineColor)
+    if !animators.isEmpty { try values.encode(animators, forKey: .animators) }
     try values.encode(allowsFontSubstitution, forKey: .allowsFontSubstitution)
   }
 }

@@ -116,8 +116,13 @@ package struct LayerPainter: Sendable {
   ) throws(CompositorError) {
     let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
-      for primitive in try primitives.ground(of: node.layer, on: placement.grid, moving.of(node, motion)) {
+      for primitive in try primitives.ground(of: node.withoutUnits, on: placement.grid, moving.of(node, motion)) {
         surface.draw(primitive, placement, opacity: opacity, output: primitives.encoding)
+      }
+      if !node.units.isEmpty {
+        for unit in try primitives.units(of: node, placement) {
+          surface.draw(unit.primitive, unit.placement, opacity: opacity * unit.opacity, output: primitives.encoding)
+        }
       }
     }
     for child in node.children {
@@ -182,6 +187,10 @@ package struct LayerPainter: Sendable {
       guard !styled.string.isEmpty else { break }
       let extents = try primitives.extents(styled)
       let origin = text.origin(in: layer.bounds, extents)
+      guard node.units.isEmpty else {
+        rects += node.units.compactMap { $0.rectangle(margin: text.outlineWidth + 2, origin: origin) }
+        break
+      }
       let ink = Rect(
         x: origin.x + extents.ink.minX, y: origin.y + extents.ink.minY, width: extents.ink.size.width,
         height: extents.ink.size.height)

@@ -27,16 +27,16 @@ extension LayerPrimitives {
       primitives.append(Primitive(mask: moved(mask), paint: fill))
     }
     if let picture = raster.picture {
-      primitives.append(try emoji(picture, styled, phase, grid, x: x, y: y))
+      primitives.append(try emoji(picture, key: .emoji(styled, phase), grid, x: x, y: y))
     }
     return primitives
   }
 
   /// Colored glyphs: a picture on the grid itself, in sRGB until it is converted to the output's signal.
-  private func emoji(
-    _ picture: Picture, _ styled: StyledText, _ phase: RasterGrid, _ grid: RasterGrid, x: Int, y: Int
+  func emoji(
+    _ picture: Picture, key: OverlayCache.Key, _ grid: RasterGrid, x: Int, y: Int
   ) throws(CompositorError) -> Primitive {
-    let made = try cache.value(.emoji(styled, phase)) { () throws(CompositorError) in
+    let made = try cache.value(key) { () throws(CompositorError) in
       .picture(try picture.encoded(from: .sRGB, in: encoding.attributes.color, policy: encoding.policy))
     }
     guard case .picture(let encoded) = made else { throw LayerPrimitives.wrongKind }

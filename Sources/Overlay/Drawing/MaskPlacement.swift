@@ -13,12 +13,19 @@ package struct MaskPlacement: Sendable {
     case shifted(x: Int, y: Int, fx: UInt32, fy: UInt32)
     /// From canvas to grid.
     case mapped(Projection)
+
+    /// From grid to canvas, where masks are mapped.
+    fileprivate var mappedBack: Projection? { if case .mapped(let toGrid) = self { toGrid.inverted } else { nil } }
   }
 
   package let grid: RasterGrid
   package let way: Way
   /// From layer to canvas.
   package let matrix: Projection
+
+  package init(grid: RasterGrid, way: Way, matrix: Projection) {
+    (self.grid, self.way, self.matrix) = (grid, way, matrix)
+  }
 
   /// nil where the layer is seen from the edge, or not at all.
   package init?(_ matrix: Projection, motion: PresentationNode.Motion, bounds: Rect) {
@@ -69,7 +76,7 @@ package struct MaskPlacement: Sendable {
       return PixelBox(x0: mask.x + x + 1, y0: mask.y + y + 1, x1: mask.x + mask.width + x, y1: mask.y + mask.height + y)
     case .mapped:
       let rect = Rect(x: Double(mask.x), y: Double(mask.y), width: Double(mask.width), height: Double(mask.height))
-      guard let box = MaskPlacement.toCanvas(grid, matrix).boundingBox(of: rect) else {
+      guard let box = way.mappedBack?.boundingBox(of: rect) else {
         return PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
       }
       return PixelBox(around: box).grown(by: 1)

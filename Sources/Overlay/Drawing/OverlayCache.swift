@@ -5,6 +5,9 @@ import Synchronization
 package final class OverlayCache: Sendable {
   package enum Key: Hashable, Sendable {
     case extents(StyledText)
+    case layout(StyledText)
+    case units(StyledText, RasterGrid, [Range<Int>])
+    case unitEmoji(StyledText, RasterGrid, Int, Range<Int>)
     case text(StyledText, RasterGrid)
     case fill(ShapePath, FillRule, RasterGrid)
     case stroke(StrokeStyle, RasterGrid)
@@ -16,6 +19,8 @@ package final class OverlayCache: Sendable {
 
   package enum Value: Sendable {
     case extents(TextExtents)
+    case layout(TextLayout)
+    case units(TextUnitRaster)
     case text(TextRaster)
     case mask(Mask)
     case patch(CachedSprite)
@@ -86,6 +91,8 @@ extension OverlayCache.Value {
   fileprivate var byteCount: Int {
     switch self {
     case .extents, .nothing: 256
+    case .layout(let layout): 256 + 256 * layout.clusters.count
+    case .units(let units): units.byteCount
     case .mask(let mask): 256 + mask.bytes.count
     case .text(let text):
       256 + (text.outline?.bytes.count ?? 0) + text.fills.reduce(0) { $0 + $1.mask.bytes.count }

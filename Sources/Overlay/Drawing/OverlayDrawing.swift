@@ -124,8 +124,14 @@ struct OverlayDrawing {
   ) throws(CompositorError) {
     let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
-      for primitive in try painter.primitives.ground(of: node.layer, on: placement.grid, painter.moving.of(node, motion)) {
+      for primitive in try painter.primitives.ground(of: node.withoutUnits, on: placement.grid, painter.moving.of(node, motion))
+      {
         try draw(primitive, placement, opacity: node.layer.opacity, into: writer)
+      }
+      if !node.units.isEmpty {
+        for unit in try painter.primitives.units(of: node, placement) {
+          try draw(unit.primitive, unit.placement, opacity: node.layer.opacity * unit.opacity, into: writer)
+        }
       }
     }
     for child in node.children {

@@ -5,7 +5,7 @@ extension Layer {
   package var isAnimated: Bool {
     if !animations.isEmpty { return true }
     switch content {
-    case .text(let text): return text.generator != nil
+    case .text(let text): return text.generator != nil || !text.animators.isEmpty
     case .movie: return true
     default: return false
     }

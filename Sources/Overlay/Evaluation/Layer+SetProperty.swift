@@ -69,6 +69,7 @@ extension Layer {
       switch property {
       case .textValue: text.value = n[0]
       case .textReveal: text.reveal = n[0]
+      case .textHighlight: text.highlight = n[0]
       case .textColor: text.color = Color(n)
       case .fontSize: text.font.size = n[0]
       case .textTracking: text.tracking = n[0]

@@ -7,8 +7,11 @@ package struct LayerEvaluator {
 
   /// The size of a text that has no bounds of its own.
   package typealias Measure = (TextContent) throws(CompositorError) -> Size
+  /// The pieces of a text in bounds of a size.
+  package typealias LayOut = (TextContent, Size) throws(CompositorError) -> TextLayout
 
   private let measure: Measure
+  private let layOut: LayOut?
   private var nodeCount = 0
   /// The way from the root to the layer that is evaluated, for errors.
   private var trail: [Step] = []
@@ -27,8 +30,9 @@ package struct LayerEvaluator {
     }
   }
 
-  private init(keepsPaths: Bool = false, measure: @escaping Measure) {
+  private init(keepsPaths: Bool = false, layOut: LayOut?, measure: @escaping Measure) {
     self.measure = measure
+    self.layOut = layOut
     self.keepsPaths = keepsPaths
   }
 
@@ -38,17 +42,17 @@ package struct LayerEvaluator {
   /// - Throws: `.invalidValue` for values that cannot be drawn, and for too many or too deeply nested layers; with the key path from
   ///   `layer`.
   package static func evaluate(
-    _ layer: Layer, at time: Double, canvas: Size = .zero, measure: @escaping Measure
+    _ layer: Layer, at time: Double, canvas: Size = .zero, layOut: LayOut? = nil, measure: @escaping Measure
   ) throws(CompositorError) -> PresentationNode? {
-    var evaluator = LayerEvaluator(measure: measure)
+    var evaluator = LayerEvaluator(layOut: layOut, measure: measure)
     return try evaluator.root(layer, at: time, canvas: canvas)
   }
 
   /// The same, with the key path of each node, and how many layers were evaluated.
   static func rehearse(
-    _ layer: Layer, at time: Double, canvas: Size, measure: @escaping Measure
+    _ layer: Layer, at time: Double, canvas: Size, layOut: @escaping LayOut, measure: @escaping Measure
   ) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
-    var evaluator = LayerEvaluator(keepsPaths: true, measure: measure)
+    var evaluator = LayerEvaluator(keepsPaths: true, layOut: layOut, measure: measure)
     let node = try evaluator.root(layer, at: time, canvas: canvas)
     return (node, evaluator.nodeCount)
   }
@@ -111,10 +115,14 @@ package struct LayerEvaluator {
     let (sublayers, mask) = (layer.sublayers, layer.mask)
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])
     (layer.transitionSource, layer.timing) = (nil, LayerTiming())
+    let units = try takeUnits(of: &layer, at: time)
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
     if case .movie = layer.content { node.movie = .at(time) }
     node.motion = model.motion(in: box)
+    node.units = units
+    // What changes by itself is drawn anew; at rest it is a text like any other.
+    if !units.isEmpty { node.hasAnimatedDescendants = true }
     if keepsPaths { node.path = path }
     let box = box.inside(model, shownAs: layer)
     if case .emitter = layer.content {
@@ -133,6 +141,20 @@ package struct LayerEvaluator {
       }
     }
     return node
+  }
+
+  /// The pieces of the layer's text at a time, and its animators out of it.
+  private func takeUnits(of layer: inout Layer, at time: Double) throws(CompositorError) -> [TextUnit] {
+    guard case .text(var text) = layer.content, !text.animators.isEmpty, let layOut else { return [] }
+    do throws(CompositorError) {
+      let layout = try layOut(text, layer.bounds.size)
+      let units = try text.units(in: layout, at: time)
+      text.animators = []
+      layer.content = .text(text)
+      return units
+    } catch {
+      throw error.within("content.text")
+    }
   }
 
   private mutating func addChildren(

@@ -9,6 +9,9 @@ public struct PresentationTree: Hashable, Sendable {
   let framesVideo: Bool
   /// Whether movie layers show, for which frames have to be found.
   var needsMovies = false
+
+  /// The pieces of the topmost layer's text.
+  package var units: [TextUnit] { node.units }
 }
 
 /// Evaluates a tree of layers at any time: what shows is found out once for each frame, whoever wants to know.
@@ -58,7 +61,8 @@ package final class LayerPresenter: Sendable {
 
   private func evaluate(at seconds: Double) throws(CompositorError) -> PresentationTree? {
     let framesVideo = hasVideoLayer && root.framesVideo(at: seconds)
-    let shown = try LayerEvaluator.evaluate(root, at: seconds, canvas: canvas) { (text) throws(CompositorError) in
+    let shown = try LayerEvaluator.evaluate(root, at: seconds, canvas: canvas, layOut: layOut) {
+      (text) throws(CompositorError) in
       try self.size(of: text)
     }
     guard let node = shown ?? (framesVideo ? PresentationNode(Layer(), matrix: .identity) : nil) else { return nil }
@@ -68,9 +72,18 @@ package final class LayerPresenter: Sendable {
 
   /// What shows at a time, with the key path of each layer, and how many layers that took.
   func rehearsal(at time: MediaTime) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
-    try LayerEvaluator.rehearse(root, at: time.seconds, canvas: canvas) { (text) throws(CompositorError) in
+    try LayerEvaluator.rehearse(root, at: time.seconds, canvas: canvas, layOut: layOut) { (text) throws(CompositorError) in
       try self.size(of: text)
     }
+  }
+
+  /// The pieces of a text: laid out once for all frames that show it.
+  private func layOut(_ text: TextContent, _ size: Size) throws(CompositorError) -> TextLayout {
+    var styled = StyledText(text, size: size)
+    styled.outlineWidth = 0
+    let made = try sizes.value(.layout(styled)) { () throws(CompositorError) in .layout(try engine.layout(styled)) }
+    guard case .layout(let layout) = made else { throw LayerPrimitives.wrongKind }
+    return layout
   }
 
   private func size(of text: TextContent) throws(CompositorError) -> Size {

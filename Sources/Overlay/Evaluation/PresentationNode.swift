@@ -16,6 +16,8 @@ package struct PresentationNode: Hashable, Sendable {
   /// Whether something in the layer changes over time, itself not counted.
   package var hasAnimatedDescendants = false
 
+  /// The pieces of an animated text, in reading order; empty where the text looks as it does without.
+  package var units: [TextUnit] = []
   /// The key path from the root, where the evaluation keeps it.
   var path = ""
   /// What a movie layer shows.

@@ -6,7 +6,8 @@ extension TextGenerator {
     switch self {
     case .number(let fractionDigits, let minimumIntegerDigits, let grouping, let rounding):
       TextGenerator.number(
-        value, fractionDigits: min(max(fractionDigits, 0), 9), minimum: min(max(minimumIntegerDigits, 1), 18), grouping, rounding)
+        value, fractionDigits: min(max(fractionDigits, 0), 9), minimum: min(max(minimumIntegerDigits, 1), 18), grouping,
+        rounding)
     case .duration(let format, let rounding): format.text(seconds: value, rounding: rounding)
     case .timecode(let rate, let start, let dropFrame):
       TextGenerator.timecode(rate, start, dropFrame, at: time)

@@ -49,6 +49,19 @@ package final class TextEngine: Sendable {
     return try raster.get()
   }
 
+  /// A text's pieces.
+  package func layout(_ text: StyledText) throws(CompositorError) -> TextLayout {
+    try withLayout(text) { layout in TextLayout(layout, text) }
+  }
+
+  /// The coverage of pieces of a text on a grid.
+  func raster(_ text: StyledText, _ units: [TextUnit], on grid: RasterGrid) throws(CompositorError) -> TextUnitRaster {
+    let raster: Result<TextUnitRaster, CompositorError> = try withLayout(text) { layout in
+      Result { () throws(CompositorError) in try TextUnitRaster(layout, text, units, grid) }
+    }
+    return try raster.get()
+  }
+
   /// The same, after making sure that its fonts are there and have its characters.
   ///
   /// - Throws: `.fileNotFound` for a family or characters that are not there and may not be replaced.

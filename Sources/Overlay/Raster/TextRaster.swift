@@ -27,15 +27,18 @@ package struct TextRaster: Sendable {
       outline = mask
     }
     guard extents.hasColor else { return }
-    let picture = try TextRaster.picture(layout, frame, grid)
-    if text.outlineWidth > 0 {
-      let (across, down) = ((grid.a * grid.a + grid.b * grid.b).squareRoot(), (grid.c * grid.c + grid.d * grid.d).squareRoot())
-      outline = picture.coverage.dilated(byWidth: text.outlineWidth * across, height: text.outlineWidth * down).union(outline)
-    }
+    let picture = try TextRaster.picture(frame, grid) { cpc_layout_draw_color(layout, &$0) }
+    if text.outlineWidth > 0 { outline = TextRaster.outline(of: picture, text.outlineWidth, grid).union(outline) }
     self.picture = picture
   }
 
-  private static func draw(
+  /// A line around colored glyphs.
+  static func outline(of picture: Picture, _ width: Double, _ grid: RasterGrid) -> Mask {
+    let (across, down) = ((grid.a * grid.a + grid.b * grid.b).squareRoot(), (grid.c * grid.c + grid.d * grid.d).squareRoot())
+    return picture.coverage.dilated(byWidth: width * across, height: width * down)
+  }
+
+  static func draw(
     _ mask: inout Mask, _ grid: RasterGrid, _ draw: (inout cpc_canvas) -> Bool
   ) throws(CompositorError) {
     let (x, y, stride, height) = (mask.x, mask.y, mask.stride, mask.height)
@@ -52,15 +55,15 @@ package struct TextRaster: Sendable {
     .resourceExhausted, "Text or a path could not be made into coverage.",
     recoverySuggestion: "Make the layer smaller or simpler.")
 
-  private static func picture(
-    _ layout: OpaquePointer, _ frame: Mask, _ grid: RasterGrid
+  static func picture(
+    _ frame: Mask, _ grid: RasterGrid, _ draw: (inout cpc_canvas) -> Bool
   ) throws(CompositorError) -> Picture {
     var pixels = [UInt32](repeating: 0, count: frame.width * frame.height)
     let isSound = pixels.withUnsafeMutableBytes { bytes in
       var canvas = cpc_canvas(
         pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), width: Int32(frame.width), height: Int32(frame.height),
         a: grid.a, b: grid.b, c: grid.c, d: grid.d, tx: grid.tx - Double(frame.x), ty: grid.ty - Double(frame.y))
-      return cpc_layout_draw_color(layout, &canvas)
+      return draw(&canvas)
     }
     guard isSound else { throw TextRaster.failure }
     return Picture(argb: pixels, x: frame.x, y: frame.y, width: frame.width, height: frame.height)

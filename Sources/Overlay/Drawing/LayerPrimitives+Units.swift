@@ -1,0 +1,216 @@
+import CompositorAPI
+
+/// A primitive of a layer that has a place of its own in the layer.
+struct PlacedPrimitive {
+  var primitive: Primitive
+  var placement: MaskPlacement
+  var opacity: Double
+}
+
+extension LayerPrimitives {
+  /// The pieces of an animated text, back to front: lines around all of them first, then what fills them.
+  ///
+  /// - Parameter placement: Of the layer.
+  func units(of node: PresentationNode, _ placement: MaskPlacement) throws(CompositorError) -> [PlacedPrimitive] {
+    guard case .text(let text) = node.layer.content else { return [] }
+    let styled = StyledText(text, size: node.layer.bounds.size)
+    let origin = text.origin(in: node.layer.bounds, try extents(styled))
+    var painter = UnitPainter(text, in: node.layer.bounds, origin: origin, encoding)
+    var rasters: [Int: PlacedUnits] = [:]
+    var (outlines, fills): ([PlacedPrimitive], [PlacedPrimitive]) = ([], [])
+    for (index, unit) in node.units.enumerated() where unit.opacity > 0 {
+      // A piece that grows has masks of its own size: twice, four or eight times as fine.
+      let level = unit.magnification
+      if rasters[level] == nil { rasters[level] = try placed(styled, node.units, placement.finer(level), origin) }
+      guard let raster = rasters[level], let place = raster.placement.moving(unit.transform(about: origin)) else { continue }
+      let piece = raster.units.pieces[index]
+      if let outline = piece.outline {
+        let paint = Paint.solid(try painter.premultiplied(unit.outlineColor ?? text.outlineColor))
+        outlines.append(PlacedPrimitive(primitive: raster.primitive(outline, paint), placement: place, opacity: unit.opacity))
+      }
+      let isJoined = unit.isOpaqueInPlace && index + 1 < node.units.count && node.units[index + 1].isOpaqueInPlace
+      for (paint, mask) in piece.fills {
+        let shown = isJoined ? piece.joined ?? mask : mask
+        fills.append(
+          PlacedPrimitive(
+            primitive: raster.primitive(shown, try painter.paint(paint, of: unit)), placement: place, opacity: unit.opacity))
+      }
+      if let picture = piece.picture {
+        let primitive = try emoji(
+          picture, key: .unitEmoji(styled, raster.grid, index, unit.clusters), raster.whole, x: raster.x, y: raster.y)
+        fills.append(PlacedPrimitive(primitive: primitive, placement: place, opacity: unit.opacity))
+      }
+    }
+    return outlines + fills
+  }
+
+  private func placed(
+    _ styled: StyledText, _ units: [TextUnit], _ placement: MaskPlacement, _ origin: Point
+  ) throws(CompositorError) -> PlacedUnits {
+    let (phase, x, y) = placement.grid.phase(at: origin)
+    let made = try cache.value(.units(styled, phase, units.map(\.clusters))) { () throws(CompositorError) in
+      .units(try engine.raster(styled, units, on: phase))
+    }
+    guard case .units(let raster) = made else { throw LayerPrimitives.wrongKind }
+    return PlacedUnits(units: raster, placement: placement, grid: phase, whole: placement.grid, x: x, y: y)
+  }
+}
+
+/// The masks of a text's pieces, and where they are in a layer.
+private struct PlacedUnits {
+  let units: TextUnitRaster
+  let placement: MaskPlacement
+  /// The grid of the masks, and that of the layer, which is whole pixels away.
+  let grid, whole: RasterGrid
+  let x, y: Int
+
+  func primitive(_ mask: Mask, _ paint: Paint) -> Primitive {
+    var moved = mask
+    (moved.x, moved.y) = (mask.x + x, mask.y + y)
+    return Primitive(mask: moved, paint: paint)
+  }
+}
+
+/// Finds the paints of pieces; what several share is made once.
+private struct UnitPainter {
+  private let text: TextContent
+  private let bounds: Rect
+  private let origin: Point
+  private let encoding: OutputEncoding
+  private let colors: [Color]
+  private var gradient: Paint?
+  private var last: (color: Color, premultiplied: SIMD4<Float>)?
+
+  init(_ text: TextContent, in bounds: Rect, origin: Point, _ encoding: OutputEncoding) {
+    (self.text, self.bounds, self.origin, self.encoding) = (text, bounds, origin, encoding)
+    colors = StyledText.paints(of: text)
+  }
+
+  mutating func premultiplied(_ color: Color) throws(CompositorError) -> SIMD4<Float> {
+    if let last, last.color == color { return last.premultiplied }
+    let made = try encoding.premultiplied(color)
+    last = (color, made)
+    return made
+  }
+
+  mutating func paint(_ paint: Int, of unit: TextUnit) throws(CompositorError) -> Paint {
+    let own = unit.color ?? (colors.indices.contains(paint) ? colors[paint] : text.color)
+    if let highlight = unit.highlightColor, unit.highlight > 0 {
+      if unit.highlight >= 1 { return .solid(try premultiplied(highlight)) }
+      return try halves(highlight, own, of: unit)
+    }
+    if unit.color == nil, let colors = text.gradient {
+      if gradient == nil { gradient = try colors.paint(over: bounds, encoding) }
+      if let gradient { return gradient }
+    }
+    return .solid(try premultiplied(own))
+  }
+
+  /// One color up to the highlight's edge, another behind it; the edge is a pixel of the layer wide.
+  private func halves(_ first: Color, _ second: Color, of unit: TextUnit) throws(CompositorError) -> Paint {
+    let width = unit.box.size.width
+    let edge = unit.box.minX + width * (unit.isRightToLeft ? 1 - unit.highlight : unit.highlight)
+    let half = unit.isRightToLeft ? -0.5 : 0.5
+    var content = GradientContent([first, second])
+    content.startPoint = Point(x: edge - half, y: 0)
+    content.endPoint = Point(x: edge + half, y: 0)
+    // Fractions of a rectangle of one pixel are pixels.
+    return try content.paint(over: Rect(x: origin.x, y: origin.y, width: 1, height: 1), encoding) ?? .solid(.zero)
+  }
+}
+
+extension PresentationNode {
+  /// The layer without what its ``units`` show.
+  var withoutUnits: Layer {
+    guard !units.isEmpty else { return layer }
+    var rest = layer
+    rest.content = .none
+    return rest
+  }
+}
+
+extension TextUnit {
+  /// A rectangle of the layer that holds what shows of it; nil where nothing does.
+  func rectangle(margin: Double, origin: Point) -> Rect? {
+    guard opacity > 0, ink.size.width > 0 else { return nil }
+    let rect = ink.grown(by: margin)
+    let placed = Rect(x: rect.minX + origin.x, y: rect.minY + origin.y, width: rect.size.width, height: rect.size.height)
+    return transform(about: origin)?.boundingBox(of: placed) ?? placed
+  }
+
+  /// Whether it is drawn where the text has it, and nothing shines through.
+  fileprivate var isOpaqueInPlace: Bool { opacity >= 1 && transform == nil }
+
+  /// Its movement in the layer; nil where it stands still.
+  ///
+  /// - Parameter origin: Of the layout in the layer.
+  func transform(about origin: Point) -> AffineMatrix? {
+    transform.map {
+      AffineMatrix.translation(x: -origin.x, y: -origin.y).concatenating($0).concatenating(
+        .translation(x: origin.x, y: origin.y))
+    }
+  }
+
+  /// How much finer its masks must be than the layer's: 1, 2, 4 or 8.
+  fileprivate var magnification: Int {
+    guard let transform else { return 1 }
+    let scale = max(
+      (transform.a * transform.a + transform.b * transform.b).squareRoot(),
+      (transform.c * transform.c + transform.d * transform.d).squareRoot())
+    return scale <= 1.05 ? 1 : scale <= 2 ? 2 : scale <= 4 ? 4 : 8
+  }
+}
+
+extension MaskPlacement {
+  /// The same place with masks that are some times as fine.
+  fileprivate func finer(_ factor: Int) -> MaskPlacement {
+    guard factor > 1 else { return self }
+    let scale = AffineMatrix.scale(x: Double(factor), y: Double(factor))
+    return MaskPlacement(
+      grid: RasterGrid(grid.matrix.concatenating(scale)), way: .mapped(toGrid.concatenating(Projection(scale))), matrix: matrix)
+  }
+
+  /// The place of a part of the layer that is moved within it; nil where it cannot be seen.
+  fileprivate func moving(_ transform: AffineMatrix?) -> MaskPlacement? {
+    guard let transform, let fromCanvas = matrix.inverted else { return transform == nil ? self : nil }
+    let moved = Projection(transform).concatenating(matrix)
+    let onCanvas = fromCanvas.concatenating(moved)
+    if let shift = onCanvas.translation, let start = shiftOnCanvas {
+      let (x, y) = (((start.x + shift.x) * 256).rounded() / 256, ((start.y + shift.y) * 256).rounded() / 256)
+      guard abs(x) < 1e8, abs(y) < 1e8 else { return nil }
+      let (left, top) = (x.rounded(.down), y.rounded(.down))
+      let (fx, fy) = (UInt32((x - left) * 256), UInt32((y - top) * 256))
+      let way: Way =
+        fx == 0 && fy == 0 ? .whole(x: Int(left), y: Int(top)) : .shifted(x: Int(left), y: Int(top), fx: fx, fy: fy)
+      return MaskPlacement(grid: grid, way: way, matrix: moved)
+    }
+    guard let back = onCanvas.inverted else { return nil }
+    return MaskPlacement(grid: grid, way: .mapped(back.concatenating(toGrid)), matrix: moved)
+  }
+
+  /// From the grid to the canvas where that is a shift; nil elsewhere.
+  private var shiftOnCanvas: Point? {
+    switch way {
+    case .whole(let x, let y): Point(x: Double(x), y: Double(y))
+    case .shifted(let x, let y, let fx, let fy): Point(x: Double(x) + Double(fx) / 256, y: Double(y) + Double(fy) / 256)
+    case .mapped: nil
+    }
+  }
+
+  /// From the canvas to the grid.
+  private var toGrid: Projection {
+    if case .mapped(let back) = way { return back }
+    let shift = shiftOnCanvas ?? .zero
+    return Projection(.translation(x: -shift.x, y: -shift.y))
+  }
+}
+
+extension Projection {
+  /// How far it moves everything, where that is all it does.
+  fileprivate var translation: Point? {
+    guard let affine, abs(affine.a - 1) < 1e-9, abs(affine.d - 1) < 1e-9, abs(affine.b) < 1e-9, abs(affine.c) < 1e-9 else {
+      return nil
+    }
+    return Point(x: affine.tx, y: affine.ty)
+  }
+}

@@ -1,0 +1,217 @@
+package import CompositorAPI
+
+/// A piece of an animated text at one time.
+package struct TextUnit: Hashable, Sendable {
+  /// Its clusters in the text's layout.
+  package var clusters: Range<Int>
+  /// Its box, and what is drawn of it, in the pixels of the layout.
+  package var box, ink: Rect
+  package var opacity = 1.0
+  /// In the pixels of the layout; nil where it stands still.
+  package var transform: AffineMatrix?
+  /// Instead of the text's own.
+  package var color, outlineColor: Color?
+  /// 0 … 1 of its width, and the color of that part.
+  package var highlight = 0.0
+  package var highlightColor: Color?
+  /// Whether it is read from right to left.
+  package var isRightToLeft = false
+
+  /// Whether it looks as the text does without animators.
+  var isAtRest: Bool {
+    opacity >= 1 && transform == nil && color == nil && outlineColor == nil && (highlight <= 0 || highlightColor == nil)
+  }
+}
+
+extension TextContent {
+  /// The pieces of the text at a time of the layer; empty where it looks as it does without animators.
+  ///
+  /// - Throws: `.invalidValue` for times that do not fit the pieces, and values that cannot be drawn; with the key path from the text.
+  func units(in layout: TextLayout, at time: Double) throws(CompositorError) -> [TextUnit] {
+    let order: [TextAnimator.Unit] = [.character, .word, .line]
+    guard let finest = order.first(where: { unit in animators.contains { $0.unit == unit } }) else { return [] }
+    var units = layout.units(by: finest).map { range in
+      TextUnit(
+        clusters: range, box: layout.box(of: range, \.box), ink: layout.box(of: range, \.ink),
+        isRightToLeft: layout.clusters[range.lowerBound].isRightToLeft)
+    }
+    guard units.count <= TextContent.maximumUnits else {
+      throw CompositorError(
+        .invalidValue, "An animated text has \(units.count) pieces, and at most \(TextContent.maximumUnits) can be drawn.",
+        recoverySuggestion: "Divide it among several layers, or animate it by word or line.",
+        at: ErrorLocation(path: "animators"))
+    }
+    for (index, animator) in animators.enumerated() {
+      do throws(CompositorError) {
+        try animator.apply(to: &units, of: self, in: layout, at: time)
+      } catch {
+        throw error.within("animators[\(index)]")
+      }
+    }
+    return units.allSatisfy(\.isAtRest) ? [] : units
+  }
+
+  /// The most pieces of an animated text.
+  package static let maximumUnits = 5000
+}
+
+extension TextLayout {
+  /// The smallest rectangle around some clusters.
+  fileprivate func box(of range: Range<Int>, _ rect: (TextCluster) -> Rect) -> Rect {
+    var result: Rect?
+    for cluster in clusters[range] {
+      let part = rect(cluster)
+      guard part.size.width > 0, part.size.height > 0 else { continue }
+      guard let known = result else {
+        result = part
+        continue
+      }
+      let (x, y) = (min(known.minX, part.minX), min(known.minY, part.minY))
+      result = Rect(x: x, y: y, width: max(known.maxX, part.maxX) - x, height: max(known.maxY, part.maxY) - y)
+    }
+    return result ?? .zero
+  }
+}
+
+extension TextAnimator {
+  fileprivate func apply(
+    to pieces: inout [TextUnit], of text: TextContent, in layout: TextLayout, at time: Double
+  ) throws(CompositorError) {
+    let all = layout.units(by: unit)
+    let chosen = range?.clamped(to: 0..<all.count) ?? 0..<all.count
+    guard times.isEmpty || times.count == chosen.count else {
+      throw CompositorError(
+        .invalidValue, "There are \(times.count) times for \(chosen.count) \(unit.rawValue)s.",
+        recoverySuggestion: "Give one for each of the pieces.", at: ErrorLocation(path: "times"))
+    }
+    let begins = times.isEmpty ? ranks(count: chosen.count).map { Double($0) * delay } : times
+    let paints = StyledText.paints(of: text)
+    var states = UnitStates(self, text)
+    var piece = 0
+    for (index, begin) in zip(chosen, begins) {
+      let range = all[index]
+      while piece < pieces.count, pieces[piece].clusters.lowerBound < range.lowerBound { piece += 1 }
+      let paint = layout.clusters[range.lowerBound].paint
+      let color = paints.indices.contains(paint) ? paints[paint] : text.color
+      // A frame that misses a time by less than a millionth of a second shows it.
+      let local = abs(time - begin) < 1e-6 ? 0 : time - begin
+      let state = try states.state(at: local, color: color)
+      let box = layout.box(of: range, \.box)
+      while piece < pieces.count, pieces[piece].clusters.lowerBound < range.upperBound {
+        pieces[piece].add(state, about: box, color, text.outlineColor, highlightColor)
+        piece += 1
+      }
+    }
+  }
+
+  /// How many begin before each piece: equal for pieces that begin together.
+  private func ranks(count: Int) -> [Int] {
+    switch order {
+    case .forward: return Array(0..<count)
+    case .backward: return (0..<count).reversed()
+    case .fromCenter: return (0..<count).map { abs(2 * $0 - (count - 1)) / 2 }
+    case .toCenter: return (0..<count).map { min($0, count - 1 - $0) }
+    case .random:
+      var (ranks, state) = (Array(0..<count), seed)
+      for index in (0..<count).reversed().dropLast() {
+        ranks.swapAt(index, Int(TextAnimator.next(&state) % UInt64(index + 1)))
+      }
+      return ranks
+    }
+  }
+
+  /// SplitMix64.
+  private static func next(_ state: inout UInt64) -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+/// What an animator makes of a piece at times of the piece. Pieces that have not begun look alike, and so do those that are done.
+private struct UnitStates {
+  private let animator: TextAnimator
+  private let changesColor: Bool
+  private var model = Layer()
+  private var last: (time: Double, color: Color, layer: Layer)?
+  /// Before the first time and after the second nothing changes.
+  private let changes: ClosedRange<Double>
+
+  init(_ animator: TextAnimator, _ text: TextContent) {
+    self.animator = animator
+    var plain = TextContent()
+    (plain.outlineColor, plain.highlight) = (text.outlineColor, 0)
+    model.content = .text(plain)
+    let leaves = animator.animations.flatMap(\.leaves)
+    changesColor = leaves.contains { $0.property == .textColor }
+    let spans = animator.animations.map(\.span)
+    let begin = spans.map(\.lowerBound).min() ?? 0
+    changes = begin...max(spans.map(\.upperBound).max() ?? 0, begin)
+  }
+
+  /// - Parameter color: The piece's own.
+  mutating func state(at time: Double, color: Color) throws(CompositorError) -> Layer {
+    let margin = 1.0
+    let time = min(max(time, changes.lowerBound - margin), changes.upperBound + margin)
+    if let last, last.time == time, last.color == color || !changesColor { return last.layer }
+    if case .text(var plain) = model.content {
+      plain.color = color
+      model.content = .text(plain)
+    }
+    var layer = model
+    for animation in animator.animations { animation.apply(to: &layer, model: model, at: time) }
+    let transform = layer.transform
+    let numbers = [
+      transform.scaleX, transform.scaleY, transform.rotationZ, transform.translationX, transform.translationY, layer.opacity,
+    ]
+    guard numbers.allSatisfy({ abs($0) <= 1e6 }) else {
+      throw CompositorError(
+        .invalidValue, "A piece of a text comes to a number that cannot be drawn.",
+        recoverySuggestion: "Keep scales, angles and distances below a million.", at: ErrorLocation(path: "animations"))
+    }
+    last = (time, color, layer)
+    return layer
+  }
+}
+
+extension Animation {
+  /// Within which times it changes anything; without end where it repeats forever.
+  fileprivate var span: ClosedRange<Double> {
+    var length = timing.duration > 0 ? timing.duration : Animation.standardDuration
+    if case .spring(_, _, _, let spring) = kind, timing.duration <= 0 { length = spring.settlingDuration }
+    let cycle = timing.autoreverses ? 2 * length : length
+    let active = timing.repeatDuration > 0 ? timing.repeatDuration : timing.repeatCount > 0 ? timing.repeatCount * cycle : cycle
+    guard timing.speed != 0 else { return -.greatestFiniteMagnitude ... .greatestFiniteMagnitude }
+    let end = timing.beginTime + active / abs(timing.speed)
+    return timing.beginTime...max(min(end, .greatestFiniteMagnitude), timing.beginTime)
+  }
+}
+
+extension TextUnit {
+  /// Adds what an animator makes of the piece that this one belongs to, whose box and colors are given.
+  fileprivate mutating func add(
+    _ state: Layer, about box: Rect, _ ownColor: Color, _ ownOutline: Color, _ highlightColor: Color?
+  ) {
+    opacity *= min(max(state.opacity, 0), 1)
+    let transform = state.transform
+    if transform != .identity {
+      let center = Point(x: box.minX + box.size.width / 2, y: box.minY + box.size.height / 2)
+      let matrix = AffineMatrix.translation(x: -center.x, y: -center.y)
+        .concatenating(.scale(x: transform.scaleX, y: transform.scaleY))
+        .concatenating(.rotation(radians: transform.rotationZ))
+        .concatenating(.translation(x: center.x + transform.translationX, y: center.y + transform.translationY))
+      self.transform = self.transform.map { matrix.concatenating($0) } ?? matrix
+    }
+    guard case .text(let text) = state.content else { return }
+    if text.color != ownColor { color = text.color }
+    if text.outlineColor != ownOutline { outlineColor = text.outlineColor }
+    guard let highlightColor else { return }
+    self.highlightColor = highlightColor
+    // How far the highlight comes in the whole, counted from this piece's own beginning.
+    let distance = (text.highlight ?? 0) * box.size.width
+    let ahead = isRightToLeft ? box.maxX - self.box.maxX : self.box.minX - box.minX
+    highlight = min(max((distance - ahead) / max(self.box.size.width, 1e-9), 0), 1)
+  }
+}

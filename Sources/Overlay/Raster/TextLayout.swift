@@ -1,0 +1,97 @@
+import CCompositorPangoCairo
+package import CompositorAPI
+
+/// The smallest piece of a text that was laid out: glyphs that cannot be told apart, of one or more characters.
+package struct TextCluster: Hashable, Sendable {
+  /// Its bytes in the text.
+  package var start, end: Int
+  package var line, paint: Int
+  /// From its start to the next one's, between the font's ascent and descent; in the pixels of the layout.
+  package var box: Rect
+  /// What is drawn of it.
+  package var ink: Rect
+  package var isRightToLeft, isColor, allowsBreakBefore: Bool
+}
+
+/// A text's pieces, where they are laid out.
+package struct TextLayout: Sendable {
+  /// Sizes of the whole.
+  package let extents: TextExtents
+  /// In the order of the text.
+  package let clusters: [TextCluster]
+  /// Ranges of ``clusters``, by unit.
+  private let units: [TextAnimator.Unit: [Range<Int>]]
+
+  init(_ layout: OpaquePointer, _ text: StyledText) {
+    extents = TextExtents(layout)
+    var count = 0
+    let first = cpc_layout_get_clusters(layout, &count)
+    let clusters = UnsafeBufferPointer(start: first, count: count).map { cluster in
+      TextCluster(
+        start: Int(cluster.start), end: Int(cluster.end), line: Int(cluster.line), paint: Int(cluster.paint),
+        box: Rect(x: cluster.x, y: cluster.y, width: cluster.width, height: cluster.height),
+        ink: Rect(x: cluster.ink_x, y: cluster.ink_y, width: cluster.ink_width, height: cluster.ink_height),
+        isRightToLeft: cluster.is_right_to_left, isColor: cluster.is_color, allowsBreakBefore: cluster.may_break)
+    }
+    self.clusters = clusters
+    units = TextLayout.units(of: clusters, in: text.string)
+  }
+
+  /// The pieces of a kind, in reading order: ranges of ``clusters``.
+  package func units(by unit: TextAnimator.Unit) -> [Range<Int>] { units[unit] ?? [] }
+
+  private static func units(of clusters: [TextCluster], in string: String) -> [TextAnimator.Unit: [Range<Int>]] {
+    let bytes = Array(string.utf8)
+    let characters = characterStarts(of: string)
+    var found: [TextAnimator.Unit: [Range<Int>]] = [:]
+    var open: [TextAnimator.Unit: Int] = [:]
+    func close(_ unit: TextAnimator.Unit, at index: Int) {
+      if let first = open.removeValue(forKey: unit) { found[unit, default: []].append(first..<index) }
+    }
+    for (index, cluster) in clusters.enumerated() {
+      let scalars = Substring(String(decoding: bytes[cluster.start..<max(cluster.end, cluster.start)], as: UTF8.self))
+        .unicodeScalars
+      if scalars.allSatisfy(\.properties.isWhitespace) {
+        close(.character, at: index)
+        close(.word, at: index)
+        continue
+      }
+      if characters.contains(cluster.start) { close(.character, at: index) }
+      let before = index > 0 ? lastScalar(of: bytes[clusters[index - 1].start..<clusters[index - 1].end]) : nil
+      if cluster.allowsBreakBefore, let before, let own = scalars.first,
+        before.isOfScriptWithoutBlanks || own.isOfScriptWithoutBlanks
+      {
+        close(.word, at: index)
+      }
+      if index > 0, clusters[index - 1].line != cluster.line { close(.line, at: index) }
+      for unit in TextAnimator.Unit.allCases where open[unit] == nil { open[unit] = index }
+    }
+    for unit in TextAnimator.Unit.allCases { close(unit, at: clusters.count) }
+    return found
+  }
+
+  private static func characterStarts(of string: String) -> Set<Int> {
+    var (starts, offset): (Set<Int>, Int) = ([], 0)
+    for character in string {
+      starts.insert(offset)
+      offset += character.utf8.count
+    }
+    return starts
+  }
+
+  private static func lastScalar(of bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    String(decoding: bytes, as: UTF8.self).unicodeScalars.last
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether words of its script are written without blanks between them: Thai, Lao, Burmese, Khmer, Han and Kana.
+  fileprivate var isOfScriptWithoutBlanks: Bool {
+    switch value {
+    case 0x0e00...0x0eff, 0x1000...0x109f, 0x1780...0x17ff, 0x2e80...0x9fff, 0xa000...0xa4cf, 0xf900...0xfaff, 0xff00...0xffef,
+      0x20000...0x3ffff:
+      true
+    default: false
+    }
+  }
+}
