@@ -52,11 +52,6 @@ typedef struct {
   size_t run;
 } source;
 
-/* Deprecated since Pango keeps it for itself; layouts do use it. */
-G_GNUC_BEGIN_IGNORE_DEPRECATIONS
-static PangoDirection base_direction(const char *text, size_t length) { return pango_find_base_dir(text, (int)length); }
-G_GNUC_END_IGNORE_DEPRECATIONS
-
 /* Adds a block of the text; `direction` is that of paragraphs that have none of their own. */
 static void add_block(cpc_layout *target, source *from, size_t start, size_t end, PangoDirection direction) {
   const cpc_paragraph *const paragraph = from->paragraph;

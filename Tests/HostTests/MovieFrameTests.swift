@@ -12,9 +12,8 @@ import Testing
   /// A black timeline under layers, as large and at the rate that is asked for.
   static func edit(
     _ layers: [Layer], _ assets: [String: MediaSource], canvas: PixelSize, rate: Rational, lasting duration: MediaTime,
-    change: (inout Timeline) -> Void = { _ in }
+    catalog: MediaCatalog = MediaCatalog(), change: (inout Timeline) -> Void = { _ in }
   ) throws -> ValidatedComposition {
-    let catalog = MediaCatalog()
     var timeline = Timeline(canvas: canvas, frameRate: rate)
     let back = GeneratedSource(pattern: .color(.black), size: canvas, frameRate: rate)
     timeline.tracks = [
@@ -201,45 +200,151 @@ import Testing
     await generator.close()
   }
 
-  @Test func movieLayer_scaledOrUnscaled_isTheSameAsTheClipOnATrack() async throws {
+  struct Clip: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    /// A source of libavfilter, and how it is encoded.
+    var filter: String
+    var options: [String] = ["-c:v", "ffv1", "-pix_fmt", "yuv420p"]
+    var suffix = "mkv"
+    var color: ColorTags = .bt709
+    /// How the media says that it is turned.
+    var turn: AffineMatrix = .identity
+    /// The size of the upright frame.
+    var size = Size(width: 64, height: 48)
+    var frames = [Rect(x: 16, y: 10, width: 64, height: 48)]
+    /// Whether only what lies two pixels inside is compared: where colors are converted, chroma of the edge is mixed differently.
+    var inside = false
+    /// Codes that luma and chroma may differ by.
+    var luma = 1, chroma = 1
+  }
+
+  static let tags = ["-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
+  static let noisy =
+    "color=gray:s=64x48:r=25:d=0.32,format=yuv420p,geq=lum='random(1)*255':cb='random(2)*255':cr='random(3)*255'"
+  static let soft = "testsrc2=s=64x48:r=25:d=0.32"
+
+  static let clips: [Clip] = [
+    Clip(
+      testDescription: "noise, unscaled and scaled", filter: noisy, options: ["-c:v", "ffv1", "-pix_fmt", "yuv420p"] + tags,
+      frames: [
+        Rect(x: 16, y: 10, width: 64, height: 48), Rect(x: 8, y: 8, width: 32, height: 24),
+        Rect(x: 4, y: 2, width: 120, height: 90),
+      ]),
+    Clip(
+      testDescription: "turned by a quarter", filter: noisy, options: ["-c:v", "ffv1", "-pix_fmt", "yuv420p"] + tags,
+      turn: AffineMatrix(a: 0, b: 1, c: -1, d: 0, tx: 48, ty: 0), size: Size(width: 48, height: 64),
+      frames: [Rect(x: 20, y: 12, width: 48, height: 64), Rect(x: 20, y: 12, width: 24, height: 32)]),
+    Clip(
+      testDescription: "wide pixels", filter: soft + ",setsar=3/2", options: ["-c:v", "ffv1", "-pix_fmt", "yuv420p"] + tags,
+      size: Size(width: 96, height: 48), frames: [Rect(x: 16, y: 10, width: 96, height: 48)]),
+    Clip(
+      testDescription: "10 bits, 4:2:2", filter: soft, options: ["-c:v", "ffv1", "-pix_fmt", "yuv422p10"] + tags,
+      frames: [Rect(x: 16, y: 10, width: 64, height: 48), Rect(x: 16, y: 10, width: 32, height: 24)], inside: true),
+    Clip(
+      testDescription: "PQ in SDR", filter: soft,
+      options: [
+        "-c:v", "ffv1", "-pix_fmt", "yuv420p10", "-color_range", "tv", "-colorspace", "bt2020nc", "-color_primaries", "bt2020",
+        "-color_trc", "smpte2084",
+      ], inside: true),
+    Clip(
+      testDescription: "SDR in HLG", filter: soft, options: ["-c:v", "ffv1", "-pix_fmt", "yuv420p"] + tags,
+      color: ColorTags(primaries: .bt2020, transfer: .hlg, matrix: .bt2020, range: .limited), inside: true, chroma: 2),
+    Clip(
+      testDescription: "ProRes 4444 with alpha",
+      filter: "color=red@0.5:s=64x48:r=25:d=0.32,format=rgba,geq=r='X*4':g='Y*5':b=128:a='X*4'",
+      options: ["-c:v", "prores_ks", "-profile:v", "4444", "-pix_fmt", "yuva444p10"] + tags, suffix: "mov", inside: true,
+      luma: 2, chroma: 3),
+    Clip(
+      testDescription: "VP9 with alpha",
+      filter: "color=red@0.5:s=64x48:r=25:d=0.32,format=yuva420p,geq=lum='90+X':cb=115:cr=140:a='40+X*3'",
+      options: ["-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-lossless", "1"] + tags, suffix: "webm", inside: true, luma: 2,
+      chroma: 4),
+  ]
+
+  /// Media that says that it is turned.
+  struct Turned: MediaProvider {
+    let path: String
+    let turn: AffineMatrix
+
+    func describe() throws(CompositorError) -> MediaInfo {
+      var info = try MediaProbe.probe(.file(path: path))
+      info.videoTracks[0].preferredTransform = turn
+      return info
+    }
+
+    func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
+      Reader(try MediaOpener.openVideo(.file(path: path), trackIndex: trackIndex, options: options), turn)
+    }
+
+    final class Reader: VideoReader {
+      private let inner: any VideoReader
+      let info: VideoTrackInfo
+
+      init(_ inner: any VideoReader, _ turn: AffineMatrix) {
+        self.inner = inner
+        var info = inner.info
+        info.preferredTransform = turn
+        self.info = info
+      }
+
+      func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? { try inner.frame(at: time) }
+    }
+  }
+
+  /// As a layer of a title, and on a track.
+  @Test(arguments: clips) func movieLayer_ofAnyKind_isTheSameAsTheClipOnATrack(_ clip: Clip) async throws {
     let folder = try TemporaryFolder()
-    let (path, _) = try MovieFrameTests.noise(folder)
+    let path = folder.file("clip.\(clip.suffix)")
+    try runProgram("ffmpeg", ["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", clip.filter] + clip.options + [path])
     let canvas = PixelSize(width: 128, height: 96)
-    for frame in [
-      Rect(x: 16, y: 10, width: 64, height: 48), Rect(x: 8, y: 8, width: 32, height: 24),
-      Rect(x: 4, y: 2, width: 120, height: 90),
-    ] {
-      let layer = Layer(frame: frame, content: .movie(MovieContent("movie")))
-      let titled = try MovieFrameTests.edit(
-        [layer], ["movie": .file(path: path)], canvas: canvas, rate: Rational(25, 1), lasting: .frames(8, at: Rational(25, 1)))
-      let onTrack = try MovieFrameTests.edit(
-        [], [:], canvas: canvas, rate: Rational(25, 1), lasting: .frames(8, at: Rational(25, 1))
-      ) { timeline in
-        var clip = TimelineClip(.file(path: path))
-        clip.fit = .none
+    for frame in clip.frames {
+      func generator(_ change: @escaping (inout Timeline) -> Void) throws -> ImageGenerator {
+        let catalog = MediaCatalog()
+        catalog.provide(Turned(path: path, turn: clip.turn), as: "clip")
+        let edit = try MovieFrameTests.edit(
+          [], [:], canvas: canvas, rate: Rational(25, 1), lasting: .frames(8, at: Rational(25, 1)), catalog: catalog
+        ) {
+          ($0.output.color, $0.output.format) = (clip.color, clip.color.transfer == .hlg ? .yuv420p10 : .yuv420p)
+          change(&$0)
+        }
+        return try ImageGenerator(edit, settings: ImageSettings(format: .yuv420p))
+      }
+      let titled = try generator {
+        $0.titles = [TimelineTitle(Layer(frame: frame, content: .movie(MovieContent("movie"))))]
+        $0.images = ["movie": .custom(name: "clip")]
+      }
+      let onTrack = try generator {
+        var placed = TimelineClip(.custom(name: "clip"))
+        placed.fit = .none
         var placement = ClipPlacement()
         (placement.x, placement.y) = (frame.minX + frame.size.width / 2, frame.minY + frame.size.height / 2)
-        placement.scale = Size(width: frame.size.width / 64, height: frame.size.height / 48)
-        clip.placement = .constant(placement)
-        timeline.tracks.append(TimelineTrack(clips: [clip]))
+        placement.scale = Size(width: frame.size.width / clip.size.width, height: frame.size.height / clip.size.height)
+        placed.placement = .constant(placement)
+        $0.tracks.append(TimelineTrack(clips: [placed]))
       }
-      let (left, right) = (
-        try ImageGenerator(titled, settings: ImageSettings(format: .yuv420p)),
-        try ImageGenerator(onTrack, settings: ImageSettings(format: .yuv420p))
-      )
       for number in [0, 5] {
         let time = MediaTime(value: Int64(number), timescale: 25)
-        let (a, b) = (
-          MovieFrameTests.planes(try await left.image(at: time).frame),
-          MovieFrameTests.planes(try await right.image(at: time).frame)
-        )
+        let layer = MovieFrameTests.planes(try await titled.image(at: time).frame)
+        let track = MovieFrameTests.planes(try await onTrack.image(at: time).frame)
         for plane in 0..<3 {
-          let worst = zip(a[plane].joined(), b[plane].joined()).map { abs(Int($0) - Int($1)) }.max() ?? 0
-          #expect(worst <= 1, "\(frame), frame \(number), plane \(plane): \(worst) codes")
+          var worst = 0
+          let (scale, margin) = (plane == 0 ? 1.0 : 2.0, clip.inside ? 2.0 : -1000)
+          for (y, rows) in zip(layer[plane], track[plane]).enumerated() {
+            for (x, codes) in zip(rows.0, rows.1).enumerated() {
+              let place = Point(x: Double(x) * scale, y: Double(y) * scale)
+              guard place.x >= frame.minX + margin, place.x < frame.maxX - margin, place.y >= frame.minY + margin,
+                place.y < frame.maxY - margin
+              else { continue }
+              worst = max(worst, abs(Int(codes.0) - Int(codes.1)))
+            }
+          }
+          #expect(
+            worst <= (plane == 0 ? clip.luma : clip.chroma), "\(frame), frame \(number), plane \(plane): \(worst) codes")
+          #expect(Set(layer[plane].joined()).count > 1, "something shows")
         }
       }
-      await left.close()
-      await right.close()
+      await titled.close()
+      await onTrack.close()
     }
   }
 }

@@ -26,6 +26,73 @@ struct TitleErrorTests {
     #expect(throws: Never.self) { try Canvas.draw([substituted], over: Canvas.frame(TitleErrorTests.size)) }
   }
 
+  /// Advice about fonts: only names that may have been meant.
+  @Test func missingFont_withoutNearNames_listsNone() throws {
+    func advice(_ family: String) throws -> String {
+      let error = #expect(throws: CompositorError.self) {
+        try Canvas.draw([TitleErrorTests.text(family)], over: Canvas.frame(TitleErrorTests.size))
+      }
+      return try #require(error?.recoverySuggestion)
+    }
+    #expect(try advice("Zzyzx Grotesk") == "Give a font file, or allow substitution.")
+    for family in ["Helvetica", "Arial", "Times"] {
+      // A machine may have them.
+      guard try !FontLibrary().engine.has(family) else { continue }
+      #expect(try !advice(family).contains("Near names") || advice(family).contains("Near names: \(family)"), "\(family)")
+    }
+    #expect(try advice("dejavu sanz").contains("Near names: DejaVu Sans"))
+    #expect(try advice("DejaVu").contains("DejaVu Sans"), "its beginning")
+  }
+
+  /// What `fc-match` takes for a family; nil where the program is not installed.
+  static func match(_ family: String) throws -> String? {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["fc-match", "--format=%{family[0]}", family]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle(forWritingAtPath: "/dev/null")
+    try process.run()
+    let name = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? name : nil
+  }
+
+  @Test(.enabled(if: (try? match("serif")).flatMap { $0 } != nil, "fc-match is not installed"))
+  func missingFont_withASubstituteOfFontconfig_namesIt() throws {
+    let (library, usual) = (try FontLibrary(), try Self.match("no such family"))
+    for family in ["Helvetica", "Arial", "Times New Roman", "Courier New", "Futura"] where !library.engine.has(family) {
+      let error = #expect(throws: CompositorError.self) {
+        try library.require(TextContent("a", font: TextFont(family: family)))
+      }
+      let substitute = try #require(try Self.match(family))
+      let named = error?.recoverySuggestion?.contains("Fontconfig's substitute is \"\(substitute)\".") == true
+      #expect(named == (substitute != usual), "\(family): \(substitute), \(error?.recoverySuggestion ?? "")")
+    }
+  }
+
+  @Test(arguments: [
+    ("한국어", "fonts-noto-cjk"), ("漢字", "fonts-noto-cjk"), ("かな", "fonts-noto-cjk"), ("𠀀", "fonts-noto-cjk"),
+    ("，", "fonts-noto-cjk"),
+    ("😀", "fonts-noto-color-emoji"), ("ᚠ", "fonts-noto-core"), ("አማርኛ", "fonts-noto-core"),
+  ])
+  func missingCharacter_names_thePackageThatHasIt(text: String, package: String) throws {
+    #expect(try #require(text.unicodeScalars.first).fontPackage == package)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: dejaVu)))
+  func missingCharacters_areNamed() throws {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: TitleErrorTests.dejaVu)))
+    let fonts = try FontLibrary(FontProvider(files: [FontProvider.File(name: "f", bytes: bytes)], usesSystemFonts: false))
+    let error = #expect(throws: CompositorError.self) {
+      try fonts.require(TextContent("Name 한국어", font: TextFont(family: "DejaVu Sans")))
+    }
+    #expect(
+      error?.message.contains("3 of the characters") == true && error?.message.contains("the first is U+D55C") == true,
+      "\(error?.message ?? "")")
+    #expect(error?.recoverySuggestion?.contains("fonts-noto-cjk") == true)
+  }
+
   @Test func brokenFontFile_isAnErrorThatNamesIt() throws {
     var options = OverlayRenderer.Options()
     options.fonts.files = [FontProvider.File(name: "broken.ttf", bytes: [UInt8](repeating: 7, count: 5000))]

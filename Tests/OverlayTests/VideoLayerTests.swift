@@ -74,4 +74,18 @@ struct VideoLayerTests {
       #expect(try presenter.presentation(at: .seconds(time)) != nil, "it has to be drawn")
     }
   }
+
+  @Test func videoLayer_inItsPlace_showsEachFrameAnew() throws {
+    var video = Layer(frame: Rect(x: 16, y: 12, width: 32, height: 24), content: .video)
+    (video.masksToBounds, video.cornerRadius, video.shadowOpacity) = (true, 4, 0.5)
+    for layer in [Layer(frame: Rect(x: 16, y: 12, width: 32, height: 24), content: .video), video] {
+      let renderer = try OverlayRenderer(root: Layer(canvas: Self.size) { layer }, renderSize: Self.size)
+      for color in [Color(red: 0, green: 1, blue: 0), .white, Color(red: 1, green: 0, blue: 0)] {
+        let frame = try Canvas.frame(Self.size, color: color)
+        let expected = Canvas.samples(frame, plane: 0)[0][0]
+        let drawn = try renderer.draw(over: frame, at: .zero, pool: FramePool())
+        #expect(abs(Canvas.samples(drawn, plane: 0)[24][32] - expected) <= 1)
+      }
+    }
+  }
 }

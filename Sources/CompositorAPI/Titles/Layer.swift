@@ -82,6 +82,9 @@ public struct Layer: Hashable, Sendable {
     set { layouts = newValue.map { [$0] } ?? [] }
   }
 
+  /// Whether there is a ``layout``; costs nothing.
+  package var hasLayout: Bool { !layouts.isEmpty }
+
   /// A layer whose coverage cuts this layer and everything above it; in this layer's coordinates.
   public var mask: Layer? {
     get { maskLayers.first }

@@ -41,11 +41,14 @@ extension MovieContent: Codable {
     case asset, from, duration, loops = "loop", videoTrack, gravity, contentsRect
   }
 
-  /// Reads a movie; missing keys have their defaults.
+  /// Reads a movie; missing keys but `asset` have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
-    asset = try values.read(.asset, or: asset)
+    guard let asset = try values.decodeIfPresent(String.self, forKey: .asset), !asset.isEmpty else {
+      throw CompositorError(.invalidValue, "A movie layer names no asset.", recoverySuggestion: "Give it an \"asset\".")
+    }
+    self.asset = asset
     from = try values.decodeIfPresent(Double.self, forKey: .from)
     duration = try values.decodeIfPresent(Double.self, forKey: .duration)
     loops = try values.read(.loops, or: loops)

@@ -11,8 +11,7 @@ struct LayoutBox {
   ///
   /// - Parameter shown: The layer at the time, its bounds settled.
   func inside(_ model: Layer, shownAs shown: Layer) -> LayoutBox {
-    if shown.bounds.size == .zero, model.bounds.size == .zero, model.layout == nil, !model.animations.contains(where: \.resizes)
-    {
+    if shown.bounds.size == .zero, model.bounds.size == .zero, !model.hasLayout, !model.animations.contains(where: \.resizes) {
       return self
     }
     return LayoutBox(
@@ -30,7 +29,7 @@ extension Animation {
 
 extension Layer {
   /// Whether its layout follows a box that changes.
-  func isMoved(by box: LayoutBox) -> Bool { box.moves && layout != nil }
+  func isMoved(by box: LayoutBox) -> Bool { box.moves && hasLayout }
 
   /// How its place changes over all times.
   func motion(in box: LayoutBox) -> PresentationNode.Motion { isMoved(by: box) ? max(motion, .moves) : motion }

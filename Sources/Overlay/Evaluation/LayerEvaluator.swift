@@ -95,9 +95,14 @@ package struct LayerEvaluator {
       return nil
     }
     let time = sample.time
-    let placed = model.layout == nil ? model : try model.laidOut(in: box.rect, at: time, measure: measure)
-    var layer = placed
-    for animation in model.animations { animation.apply(to: &layer, model: placed, at: time) }
+    var layer = model
+    if model.hasLayout {
+      let placed = try model.laidOut(in: box.rect, at: time, measure: measure)
+      layer = placed
+      for animation in model.animations { animation.apply(to: &layer, model: placed, at: time) }
+    } else {
+      for animation in model.animations { animation.apply(to: &layer, model: model, at: time) }
+    }
     try layer.requireDrawable()
     let shown = try visible(layer, model, at: time, depth: depth, placement: placement, box: box)
     let result = try transitioned(shown, model, at: time, depth: depth, placement: placement, box: box)

@@ -27,9 +27,7 @@ package final class LayerPresenter: Sendable {
   /// Whether the tree shows the same at all times.
   let isStill: Bool
   private let canvas: Size
-  private let engine: TextEngine
-  /// Sizes of texts that have no bounds of their own.
-  private let sizes = OverlayCache(byteLimit: 4 << 20)
+  private let sizes: TextSizes
   /// What a tree that stands still shows, once it is known.
   private let still = Mutex<PresentationTree??>(nil)
 
@@ -41,7 +39,7 @@ package final class LayerPresenter: Sendable {
     try root.requireUsable()
     self.root = root
     self.canvas = Size(width: Double(canvas.width), height: Double(canvas.height))
-    engine = fonts.engine
+    sizes = TextSizes(fonts)
     hasVideoLayer = root.contains { $0.content == .video }
     hasMovies = root.contains { $0.movie != nil }
     isStill = !root.contains { $0.isAnimated || !$0.timing.isIdentity || $0.content.isEmitter }
@@ -61,9 +59,9 @@ package final class LayerPresenter: Sendable {
 
   private func evaluate(at seconds: Double) throws(CompositorError) -> PresentationTree? {
     let framesVideo = hasVideoLayer && root.framesVideo(at: seconds)
-    let shown = try LayerEvaluator.evaluate(root, at: seconds, canvas: canvas, layOut: layOut) {
+    let shown = try LayerEvaluator.evaluate(root, at: seconds, canvas: canvas, layOut: sizes.layout(of:in:)) {
       (text) throws(CompositorError) in
-      try self.size(of: text)
+      try self.sizes.size(of: text)
     }
     guard let node = shown ?? (framesVideo ? PresentationNode(Layer(), matrix: .identity) : nil) else { return nil }
     guard framesVideo || node.showsSomething else { return nil }
@@ -72,30 +70,40 @@ package final class LayerPresenter: Sendable {
 
   /// What shows at a time, with the key path of each layer, and how many layers that took.
   func rehearsal(at time: MediaTime) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
-    try LayerEvaluator.rehearse(root, at: time.seconds, canvas: canvas, layOut: layOut) { (text) throws(CompositorError) in
-      try self.size(of: text)
+    try LayerEvaluator.rehearse(root, at: time.seconds, canvas: canvas, layOut: sizes.layout(of:in:)) {
+      (text) throws(CompositorError) in
+      try self.sizes.size(of: text)
     }
   }
+}
 
-  /// The pieces of a text: laid out once for all frames that show it.
-  private func layOut(_ text: TextContent, _ size: Size) throws(CompositorError) -> TextLayout {
-    var styled = StyledText(text, size: size)
-    styled.outlineWidth = 0
-    let made = try sizes.value(.layout(styled)) { () throws(CompositorError) in .layout(try engine.layout(styled)) }
-    guard case .layout(let layout) = made else { throw LayerPrimitives.wrongKind }
-    return layout
-  }
+/// Sizes of texts that have no bounds of their own, and the pieces of those that are animated, each measured once.
+struct TextSizes: Sendable {
+  private let engine: TextEngine
+  private let known = OverlayCache(byteLimit: 4 << 20)
 
-  private func size(of text: TextContent) throws(CompositorError) -> Size {
+  init(_ fonts: FontLibrary) { engine = fonts.engine }
+
+  /// - Throws: As ``TextEngine/checkedExtents(of:)``.
+  func size(of text: TextContent) throws(CompositorError) -> Size {
     let styled = StyledText(text, size: nil)
     guard !styled.string.isEmpty else { return .zero }
     var shown = styled
     shown.outlineWidth = 0
-    let made = try sizes.value(.extents(shown)) { () throws(CompositorError) in
+    let made = try known.value(.extents(shown)) { () throws(CompositorError) in
       .extents(try engine.checkedExtents(of: styled))
     }
     guard case .extents(let extents) = made else { throw LayerPrimitives.wrongKind }
     return extents.size
+  }
+
+  /// The pieces of a text in a box.
+  func layout(of text: TextContent, in size: Size) throws(CompositorError) -> TextLayout {
+    var styled = StyledText(text, size: size)
+    styled.outlineWidth = 0
+    let made = try known.value(.layout(styled)) { () throws(CompositorError) in .layout(try engine.layout(styled)) }
+    guard case .layout(let layout) = made else { throw LayerPrimitives.wrongKind }
+    return layout
   }
 }
 

@@ -24,13 +24,14 @@ package enum TitleVisibility: Hashable, Sendable {
     // What flies where between two times is not worth looking at.
     if layer.contains({ $0.content.isEmitter }) { return .visible }
     let size = Size(width: Double(canvas.width), height: Double(canvas.height))
+    let sizes = TextSizes(fonts)
     var found = TitleVisibility.empty
     for time in times(of: layer, from: start, to: end) {
       let node = try LayerEvaluator.evaluate(layer, at: time, canvas: size) { (text) throws(CompositorError) in
-        try fonts.size(of: text)
+        try sizes.size(of: text)
       }
       guard let node else { continue }
-      switch try node.visibility(node.matrix, on: Rect(origin: .zero, size: size), fonts) {
+      switch try node.visibility(node.matrix, on: Rect(origin: .zero, size: size), sizes) {
       case .visible: return .visible
       case .outside: found = .outside
       case .empty: break
@@ -61,18 +62,21 @@ extension Layer {
 
 extension PresentationNode {
   fileprivate func visibility(
-    _ matrix: Projection, on canvas: Rect, _ fonts: FontLibrary
+    _ matrix: Projection, on canvas: Rect, _ sizes: TextSizes
   ) throws(CompositorError) -> TitleVisibility {
     guard layer.opacity > 0 else { return .empty }
     var found = TitleVisibility.empty
-    if let area = try painted(fonts) {
-      // What the eye looks along has no box.
-      guard let box = matrix.boundingBox(of: area) else { return .visible }
-      if box.minX < canvas.maxX, box.maxX > canvas.minX, box.minY < canvas.maxY, box.maxY > canvas.minY { return .visible }
+    if let area = painted {
+      if matrix.isVisible(area, on: canvas) { return .visible }
+      // Text stands over its bounds, to whatever side.
+      if case .text(let text) = layer.content {
+        let size = try sizes.size(of: text)
+        if matrix.isVisible(area.grown(by: max(size.width, size.height)), on: canvas) { return .visible }
+      }
       found = .outside
     }
     for child in children {
-      switch try child.visibility(child.matrix.concatenating(matrix), on: canvas, fonts) {
+      switch try child.visibility(child.matrix.concatenating(matrix), on: canvas, sizes) {
       case .visible: return .visible
       case .outside: found = .outside
       case .empty: break
@@ -81,21 +85,19 @@ extension PresentationNode {
     return found
   }
 
-  /// A rectangle around all that the layer itself can draw, in its own coordinates; nil if it draws nothing.
-  private func painted(_ fonts: FontLibrary) throws(CompositorError) -> Rect? {
+  /// A rectangle around what the layer itself draws, in its own coordinates, text within its bounds; nil if it draws nothing.
+  private var painted: Rect? {
     let hasBox = (layer.backgroundColor?.alpha ?? 0) > 0 || (layer.borderWidth > 0 && layer.borderColor.alpha > 0)
     let shadow =
       layer.shadowOpacity > 0 ? max(abs(layer.shadowOffset.x), abs(layer.shadowOffset.y)) + 4 * layer.shadowRadius : 0
-    let area = try contentArea(fonts)
-    let box = (hasBox && !layer.bounds.isEmpty) || (area != nil && !layer.bounds.isEmpty) ? layer.bounds : nil
-    switch (area, box) {
+    switch (contentArea, hasBox && !layer.bounds.isEmpty ? layer.bounds : nil) {
     case (let area?, let box?): return area.union(box).grown(by: shadow)
     case (let one?, nil), (nil, let one?): return one.grown(by: shadow)
     case (nil, nil): return nil
     }
   }
 
-  private func contentArea(_ fonts: FontLibrary) throws(CompositorError) -> Rect? {
+  private var contentArea: Rect? {
     switch layer.content {
     case .none, .replicator, .emitter: return nil
     case .gradient, .image, .movie, .video: return layer.bounds.isEmpty ? nil : layer.bounds
@@ -104,9 +106,7 @@ extension PresentationNode {
       return shape.path.controlBounds.grown(by: shape.strokeColor == nil ? 0 : 2 * shape.lineWidth)
     case .text(let text):
       guard text.runs.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
-      // Text without wrapping stands over the bounds, to whatever side.
-      let size = try fonts.size(of: text)
-      return layer.bounds.grown(by: max(size.width, size.height) + text.outlineWidth)
+      return layer.bounds.grown(by: text.outlineWidth)
     }
   }
 }
@@ -118,9 +118,10 @@ extension Rect {
   }
 }
 
-extension FontLibrary {
-  fileprivate func size(of text: TextContent) throws(CompositorError) -> Size {
-    let styled = StyledText(text, size: nil)
-    return styled.string.isEmpty ? .zero : try engine.extents(of: styled).size
+extension Projection {
+  /// Whether a rectangle comes to lie on the canvas; what the eye looks along, and has no box, may.
+  fileprivate func isVisible(_ area: Rect, on canvas: Rect) -> Bool {
+    guard let box = boundingBox(of: area) else { return true }
+    return box.minX < canvas.maxX && box.maxX > canvas.minX && box.minY < canvas.maxY && box.maxY > canvas.minY
   }
 }

@@ -103,6 +103,9 @@ package final class TextEngine: Sendable {
     return (advice + ["Give a font file, or allow substitution."]).joined(separator: " ")
   }
 
+  /// Whether there is a family, whatever its capitals.
+  package func has(_ family: String) -> Bool { families.contains { $0.lowercased() == family.lowercased() } }
+
   private func substitute(for family: String) -> String? {
     engine.withLock { engine in family.withCString { cpc_engine_substitute(engine.pointer, $0).map { String(cString: $0) } } }
   }
