@@ -97,6 +97,22 @@ def light():
                    "signal": rounded(colour.models.eotf_inverse_ST2084(shown))}
 
 
+def hues():
+    """Linear light of BT.2020, cd/m2, and its I, Ct, Cp: the corners of BT.2020 and P3 and a ColorChecker under D65."""
+    corners = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 0)]
+    for name, source in (("BT.2020", 9), ("P3", 12)):
+        for level in (50, 203, 600, 1000):
+            for corner in corners:
+                yield name, np.array(corner, float) * level if source == 9 else np.maximum(
+                    matrix(source, 9, corner), 0) * level
+    space = colour.RGB_COLOURSPACES["ITU-R BT.2020"]
+    checker = colour.CCS_COLOURCHECKERS["ColorChecker24 - After November 2014"]
+    for name, xyY in checker.data.items():
+        rgb = colour.XYZ_to_RGB(colour.xyY_to_XYZ(xyY), space, checker.illuminant, "Bradford")
+        for level in (203, 800):
+            yield name, np.maximum(rgb, 0) * level
+
+
 def main():
     steps = [i / 32 for i in range(33)] + [0.001, 0.003, 0.0031, 0.0179, 0.0182, 0.0401, 0.0405, 0.0811, 0.0816]
     tests = [(1, 1, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (0.25, 0.5, 0.75)]
@@ -113,6 +129,9 @@ def main():
             "values": rounded(steps), "encoded": rounded(DISPLAY[0](np.array(steps))),
             "decoded": rounded(DISPLAY[1](np.array(steps)))},
         "light": list(light()),
+        "hues": [
+            {"name": name, "rgb": rounded(rgb), "ictcp": rounded(colour.RGB_to_ICtCp(rgb, method="ITU-R BT.2100-2 PQ"))}
+            for name, rgb in hues()],
         "codes": [
             {"matrix": m, "bits": bits, "limited": legal, "rgb": rounded(rgb), "codes": rounded(codes(m, bits, legal, rgb))}
             for m in WEIGHTS for bits in (8, 10, 12) for legal in (True, False) for rgb in tests],

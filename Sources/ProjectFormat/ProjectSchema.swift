@@ -141,7 +141,7 @@ package enum ProjectSchema {
         "How light above the output's peak is rolled off; by default bt2390."),
       KeyShape(
         "gamutMapping", .choice(ColorConversionPolicy.GamutMapping.allCases.map(\.rawValue)),
-        "What becomes of colors outside the output's gamut; by default preserve-hue."),
+        "What becomes of colors outside the output's gamut; by default automatic: clip for SDR, preserve-hue for HDR."),
       KeyShape(
         "sdrCurve", .choice(ColorConversionPolicy.SDRCurve.allCases.map(\.rawValue)),
         "What SDR codes mean as light: as a display shows them (the default), or as a camera made them."),

@@ -22,6 +22,10 @@ struct ColorOracle: Decodable {
     let peak: Double
     let rgb: [Double], signal: [Double]
   }
+  struct Hue: Decodable {
+    let name: String
+    let rgb: [Double], ictcp: [Double]
+  }
   struct Codes: Decodable {
     let matrix: UInt8
     let bits: Int
@@ -34,6 +38,7 @@ struct ColorOracle: Decodable {
   let display: DisplayCurve
   let light: [Light]
   let codes: [Codes]
+  let hues: [Hue]
 
   static func load() throws -> ColorOracle {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/colour.json")

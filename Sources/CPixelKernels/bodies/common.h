@@ -12,6 +12,7 @@
 #include "convert_chroma.h"
 #include "convert_color.h"
 #include "convert_dither.h"
+#include "convert_hue.h"
 #include "convert_load.h"
 #include "convert_store.h"
 #include "effect_blend.h"

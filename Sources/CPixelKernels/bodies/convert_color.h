@@ -59,31 +59,8 @@ static void convert_factor(
   }
 }
 
-static inline float positive(float value) { return value > 0.0f ? value : 0.0f; }
-
-static void convert_gamut(
-    float *restrict a, float *restrict b, float *restrict c, ptrdiff_t count, const float weights[3]) {
-  if (!weights) {
-    for (ptrdiff_t x = 0; x < count; x++) {
-      a[x] = positive(a[x]);
-      b[x] = positive(b[x]);
-      c[x] = positive(c[x]);
-    }
-    return;
-  }
-  const float p = weights[0], q = weights[1], r = weights[2];
-  for (ptrdiff_t x = 0; x < count; x++) {
-    const float red = a[x], green = b[x], blue = c[x];
-    const float luminance = positive(p * red + q * green + r * blue);
-    float least = red < green ? red : green;
-    least = least < blue ? least : blue;
-    // The least becomes exactly 0; with none below 0 nothing moves, and the share is exactly 1.
-    least = least < 0.0f ? least : 0.0f;
-    const float share = least < 0.0f ? luminance / (luminance - least) : 1.0f;
-    a[x] = (red - least) * share;
-    b[x] = (green - least) * share;
-    c[x] = (blue - least) * share;
-  }
+static void convert_limit(float *restrict row, ptrdiff_t count, float top) {
+  for (ptrdiff_t x = 0; x < count; x++) row[x] = limited(row[x], top);
 }
 
 static void convert_multiply(float *restrict row, const float *restrict alpha, ptrdiff_t count) {

@@ -13,7 +13,7 @@
 /// video.colorConversion.diffuseWhite = 100
 /// ```
 ///
-/// Conversions that stay within SDR, within PQ or within HLG do not depend on it, except for ``sdrCurve``, ``srgb`` and
+/// Conversions that stay within SDR, within PQ or within HLG do not depend on it, except for ``gamutMapping``, ``sdrCurve``, ``srgb`` and
 /// ``dithering``.
 public struct ColorConversionPolicy: Hashable, Sendable {
   /// How light above what the output shows is rolled off.
@@ -28,11 +28,14 @@ public struct ColorConversionPolicy: Hashable, Sendable {
     case clip
   }
 
-  /// What becomes of colors outside a narrower output's gamut when HDR is turned into SDR.
+  /// What becomes of colors outside a narrower output's gamut.
   public enum GamutMapping: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Moved towards the gray of the same luminance until no component is negative: hue and luminance stay.
+    /// ``preserveHue`` for HDR and for camera log, ``clip`` for SDR.
+    case automatic
+    /// Moved toward gray along a line of constant hue and intensity in ICtCp, by a soft curve: gradients outside the gamut stay
+    /// gradients, and the last twentieth of the way to the gamut's boundary makes room for them.
     case preserveHue = "preserve-hue"
-    /// Each component is limited on its own: hues shift.
+    /// Each component is limited on its own (ITU-R BT.2407's hard clip): colors in the gamut stay, hues outside shift.
     case clip
 
     /// Reads a word; what earlier versions wrote in camel case is read too.
@@ -74,7 +77,7 @@ public struct ColorConversionPolicy: Hashable, Sendable {
   public var sdrPeakLuminance: Double
   /// How light above the output's peak is rolled off. Default ``ToneMapping/bt2390``.
   public var toneMapping: ToneMapping
-  /// What becomes of colors outside the output's gamut. Default ``GamutMapping/preserveHue``.
+  /// What becomes of colors outside the output's gamut. Default ``GamutMapping/automatic``.
   public var gamutMapping: GamutMapping
   /// What SDR code values mean as light. Default ``SDRCurve/display``.
   public var sdrCurve: SDRCurve
@@ -86,7 +89,7 @@ public struct ColorConversionPolicy: Hashable, Sendable {
   /// Makes a policy; every argument left out has its standard's value.
   public init(
     diffuseWhite: Double = 203, hlgPeakLuminance: Double = 1000, sdrPeakLuminance: Double = 203,
-    toneMapping: ToneMapping = .bt2390, gamutMapping: GamutMapping = .preserveHue, sdrCurve: SDRCurve = .display,
+    toneMapping: ToneMapping = .bt2390, gamutMapping: GamutMapping = .automatic, sdrCurve: SDRCurve = .display,
     srgb: SRGBCurve = .graphics, dithering: Dithering = .ordered
   ) {
     self.diffuseWhite = diffuseWhite

@@ -5,13 +5,13 @@ extension LightConversion {
   /// ```swift
   /// let conversion = try LightConversion(from: .bt2100HLG, to: .bt709)
   /// // ["HLG shown on 1000 cd/m², system gamma 1.2 (BT.2100)", "BT.2020 to BT.709 primaries",
-  /// //  "BT.2390 roll-off from 1000 to 203 cd/m²", "colors outside the gamut keep their hue", …]
+  /// //  "colors outside the gamut keep their hue", "BT.2390 roll-off from 1000 to 203 cd/m²", …]
   /// ```
   public var rules: [String] {
     guard !isIdentity else { return [] }
     let curves = [sourceRule].compactMap { $0 }
     let primaries = gamut == nil ? [] : ["\(source.primaries.name) to \(output.primaries.name) primaries"]
-    return curves + primaries + [toneRule, gamutRule, outputRule].compactMap { $0 }
+    return curves + primaries + [gamutRule, toneRule, outputRule].compactMap { $0 }
   }
 
   /// The whole conversion on one line: `BT.2020 HLG → BT.709: …`. Where light stays as it is, only what is stored differently is
@@ -55,7 +55,7 @@ extension LightConversion {
   }
 
   private var toneRule: String? {
-    guard toneCurve != nil else { return nil }
+    guard toneCurve != nil, source.transfer.isBright || output.transfer.isHDR else { return nil }
     guard sourcePeak > outputPeak else { return "held at \(outputPeak.readable) cd/m²" }
     let name =
       switch policy.toneMapping {
@@ -68,9 +68,9 @@ extension LightConversion {
   }
 
   private var gamutRule: String? {
-    switch gamutMapping {
-    case .preserveHue: "colors outside the gamut keep their hue"
-    case .clip: "colors outside the gamut are clipped"
+    switch gamutStep {
+    case .hueLines: "colors outside the gamut keep their hue"
+    case .limit: "colors outside the gamut are clipped (BT.2407)"
     case nil: nil
     }
   }

@@ -16,9 +16,9 @@
 ///    and goes through the same OOTF;
 /// 2. SDR white becomes ``ColorConversionPolicy/diffuseWhite`` in an HDR output (ITU-R BT.2408);
 /// 3. primaries, white to white;
-/// 4. where the source may be brighter than the output: R, G and B times `curve(m) / m`, `m` their largest, so that hue and
+/// 4. where primaries narrow: ``ColorConversionPolicy/GamutMapping``;
+/// 5. where the source may be brighter than the output: R, G and B times `curve(m) / m`, `m` their largest, so that hue and
 ///    saturation stay (``ToneCurve``);
-/// 5. where HDR comes into a narrower gamut: ``ColorConversionPolicy/GamutMapping``;
 /// 6. for an HLG output the inverse OOTF; the output's curve.
 ///
 /// A value; any thread may use it. O(1), a few calls of `pow` per color.
@@ -41,11 +41,19 @@ public struct LightConversion: Sendable {
   package let gamut: Matrix3?
   /// How highlights are rolled off; nil where they are not.
   package let toneCurve: ToneCurve?
-  /// What becomes of components below 0; nil where none can be, or they are kept.
-  package let gamutMapping: ColorConversionPolicy.GamutMapping?
+  /// What becomes of colors outside the output's gamut; nil where none can be, or they are kept.
+  package let gamutStep: GamutStep?
   /// Shares of R, G and B in luminance.
   package let sourceLuminance: SIMD3<Double>
   package let outputLuminance: SIMD3<Double>
+
+  /// How light comes into a gamut.
+  package enum GamutStep: Sendable {
+    /// Along lines of constant hue.
+    case hueLines(HueLines)
+    /// Each component is limited to 0 … `top`.
+    case limit(top: Double)
+  }
 
   /// Makes a conversion.
   ///
@@ -70,9 +78,6 @@ public struct LightConversion: Sendable {
     let isSDR = !isBright && !output.transfer.isHDR
     sourcePeak = isSDR ? outputPeak : policy.peak(ofSource: source, metadata)
     scale = isSDR ? 1 : policy.unit(ofSource: source.transfer) / policy.unit(of: output.transfer)
-    // What exceeds an SDR output is held there as a whole, not component by component, even if it should not be there.
-    let held = isBright && !output.transfer.isHDR ? ToneCurve(.clip, from: 10_000, to: outputPeak) : nil
-    toneCurve = ToneCurve(policy.toneMapping, from: sourcePeak, to: outputPeak) ?? held
     guard let matrix = source.primaries.conversion(to: output.primaries),
       let sourceXYZ = source.primaries.rgbToXYZ, let outputXYZ = output.primaries.rgbToXYZ
     else { throw LightConversion.unknownPrimaries(source.primaries, output.primaries) }
@@ -80,7 +85,20 @@ public struct LightConversion: Sendable {
     (sourceLuminance, outputLuminance) = (sourceXYZ.rows.1, outputXYZ.rows.1)
     let rows = [matrix.rows.0, matrix.rows.1, matrix.rows.2]
     let isNarrower = rows.contains { $0.min() < -0.01 }
-    gamutMapping = isBright && isNarrower ? policy.gamutMapping : nil
+    gamutStep = isNarrower ? LightConversion.gamutStep(policy, isBright: isBright, into: output) : nil
+    // What exceeds an SDR output is held there as a whole, not component by component, even if it should not be there.
+    let mayExceed = if case .hueLines = gamutStep { true } else { isBright }
+    let held = mayExceed && !output.transfer.isHDR ? ToneCurve(.clip, from: 10_000, to: outputPeak) : nil
+    toneCurve = ToneCurve(policy.toneMapping, from: sourcePeak, to: outputPeak) ?? held
+  }
+
+  private static func gamutStep(_ policy: ColorConversionPolicy, isBright: Bool, into output: ColorTags) -> GamutStep? {
+    // What is bright is rolled off afterwards, all components alike.
+    let clip = GamutStep.limit(top: isBright || output.transfer.isHDR ? .infinity : 1)
+    switch policy.gamutMapping {
+    case .automatic where !isBright, .clip: return clip
+    case .automatic, .preserveHue: return HueLines.of(output.primaries).map(GamutStep.hueLines)
+    }
   }
 
   /// Whether the signal stays as it is.
@@ -97,13 +115,12 @@ public struct LightConversion: Sendable {
     if isSceneLight { light *= systemFactor((light * sourceLuminance).sum()) }
     light *= scale
     if let gamut { light = gamut * light }
-    if toneCurve != nil { light *= toneFactor(light.max()) }
-    switch gamutMapping {
-    case .preserveHue: light = keepingHue(light)
-    case .clip: light = pointwiseMax(light, SIMD3())
+    switch gamutStep {
+    case .hueLines(let lines): light = lines.map(light)
+    case .limit(let top): light = pointwiseMin(pointwiseMax(light, SIMD3()), SIMD3(repeating: top))
     case nil: break
     }
-    return light
+    return toneCurve == nil ? light : light * toneFactor(light.max())
   }
 
   /// Whether the source's curve gives the light of a scene, which HLG's OOTF makes that of a display.
@@ -141,16 +158,6 @@ public struct LightConversion: Sendable {
     guard let toneCurve, largest > 0 else { return 1 }
     let unit = policy.unit(of: output.transfer)
     return toneCurve.luminance(largest * unit) / (largest * unit)
-  }
-
-  /// The nearest light without a component below 0 on the way to the gray of the same luminance.
-  private func keepingHue(_ light: SIMD3<Double>) -> SIMD3<Double> {
-    let least = light.min()
-    guard least < 0 else { return light }
-    let luminance = (light * outputLuminance).sum()
-    guard luminance > 0 else { return SIMD3() }
-    // The same as gray + (light − gray) · share, with an exact 0 for the least.
-    return (light - SIMD3(repeating: least)) * (luminance / (luminance - least))
   }
 
   private static func unknownCurve(_ transfer: TransferFunction) -> CompositorError {

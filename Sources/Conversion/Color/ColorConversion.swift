@@ -14,8 +14,10 @@ struct ColorConversion: Sendable {
     case matrixCurve([Float], PiecewiseCurve)
     /// All components times a curve of their weighted sum; of their largest where there are no weights.
     case factor(CurveTable, weights: [Float]?)
-    /// Components below 0 moved towards the gray of the same luminance; without weights made 0.
-    case gamut(weights: [Float]?)
+    /// Colors outside a gamut moved into it along lines of constant hue.
+    case hueLines(HueTable)
+    /// Each component limited to 0 … top.
+    case limit(top: Float)
   }
 
   private(set) var steps: [Step] = []
@@ -78,13 +80,13 @@ struct ColorConversion: Sendable {
     } else if conversion.source.transfer == .linear, conversion.scale != 1 {
       append(Matrix3.diagonal(SIMD3(repeating: conversion.scale)))
     }
+    switch conversion.gamutStep {
+    case .hueLines(let lines): steps.append(.hueLines(curves.hueTable(lines, of: conversion.output.primaries)))
+    case .limit(let top): steps.append(.limit(top: Float(top)))
+    case nil: break
+    }
     if conversion.toneCurve != nil {
       steps.append(.factor(curves.table(.tone(conversion), conversion, isPrecise: isPrecise), weights: nil))
-    }
-    switch conversion.gamutMapping {
-    case .preserveHue: steps.append(.gamut(weights: floats(conversion.outputLuminance)))
-    case .clip: steps.append(.gamut(weights: nil))
-    case nil: break
     }
   }
 
@@ -117,8 +119,8 @@ struct ColorConversion: Sendable {
       case .matrixCurve(let numbers, let pieces):
         PlaneKernels.fastest.lightMatrix(rows.0, rows.1, rows.2, count: count, matrix: numbers, pieces.table)
       case .factor(let table, let weights): multiply(table, weights, rows, count: count)
-      case .gamut(let weights?): cpk_convert_gamut(rows.0, rows.1, rows.2, count, weights)
-      case .gamut(nil): cpk_convert_gamut(rows.0, rows.1, rows.2, count, nil)
+      case .hueLines(let table): cpk_convert_hue_lines(rows.0, rows.1, rows.2, count, table.lines)
+      case .limit(let top): limit(rows, to: top, count: count)
       }
     }
   }
@@ -128,8 +130,12 @@ struct ColorConversion: Sendable {
       for row in [rows.0, rows.1, rows.2] { PlaneKernels.fastest.lightCurve(row, count: count, pieces.table) }
       return
     }
-    if !table.isOdd { cpk_convert_gamut(rows.0, rows.1, rows.2, count, nil) }
+    if !table.isOdd { limit(rows, to: .infinity, count: count) }
     for row in [rows.0, rows.1, rows.2] { cpk_convert_curve(row, count, table.nodes) }
+  }
+
+  private func limit(_ rows: ComponentRows, to top: Float, count: Int) {
+    for row in [rows.0, rows.1, rows.2] { cpk_convert_limit(row, count, top) }
   }
 
   private func multiply(_ table: CurveTable, _ weights: [Float]?, _ rows: ComponentRows, count: Int) {

@@ -107,8 +107,17 @@ package final class CurveTables: Sendable {
     let isPrecise: Bool
   }
   private let tables = Mutex<[Key: CurveTable]>([:])
+  private let hueTables = Mutex<[ColorPrimaries: HueTable]>([:])
 
   package init() {}
+
+  /// The lines of constant hue of a gamut.
+  func hueTable(_ lines: HueLines, of primaries: ColorPrimaries) -> HueTable {
+    if let table = hueTables.withLock({ $0[primaries] }) { return table }
+    let table = HueTable(lines)
+    hueTables.withLock { $0[primaries] = table }
+    return table
+  }
 
   /// The table of a conversion's curve.
   ///

@@ -6,6 +6,19 @@ private func nodes(_ rows: Workspace) -> UnsafeMutablePointer<Float> {
   return rows.floats(2 * (octaves * 256 + 1), -1...2)
 }
 
+/// BT.709's matrices to and from L, M and S; a boundary that is not far away.
+private let hueLines: cpk_hue_lines = {
+  var lines = cpk_hue_lines()
+  lines.to_lms = (0.29576, 0.62311, 0.08113, 0.15619, 0.72726, 0.11655, 0.03504, 0.15659, 0.80838)
+  lines.to_rgb = (6.17353, -5.32017, 0.14664, -1.32411, 2.56026, -0.23615, -0.01114, -0.26533, 1.27647)
+  (lines.knee, lines.plain_share) = (0.9, 0.05)
+  withUnsafeMutableBytes(of: &lines.reciprocals) { bytes in
+    for (index, _) in bytes.bindMemory(to: Float.self).enumerated() {
+      bytes.storeBytes(of: 4 + Float(index % 32) / 8, toByteOffset: 4 * index, as: Float.self)
+    }
+  }
+  return lines
+}()
 private let matrix: [Float] = [0.6, 0.3, 0.1, -0.2, 1.1, 0.1, 0.05, -0.3, 1.25]
 private let weights: [Float] = [0.2627, 0.678, 0.0593]
 
@@ -92,10 +105,16 @@ extension Comparison {
           kernels.convert_factor(a, b, c, rows.count, weights, nodes(rows))
         }
       },
-      Comparison("convert_gamut") { kernels, rows in
-        for weights in [weights, nil] {
-          kernels.convert_gamut(rows.floats(rows.count), rows.floats(rows.count), rows.floats(rows.count), rows.count, weights)
+      Comparison("convert_limit") { kernels, rows in
+        for top in [1, Float.infinity] { kernels.convert_limit(rows.floats(rows.count), rows.count, top) }
+      },
+      Comparison("convert_hue_lines") { kernels, rows in
+        var lines = hueLines
+        for range in [Float(0)...1, -0.2...1.2] {
+          let (a, b, c) = (rows.floats(rows.count, range), rows.floats(rows.count, range), rows.floats(rows.count, range))
+          kernels.convert_hue_lines(a, b, c, rows.count, &lines)
         }
+        kernels.convert_hue_lines(rows.floats(rows.count), rows.floats(rows.count), rows.floats(rows.count), rows.count, &lines)
       },
       Comparison("convert_multiply") { kernels, rows in
         kernels.convert_multiply(rows.floats(rows.count), rows.floats(rows.count), rows.count)
