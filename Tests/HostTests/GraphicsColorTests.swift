@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
+import CompositorPlugins
 import CompositorProjectFormat
 import CompositorTestSupport
 import Foundation
@@ -175,7 +176,9 @@ struct BlendingCheckTests {
         assets: { a: { generate: "bars" }, b: { generate: "color", color: "#ff0000" } }, \(rest) }
       """
     let edit = try ProjectFile(text, directory: "/").edit(catalog: catalog)
-    return CompositionValidator.validate(edit, catalog: catalog).errors.map(\.code)
+    var library = PluginLibrary(PluginOptions(searchPath: PluginSearchPath(folders: []), trusted: [.libavfilter]))
+    library.find(edit.compositorIDs)
+    return CompositionValidator.validate(edit, catalog: catalog, registry: try library.registry).errors.map(\.code)
   }
 
   private let title = """
