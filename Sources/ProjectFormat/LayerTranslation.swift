@@ -97,6 +97,7 @@ struct LayerTranslation {
       guard try value.canvasLength()?.unit != .percent else { return value.node }
       return value.number(try value.length(side, of: canvas))
     case (.fraction, .string), (.percent, .string): return value.number(try value.partOfBounds())
+    case (.part, .string(let text)): return value.number(try value.part(text))
     case (.percent, .number(let digits)):
       value.warnOfBareFraction(digits)
       return value.node
@@ -138,6 +139,14 @@ extension ProjectValue {
   /// A number at this place.
   fileprivate func number(_ number: Double) -> JSON5Node { JSON5Node(.number("\(number)"), offset: node.offset) }
 
+  /// The part of a whole that percent say.
+  fileprivate func part(_ text: String) throws(CompositorError) -> Double {
+    guard text.hasSuffix("%"), let percent = Rational(decimal: text.dropLast()), percent.value.isFinite else {
+      throw error("\(quoted(text)) is not a part of a whole.", recoverySuggestion: "Write a number from 0 to 1, or \"72%\".")
+    }
+    return percent.value / 100
+  }
+
   /// Places in a layer's bounds that are not anchors were fractions without a unit once.
   fileprivate func warnOfBareFraction(_ digits: String) {
     guard let percent = CanvasLength.percent(ofFraction: digits), percent != "0%" else { return }
@@ -170,8 +179,8 @@ extension ValueShape {
     case (.number, .number), (.integer, .number), (.angle, .number): true
     case (.ratio, .string), (.time, .string), (.signedTime, .string), (.length, .string): true
     case (.ratio, .number), (.time, .number), (.signedTime, .number), (.length, .number): true
-    case (.layoutLength, .string), (.fraction, .string), (.percent, .string): true
-    case (.layoutLength, .number), (.fraction, .number), (.percent, .number): true
+    case (.layoutLength, .string), (.fraction, .string), (.percent, .string), (.part, .string): true
+    case (.layoutLength, .number), (.fraction, .number), (.percent, .number), (.part, .number): true
     case (.animationValue, .string), (.animationValue, .number), (.parameter, .string), (.parameter, .number): true
     case (.bool, .bool), (.parameter, .bool), (.null, .null): true
     case (.list(let element, _, _), .array(let elements)): elements.first.map(element.fits) ?? true
@@ -192,6 +201,7 @@ extension LayerProperty {
     case .rotation, .rotationX, .rotationY, .sublayerRotation, .sublayerRotationX, .sublayerRotationY, .instanceRotation,
       .instanceRotationX, .instanceRotationY, .emitterAngle, .emitterRange, .emitterSpin:
       return [.angle]
+    case .opacity, .shadowOpacity, .textReveal, .textHighlight, .strokeStart, .strokeEnd: return [.part]
     case .instanceDelay: return [.signedTime]
     case .emitterLifetime: return [.time]
     case .position, .boundsSize, .translation, .sublayerTranslation, .instanceTranslation, .shadowOffset, .emitterSize,

@@ -103,6 +103,11 @@ extension ValueShape {
         .object(.text("type", "number"), .text("description", "A fraction; 1 is the whole side.")), ValueShape.percentSchema,
       ])
     case .percent: .anyOf([.object(.number("const", "0")), ValueShape.percentSchema])
+    case .part:
+      .anyOf([
+        .object(.text("type", "number"), .number("minimum", "0"), .number("maximum", "1")),
+        .object(.text("type", "string"), .text("pattern", CanvasLength.percentPattern)),
+      ])
     case .number(let range):
       .object(.text("type", "number"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)"))
     case .integer(let range):

@@ -9,7 +9,7 @@ extension ProjectSchema {
 
   static let anyNumber = ValueShape.number(-1e9...1e9)
   static let positive = ValueShape.number(0...1e9)
-  static let part = ValueShape.number(0...1)
+  static let part = ValueShape.part
   static let width = ValueShape.length(.width)
   static let height = ValueShape.length(.height)
   private static let forever = ValueShape.choice(["forever"])
@@ -74,6 +74,10 @@ extension ProjectSchema {
       KeyShape("centerX", parentWidth, "From the parent's left edge to its middle; by default nothing."),
       KeyShape("centerY", parentHeight, "From the parent's top edge to its middle; by default nothing."),
       KeyShape("aspectRatio", .number(0.0001...10_000), "Its width divided by its height; by default nothing."),
+      KeyShape(
+        "viewBox", size,
+        "The size of its own coordinates, which are scaled until they just fit in its place, as in SVG; by default pixels of the parent."
+      ),
     ])
 
   private static let parentWidth = ValueShape.layoutLength(.width)

@@ -27,6 +27,8 @@ package indirect enum ValueShape: Hashable, Sendable {
   case fraction
   /// The same in percent alone.
   case percent
+  /// A part of a whole: a number from 0 to 1, or percent such as `"72%"`.
+  case part
   /// A number in a closed range.
   case number(ClosedRange<Double>)
   /// An integer in a closed range.

@@ -165,7 +165,7 @@ extension ValueShape {
     case .null: "null"
     case .bool: "true, false"
     case .time, .signedTime: "time"
-    case .angle, .number, .ratio: "number"
+    case .angle, .number, .part, .ratio: "number"
     case .length, .layoutLength: "length"
     case .fraction, .percent: "part"
     case .integer: "integer"
@@ -193,6 +193,7 @@ extension ValueShape {
     case .layoutLength(.height): "px, or % of the parent's height"
     case .fraction: "fraction or % of the layer's own bounds"
     case .percent: "% of the layer's own bounds"
+    case .part: "or %"
     case .list(let element, _, _): element.unit
     case .tuple(let shapes), .any(let shapes):
       shapes.map(\.unit).reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }.joined(separator: "; ")
@@ -207,6 +208,7 @@ extension ValueShape {
     case .number(let range) where range.lowerBound >= 0: "\(ValueShape.digits(range.lowerBound)) or more"
     case .integer(let range) where range.upperBound < 1_000_000_000: "\(range.lowerBound) to \(range.upperBound)"
     case .integer(let range) where range.lowerBound >= 0: "\(range.lowerBound) or more"
+    case .part: "0 to 1"
     case .time: "0 or more"
     case .list(let element, _, _): element.range
     case .any(let shapes): shapes.map(\.range).first { !$0.isEmpty } ?? ""

@@ -99,6 +99,23 @@ struct TitleTemplateFileTests {
     #expect(try error(#"{ template: "t.json5" }"#, template: inside).message.contains("is a list"))
   }
 
+  /// Parts of a whole may be percent, in layers and in their animations.
+  @Test func percent_ofAPart_isTheFraction() throws {
+    func layer(_ part: String, _ other: String) -> String {
+      """
+      { version: 2, variables: { share: 72 }, layer: { sublayers: [{ opacity: \(part),
+        content: { shape: { path: "M 0 0 L 9 9", strokeEnd: \(part) } },
+        animations: [{ property: "strokeEnd", from: \(other), to: \(part), duration: "1s" }] }] } }
+      """
+    }
+    let written = try read(#"{ template: "t.json5" }"#, template: layer("0.72", "0.125")).text
+    for part in [#""72%""#, #""${share}%""#] {
+      #expect(try read(#"{ template: "t.json5" }"#, template: layer(part, #""12.5%""#)).text == written)
+    }
+    #expect(
+      try error(#"{ template: "t.json5" }"#, template: layer(#""many""#, "0")).message.contains("\"many\" is not a part"))
+  }
+
   @Test(arguments: [
     (#"{ template: "none.json5" }"#, "none.json5", "titles[0].template"),
     (#"{ template: "t.json5", variables: { nam: "x" } }"#, "has no variable \"nam\"", "titles[0].variables.nam"),

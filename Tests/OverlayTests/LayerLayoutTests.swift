@@ -39,6 +39,43 @@ struct LayerLayoutTests {
       && abs(left.size.width - right.size.width) <= limit && abs(left.size.height - right.size.height) <= limit
   }
 
+  /// A drawing of 1000 × 500 in what 10 % at each side leave of the frame: as large as fits, in the middle, whatever its anchor.
+  @Test(arguments: [Point(x: 0.5, y: 0.5), .zero, Point(x: 1, y: 0.25)]) func viewBox_inAnyFrame_justFits(anchor: Point) throws
+  {
+    let margin = LayoutLength.fraction(0.1)
+    let drawing = Self.layer(
+      LayerLayout(left: margin, right: margin, top: margin, bottom: margin, viewBox: Size(width: 1000, height: 500)),
+      anchor: anchor)
+    for (canvas, wanted) in zip(
+      Self.canvases,
+      [
+        Rect(x: 192, y: 156, width: 1536, height: 768), Rect(x: 108, y: 324, width: 864, height: 432),
+        Rect(x: 108, y: 744, width: 864, height: 432),
+      ])
+    {
+      let node = try Self.evaluate(drawing, canvas: canvas)
+      #expect(node.layer.bounds == Rect(x: 0, y: 0, width: 1000, height: 500))
+      let corners = [Point.zero, Point(x: 1000, y: 500)].map { node.matrix.apply(to: $0) }
+      let found = Rect(
+        x: corners[0].x, y: corners[0].y, width: corners[1].x - corners[0].x, height: corners[1].y - corners[0].y)
+      #expect(Self.isNear(found, wanted), "\(canvas): \(found)")
+    }
+  }
+
+  /// With one side given, or none, the view box gives the other.
+  @Test func viewBox_withoutASize_givesIt() throws {
+    let box = Size(width: 1000, height: 500)
+    for (layout, width) in [
+      (LayerLayout(left: 0, top: 0, width: 400, viewBox: box), 400.0),
+      (LayerLayout(left: 0, top: 0, height: 100, viewBox: box), 200),
+      (LayerLayout(left: 0, top: 0, viewBox: box), 1000),
+    ] {
+      let node = try Self.evaluate(Self.layer(layout), canvas: Self.canvases[0])
+      let corner = node.matrix.apply(to: Point(x: 1000, y: 500))
+      #expect(abs(corner.x - width) < 1e-9 && abs(corner.y - width / 2) < 1e-9, "\(layout)")
+    }
+  }
+
   /// A card at the lower left: 5 % and 8 % off the edges, 60 % wide, 4 : 1, with a bar of 12 pixels inside and a dot at its right.
   @Test func oneTree_inThreeFrames_isWhereAHandPutsIt() throws {
     var card = Self.layer(
@@ -157,6 +194,8 @@ struct LayerLayoutTests {
 
   @Test(arguments: [
     (LayerLayout(left: 0, right: 0, width: 5), Layer()), (LayerLayout(top: 0, height: 5, centerY: 5), Layer()),
+    (LayerLayout(viewBox: Size(width: 0, height: 5)), Layer()),
+    (LayerLayout(viewBox: Size(width: 5, height: 5)), Layer().changed { $0.bounds.size.height = 4 }),
     (LayerLayout(width: 5, height: 5, aspectRatio: 1), Layer()), (LayerLayout(aspectRatio: 0), Layer()),
     (LayerLayout(left: .points(.nan)), Layer()), (LayerLayout(left: 0), Layer().changed { $0.position.x = 4 }),
     (LayerLayout(width: 3), Layer().changed { $0.bounds.size.width = 4 }),

@@ -106,6 +106,9 @@ public struct LayerLayout: Hashable, Sendable {
   public var centerY: LayoutLength?
   /// Width divided by height, > 0: gives the size along the axis that nothing else gives.
   public var aspectRatio: Double?
+  /// The coordinates that the layer and its sublayers are written in, as the `viewBox` of SVG: the layer is scaled, about its middle, until
+  /// a box of this size just fits in the place that the layout gives it. `nil`: pixels of the parent.
+  public var viewBox: Size?
 
   /// The whole of the parent's box.
   public static let fill = LayerLayout(left: 0, right: 0, top: 0, bottom: 0)
@@ -114,11 +117,12 @@ public struct LayerLayout: Hashable, Sendable {
   public init(
     left: LayoutLength? = nil, right: LayoutLength? = nil, top: LayoutLength? = nil, bottom: LayoutLength? = nil,
     width: LayoutLength? = nil, height: LayoutLength? = nil, centerX: LayoutLength? = nil, centerY: LayoutLength? = nil,
-    aspectRatio: Double? = nil
+    aspectRatio: Double? = nil, viewBox: Size? = nil
   ) {
     (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
     (self.width, self.height, self.centerX, self.centerY) = (width, height, centerX, centerY)
     self.aspectRatio = aspectRatio
+    self.viewBox = viewBox
   }
 
   /// What is said along one axis.
@@ -139,7 +143,7 @@ public struct LayerLayout: Hashable, Sendable {
 
 extension LayerLayout: Codable {
   private enum CodingKeys: CodingKey, CaseIterable {
-    case left, right, top, bottom, width, height, centerX, centerY, aspectRatio
+    case left, right, top, bottom, width, height, centerX, centerY, aspectRatio, viewBox
   }
 
   /// Reads a layout; missing keys say nothing.
@@ -149,7 +153,8 @@ extension LayerLayout: Codable {
     self.init(
       left: try length(.left), right: try length(.right), top: try length(.top), bottom: try length(.bottom),
       width: try length(.width), height: try length(.height), centerX: try length(.centerX), centerY: try length(.centerY),
-      aspectRatio: try values.decodeIfPresent(Double.self, forKey: .aspectRatio))
+      aspectRatio: try values.decodeIfPresent(Double.self, forKey: .aspectRatio),
+      viewBox: try values.decodeIfPresent(SizeNotation.self, forKey: .viewBox)?.size)
     try requireUsable()
   }
 
@@ -168,6 +173,13 @@ extension LayerLayout: Codable {
       }
       guard axis.isFinite else {
         throw CompositorError(.invalidValue, "The layout has a length that is not finite.", recoverySuggestion: "Give numbers.")
+      }
+    }
+    if let viewBox {
+      guard viewBox.width > 0, viewBox.height > 0, viewBox.width.isFinite, viewBox.height.isFinite else {
+        throw CompositorError(
+          .invalidValue, "The viewBox of a layout is \(viewBox.width) × \(viewBox.height).",
+          recoverySuggestion: "Give it a width and a height above 0.")
       }
     }
     guard let aspectRatio else { return }
@@ -198,6 +210,7 @@ extension Layer {
       guard place == 0 || !axis.givesPlace else { throw Layer.contradiction("position.\(name.0)") }
       guard size == 0 || !axis.givesSize else { throw Layer.contradiction("the \(name.1) of its bounds") }
     }
+    if layout.viewBox != nil, bounds.size != .zero { throw Layer.contradiction("bounds beside a viewBox") }
     if layout.aspectRatio != nil, layout.horizontal.givesSize || layout.vertical.givesSize,
       bounds.size.width != 0 || bounds.size.height != 0
     {

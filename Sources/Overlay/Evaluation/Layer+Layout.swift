@@ -53,6 +53,7 @@ extension Layer {
     var width = across.size(along: box.size.width) ?? bounds.size.width.ifAboveZero
     var height = down.size(along: box.size.height) ?? bounds.size.height.ifAboveZero
     layout.followAspectRatio(&width, &height)
+    layout.followViewBox(&width, &height)
     if width == nil || height == nil, let text = try text(at: time) {
       let room = Size(
         width: width ?? across.room(along: box.size.width), height: height ?? down.room(along: box.size.height))
@@ -70,7 +71,19 @@ extension Layer {
     if let y = down.start(along: box.size.height, size: result.bounds.size.height) {
       result.position.y = box.minY + y + anchorPoint.y * result.bounds.size.height
     }
+    if let viewBox = layout.viewBox { result.scale(viewBox) }
     return result
+  }
+
+  /// Gives the layer, which is where it should be, bounds of its own and scales it so that these fit where it is.
+  private mutating func scale(_ viewBox: Size) {
+    let place = bounds.size
+    let scale = min(place.width / viewBox.width, place.height / viewBox.height)
+    position.x += (0.5 - anchorPoint.x) * (place.width - scale * viewBox.width)
+    position.y += (0.5 - anchorPoint.y) * (place.height - scale * viewBox.height)
+    bounds.size = viewBox
+    transform.scaleX *= scale
+    transform.scaleY *= scale
   }
 
   /// Its text as it is at a time, nil if it has none.
@@ -95,6 +108,19 @@ extension LayerLayout {
       height = width / aspectRatio
     } else if let height, width == nil {
       width = height * aspectRatio
+    }
+  }
+}
+
+extension LayerLayout {
+  /// Without a size of its own along an axis the layer has the shape of its view box; without any, its size.
+  fileprivate func followViewBox(_ width: inout Double?, _ height: inout Double?) {
+    guard let viewBox else { return }
+    switch (width, height) {
+    case (let known?, nil): height = known * viewBox.height / viewBox.width
+    case (nil, let known?): width = known * viewBox.width / viewBox.height
+    case (nil, nil): (width, height) = (viewBox.width, viewBox.height)
+    case (_?, _?): break
     }
   }
 }
