@@ -17,7 +17,7 @@ struct ColorTagTableTests {
   static let tags = [
     Tags(primaries: "bt709", transfer: "bt709", matrix: "bt709", codes: (1, 1, 1)),
     Tags(primaries: "smpte170m", transfer: "smpte170m", matrix: "smpte170m", codes: (6, 6, 6)),
-    Tags(primaries: "bt470bg", transfer: "gamma28", matrix: "bt470bg", codes: (5, 5, 5)),
+    Tags(primaries: "bt470bg", transfer: "bt470bg", matrix: "bt470bg", codes: (5, 5, 5)),
     Tags(primaries: "smpte432", transfer: "iec61966-2-1", matrix: "bt709", codes: (12, 13, 1)),
     Tags(primaries: "film", transfer: "bt709", matrix: "bt709", codes: (8, 1, 1)),
     Tags(primaries: "bt2020", transfer: "bt2020-10", matrix: "bt2020nc", codes: (9, 14, 9)),
@@ -53,7 +53,7 @@ struct ColorTagTableTests {
     for (index, file) in Self.files.enumerated() {
       let path = try folder.make(
         "\(index).\(file.suffix)",
-        ["-f", "lavfi", "-i", "testsrc2=d=0.12:s=320x180:r=25,format=\(file.format)", "-c:v"] + file.codec
+        ["-f", "lavfi", "-i", "testsrc2=d=0.08:s=96x64:r=25,format=\(file.format)", "-c:v"] + file.codec
           + colorTagging(primaries: tags.primaries, transfer: tags.transfer, matrix: tags.matrix))
       let said = try probe(path)
       let info = try MediaProbe.probe(.file(path: path))

@@ -27,7 +27,7 @@ struct TextAnimatorTests {
   }
 
   static func units(_ layer: Layer, at time: Double) throws -> [TextUnit] {
-    let presenter = try LayerPresenter(layer, fonts: try FontLibrary())
+    let presenter = try LayerPresenter(layer, canvas: Self.size, fonts: try FontLibrary())
     return try presenter.presentation(at: MediaTime(seconds: time, preferredTimescale: 90000))?.units ?? []
   }
 
@@ -88,7 +88,7 @@ struct TextAnimatorTests {
     let red = AnimationValue.color(Color(red: 1, green: 0, blue: 0))
     var animator = TextAnimator(.word, [.basic(.textColor, from: red, to: red, timing: LayerTiming(fillMode: .forwards))])
     animator.times = times
-    let presenter = try LayerPresenter(Self.layer("these words light up", animator), fonts: try FontLibrary())
+    let presenter = try LayerPresenter(Self.layer("these words light up", animator), canvas: Self.size, fonts: try FontLibrary())
     for frame in 0..<Int(1.5 * rate) {
       let time = MediaTime(seconds: Double(frame) / rate, preferredTimescale: 240_000)
       let units = try presenter.presentation(at: time)?.units ?? []
@@ -101,7 +101,7 @@ struct TextAnimatorTests {
   @Test func times_thatDoNotFitTheWords_areRefusedWithTheirPlace() throws {
     var animator = TextAnimator(.word, [Self.fade()])
     animator.times = [0, 1, 2]
-    let presenter = try LayerPresenter(Self.layer("two words", animator), fonts: try FontLibrary())
+    let presenter = try LayerPresenter(Self.layer("two words", animator), canvas: Self.size, fonts: try FontLibrary())
     let error = #expect(throws: CompositorError.self) { try presenter.presentation(at: .zero) }
     #expect(error?.location.path == "content.text.animators[0].times")
     animator.times = [1, 0]

@@ -67,3 +67,72 @@ public struct SourcePlacement: Hashable, Sendable, Codable {
     return uprightTransform.concatenating(AffineMatrix(a: x, b: 0, c: 0, d: y, tx: left, ty: top))
   }
 }
+
+/// How a picture has to be turned to stand upright: mirrored left to right or not, then turned clockwise by quarter turns.
+///
+/// These are the eight orientations of EXIF (tag 0x0112) and the right-angled display matrices of QuickTime and MP4.
+public struct Orientation: Hashable, Sendable, Codable, CaseIterable {
+  /// Clockwise quarter turns, 0 … 3, after mirroring.
+  public let quarterTurns: Int
+  /// Whether left and right are swapped before turning.
+  public let isMirrored: Bool
+
+  /// Makes an orientation from any number of clockwise quarter turns, also negative.
+  public init(quarterTurns: Int, isMirrored: Bool = false) {
+    self.quarterTurns = quarterTurns & 3
+    self.isMirrored = isMirrored
+  }
+
+  /// As stored.
+  public static let upright = Orientation(quarterTurns: 0)
+
+  /// The eight orientations.
+  public static let allCases: [Orientation] = [false, true].flatMap { mirrored in
+    (0..<4).map { Orientation(quarterTurns: $0, isMirrored: mirrored) }
+  }
+
+  /// The orientation with an EXIF number, 1 … 8; nil for other numbers.
+  public init?(exif: Int) {
+    let turns = [1: 0, 2: 0, 3: 2, 4: 2, 5: 3, 6: 1, 7: 1, 8: 3]
+    guard let quarterTurns = turns[exif] else { return nil }
+    self.init(quarterTurns: quarterTurns, isMirrored: [2, 4, 5, 7].contains(exif))
+  }
+
+  /// The orientation that a transform's linear part stands for; nil where it turns by something else than quarter turns, or
+  /// flattens. Scale does not matter; deviations below 1e-4 of it are taken for rounding of the file format.
+  public init?(of transform: AffineMatrix) {
+    guard transform.isFinite else { return nil }
+    let (straight, crossed) = (
+      max(abs(transform.a), abs(transform.d)), max(abs(transform.b), abs(transform.c))
+    )
+    let tolerance = max(straight, crossed) * 1e-4
+    let isCrossed = crossed > straight
+    let (first, second) = isCrossed ? (transform.b, transform.c) : (transform.a, transform.d)
+    guard min(straight, crossed) <= tolerance, abs(first) > tolerance, abs(second) > tolerance else { return nil }
+    let isMirrored = isCrossed ? (first < 0) == (second < 0) : (first < 0) != (second < 0)
+    // The image of the y axis is the same with and without mirroring: down, left, up, right for 0 … 3 turns.
+    let turns = isCrossed ? (second < 0 ? 1 : 3) : (second > 0 ? 0 : 2)
+    self.init(quarterTurns: turns, isMirrored: isMirrored)
+  }
+
+  /// Whether width and height change places.
+  public var swapsSides: Bool { quarterTurns % 2 == 1 }
+
+  /// The size of an upright picture.
+  public func apply(to size: Size) -> Size {
+    swapsSides ? Size(width: size.height, height: size.width) : size
+  }
+
+  /// The transform that sets a picture of `size` upright, its corner at the origin again. Exact: no residue of a sine.
+  public func transform(of size: Size) -> AffineMatrix {
+    let mirror = AffineMatrix(a: isMirrored ? -1 : 1, b: 0, c: 0, d: 1, tx: isMirrored ? size.width : 0, ty: 0)
+    let turn: AffineMatrix =
+      switch quarterTurns {
+      case 1: AffineMatrix(a: 0, b: 1, c: -1, d: 0, tx: size.height, ty: 0)
+      case 2: AffineMatrix(a: -1, b: 0, c: 0, d: -1, tx: size.width, ty: size.height)
+      case 3: AffineMatrix(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: size.width)
+      default: .identity
+      }
+    return mirror.concatenating(turn)
+  }
+}

@@ -36,7 +36,9 @@ package struct MovieFrame: Hashable, Sendable {
 }
 
 /// What a movie layer shows: first a time, then the frame that was found for it.
-package enum MovieState: Hashable, Sendable {
+///
+/// Kept apart from the node, of which a tree may have a hundred thousand.
+package indirect enum MovieState: Hashable, Sendable {
   /// Nothing: another kind of layer, or a movie without a frame there.
   case nothing
   /// The frame at a time of the layer, in seconds.
