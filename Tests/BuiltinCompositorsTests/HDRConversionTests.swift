@@ -132,10 +132,11 @@ func colors_thereAndBack_areWithinOneCode(depth: Int, pair: (ColorTags, ColorTag
   var (signal, between) = pair
   (signal.matrix, between.matrix) = (.identity, .identity)
   (signal.range, between.range) = (.full, .full)
-  // SDR below the knee, where HDR keeps it.
-  let greatest = pair.1.transfer.isHDR && !pair.0.transfer.isHDR ? 0.7 : 1
+  // SDR below the knees of the roll-off and of the gamut, where HDR keeps it.
+  let isLifted = pair.1.transfer.isHDR && !pair.0.transfer.isHDR
+  let (least, greatest) = isLifted ? (0.2, 0.7) : (0.05, 1)
   let rgb = TestFrames.make(.rgba16, 64, 32, attributes(signal)) { _, x, y in
-    0.05 + (greatest - 0.05) * Double((x &* 7919 &+ y &* 104_729) % 997) / 997
+    least + (greatest - least) * Double((x &* 7919 &+ y &* 104_729) % 997) / 997
   }
   let converter = FrameConverter(policy: ColorConversionPolicy(dithering: .none))
   let pool = FramePool()

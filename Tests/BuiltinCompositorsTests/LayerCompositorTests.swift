@@ -189,13 +189,13 @@ func compose_sourceAlpha_showsWhatIsUnder(mode: AlphaMode) throws {
 
 @Test func compose_unknownCurve_isRefusedByName() throws {
   var odd = ColorTags.bt709
-  odd.transfer = TransferFunction(rawValue: 9)
+  odd.transfer = TransferFunction(rawValue: 3)
   let frame = TestFrames.noise(.yuv420p10, size.width, size.height, attributes: FrameAttributes(color: odd))
   let error = #expect(throws: CompositorError.self) {
     try compose([LayerInstruction(trackID: 1)], [1: frame], RenderContext(size: size))
   }
   #expect(error?.code == .conversionNotPossible)
-  #expect(error?.message.contains("9") == true && error?.location.compositor == .layer)
+  #expect(error?.message.contains("3") == true && error?.location.compositor == .layer)
 }
 
 @Test func init_anyParameter_isRefused() {

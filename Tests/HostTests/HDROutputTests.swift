@@ -104,7 +104,7 @@ import Testing
   /// Sources with a matrix or a curve that nothing here knows are found before rendering, whoever composes them.
   @Test func source_ofUnknownColor_isRefusedBeforeRendering() throws {
     let folder = try TemporaryFolder()
-    for (name, transfer, matrix) in [("log", "log100", "bt709"), ("ictcp", "smpte2084", "ictcp")] {
+    for (name, transfer, matrix) in [("ictcp", "smpte2084", "ictcp")] {
       try runTool(
         "ffmpeg",
         [
@@ -145,7 +145,7 @@ import Testing
   @Test func colorKeys_outOfRange_areRefusedAtTheirPlace() throws {
     for (output, path) in [
       ("color: { primaries: 99, transfer: 16, matrix: 9 }", "output.color.primaries"),
-      ("color: { primaries: 9, transfer: 9, matrix: 9 }", "output.color.transfer"),
+      ("color: { primaries: 9, transfer: 3, matrix: 9 }", "output.color.transfer"),
       ("color: { primaries: 9, transfer: 16, matrix: 14 }", "output.color.matrix"),
       ("colorConversion: { diffuseWhite: 10 }", "output.colorConversion.diffuseWhite"),
       ("colorConversion: { toneMapping: 'aces' }", "output.colorConversion.toneMapping"),

@@ -88,7 +88,8 @@ struct TextAnimatorTests {
     let red = AnimationValue.color(Color(red: 1, green: 0, blue: 0))
     var animator = TextAnimator(.word, [.basic(.textColor, from: red, to: red, timing: LayerTiming(fillMode: .forwards))])
     animator.times = times
-    let presenter = try LayerPresenter(Self.layer("these words light up", animator), canvas: Self.size, fonts: try FontLibrary())
+    let presenter = try LayerPresenter(
+      Self.layer("these words light up", animator), canvas: Self.size, fonts: try FontLibrary())
     for frame in 0..<Int(1.5 * rate) {
       let time = MediaTime(seconds: Double(frame) / rate, preferredTimescale: 240_000)
       let units = try presenter.presentation(at: time)?.units ?? []

@@ -22,7 +22,7 @@ extension LayerPlacement {
       let changes = time == nil && layer.changes(in: instruction.timeRange)
       let placement = try LayerPlacement(
         layer, source, at: time ?? instruction.timeRange.start, isChanging: changes, context: context, place: place)
-      guard placement.isVisible else { continue }
+      guard placement.isVisible, placement.reaches(outputSize: context.size) else { continue }
       placements.append(placement)
       if placement.hidesEverythingUnder(outputSize: context.size) { break }
     }

@@ -23,6 +23,13 @@ package struct LayerPlacement: Sendable {
     isChanging || (opacity > 0 && !crop.isEmpty && sourceToOutput.inverted?.isFinite == true)
   }
 
+  /// Whether any of the layer may lie on the output; one with a shadow, or that moves, always may.
+  func reaches(outputSize: PixelSize) -> Bool {
+    guard !isChanging, decoration == nil else { return true }
+    let box = sourceToOutput.boundingBox(of: crop)
+    return box.maxX > 0 && box.maxY > 0 && box.minX < Double(outputSize.width) && box.minY < Double(outputSize.height)
+  }
+
   /// Whether nothing can be seen under the layer: opaque, axis-parallel, and over the whole output.
   func hidesEverythingUnder(outputSize: PixelSize) -> Bool {
     guard !isChanging, opacity == 1, !source.usesAlpha, decoration == nil else { return false }

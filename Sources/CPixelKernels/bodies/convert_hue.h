@@ -3,60 +3,64 @@
 static inline float least_of(float a, float b) { return a < b ? a : b; }
 static inline float most_of(float a, float b) { return a > b ? a : b; }
 
+static inline double greater_of(double a, double b) { return a > b ? a : b; }
+static inline double smaller_of(double a, double b) { return a < b ? a : b; }
+
 // x^(-1/12) of what is not below 0: of the exponent first, which is good to three percent, then by Newton's method, which needs
 // neither a root nor a quotient. 0 gives something large.
-static inline float twelfth_root_reciprocal(float x) {
-  float y = from_bits(0x44c42e82u - to_bits(x) / 12);
+static inline double twelfth_root_reciprocal(double x) {
+  double y = (double)from_bits(0x44c42e82u - (uint32_t)(int32_t)((float)(int32_t)to_bits((float)x) * (1.0f / 12.0f)));
   for (int i = 0; i < 4; i++) {
-    const float y2 = y * y, y4 = y2 * y2;
-    y = y * (13.0f - x * (y4 * y4 * y4)) * (1.0f / 12.0f);
+    const double y2 = y * y, y4 = y2 * y2;
+    y = y * (13.0 - x * (y4 * y4 * y4)) * (1.0 / 12.0);
   }
   return y;
 }
 
 // What 1 loses when its twelfth root is multiplied by 1 - e: 1 - (1 - e)^12, exact where e is small.
-static inline float twelfth_loss(float e) {
-  const float e2 = e * (2.0f - e), e4 = e2 * (2.0f - e2);
-  return e4 * (3.0f - e4 * (3.0f - e4));
+static inline double twelfth_loss(double e) {
+  const double e2 = e * (2.0 - e), e4 = e2 * (2.0 - e2);
+  return e4 * (3.0 - e4 * (3.0 - e4));
 }
 
 typedef struct hue_pixel {
   float a, b, c;
 } hue_pixel;
 
+// In double precision: twelfth powers of what rounding to a float leaves would be seen beside black.
 static inline hue_pixel on_hue_line(hue_pixel in, const cpk_hue_lines *t) {
-  const float *m = t->to_lms, *n = t->to_rgb;
-  const float l = m[0] * in.a + m[1] * in.b + m[2] * in.c;
-  const float p = m[3] * in.a + m[4] * in.b + m[5] * in.c;
-  const float s = m[6] * in.a + m[7] * in.b + m[8] * in.c;
-  const float lp = most_of(l, 0.0f), pp = most_of(p, 0.0f), sp = most_of(s, 0.0f);
-  const float lr = twelfth_root_reciprocal(lp), pr = twelfth_root_reciprocal(pp), sr = twelfth_root_reciprocal(sp);
-  const float lq = lp > 0.0f ? 1.0f / lr : 0.0f, pq = pp > 0.0f ? 1.0f / pr : 0.0f, sq = sp > 0.0f ? 1.0f / sr : 0.0f;
-  const float intensity = most_of((lq + pq) * 0.5f, 0x1p-12f);
-  const float one_over = 1.0f / intensity;
-  const float ct = (6610.0f / 4096.0f * lq - 13613.0f / 4096.0f * pq) + 7003.0f / 4096.0f * sq;
-  const float cp = (17933.0f / 4096.0f * lq - 17390.0f / 4096.0f * pq) - 543.0f / 4096.0f * sq;
-  const float size = (ct < 0.0f ? -ct : ct) + (cp < 0.0f ? -cp : cp);
-  const float share = cp / most_of(size, 0x1p-60f);
-  const float place = ((ct < 0.0f ? 2.0f - share : share) + 1.0f) * (float)(cpk_hue_cell_count / 4);
+  const double *m = t->to_lms, *n = t->to_rgb;
+  const double red = (double)in.a, green = (double)in.b, blue = (double)in.c;
+  const double l = m[0] * red + m[1] * green + m[2] * blue;
+  const double p = m[3] * red + m[4] * green + m[5] * blue;
+  const double s = m[6] * red + m[7] * green + m[8] * blue;
+  const double lp = greater_of(l, 0.0), pp = greater_of(p, 0.0), sp = greater_of(s, 0.0);
+  const double lr = twelfth_root_reciprocal(lp), pr = twelfth_root_reciprocal(pp), sr = twelfth_root_reciprocal(sp);
+  const double lq = lp > 0.0 ? 1.0 / lr : 0.0, pq = pp > 0.0 ? 1.0 / pr : 0.0, sq = sp > 0.0 ? 1.0 / sr : 0.0;
+  const double intensity = greater_of((lq + pq) * 0.5, 0x1p-12);
+  const double one_over = 1.0 / intensity;
+  const double ct = (6610.0 / 4096.0 * lq - 13613.0 / 4096.0 * pq) + 7003.0 / 4096.0 * sq;
+  const double cp = (17933.0 / 4096.0 * lq - 17390.0 / 4096.0 * pq) - 543.0 / 4096.0 * sq;
+  const double size = (ct < 0.0 ? -ct : ct) + (cp < 0.0 ? -cp : cp);
+  const double share = cp / greater_of(size, 0x1p-60);
+  const double place = ((ct < 0.0 ? 2.0 - share : share) + 1.0) * (double)(cpk_hue_cell_count / 4);
   const int32_t cell = bounded((int32_t)place, 0, cpk_hue_cell_count - 1);
-  const float low = t->reciprocals[cell], high = t->reciprocals[cell + 1];
-  const float distance = size * one_over * (low + (high - low) * (place - (float)cell));
-  const float beyond = distance - t->knee;
-  const float way = beyond * beyond / (distance * (beyond + (1.0f - t->knee)));
+  const double low = t->reciprocals[cell], high = t->reciprocals[cell + 1];
+  const double distance = size * one_over * (low + (high - low) * (place - (double)cell));
+  const double beyond = distance - t->knee;
+  const double way = beyond * beyond / (distance * (beyond + (1.0 - t->knee)));
   // What is hardly there could not come back: at least a sixteenth of the intensity.
-  const float i2 = intensity * intensity, i4 = i2 * i2;
-  const float floor = i4 * i4 * i4 * 0x1p-48f, ceiling = 16.0f * one_over;
-  const float lf = most_of(lp, floor), pf = most_of(pp, floor), sf = most_of(sp, floor);
-  const float dl = (lf - l) - lf * twelfth_loss(way * (1.0f - intensity * least_of(lr, ceiling)));
-  const float dp = (pf - p) - pf * twelfth_loss(way * (1.0f - intensity * least_of(pr, ceiling)));
-  const float ds = (sf - s) - sf * twelfth_loss(way * (1.0f - intensity * least_of(sr, ceiling)));
-  const float least = least_of(least_of(in.a, in.b), in.c), most = most_of(most_of(in.a, in.b), in.c);
-  const int moves = (least < t->plain_share * most) & (beyond > 0.0f);
-  const float a = moves ? in.a + (n[0] * dl + n[1] * dp + n[2] * ds) : in.a;
-  const float b = moves ? in.b + (n[3] * dl + n[4] * dp + n[5] * ds) : in.b;
-  const float c = moves ? in.c + (n[6] * dl + n[7] * dp + n[8] * ds) : in.c;
-  return (hue_pixel){most_of(a, 0.0f), most_of(b, 0.0f), most_of(c, 0.0f)};
+  const double i2 = intensity * intensity, i4 = i2 * i2;
+  const double floor = i4 * i4 * i4 * 0x1p-48, ceiling = 16.0 * one_over;
+  const double lf = greater_of(lp, floor), pf = greater_of(pp, floor), sf = greater_of(sp, floor);
+  const double dl = (lf - l) - lf * twelfth_loss(way * (1.0 - intensity * smaller_of(lr, ceiling)));
+  const double dp = (pf - p) - pf * twelfth_loss(way * (1.0 - intensity * smaller_of(pr, ceiling)));
+  const double ds = (sf - s) - sf * twelfth_loss(way * (1.0 - intensity * smaller_of(sr, ceiling)));
+  const int moves = beyond > 0.0;
+  const double a = moves ? red + (n[0] * dl + n[1] * dp + n[2] * ds) : red;
+  const double b = moves ? green + (n[3] * dl + n[4] * dp + n[5] * ds) : green;
+  const double c = moves ? blue + (n[6] * dl + n[7] * dp + n[8] * ds) : blue;
+  return (hue_pixel){(float)greater_of(a, 0.0), (float)greater_of(b, 0.0), (float)greater_of(c, 0.0)};
 }
 
 // Whether every color of a block stays, as most of most pictures do.
@@ -69,17 +73,42 @@ static inline int is_plain_block(const float *a, const float *b, const float *c,
   return !colored;
 }
 
+// Colors that may move, out of 64, side by side; returns how many.
+static inline int collect_colored(
+    const float *a, const float *b, const float *c, ptrdiff_t count, float share, float out[3][64], uint8_t places[64]) {
+  int found = 0;
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float least = least_of(least_of(a[x], b[x]), c[x]), most = most_of(most_of(a[x], b[x]), c[x]);
+    out[0][found] = a[x];
+    out[1][found] = b[x];
+    out[2][found] = c[x];
+    places[found] = (uint8_t)x;
+    found += least < share * most;
+  }
+  return found;
+}
+
 static void convert_hue_lines(
     float *restrict a, float *restrict b, float *restrict c, ptrdiff_t count, const cpk_hue_lines *restrict lines) {
-  for (ptrdiff_t start = 0; start < count; start += 32) {
-    const ptrdiff_t width = count - start < 32 ? count - start : 32;
+  float some[3][64];
+  uint8_t places[64];
+  for (ptrdiff_t start = 0; start < count; start += 64) {
+    const ptrdiff_t width = count - start < 64 ? count - start : 64;
     float *restrict p = a + start, *restrict q = b + start, *restrict r = c + start;
     if (is_plain_block(p, q, r, width, lines->plain_share)) continue;
-    for (ptrdiff_t x = 0; x < width; x++) {
-      const hue_pixel out = on_hue_line((hue_pixel){p[x], q[x], r[x]}, lines);
-      p[x] = out.a;
-      q[x] = out.b;
-      r[x] = out.c;
+    const int found = collect_colored(p, q, r, width, lines->plain_share, some, places);
+    // The compiler overrates what looking up a table costs.
+    #pragma clang loop vectorize(enable)
+    for (int i = 0; i < found; i++) {
+      const hue_pixel out = on_hue_line((hue_pixel){some[0][i], some[1][i], some[2][i]}, lines);
+      some[0][i] = out.a;
+      some[1][i] = out.b;
+      some[2][i] = out.c;
+    }
+    for (int i = 0; i < found; i++) {
+      p[places[i]] = some[0][i];
+      q[places[i]] = some[1][i];
+      r[places[i]] = some[2][i];
     }
   }
 }

@@ -19,8 +19,8 @@ enum { cpk_hue_cell_count = 512 };
 /// Lines of constant hue from gray to the boundary of a gamut, in L', M', S', the twelfth roots of linear L, M, S; I, Ct and Cp
 /// of them are those of ITU-R BT.2100.
 typedef struct cpk_hue_lines {
-  float to_lms[9], to_rgb[9];  ///< By rows.
-  float knee;                  ///< The part of the way to the boundary up to which colors stay.
-  float plain_share;           ///< Colors whose least component is at least this part of their greatest stay in any case.
-  float reciprocals[cpk_hue_cell_count + 1];  ///< 1 over the boundary's |Ct| + |Cp| where I is 1.
+  double to_lms[9], to_rgb[9];  ///< By rows.
+  double knee;                  ///< The part of the way to the boundary up to which colors stay.
+  float plain_share;            ///< Colors whose least component is at least this part of their greatest stay in any case.
+  double reciprocals[cpk_hue_cell_count + 1];  ///< 1 over the boundary's |Ct| + |Cp| where I is 1.
 } cpk_hue_lines;

@@ -83,7 +83,7 @@ package struct HueLines: Sendable {
   /// Distances that rise and fall by steps that don't show: beside a blue primary, which lies on a spike of the boundary, lines
   /// end a little outside of it.
   private static func eased(_ distances: [Double]) -> [Double] {
-    let step = 0.03
+    let step = 0.045
     var result = distances
     for cell in result.indices.dropFirst() { result[cell] = max(result[cell], result[cell - 1] - step) }
     for cell in result.indices.dropLast().reversed() { result[cell] = max(result[cell], result[cell + 1] - step) }

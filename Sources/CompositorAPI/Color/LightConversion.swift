@@ -130,7 +130,9 @@ public struct LightConversion: Sendable {
   package func sourceLight(_ signal: Double) -> Double {
     guard let curve = source.transfer.logCurve else { return sourceCurve.decode(signal, sdrCurve: policy.sdrCurve) ?? 0 }
     let isLimitedCode = curve.unit == .code && source.range == .limited
-    return policy.exposure * max(curve.decode(isLimitedCode ? (64 + 876 * signal) / 1023 : signal), 0)
+    // A curve ends at 1; what mixtures of codes say beyond it is not light.
+    let value = min(isLimitedCode ? (64 + 876 * signal) / 1023 : signal, 1)
+    return policy.exposure * max(curve.decode(value), 0)
   }
 
   /// The output's signal for light in the output.
@@ -142,6 +144,9 @@ public struct LightConversion: Sendable {
 
   /// The output's signal for a source's signal; the same where nothing has to be converted.
   public func convert(_ signal: SIMD3<Double>) -> SIMD3<Double> { isIdentity ? signal : self.signal(of: light(of: signal)) }
+
+  /// The luminance of light 1 in the output, cd/m².
+  package var outputUnit: Double { policy.unit(of: output.transfer) }
 
   /// What the OOTF multiplies scene light with, by its luminance, 0 … 1.
   package func systemFactor(_ luminance: Double) -> Double {

@@ -50,16 +50,16 @@ extension CurveTables.Kind {
 
   private func toneGrid(_ conversion: LightConversion) -> PiecewiseCurve.Grid? {
     guard let curve = conversion.toneCurve else { return nil }
-    let (source, target) = (curve.sourcePeak, curve.targetPeak)
+    let (source, target, unit) = (curve.sourcePeak, curve.targetPeak, conversion.outputUnit)
     // The brightest that codes can say, whatever the source says of itself; more than 10,000 cd/m² in narrower primaries.
     let brightest = conversion.source.transfer == .pq ? 20_000 : 20 * source
     // Without a knee the curve's only corner is at the source's peak, and its slope at black has to be met.
     guard let knee = curve.knee else {
       guard source * 0x1p5 >= brightest, source * 0x1p-11 <= target / 100 else { return nil }
-      return PiecewiseCurve.Grid(start: 0x1p-11, piecesPerOctave: 2, scale: target / source)
+      return PiecewiseCurve.Grid(start: 0x1p-11, piecesPerOctave: 2, scale: unit / source)
     }
     // Pieces that begin at the knee, below which the factor is 1.
     guard let piecesPerOctave = [4, 2].first(where: { knee * exp2(32 / Double($0)) >= brightest }) else { return nil }
-    return PiecewiseCurve.Grid(start: 1, piecesPerOctave: piecesPerOctave, scale: target / knee)
+    return PiecewiseCurve.Grid(start: 1, piecesPerOctave: piecesPerOctave, scale: unit / knee)
   }
 }

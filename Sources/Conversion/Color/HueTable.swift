@@ -11,7 +11,7 @@ struct HueTable: Sendable {
     HueTable.store(HueTable.numbers(lines.toLMS), in: &table.to_lms)
     HueTable.store(HueTable.numbers(lines.toRGB), in: &table.to_rgb)
     HueTable.store(lines.reciprocals, in: &table.reciprocals)
-    table.knee = Float(HueLines.knee)
+    table.knee = HueLines.knee
     table.plain_share = Float(lines.plainShare)
     self.lines = [table]
   }
@@ -22,7 +22,7 @@ struct HueTable: Sendable {
 
   private static func store<Fields>(_ numbers: [Double], in fields: inout Fields) {
     withUnsafeMutableBytes(of: &fields) { target in
-      numbers.map(Float.init).withUnsafeBytes { target.copyMemory(from: $0) }
+      numbers.withUnsafeBytes { target.copyMemory(from: $0) }
     }
   }
 }

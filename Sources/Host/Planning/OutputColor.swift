@@ -55,7 +55,7 @@ struct OutputColor {
     if !transfers.isEmpty, transfers.allSatisfy(\.isSDR) {
       let white = Int(policy.diffuseWhite.rounded(.up))
       return HDRMetadata(
-        contentLightLevel: ContentLightLevel(maximumContentLightLevel: white, maximumFrameAverageLightLevel: 0))
+        contentLightLevel: ContentLightLevel(maximumContentLightLevel: white, maximumFrameAverageLightLevel: white))
     }
     let known = tracks.filter { $0.attributes.color.transfer == .pq }.compactMap(\.attributes.hdr?.consistent)
     let display = known.compactMap(\.masteringDisplay).max { $0.maximumLuminance < $1.maximumLuminance }

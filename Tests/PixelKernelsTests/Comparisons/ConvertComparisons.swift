@@ -13,8 +13,8 @@ private let hueLines: cpk_hue_lines = {
   lines.to_rgb = (6.17353, -5.32017, 0.14664, -1.32411, 2.56026, -0.23615, -0.01114, -0.26533, 1.27647)
   (lines.knee, lines.plain_share) = (0.9, 0.05)
   withUnsafeMutableBytes(of: &lines.reciprocals) { bytes in
-    for (index, _) in bytes.bindMemory(to: Float.self).enumerated() {
-      bytes.storeBytes(of: 4 + Float(index % 32) / 8, toByteOffset: 4 * index, as: Float.self)
+    for index in 0..<bytes.count / 8 {
+      bytes.storeBytes(of: 4 + Double(index % 32) / 8, toByteOffset: 8 * index, as: Double.self)
     }
   }
   return lines
