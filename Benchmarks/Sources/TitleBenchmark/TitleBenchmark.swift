@@ -16,6 +16,7 @@ struct TitleBenchmark {
     _ = try measure("static title of the same look", TitleScenes.still, frames)
     _ = try measure("500 animated shape layers", TitleScenes.shapes, frames, frameCount: 60)
     _ = try measure("spinning ring of 12 stars and a word, fading", TitleScenes.magic, frames)
+    try letters(frames)
     try firstFrames(frames)
     if let peer = try Drawtext.millisecondsPerFrame(size: size, frameCount: frameCount) {
       row("drawtext (FFmpeg), look of W4", peer)
@@ -37,6 +38,26 @@ struct TitleBenchmark {
     }
     row(name, best)
     return best
+  }
+
+  /// 200 letters one by one, beside the same text as it rests: time, the slowest frame, and how far the last frame is from the text at rest.
+  static func letters(_ frames: FrameStore) throws {
+    let still = try measure("200 letters at rest", TitleScenes.restingLetters, frames)
+    let moving = try measure("200 letters, one by one", TitleScenes.letters, frames)
+    let renderer = try OverlayRenderer(root: TitleScenes.letters, renderSize: size)
+    var slowest = 0.0
+    for index in 0..<2 * frameCount {
+      let start = ProcessorTime.own
+      try frames.draw(renderer, index % frameCount)
+      // The first time the masks of the letters are made.
+      if index >= frameCount { slowest = max(slowest, ProcessorTime.own - start) }
+    }
+    row("200 letters, one by one: the slowest frame", slowest)
+    let resting = try OverlayRenderer(root: TitleScenes.restingLetters, renderSize: size)
+    let difference = try FrameStore.difference(renderer, resting, at: frameCount, size: size)
+    print(
+      "letters one by one: \(rounded(moving / still)) × the time of those at rest; at rest they differ by \(difference) of 255 codes"
+    )
   }
 
   /// What the first frame costs, where glyphs are made.
@@ -89,6 +110,30 @@ final class FrameStore {
       }
       return frame.freeze()
     }
+  }
+
+  /// The largest difference of what two draw over gray, in codes of luma.
+  static func difference(_ one: OverlayRenderer, _ other: OverlayRenderer, at index: Int, size: PixelSize) throws -> Int {
+    let pool = FramePool()
+    let drawn = try [one, other].map { renderer in
+      var gray = MutableFrame(format: .yuv420p, size: size)
+      gray.withUnsafeMutablePlanes { planes in
+        for plane in 0..<planes.count {
+          planes[plane].base.initializeMemory(
+            as: UInt8.self, repeating: 128, count: planes[plane].stride * planes[plane].height)
+        }
+      }
+      return try renderer.draw(over: gray.freeze(), at: MediaTime(value: Int64(index), timescale: 30), pool: pool)
+    }
+    var largest = 0
+    for y in 0..<size.height {
+      drawn[0].withRow(y, as: UInt8.self) { left in
+        drawn[1].withRow(y, as: UInt8.self) { right in
+          for x in 0..<size.width { largest = max(largest, abs(Int(left[x]) - Int(right[x]))) }
+        }
+      }
+    }
+    return largest
   }
 
   func draw(_ renderer: OverlayRenderer, _ index: Int) throws {

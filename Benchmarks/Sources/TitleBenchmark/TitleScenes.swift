@@ -48,6 +48,31 @@ enum TitleScenes {
     }.fadingOut(at: .seconds(2), over: .seconds(8))
   }
 
+  /// 200 letters in four lines that come in one after the other, each rising and fading in.
+  static var letters: Layer {
+    let timing = LayerTiming(duration: 0.4, fillMode: .both)
+    var animator = TextAnimator(
+      .character,
+      [
+        .basic(.opacity, from: 0, to: 1, timing: timing),
+        .basic(.translationY, from: 40, to: 0, timing: timing, easing: .easeOut),
+      ])
+    animator.delay = 0.04
+    return text(animators: [animator])
+  }
+
+  /// The same letters at rest.
+  static var restingLetters: Layer { text(animators: []) }
+
+  private static func text(animators: [TextAnimator]) -> Layer {
+    let sentence = "The quick brown fox jumps over the lazy dog and then walks home "
+    var text = TextContent(String(repeating: sentence, count: 4), font: TextFont(family: "DejaVu Sans", size: 48))
+    text.runs = [TextRun(String(text.string.prefix(246)))]
+    text.wraps = true
+    text.animators = animators
+    return Layer(canvas: canvas) { Layer(frame: Rect(x: 160, y: 200, width: 1600, height: 700), content: .text(text)) }
+  }
+
   static var emoji: Layer {
     Layer(canvas: canvas) { Layer(text: "🎉", size: 96).outlined(width: 4).placed(x: 0.5, y: 0.5, in: canvas) }
   }
