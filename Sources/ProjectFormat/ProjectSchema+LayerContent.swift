@@ -110,7 +110,7 @@ extension ProjectSchema {
     "durationGenerator", "how a duration is written",
     [
       KeyShape("format", .text, required: true, "h, m, s and f for digits, such as \"m:ss\", \"h:mm:ss\" or \"s.f\"."),
-      KeyShape("rounding", .words(NumberRounding.self), "How it is rounded; by default floor. A countdown takes ceiling."),
+      KeyShape("rounding", .words(NumberRounding.self), "How it is rounded, by ceiling for a countdown; by default floor."),
     ])
 
   private static let timecode = ObjectShape(

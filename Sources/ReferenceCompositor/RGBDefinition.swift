@@ -58,7 +58,7 @@ struct RGBDefinition {
     let toRGB = frame.format.isRGB ? .identity : try matrix(tags.matrix.yCbCrToRGB)
     // A premultiplied signal stays as it is unless a curve has to be undone.
     let conversion = try LightConversion(
-      from: tags, metadata: frame.attributes.hdr, to: color, policy: context.colorConversion)
+      from: tags, metadata: frame.attributes.hdr, to: color, policy: context.colorConversion, mixesLight: isLinear)
     let isDivided =
       usesAlpha && frame.attributes.alphaMode == .premultiplied && (isLinear || !conversion.isIdentity)
     let isMultiplied = isDivided || frame.attributes.alphaMode == .straight
@@ -86,7 +86,7 @@ struct RGBDefinition {
 
   /// From the output's own signal to light and back.
   private func outputConversion() throws(CompositorError) -> LightConversion {
-    try LightConversion(from: color, to: color, policy: context.colorConversion)
+    try LightConversion(from: color, to: color, policy: context.colorConversion, mixesLight: true)
   }
 
   private func matrix(_ matrix: Matrix3?) throws(CompositorError) -> Matrix3 {

@@ -9,17 +9,31 @@ import Testing
 private struct Wide: Sendable {
   let tags: ColorTags
   let decode: @Sendable (Double) -> Double
+  /// Whether it is a graphic, whose codes become the codes of sRGB.
+  var isGraphic = false
 
-  static let p3 = Wide(tags: ColorTags(primaries: .displayP3, transfer: .sRGB, matrix: .bt709, range: .limited)) { value in
-    value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-  }
+  static let p3 = Wide(
+    tags: ColorTags(primaries: .displayP3, transfer: .sRGB, matrix: .bt709, range: .limited), decode: sRGBLight, isGraphic: true
+  )
   static let bt2020 = Wide(
-    tags: ColorTags(primaries: .bt2020, transfer: .bt2020_10, matrix: .bt2020, range: .limited)
-  ) { pow($0, 2.4) }
+    tags: ColorTags(primaries: .bt2020, transfer: .bt2020_10, matrix: .bt2020, range: .limited), decode: { pow($0, 2.4) })
   static let adobe = Wide(
-    tags: ColorTags(primaries: .adobeRGB, transfer: .adobeRGB, matrix: .bt709, range: .limited)
-  ) { pow($0, 563.0 / 256) }
+    tags: ColorTags(primaries: .adobeRGB, transfer: .adobeRGB, matrix: .bt709, range: .limited),
+    decode: { pow($0, 563.0 / 256) }, isGraphic: true)
+
+  /// Light as a route sees it: mixed as light, a graphic is what a display makes of video.
+  func light(_ value: Double, mixed: Bool) -> Double {
+    let light = value < 0 ? -decode(-value) : decode(value)
+    guard mixed, isGraphic else { return light }
+    return light < 0 ? -pow(sRGBCode(-light), 2.4) : pow(sRGBCode(light), 2.4)
+  }
+
+  /// The output's signal of light, 0 … 1.
+  func signal(_ light: Double, mixed: Bool) -> Double { isGraphic && !mixed ? sRGBCode(light) : pow(light, 1 / 2.4) }
 }
+
+private let sRGBLight: @Sendable (Double) -> Double = { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+private let sRGBCode: @Sendable (Double) -> Double = { $0 <= 0.0031308 ? $0 * 12.92 : 1.055 * pow($0, 1 / 2.4) - 0.055 }
 
 private let wide: [String: Wide] = ["P3": .p3, "BT.2020": .bt2020, "Adobe RGB": .adobe]
 
@@ -87,10 +101,12 @@ func wideSDR_intoBT709_isTheHardClip(name: String, kind: (depth: Int, range: Col
     for index in 0..<size.width * size.height {
       let signal =
         toRGB * SIMD3(stored[0].value(codes[0][index]), stored[1].value(codes[1][index]), stored[2].value(codes[2][index]))
-      func light(_ value: Double) -> Double { value < 0 ? -source.decode(-value) : source.decode(value) }
+      let mixed = route == .linearLayers
+      func light(_ value: Double) -> Double { source.light(value, mixed: mixed) }
       let clipped = pointwiseMin(
         pointwiseMax(toOutput * SIMD3(light(signal.x), light(signal.y), light(signal.z)), SIMD3()), SIMD3(1, 1, 1))
-      let expected = SIMD3(pow(clipped.x, 1 / 2.4), pow(clipped.y, 1 / 2.4), pow(clipped.z, 1 / 2.4))
+      let expected = SIMD3(
+        source.signal(clipped.x, mixed: mixed), source.signal(clipped.y, mixed: mixed), source.signal(clipped.z, mixed: mixed))
       let components = toYCbCr * expected
       var values = SIMD3<Double>()
       for plane in 0..<3 {
@@ -124,7 +140,7 @@ func wideSDR_intoBT709_isTheHardClip(name: String, kind: (depth: Int, range: Col
         SIMD3(codes[0][index], codes[1][index], codes[2][index]) / largest
       let light = toOutput * SIMD3(source.decode(signal.x), source.decode(signal.y), source.decode(signal.z))
       for plane in 0..<3 {
-        let expected = pow(min(max(light[plane], 0), 1), 1 / 2.4) * largest
+        let expected = source.signal(min(max(light[plane], 0), 1), mixed: false) * largest
         #expect(abs(found[plane][index] - expected) <= 1, "\(format) \(signal) \(plane)")
       }
     }

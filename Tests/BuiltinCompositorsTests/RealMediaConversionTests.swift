@@ -15,6 +15,8 @@ private struct RealConversion: Sendable, CustomStringConvertible {
   var pixelFormat = "yuv420p"
   /// Peak luminance as zscale takes it: light 1.
   var nits = 1000
+  /// Whether there are colors outside the output's gamut.
+  var narrows = false
   var description: String { "\(file) | \(source.inWords) | \(target.inWords)" }
 }
 
@@ -34,8 +36,7 @@ private let conversions = [
   RealConversion(file: "dolbyVision-hdr.MOV", source: hlg, target: pq, format: .yuv420p10, pixelFormat: "yuv420p10le"),
   RealConversion(file: "sample_15fps_720p_1s.mp4", source: .bt709, target: pq, format: .yuv420p, nits: 203),
   RealConversion(file: "sample_15fps_720p_1s.mp4", source: .bt709, target: wide, format: .yuv420p),
-  // A picture that has next to nothing outside BT.709: there, zscale clips or not, depending on the processor.
-  RealConversion(file: "bt601.mp4", source: p3Source, target: .bt709, format: .yuv420p),
+  RealConversion(file: "bt601.mp4", source: p3Source, target: .bt709, format: .yuv420p, narrows: true),
   RealConversion(file: "bt601.mp4", source: .bt601_525, target: .bt709, format: .yuv420p),
   RealConversion(file: "karma.mp4", source: full709, target: .bt709, format: .yuv420p, pixelFormat: "yuvj420p"),
   RealConversion(file: "karma.mp4", source: full709, target: displayP3, format: .yuv420p, pixelFormat: "yuvj420p"),
@@ -64,14 +65,17 @@ private let conversions = [
         "| \(conversion) | \(conversion.format.bitDepth) | \(found.largest) | \(found.mean.formatted(3))",
         "| \(our.largest.formatted(2)) | \(their.largest.formatted(2)) |")
       #expect(our.largest <= 1, "\(conversion): \(our)")
-      // Where we differ by more than roundings, it is not we who are off.
-      #expect(found.mean < 0.2 && (found.largest <= 2 || their.largest >= Double(found.largest - 1)), "\(conversion): \(found)")
+      // Where we differ by more than roundings, it is not we who are off: zscale leaves colors outside BT.709 in Y′CbCr as they are.
+      let limit = conversion.narrows ? 0.4 : 0.2
+      #expect(
+        found.mean < limit && (found.largest <= 2 || their.largest >= Double(found.largest - 1)), "\(conversion): \(found)")
     }
   }
 
   private func reference(_ frame: Frame, _ conversion: RealConversion) throws -> ReferencePicture {
     let context = RenderContext(
-      size: frame.size, outputFormat: conversion.format, outputAttributes: FrameAttributes(color: conversion.target))
+      size: frame.size, outputFormat: conversion.format, outputAttributes: FrameAttributes(color: conversion.target),
+      colorConversion: ColorConversionPolicy(srgb: .colorimetric))
     let whole = Rect(x: 0, y: 0, width: Double(frame.size.width), height: Double(frame.size.height))
     let layer = ReferenceLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole)
     return try ReferenceCompositor.compose([layer], background: .clear, context: context)

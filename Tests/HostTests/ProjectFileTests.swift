@@ -124,6 +124,10 @@ import Testing
       "video": ("output.video.", { key in Self.wrap("output: { video: { \(key) } }") }),
       "audio": ("output.audio.", { key in Self.wrap("output: { audio: { \(key) } }") }),
       "colorTags": ("output.color.", { key in Self.wrap("output: { color: { \(key) } }") }),
+      "sourceColor": (
+        "assets.a.color.",
+        { key in "{ version: 2, assets: { a: { file: 'x', color: { \(key) } } }, tracks: [{ clips: [{ asset: 'a' }] }] }" }
+      ),
       "colorConversion": ("output.colorConversion.", { key in Self.wrap("output: { colorConversion: { \(key) } }") }),
       "track": ("tracks[0].", { key in "{ version: 2, assets: { a: 'x' }, tracks: [{ \(key) }] }" }),
       "clip": ("tracks[0].clips[0].", { key in Self.clip("\(key)") }),

@@ -63,8 +63,7 @@ struct ICCProfileTests {
     let folder = try TemporaryFolder()
     let curves: [(ICCProfileBytes.Curve, TransferFunction)] = [
       (.sRGB, .sRGB), (.samples { TransferFunction.sRGB.decode($0) ?? 0 }, .sRGB), (.power(2.2), .gamma22),
-      (.power(2.4), .bt709),
-      (.power(1), .linear),
+      (.power(2.8), .gamma28),
     ]
     for (curve, transfer) in curves {
       let profile = try profile(primaries, curve, version: version)
@@ -93,7 +92,8 @@ struct ICCProfileTests {
     let folder = try TemporaryFolder()
     for (primaries, curve, gamut) in [
       (ColorPrimaries.bt2020, ICCProfileBytes.Curve.power(1.8), ColorPrimaries.bt2020), (.displayP3, .power(1.8), .displayP3),
-      (.bt709, .power(1.8), .bt709), (.cinemaGamut, .power(1.8), .proPhotoRGB),
+      (.bt709, .power(1.8), .bt709), (.bt709, .power(2.4), .bt709), (.bt709, .power(1), .bt709),
+      (.cinemaGamut, .power(1.8), .proPhotoRGB),
     ] {
       let picture = try png(profile(primaries, curve), in: folder)
       #expect(picture.track.format == .rgba16 && picture.track.attributes.color.primaries == gamut)

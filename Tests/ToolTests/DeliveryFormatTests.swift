@@ -18,7 +18,7 @@ struct DeliveryFormatTests {
 
   private func pixelFormat(_ path: String) throws -> String {
     try runTool(
-      "ffprobe", ["-v", "error", "-select_streams", "v:0", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0", path]
+      "ffprobe", ["-v", "error", "-select_streams", "v:0", "-show_entries", "stream=pix_fmt", "-of", "default=nw=1:nk=1", path]
     )
     .trimmingCharacters(in: .whitespacesAndNewlines)
   }

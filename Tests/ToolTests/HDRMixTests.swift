@@ -88,7 +88,7 @@ import Testing
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let sources = try #require(object["sources"] as? [[String: Any]])
     let conversions = sources.compactMap { $0["conversion"] as? String }
-    #expect(conversions.count == 3 && conversions[0].contains("same colors, chroma from left to top left"))
+    #expect(conversions.count == 3 && conversions[0].contains("nothing to convert"))
     #expect(conversions[2].contains("SDR white at 203 cd/m² (BT.2408)"))
   }
 

@@ -22,11 +22,13 @@ extension LayerPlacement {
       let changes = time == nil && layer.changes(in: instruction.timeRange)
       let placement = try LayerPlacement(
         layer, source, at: time ?? instruction.timeRange.start, isChanging: changes, context: context, place: place)
-      guard placement.isVisible, placement.reaches(outputSize: context.size) else { continue }
+      guard placement.isVisible else { continue }
       placements.append(placement)
       if placement.hidesEverythingUnder(outputSize: context.size) { break }
     }
-    return placements
+    // What lies beside the output has no say in the route, unless nothing else has.
+    let reaching = placements.filter { $0.reaches(outputSize: context.size) }
+    return reaching.isEmpty ? placements : reaching
   }
 
   private init(

@@ -23,11 +23,15 @@ package struct LayerPlacement: Sendable {
     isChanging || (opacity > 0 && !crop.isEmpty && sourceToOutput.inverted?.isFinite == true)
   }
 
-  /// Whether any of the layer may lie on the output; one with a shadow, or that moves, always may.
+  /// Whether any of the layer may lie on the output; one with a shadow, or that moves, always may. Subsampled chroma reaches beyond edges
+  /// that are not on its grid.
   func reaches(outputSize: PixelSize) -> Bool {
     guard !isChanging, decoration == nil else { return true }
     let box = sourceToOutput.boundingBox(of: crop)
-    return box.maxX > 0 && box.maxY > 0 && box.minX < Double(outputSize.width) && box.minY < Double(outputSize.height)
+    let isOnGrid = [box.minX, box.maxX, box.minY, box.maxY].allSatisfy { $0.truncatingRemainder(dividingBy: 2) == 0 }
+    let margin = isOnGrid ? 0.0 : 2
+    return box.maxX > -margin && box.maxY > -margin && box.minX < Double(outputSize.width) + margin
+      && box.minY < Double(outputSize.height) + margin
   }
 
   /// Whether nothing can be seen under the layer: opaque, axis-parallel, and over the whole output.

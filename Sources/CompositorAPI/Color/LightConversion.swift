@@ -31,6 +31,8 @@ public struct LightConversion: Sendable {
   public let policy: ColorConversionPolicy
   /// The curves that stand for the source's and the output's transfer functions under the policy.
   package let sourceCurve, outputCurve: TransferFunction
+  /// Whether a graphic's light is that of SDR video of the codes that the graphic has in sRGB.
+  package let isShownAsVideo: Bool
   /// The brightest the source may be, cd/m² of the output's picture; SDR in SDR counts as the output's peak.
   public let sourcePeak: Double
   /// The brightest the output shows, cd/m².
@@ -59,10 +61,13 @@ public struct LightConversion: Sendable {
   ///
   /// - Parameter metadata: The source's mastering display and light levels. The source's peak is the lesser of the display's
   ///   maximum and MaxCLL; for PQ without either 1000 cd/m²; for HLG the policy's peak.
+  /// - Parameter mixesLight: Whether the light is mixed with that of other sources. Graphics that stay codes are turned into other SDR codes by
+  ///   their own curves and that of sRGB, as viewers of images do; as light they are what a display makes of SDR video.
   /// - Throws: `.conversionNotPossible` where primaries or a curve are not known, `.invalidValue` where the policy's
   ///   luminances are out of range.
   public init(
-    from source: ColorTags, metadata: HDRMetadata? = nil, to output: ColorTags, policy: ColorConversionPolicy = .standard
+    from source: ColorTags, metadata: HDRMetadata? = nil, to output: ColorTags, policy: ColorConversionPolicy = .standard,
+    mixesLight: Bool = false
   ) throws(CompositorError) {
     try policy.validate()
     for tags in [source, output] where !tags.transfer.hasCurve { throw LightConversion.unknownCurve(tags.transfer) }
@@ -70,7 +75,10 @@ public struct LightConversion: Sendable {
     self.source = source
     self.output = output
     self.policy = policy
-    (sourceCurve, outputCurve) = (source.transfer.standing(for: policy), output.transfer.standing(for: policy))
+    let areCodes = !mixesLight && LightConversion.areCodes(of: source, in: output, policy)
+    sourceCurve = areCodes ? source.transfer.asViewed : source.transfer.standing(for: policy)
+    outputCurve = areCodes ? output.transfer.asViewed : output.transfer.standing(for: policy)
+    isShownAsVideo = policy.srgb == .graphics && source.isOfGraphics && !areCodes && source.transfer != .sRGB
     let peak = policy.peak(of: output.transfer)
     // The light of a scene is graded for the display that HLG is seen on.
     outputPeak = source.transfer.isLog ? min(peak, policy.hlgPeakLuminance) : peak
@@ -90,6 +98,15 @@ public struct LightConversion: Sendable {
     let mayExceed = if case .hueLines = gamutStep { true } else { isBright }
     let held = mayExceed && !output.transfer.isHDR ? ToneCurve(.clip, from: 10_000, to: outputPeak) : nil
     toneCurve = ToneCurve(policy.toneMapping, from: sourcePeak, to: outputPeak) ?? held
+  }
+
+  /// Whether a graphic becomes SDR, or SDR a graphic: by the curve of sRGB on the side of video, with which it shares the display, so that
+  /// codes of the same primaries stay and others are what viewers of images make of them.
+  private static func areCodes(of source: ColorTags, in output: ColorTags, _ policy: ColorConversionPolicy) -> Bool {
+    guard policy.srgb == .graphics else { return false }
+    let (isFromGraphic, isIntoGraphic) = (source.isOfGraphics, output.isOfGraphics)
+    return (isFromGraphic && (isIntoGraphic || output.transfer.sharesDisplayWithSRGB))
+      || (isIntoGraphic && source.transfer.sharesDisplayWithSRGB)
   }
 
   private static func gamutStep(_ policy: ColorConversionPolicy, isBright: Bool, into output: ColorTags) -> GamutStep? {
@@ -128,7 +145,12 @@ public struct LightConversion: Sendable {
 
   /// The light of one component of the source; where it is a scene's, 1 is that of an HLG signal of 1.
   package func sourceLight(_ signal: Double) -> Double {
-    guard let curve = source.transfer.logCurve else { return sourceCurve.decode(signal, sdrCurve: policy.sdrCurve) ?? 0 }
+    guard let curve = source.transfer.logCurve else {
+      let light = sourceCurve.decode(signal, sdrCurve: policy.sdrCurve) ?? 0
+      guard isShownAsVideo else { return light }
+      let code = TransferFunction.sRGB.encode(light) ?? 0
+      return TransferFunction.bt709.decode(code, sdrCurve: policy.sdrCurve) ?? 0
+    }
     let isLimitedCode = curve.unit == .code && source.range == .limited
     // A curve ends at 1; what mixtures of codes say beyond it is not light.
     let value = min(isLimitedCode ? (64 + 876 * signal) / 1023 : signal, 1)

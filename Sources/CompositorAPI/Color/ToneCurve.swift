@@ -123,6 +123,12 @@ extension TransferFunction {
     self == .sRGB && policy.srgb == .graphics ? .bt709 : self
   }
 
+  /// Whether codes of it and of sRGB are shown alike: sRGB itself, and the curves of SDR video.
+  package var sharesDisplayWithSRGB: Bool { self == .sRGB || hasSameCurve(as: .bt709) || self == .smpte240M }
+
+  /// The curve of sRGB for what shares its display, else its own.
+  var asViewed: TransferFunction { sharesDisplayWithSRGB ? .sRGB : self }
+
   /// Whether both code points mean the same light under a policy.
   public func hasSameCurve(as other: TransferFunction, policy: ColorConversionPolicy) -> Bool {
     standing(for: policy).hasSameCurve(as: other.standing(for: policy))

@@ -50,7 +50,7 @@ struct ColorConversion: Sendable {
       return
     }
     let conversion = try LightConversion(
-      from: source, metadata: metadata, to: signal.color, policy: signal.policy)
+      from: source, metadata: metadata, to: signal.color, policy: signal.policy, mixesLight: isLinear)
     if !isLinear, conversion.isPerComponent {
       append(curves.table(.transcode(conversion), conversion, isPrecise: isPrecise))
       return
@@ -63,7 +63,8 @@ struct ColorConversion: Sendable {
   init(encoding signal: MixingSignal, curves: CurveTables) throws(CompositorError) {
     isPrecise = signal.isPrecise
     guard signal.kind == .linearRGB else { return }
-    appendSignal(try LightConversion(from: signal.color, to: signal.color, policy: signal.policy), curves)
+    appendSignal(
+      try LightConversion(from: signal.color, to: signal.color, policy: signal.policy, mixesLight: true), curves)
   }
 
   private mutating func appendLight(_ conversion: LightConversion, _ curves: CurveTables) {

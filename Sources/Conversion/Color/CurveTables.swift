@@ -47,6 +47,8 @@ package final class CurveTables: Sendable {
     private let scale: Double
     /// Whether a camera's log curve is of limited codes.
     private let isLimitedLog: Bool
+    /// Whether a graphic's light is that of video.
+    private let isShownAsVideo: Bool
     private let isBounded: Bool
 
     private init(_ step: Step, _ conversion: LightConversion, _ functions: [TransferFunction]) {
@@ -55,6 +57,7 @@ package final class CurveTables: Sendable {
       policy = conversion.policy
       toneCurve = step == .tone ? conversion.toneCurve : nil
       isLimitedLog = step == .decode && conversion.source.transfer.isLog && conversion.source.range == .limited
+      isShownAsVideo = (step == .decode || step == .transcode) && conversion.isShownAsVideo
       scale = Kind.scales(step, conversion) ? conversion.scale : 1
       isBounded = step == .encode && conversion.toneCurve != nil
     }

@@ -19,7 +19,7 @@ package struct LightCoding: Sendable {
       size: PixelSize(width: 1, height: 1), outputFormat: format, outputAttributes: FrameAttributes(color: rgb),
       blending: .linear, colorConversion: policy, pool: FramePool(maximumOutstanding: 1))
     let (signal, curves) = (MixingSignal(sources: [], context: context), CurveTables())
-    conversion = try LightConversion(from: rgb, to: rgb, policy: policy)
+    conversion = try LightConversion(from: rgb, to: rgb, policy: policy, mixesLight: true)
     decoding = try ColorConversion(from: rgb, metadata: nil, format: .rgbaFloat, to: signal, curves: curves)
     encoding = try ColorConversion(encoding: signal, curves: curves)
   }

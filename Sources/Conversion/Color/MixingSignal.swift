@@ -45,7 +45,7 @@ package struct MixingSignal: Sendable {
     switch kind {
     case .rgb: break
     case .linearRGB:
-      signal = try LightConversion(from: color, to: color, policy: policy).light(of: signal)
+      signal = try LightConversion(from: color, to: color, policy: policy, mixesLight: true).light(of: signal)
     case .yCbCr:
       guard let matrix = color.matrix.rgbToYCbCr else { throw ColorConversion.unknownMatrix(color.matrix) }
       signal = matrix * signal

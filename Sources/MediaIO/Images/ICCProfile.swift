@@ -116,8 +116,8 @@ final class ICCProfile {
   private static let gamuts: [ColorPrimaries] = [.bt709, .displayP3, .bt2020, .proPhotoRGB]
   /// Primaries that profiles may have.
   private static let primaries: [ColorPrimaries] = [.bt709, .displayP3, .bt2020, .adobeRGB, .proPhotoRGB]
-  /// Curves that profiles may have.
-  private static let curves: [TransferFunction] = [.sRGB, .gamma22, .adobeRGB, .gamma28, .bt709, .linear, .proPhotoRGB]
+  /// Curves that profiles may have. That of SDR video is none of them: a viewer makes sRGB of such a picture, and keeps the codes of video.
+  private static let curves: [TransferFunction] = [.sRGB, .gamma22, .adobeRGB, .gamma28, .proPhotoRGB]
   /// How far, as a part of the signal's range, a profile may be from the tags that stand for it: three quarters of a code of 8 bits.
   private static let tolerance = 0.003
 

@@ -101,9 +101,12 @@ enum ColorResolution {
     ]
     let assumed = parts.filter { $0.origin == .assumed }
     let codes = assumed.map { part in [container, bitstream].map { $0[keyPath: part.said] }.first { $0 != unspecified } }
-    guard assumed.count < parts.count || codes.contains(where: { $0 != nil }) else { return nil }
+    let saysNothingWrong = codes.allSatisfy { $0 == nil }
+    // The bitstreams of VP8 and VP9 have a matrix only.
+    let isUsual = ["vp8", "vp9"].contains(circumstances.codec) && found.matrix != .assumed
+    guard !saysNothingWrong || (assumed.count < parts.count && !isUsual) else { return nil }
     let texts = zip(assumed, codes).map { part, code in
-      "\(code.map { "\(part.name) \($0), which means nothing here" } ?? "no \(part.name) that is known") (\(part.taken) is assumed)"
+      "\(code.map { "\(part.name) \($0), which means nothing here" } ?? "no \(part.name)") (\(part.taken) is assumed)"
     }
     return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }

@@ -55,6 +55,7 @@ extension Paint {
           pixels: pixels.baseAddress, stride: picture.width * 4, width: Int32(picture.width), height: Int32(picture.height))
         Paint.sample(source, line, limits, colors, count)
       }
+      output?.light?.decode(colors, count: count, room: colors + 4 * count)
       cpk_overlay_surface_over(row, colors, weights, 1, count)
     case .frame(let frame, let toPixels, let limits):
       let line = toLayer.concatenating(toPixels).line(x: x, y: y)
