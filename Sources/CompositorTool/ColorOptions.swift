@@ -105,7 +105,9 @@ struct ColorOverrides {
   func apply(to edit: inout Edit) {
     if let sources {
       let used = edit.composition.tracks(.video).flatMap(\.segments).compactMap(\.source)
-      for source in Set(used).union(edit.titles.images.values) where source.isFile { edit.sourceColors[source] = sources }
+      for source in Set(used).union(edit.titles.images.values) where source.isFile {
+        edit.sourceColors[source] = edit.sourceColors[source]?.overruled(by: sources) ?? sources
+      }
     }
     export?.apply(to: &edit)
     if let color { edit.render(in: color.tags) }

@@ -135,7 +135,8 @@ struct TitleAssets {
     let resources = try resources(of: layers, titles, asset, on: size, fonts, catalog)
     let media = try TitleMedia(
       Layer(canvas: size) { layers }, size: size, frameRate: rate, duration: settings.duration,
-      color: file.output.color ?? .bt709, blending: file.output.blending, fonts: fonts, images: resources.images,
+      color: file.output.color ?? .bt709, blending: file.output.blending,
+      colorConversion: file.output.colorConversion, fonts: fonts, images: resources.images,
       movies: resources.movies)
     catalog.provide(media, as: ProjectReader.titlesName(asset.value.path))
   }

@@ -96,7 +96,8 @@ struct ProjectVariables {
       guard let value = values[name] else {
         throw place.error(
           "The variable \(quoted(name)) has no value.",
-          recoverySuggestion: "Give it one: --set \(name)=…, or in the project's variables.")
+          recoverySuggestion: name == TitleTemplateFile.durationName
+            ? "Give the title a duration." : "Give it one: --set \(name)=…, or in the project's variables.")
       }
       used.insert(name)
       if result.isEmpty, rest.isEmpty, string.utf8.count == name.utf8.count + 3 { return value }

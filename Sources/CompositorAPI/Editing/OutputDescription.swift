@@ -110,6 +110,19 @@ public struct SourceColor: Hashable, Sendable, Codable {
     self.peak = peak
   }
 
+  /// The same with what another description says over it.
+  public func overruled(by other: SourceColor) -> SourceColor {
+    var color = self
+    color.primaries = other.primaries ?? primaries
+    color.transfer = other.transfer ?? transfer
+    color.matrix = other.matrix ?? (other.usualMatrix == nil ? matrix : nil)
+    color.usualMatrix = other.usualMatrix ?? usualMatrix
+    color.range = other.range ?? range
+    color.chromaLocation = other.chromaLocation ?? chromaLocation
+    color.peak = other.peak ?? peak
+    return color
+  }
+
   /// Whether what the source's pictures are is said, so that a still's ICC profile does not count.
   public var saysColors: Bool { primaries != nil || transfer != nil }
 

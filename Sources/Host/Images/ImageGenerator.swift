@@ -121,7 +121,7 @@ extension ValidatedComposition {
     let tracks = RenderFormat.sourceTracks(of: self).map(\.info)
     let video = edit.videoComposition
     let isSaid = video.colorPrimaries != nil || video.transferFunction != nil || video.matrix != nil
-    guard let first = tracks.first?.attributes.color, !first.transfer.isHDR, format.isRGB,
+    guard let first = tracks.first?.attributes.color, !first.transfer.isHDR, first.isCodePoint, format.isRGB,
       tracks.allSatisfy({ $0.format.isRGB && $0.isStill && $0.attributes.color == first })
     else { return self }
     var edit = edit

@@ -26,6 +26,14 @@ extension ValidatedComposition {
       if ranges[use] == nil { order.append(use) }
       ranges[use, default: []].append(segment.timeMapping.source)
     }
+    // What titles show is looked at whole.
+    for movie in (titles?.movies.values.map(\.self) ?? []).sorted(by: { $0.source.description < $1.source.description }) {
+      guard measuresPeak(of: movie.source), movie.info.attributes.color.transfer == .pq, movie.info.timeRange.duration.isNumeric
+      else { continue }
+      let use = Use(source: movie.source, track: movie.info.index)
+      if ranges[use] == nil { order.append(use) }
+      ranges[use, default: []].append(movie.info.timeRange)
+    }
     return order.map { ($0.source, $0.track, MediaTime.union(of: ranges[$0] ?? [])) }
   }
 

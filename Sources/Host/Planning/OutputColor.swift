@@ -10,7 +10,7 @@ struct OutputColor {
 
   /// What the edit says; where it says nothing, the first of `tracks` with Y′CbCr pictures.
   ///
-  /// A still's own encoding is not a movie's: R, G, B sources do not decide. Nor does full range, which many players show
+  /// A still's own encoding is not a movie's: stills and R, G, B sources do not decide. Nor does full range, which many players show
   /// wrongly: it is made only where the edit asks for it.
   init(of edit: Edit, tracks: [VideoTrackInfo], names: [String], format: PixelFormat?) {
     let video = edit.videoComposition
@@ -18,7 +18,7 @@ struct OutputColor {
     var tags: ColorTags
     if let color = edit.output.color {
       (tags, reason) = (color, "as the project says")
-    } else if let index = tracks.firstIndex(where: { !$0.format.isRGB && $0.attributes.color.matrix != .identity }) {
+    } else if let index = tracks.firstIndex(where: \.decidesColor) {
       // A camera's own color is for sources alone.
       let isWritable = tracks[index].attributes.color.isCodePoint
       tags = isWritable ? tracks[index].attributes.color : .bt709
@@ -70,6 +70,11 @@ struct OutputColor {
     if result.contradiction != nil { result.masteringDisplay = nil }
     return result == HDRMetadata() ? nil : result
   }
+}
+
+extension VideoTrackInfo {
+  /// Whether it is a movie of Y′CbCr: the color of stills, JPEGs too, is that of viewers of images.
+  fileprivate var decidesColor: Bool { !isStill && !format.isRGB && attributes.color.matrix != .identity }
 }
 
 extension TransferFunction {

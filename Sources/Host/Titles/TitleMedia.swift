@@ -14,6 +14,8 @@ public import CompositorOverlay
 public struct TitleMedia: MediaProvider {
   /// The only track: packed R, G, B, A of 16 bits, premultiplied.
   public let track: VideoTrackInfo
+  private let blending: BlendingSpace
+  private let colorConversion: ColorConversionPolicy
   private let renderer: OverlayRenderer
   private let movies: [TitleMovie.Key: TitleMovie]
   /// The media of its movie layers, and the media of those.
@@ -28,6 +30,7 @@ public struct TitleMedia: MediaProvider {
   ///   - duration: `.positiveInfinity` for as long as asked.
   ///   - color: Primaries and transfer function of the frames: best those of the output, so that nothing has to be converted.
   ///   - blending: The signal in which layers are blended with each other: best that of the edit.
+  ///   - colorConversion: How colors become those of the frames: best as in the edit.
   ///   - fonts: Loaded fonts; nil loads the system's.
   ///   - images: Pictures for image layers, by name.
   ///   - movies: Sources of movie layers, by name. Titles among them must have been provided to the catalog before.
@@ -36,21 +39,22 @@ public struct TitleMedia: MediaProvider {
   ///   a movie from being read, located at its layer.
   public init(
     _ root: Layer, size: PixelSize, frameRate: Rational = Rational(30, 1), duration: MediaTime = .positiveInfinity,
-    color: ColorTags = .bt709, blending: BlendingSpace = .encoded, fonts: FontLibrary? = nil, images: [String: Frame] = [:],
-    movies: [String: MediaSource] = [:], catalog: MediaCatalog = MediaCatalog()
+    color: ColorTags = .bt709, blending: BlendingSpace = .encoded, colorConversion: ColorConversionPolicy = .standard,
+    fonts: FontLibrary? = nil, images: [String: Frame] = [:], movies: [String: MediaSource] = [:],
+    catalog: MediaCatalog = MediaCatalog()
   ) throws(CompositorError) {
     var found = TitleMovies(movies, catalog: catalog)
     try found.require(root)
     try self.init(
-      root, size: size, frameRate: frameRate, duration: duration, color: color, blending: blending, fonts: fonts,
-      images: images,
-      movies: found)
+      root, size: size, frameRate: frameRate, duration: duration, color: color, blending: blending,
+      colorConversion: colorConversion, fonts: fonts, images: images, movies: found)
   }
 
   /// The same with movies that were found before.
   package init(
     _ root: Layer, size: PixelSize, frameRate: Rational, duration: MediaTime = .positiveInfinity, color: ColorTags,
-    blending: BlendingSpace, fonts: FontLibrary?, images: [String: Frame] = [:], movies: TitleMovies
+    blending: BlendingSpace, colorConversion: ColorConversionPolicy, fonts: FontLibrary?, images: [String: Frame] = [:],
+    movies: TitleMovies
   ) throws(CompositorError) {
     self.movies = movies.movies
     sources = movies.sourcesOfMovies
@@ -76,7 +80,8 @@ public struct TitleMedia: MediaProvider {
       timeRange: TimeRange(start: .zero, duration: duration))
     var options = OverlayRenderer.Options()
     options.fontLibrary = fonts
-    (options.images, options.blending) = (images, blending)
+    (options.images, options.blending, options.colorConversion) = (images, blending, colorConversion)
+    (self.blending, self.colorConversion) = (blending, colorConversion)
     renderer = try OverlayRenderer(
       root: root, renderSize: size, outputFormat: track.format, attributes: track.attributes, options: options)
   }
@@ -94,7 +99,8 @@ public struct TitleMedia: MediaProvider {
     guard trackIndex == 0 else {
       throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", recoverySuggestion: "Ask for track 0.")
     }
-    return try TitleVideoReader(track, renderer, TitleMovieReaders(movies, options: options))
+    return try TitleVideoReader(
+      track, renderer, TitleMovieReaders(movies, options: options), blending: blending, colorConversion: colorConversion)
   }
 }
 
@@ -108,10 +114,15 @@ private final class TitleVideoReader: VideoReader {
   private let pool = FramePool(maximumOutstanding: 1024)
   private var last: (shown: PresentationTree?, frame: Frame)?
 
-  init(_ info: VideoTrackInfo, _ renderer: OverlayRenderer, _ movies: TitleMovieReaders) throws(CompositorError) {
+  init(
+    _ info: VideoTrackInfo, _ renderer: OverlayRenderer, _ movies: TitleMovieReaders, blending: BlendingSpace,
+    colorConversion: ColorConversionPolicy
+  ) throws(CompositorError) {
     (self.info, self.renderer, self.movies) = (info, renderer, movies)
     clock = Timebase(frameRate: info.nominalFrameRate)
-    let context = RenderContext(size: info.size, outputFormat: info.format, outputAttributes: info.attributes, pool: pool)
+    let context = RenderContext(
+      size: info.size, outputFormat: info.format, outputAttributes: info.attributes, blending: blending,
+      colorConversion: colorConversion, pool: pool)
     converter = ClipConverter(compositor: try LayerCompositor(context: context), context: context)
   }
 

@@ -60,7 +60,7 @@ package struct TitleMovies {
         .fileNotFound, "A title shows the movie \(quoted(content.asset)), which is not among the assets.",
         recoverySuggestion: recoverySuggestion(for: content.asset, among: sources.keys.sorted()))
     }
-    let info = try catalog.info(for: source)
+    let info = try catalog.info(for: source, color: colors[source])
     try remember(source, info)
     guard let track = info.videoTracks.first(where: { $0.index == content.videoTrack }) else {
       return try reportMissing(content.videoTrack, in: info, source, path)
@@ -76,7 +76,7 @@ package struct TitleMovies {
   /// Notes an image layer.
   mutating func note(image name: String, path: String) throws(CompositorError) {
     guard let source = sources[name] else { return }
-    let info = try catalog.info(for: source)
+    let info = try catalog.info(for: source, color: colors[source])
     try remember(source, info)
     guard let track = info.videoTracks.first, !track.isStill else { return }
     warnings.append(
@@ -93,7 +93,9 @@ package struct TitleMovies {
 
   private mutating func remember(_ source: MediaSource, _ info: MediaInfo) throws(CompositorError) {
     infos[source] = info
-    for inner in catalog.innerSources(of: source) where infos[inner] == nil { infos[inner] = try catalog.info(for: inner) }
+    for inner in catalog.innerSources(of: source) where infos[inner] == nil {
+      infos[inner] = try catalog.info(for: inner, color: colors[inner])
+    }
   }
 
   private mutating func reportMissing(
@@ -126,7 +128,7 @@ package struct TitleMovies {
         "A movie layer starts at \(MediaTime(titleSeconds: start).readable) of \(source), whose video runs from "
           + "\(range.start.readable) to \(range.end.readable).", recoverySuggestion: "Take a time that it has.")
     }
-    guard end < range.end.seconds + frame + 1e-6 else {
+    guard content.loops || end < range.end.seconds + frame + 1e-6 else {
       throw CompositorError(
         .invalidValue,
         "A movie layer plays \(source) until \(MediaTime(titleSeconds: end).readable), but its video ends at \(range.end.readable).",

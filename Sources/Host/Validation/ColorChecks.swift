@@ -37,6 +37,18 @@ struct ColorChecks {
             recoverySuggestion: error.recoverySuggestion))
       }
     }
+    for movie in (composition.titles?.movies.values.map(\.self) ?? []).sorted(by: {
+      $0.source.description < $1.source.description
+    })
+    where done.insert(Case(source: movie.source, track: movie.info.index, color: movie.info.attributes.color)).inserted {
+      guard let error = failure(movie.info, to: format, policy: composition.edit.videoComposition.colorConversion) else {
+        continue
+      }
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .colorNotConvertible, "\(movie.source), shown by a title: \(error.message)",
+          recoverySuggestion: error.recoverySuggestion))
+    }
   }
 
   private static func checkOutput(_ format: RenderFormat, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped)
@@ -83,6 +95,12 @@ struct ColorChecks {
         .conversionNotPossible,
         "The pictures are CIE XYZ as in digital cinema (primaries 10 of H.273), which is not converted.",
         recoverySuggestion: "If that is wrong, say the asset's color; else convert the file to R, G, B first.")
+    }
+    let matrix = info.attributes.color.matrix
+    if !info.format.isRGB, matrix != .identity, matrix.yCbCrToRGB == nil {
+      return CompositorError(
+        .conversionNotPossible, "The pictures have matrix coefficients \(matrix.rawValue) (H.273), which are not converted.",
+        recoverySuggestion: "If that is wrong, say the asset's color; else convert the file to BT.709 or BT.2020 first.")
     }
     do throws(CompositorError) {
       var frame = try pool.makeFrame(

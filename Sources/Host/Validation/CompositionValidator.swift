@@ -47,7 +47,10 @@ public enum CompositionValidator {
       try OtherTimeChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
       try VolumeChecks.run(edit, into: &diagnostics)
       try media.run(edit.composition, into: &diagnostics)
-      if mediaTypes.contains(.video) { overlay = try titles.run(into: &diagnostics) }
+      if mediaTypes.contains(.video) {
+        overlay = try titles.run(into: &diagnostics)
+        try media.noteLosses(of: titles.infos, into: &diagnostics)
+      }
     } catch {
       return report(nil)
     }

@@ -62,13 +62,20 @@ struct MediaChecks {
       return nil
     }
     infos[source] = found
-    for inner in catalog.innerSources(of: source) {
+    for inner in catalog.innerSources(of: source) where infos[inner] == nil {
       // What cannot be read was said when its reader was made.
-      if let info = try? catalog.info(for: inner) { infos[inner] = info }
+      if let info = try? catalog.info(for: inner, color: sourceColors[inner]) { infos[inner] = info }
     }
     try noteLosses(found, track: track, into: &diagnostics)
     try notePeak(of: found, source, track: track, into: &diagnostics)
     return found
+  }
+
+  /// The same for what titles show, as far as no track shows it.
+  func noteLosses(of shown: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+    for (source, info) in shown.sorted(by: { $0.key.description < $1.key.description }) where infos[source] == nil {
+      try noteLosses(info, track: nil, into: &diagnostics)
+    }
   }
 
   /// A peak that is said of a source which has none of its own.
@@ -86,7 +93,7 @@ struct MediaChecks {
 
   /// Metadata of the source that will not come out again, once per source.
   private func noteLosses(
-    _ info: MediaInfo, track: TrackID, into diagnostics: inout DiagnosticCollector
+    _ info: MediaInfo, track: TrackID?, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     for warning in info.warnings {
       guard let code = warning.kind.diagnosticCode else { continue }

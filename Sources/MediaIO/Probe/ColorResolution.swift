@@ -94,11 +94,13 @@ enum ColorResolution {
   ) -> String? {
     guard !circumstances.isImage, circumstances.codec != "mjpeg" else { return nil }
     let found = provenance(container: container, bitstream: bitstream, circumstances)
-    let parts: [(origin: ColorProvenance.Origin, said: KeyPath<cff_color, UInt8>, name: String, taken: String)] = [
+    var parts: [(origin: ColorProvenance.Origin, said: KeyPath<cff_color, UInt8>, name: String, taken: String)] = [
       (found.primaries, \.primaries, "primaries", tags.primaries.name),
       (found.transfer, \.transfer, "transfer", tags.transfer.name),
       (found.matrix, \.matrix, "matrix", tags.matrix.name),
     ]
+    // R, G, B has no matrix to speak of.
+    if circumstances.isRGB { parts.removeLast() }
     let assumed = parts.filter { $0.origin == .assumed }
     let codes = assumed.map { part in [container, bitstream].map { $0[keyPath: part.said] }.first { $0 != unspecified } }
     let saysNothingWrong = codes.allSatisfy { $0 == nil }

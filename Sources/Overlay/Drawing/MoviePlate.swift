@@ -40,7 +40,8 @@ extension LayerPainter {
   func plate(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
   ) throws(CompositorError) -> (plate: MoviePlate, frames: [MovieFrame])? {
-    guard primitives.encoding.takesPlates, !node.showsVideo else { return nil }
+    // Beside something that changes a plate would be painted anew for every frame, which costs more than sampling the movies.
+    guard primitives.encoding.takesPlates, !node.showsVideo, !node.changesNow else { return nil }
     var slots: [MovieSlot] = []
     guard node.collect(&slots, matrix, motion), !slots.isEmpty, slots.count <= Self.maximumWindows else { return nil }
     var key = node

@@ -39,3 +39,25 @@ extension LayerProperty.Effect {
     }
   }
 }
+
+extension Layer {
+  /// Whether an animation runs at a time of the layer, or its content changes by itself; movies apart.
+  func isChanging(at time: Double) -> Bool {
+    if animations.contains(where: { $0.timing.runs(at: time) }) { return true }
+    switch content {
+    case .text(let text): return text.generator != nil || !text.animators.isEmpty
+    case .emitter: return true
+    default: return false
+    }
+  }
+}
+
+extension LayerTiming {
+  /// Whether an animation of this timing is between its beginning and its end.
+  fileprivate func runs(at time: Double) -> Bool {
+    let pass = duration > 0 ? duration : 0.25
+    let cycle = autoreverses ? 2 * pass : pass
+    let active = repeatDuration > 0 ? repeatDuration : repeatCount > 0 ? repeatCount * cycle : cycle
+    return speed != 0 && time >= beginTime && time < beginTime + active / abs(speed)
+  }
+}

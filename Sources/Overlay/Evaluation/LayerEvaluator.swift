@@ -124,6 +124,7 @@ package struct LayerEvaluator {
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
     if case .movie = layer.content { node.movie = .at(time) }
+    node.isChanging = model.isChanging(at: time)
     node.motion = model.motion(in: box)
     node.units = units
     // What changes by itself is drawn anew; at rest it is a text like any other.

@@ -29,7 +29,12 @@ package struct LayerRehearsal {
     while position >= 0, nodeCount < LayerRehearsal.maximumNodes {
       let evaluated = try presenter.rehearsal(at: times[Int(position)])
       nodeCount += evaluated.count
-      if let node = evaluated.node { try measure(node, node.matrix, node.motion) }
+      guard let node = evaluated.node else {
+        position -= step
+        continue
+      }
+      nodeCount += node.pieceCount
+      try measure(node, node.matrix, node.motion)
       position -= step
     }
   }
@@ -48,6 +53,11 @@ package struct LayerRehearsal {
       try measure(child, child.matrix.concatenating(matrix), max(motion, child.motion))
     }
   }
+}
+
+extension PresentationNode {
+  /// The pieces of animated texts in it.
+  fileprivate var pieceCount: Int { children.reduce(units.count) { $0 + $1.pieceCount } + (mask?.pieceCount ?? 0) }
 }
 
 extension LayerPrimitives {

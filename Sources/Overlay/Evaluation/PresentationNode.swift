@@ -20,6 +20,8 @@ package struct PresentationNode: Hashable, Sendable {
   package var units: [TextUnit] = []
   /// The key path from the root, where the evaluation keeps it.
   var path = ""
+  /// Whether something about the layer itself, its movie apart, is changing at this very time.
+  var isChanging = false
   /// What a movie layer shows.
   package var movie = MovieState.nothing
 
@@ -48,6 +50,9 @@ package struct PresentationNode: Hashable, Sendable {
     get { masks.first }
     set { masks = newValue.map { [$0] } ?? [] }
   }
+
+  /// Whether something in it, its movies apart, is changing at this very time.
+  var changesNow: Bool { isChanging || children.contains(where: \.changesNow) || masks.contains(where: \.changesNow) }
 
   /// Whether it or anything above it draws.
   package var showsSomething: Bool { hasOwnPaint || children.contains { $0.showsSomething } }

@@ -63,7 +63,11 @@ package struct TextLayout: Sendable {
       {
         close(.word, at: index)
       }
-      if index > 0, clusters[index - 1].line != cluster.line { close(.line, at: index) }
+      if index > 0, clusters[index - 1].line != cluster.line {
+        close(.line, at: index)
+        // A line that was broken where it is written ends a word; the break itself has no cluster.
+        if clusters[index - 1].end < cluster.start { close(.word, at: index) }
+      }
       for unit in TextAnimator.Unit.allCases where open[unit] == nil { open[unit] = index }
     }
     for unit in TextAnimator.Unit.allCases { close(unit, at: clusters.count) }
