@@ -305,6 +305,9 @@ private struct LayerSample: Sendable {
     "layerText": content("text"), "layerShape": content("shape"), "layerGradient": content("gradient", "colors: ['red'],"),
     "layerImage": content("image"), "replicator": content("replicator"), "emitter": content("emitter"),
     "font": LayerSample(path: "content.text.font.") { "content: { text: { font: { \($0): \($1) } } }" },
+    "textAnimator": LayerSample(path: "content.text.animators[0].") {
+      "content: { text: { string: 'a', animators: [{ \($0): \($1) }] } }"
+    },
     "textRun": LayerSample(path: "content.text.runs[0].") { "content: { text: { runs: [{ \($0): \($1) }] } }" },
     "textGenerator": LayerSample(path: "content.text.generator.") { "content: { text: { generator: { \($0): \($1) } } }" },
     "numberGenerator": LayerSample(path: "content.text.generator.number.") {

@@ -99,6 +99,14 @@ struct TextAnimatorTests {
     }
   }
 
+  /// A break of a line is between words, whether it is written or comes from the width.
+  @Test(arguments: ["one\ntwo", "one two", "one\n\ntwo", "one \u{2028}two"]) func words_onTwoLines_areTwo(_ string: String)
+    throws
+  {
+    let layer = Self.layer(string, TextAnimator(.word, [Self.fade()]))
+    #expect(try Self.units(layer, at: 0.01).count == 2)
+  }
+
   @Test func times_thatDoNotFitTheWords_areRefusedWithTheirPlace() throws {
     var animator = TextAnimator(.word, [Self.fade()])
     animator.times = [0, 1, 2]

@@ -154,13 +154,6 @@ extension ColorTags {
 }
 
 extension ColorTags {
-  /// Whether pictures of these tags are graphics, photos among them, which viewers turn into sRGB: those of sRGB, Adobe RGB and ProPhoto
-  /// RGB, and R, G, B or full range with a power of 2.2 or 2.8, which no video has.
-  package var isOfGraphics: Bool {
-    switch transfer {
-    case .sRGB, .adobeRGB, .proPhotoRGB: true
-    case .gamma22, .gamma28: matrix == .identity || range == .full
-    default: false
-    }
-  }
+  /// Whether pictures of these tags are graphics, photos among them, which viewers turn into sRGB.
+  package var isOfGraphics: Bool { [.sRGB, .adobeRGB, .proPhotoRGB].contains(transfer) }
 }

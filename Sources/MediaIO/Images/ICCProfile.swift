@@ -116,8 +116,9 @@ final class ICCProfile {
   private static let gamuts: [ColorPrimaries] = [.bt709, .displayP3, .bt2020, .proPhotoRGB]
   /// Primaries that profiles may have.
   private static let primaries: [ColorPrimaries] = [.bt709, .displayP3, .bt2020, .adobeRGB, .proPhotoRGB]
-  /// Curves that profiles may have. That of SDR video is none of them: a viewer makes sRGB of such a picture, and keeps the codes of video.
-  private static let curves: [TransferFunction] = [.sRGB, .gamma22, .adobeRGB, .gamma28, .proPhotoRGB]
+  /// Curves that profiles may have: those that only graphics have. A power of 2.2 is that of Adobe RGB, to a tenth of a code. The curves of
+  /// SDR video are none of them: a viewer makes sRGB of such a picture, and keeps the codes of video.
+  private static let curves: [TransferFunction] = [.sRGB, .adobeRGB, .proPhotoRGB]
   /// How far, as a part of the signal's range, a profile may be from the tags that stand for it: three quarters of a code of 8 bits.
   private static let tolerance = 0.003
 

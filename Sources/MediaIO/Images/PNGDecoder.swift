@@ -104,7 +104,7 @@ enum PNGDecoder {
 
   /// The known curve with this exponent (times 100000), within 1 %.
   private static func transfer(_ gamma: Int32) -> TransferFunction? {
-    let known: [(Int32, TransferFunction)] = [(45_455, .sRGB), (35_714, .gamma28)]
+    let known: [(Int32, TransferFunction)] = [(45_455, .sRGB)]
     return known.first { abs($0.0 - gamma) * 100 <= $0.0 }?.1
   }
 
