@@ -282,6 +282,14 @@ private struct LayerSample: Sendable {
     }
   }
 
+  /// A shape as a path, with the keys that it must have.
+  private static func path(_ kind: String, _ required: [String]) -> LayerSample {
+    LayerSample(path: "content.shape.path.\(kind).") { key, value in
+      let others = required.filter { $0 != key }.map { "\($0): \($0 == "center" ? "[1, 1]" : "1")," }.joined()
+      return "content: { shape: { path: { \(kind): { \(others) \(key): \(value) } } } }"
+    }
+  }
+
   /// The keys that an object must have beside one.
   private static func others(_ keys: [String], _ key: String) -> String {
     keys.filter { $0 != key }.map { "\($0): 0," }.joined()
@@ -313,6 +321,14 @@ private struct LayerSample: Sendable {
     "numberGenerator": LayerSample(path: "content.text.generator.number.") {
       "content: { text: { generator: { number: { \($0): \($1) } } } }"
     },
+    "durationGenerator": LayerSample(path: "content.text.generator.duration.") {
+      "content: { text: { generator: { duration: { \($0 == "format" ? "" : "format: 's',") \($0): \($1) } } } }"
+    },
+    "layerMovie": content("movie", "asset: 'a',"),
+    "layerPath": LayerSample(path: "content.shape.path.") { "content: { shape: { path: { \($0): \($1) } } }" },
+    "circlePath": path("circle", ["center", "radius"]), "ellipsePath": path("ellipse", ["center", "radiusX", "radiusY"]),
+    "rectPath": path("rect", ["width", "height"]), "polygonPath": path("polygon", []),
+    "arcPath": path("arc", ["center", "radius", "start", "end"]),
     "timecodeGenerator": LayerSample(path: "content.text.generator.timecode.") { key, value in
       let rate = key == "framesPerSecond" ? "" : "framesPerSecond: 25,"
       return "content: { text: { generator: { timecode: { \(rate) \(key): \(value) } } } }"

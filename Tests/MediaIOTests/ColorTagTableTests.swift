@@ -86,7 +86,7 @@ struct ColorTagTableTests {
     ("colour_primaries=3", "primaries 3, which means nothing here"),
     ("colour_primaries=0", "primaries 0, which means nothing here"),
     ("transfer_characteristics=0", "transfer 0, which means nothing here"),
-    ("transfer_characteristics=19", "no transfer that is known"),
+    ("transfer_characteristics=19", "no known transfer"),
     ("matrix_coefficients=0", "matrix 0, which means nothing here"),
   ])
   func codePoint_thatMeansNothing_isToldAsAssumed(option: String, told: String) throws {

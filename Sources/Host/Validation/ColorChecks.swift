@@ -96,12 +96,6 @@ struct ColorChecks {
         "The pictures are CIE XYZ as in digital cinema (primaries 10 of H.273), which is not converted.",
         recoverySuggestion: "If that is wrong, say the asset's color; else convert the file to R, G, B first.")
     }
-    let matrix = info.attributes.color.matrix
-    if !info.format.isRGB, matrix != .identity, matrix.yCbCrToRGB == nil {
-      return CompositorError(
-        .conversionNotPossible, "The pictures have matrix coefficients \(matrix.rawValue) (H.273), which are not converted.",
-        recoverySuggestion: "If that is wrong, say the asset's color; else convert the file to BT.709 or BT.2020 first.")
-    }
     do throws(CompositorError) {
       var frame = try pool.makeFrame(
         format: info.format, size: PixelSize(width: 4, height: 4), attributes: info.attributes)

@@ -108,7 +108,7 @@ enum ColorResolution {
     let isUsual = ["vp8", "vp9"].contains(circumstances.codec) && found.matrix != .assumed
     guard !saysNothingWrong || (assumed.count < parts.count && !isUsual) else { return nil }
     let texts = zip(assumed, codes).map { part, code in
-      "\(code.map { "\(part.name) \($0), which means nothing here" } ?? "no \(part.name)") (\(part.taken) is assumed)"
+      "\(code.map { "\(part.name) \($0), which means nothing here" } ?? "no known \(part.name)") (\(part.taken) is assumed)"
     }
     return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
