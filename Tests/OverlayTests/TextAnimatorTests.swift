@@ -165,6 +165,58 @@ struct TextAnimatorTests {
     }
   }
 
+  /// Down the column, where text is written in columns.
+  @Test func highlight_inAColumn_runsDown() throws {
+    var animator = TextAnimator(
+      .word, [.basic(.textHighlight, from: 0, to: 1, timing: LayerTiming(duration: 1, fillMode: .both))])
+    animator.highlightColor = Color(red: 1, green: 0, blue: 0)
+    func column(_ animators: TextAnimator...) -> Layer {
+      var layer = Self.layer("mmm", size: 36)
+      guard case .text(var text) = layer.content else { return layer }
+      (text.writingMode, text.animators) = (.verticalRL, animators)
+      layer.content = .text(text)
+      return layer
+    }
+    let ink = LayerContentTests.ink(try Self.draw(column(), at: 0), above: 60)
+    #expect(ink.height > 2 * ink.width)
+    for part in [0.25, 0.5, 0.75] {
+      let pixels = Canvas.samples(try Self.draw(column(animator), at: part, .rgba16), plane: 0)
+      let edge = ink.y0 + Int((Double(ink.height) * part).rounded())
+      var (wrong, seen) = (0, 0)
+      for y in ink.y0..<ink.y1 where abs(y - edge) > 4 {
+        for x in ink.x0..<ink.x1 where pixels[y][4 * x] > 60000 {
+          seen += 1
+          if (pixels[y][4 * x + 1] < 30000) != (y < edge) { wrong += 1 }
+        }
+      }
+      #expect(seen > 100 && wrong == 0, "\(part): \(wrong) of \(seen)")
+    }
+  }
+
+  /// A half-lit word keeps the text's gradient beyond the edge.
+  @Test func highlight_overAGradient_leavesTheRestOfIt() throws {
+    var animator = TextAnimator(
+      .word, [.basic(.textHighlight, from: 0, to: 1, timing: LayerTiming(duration: 1, fillMode: .both))])
+    animator.highlightColor = Color(red: 1, green: 0, blue: 0)
+    var layer = Self.layer("mmmmmm", animator)
+    guard case .text(var text) = layer.content else { return }
+    text.gradient = GradientContent([Color(red: 0, green: 0, blue: 1), Color(red: 0, green: 0, blue: 1)])
+    layer.content = .text(text)
+    let ink = LayerContentTests.ink(try Self.draw(Self.layer("mmmmmm"), at: 0), above: 60)
+    let pixels = Canvas.samples(try Self.draw(layer, at: 0.5, .rgba16), plane: 0)
+    let (middle, edge) = ((ink.y0 + ink.y1) / 2, (ink.x0 + ink.x1) / 2)
+    var (lit, rest) = (0, 0)
+    for row in pixels[middle - 4..<middle + 4] {
+      for x in ink.x0..<ink.x1 where abs(x - edge) > 4 {
+        let (red, green, blue) = (row[4 * x], row[4 * x + 1], row[4 * x + 2])
+        #expect(green < 2000, "\(x)")
+        if red > 60000, blue < 5000, x < edge { lit += 1 }
+        if blue > 60000, red < 5000, x > edge { rest += 1 }
+      }
+    }
+    #expect(lit > 50 && rest > 50, "\(lit) lit, \(rest) not")
+  }
+
   @Test func frames_areTheSameInAnyOrderAndOnAnyThreads() async throws {
     var letters = TextAnimator(
       .character,

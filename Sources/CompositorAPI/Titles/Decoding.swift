@@ -94,20 +94,28 @@ extension Color {
   }
 }
 
+extension Decoder {
+  /// Two numbers of a list.
+  fileprivate func pair(_ what: String) throws -> (Double, Double) {
+    let single = try singleValueContainer()
+    let numbers = try single.decode([Double].self)
+    guard numbers.count == 2 else {
+      throw DecodingError.dataCorruptedError(in: single, debugDescription: "\(what) has 2 numbers")
+    }
+    return (numbers[0], numbers[1])
+  }
+}
+
 /// A point as `[x, y]` or as `{ x, y }`.
 package struct PointNotation: Decodable {
   package let point: Point
   package init(from decoder: any Decoder) throws {
     if let keyed = try? Point(from: decoder) {
       point = keyed
-      return
+    } else {
+      let (x, y) = try decoder.pair("a point")
+      point = Point(x: x, y: y)
     }
-    let single = try decoder.singleValueContainer()
-    let numbers = try single.decode([Double].self)
-    guard numbers.count == 2 else {
-      throw DecodingError.dataCorruptedError(in: single, debugDescription: "a point has 2 numbers")
-    }
-    point = Point(x: numbers[0], y: numbers[1])
   }
 }
 
@@ -117,14 +125,10 @@ package struct SizeNotation: Decodable {
   package init(from decoder: any Decoder) throws {
     if let keyed = try? Size(from: decoder) {
       size = keyed
-      return
+    } else {
+      let (width, height) = try decoder.pair("a size")
+      size = Size(width: width, height: height)
     }
-    let single = try decoder.singleValueContainer()
-    let numbers = try single.decode([Double].self)
-    guard numbers.count == 2 else {
-      throw DecodingError.dataCorruptedError(in: single, debugDescription: "a size has 2 numbers")
-    }
-    size = Size(width: numbers[0], height: numbers[1])
   }
 }
 

@@ -31,9 +31,9 @@ extension LayerPrimitives {
       let isJoined = unit.isOpaqueInPlace && index + 1 < node.units.count && node.units[index + 1].isOpaqueInPlace
       for (paint, mask) in piece.fills {
         let shown = isJoined ? piece.joined ?? mask : mask
-        fills.append(
-          PlacedPrimitive(
-            primitive: raster.primitive(shown, try painter.paint(paint, of: unit)), placement: place, opacity: unit.opacity))
+        for paint in try painter.paints(paint, of: unit) {
+          fills.append(PlacedPrimitive(primitive: raster.primitive(shown, paint), placement: place, opacity: unit.opacity))
+        }
       }
       if let picture = piece.picture {
         let primitive = try emoji(
@@ -93,27 +93,32 @@ private struct UnitPainter {
     return made
   }
 
-  mutating func paint(_ paint: Int, of unit: TextUnit) throws(CompositorError) -> Paint {
+  /// What fills a piece, one over the other.
+  mutating func paints(_ paint: Int, of unit: TextUnit) throws(CompositorError) -> [Paint] {
     let own = unit.color ?? (colors.indices.contains(paint) ? colors[paint] : text.color)
-    if let highlight = unit.highlightColor, unit.highlight > 0 {
-      if unit.highlight >= 1 { return .solid(try premultiplied(highlight)) }
-      return try halves(highlight, own, of: unit)
+    let shared = unit.color == nil ? try sharedGradient() : nil
+    guard let highlight = unit.highlightColor, unit.highlight > 0 else {
+      if let shared { return [shared] }
+      return [.solid(try premultiplied(own))]
     }
-    if unit.color == nil, let colors = text.gradient {
-      if gradient == nil { gradient = try colors.paint(over: bounds, encoding) }
-      if let gradient { return gradient }
-    }
-    return .solid(try premultiplied(own))
+    if unit.highlight >= 1 { return [.solid(try premultiplied(highlight))] }
+    // A gradient shows beyond the highlight's edge; of one color both sides are one paint, which has no fringes.
+    guard let shared else { return [try halves(highlight, own, of: unit)] }
+    return [shared, try halves(highlight, highlight.withAlpha(0), of: unit)]
+  }
+
+  private mutating func sharedGradient() throws(CompositorError) -> Paint? {
+    if gradient == nil, let colors = text.gradient { gradient = try colors.paint(over: bounds, encoding) }
+    return gradient
   }
 
   /// One color up to the highlight's edge, another behind it; the edge is a pixel of the layer wide.
   private func halves(_ first: Color, _ second: Color, of unit: TextUnit) throws(CompositorError) -> Paint {
-    let width = unit.box.size.width
-    let edge = unit.box.minX + width * (unit.isRightToLeft ? 1 - unit.highlight : unit.highlight)
+    func point(_ place: Double) -> Point { unit.isVertical ? Point(x: 0, y: place) : Point(x: place, y: 0) }
     let half = unit.isRightToLeft ? -0.5 : 0.5
     var content = GradientContent([first, second])
-    content.startPoint = Point(x: edge - half, y: 0)
-    content.endPoint = Point(x: edge + half, y: 0)
+    content.startPoint = point(unit.highlightEdge - half)
+    content.endPoint = point(unit.highlightEdge + half)
     // Fractions of a rectangle of one pixel are pixels.
     return try content.paint(over: Rect(x: origin.x, y: origin.y, width: 1, height: 1), encoding) ?? .solid(.zero)
   }

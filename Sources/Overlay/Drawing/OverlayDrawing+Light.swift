@@ -7,25 +7,20 @@ extension OverlayDrawing {
   /// again. What nothing covers keeps its codes, bit by bit.
   func drawInLight(_ light: LightCoding, _ matrix: Projection, into writer: FrameWriter) throws(CompositorError) {
     writer.recorder?.giveUp()
-    let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 1
-    let box = try painter.box(of: node, matrix).grown(by: reach + 2).even.intersection(writer.canvas)
-    guard !box.isEmpty else { return }
-    let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
-    let backdrop = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(box)
-    var result = backdrop
-    result.convertRows { light.decode($0, count: $1, room: $2) }
-    var cover = try Surface(box)
-    try painter.paint(node, matrix, node.motion, onto: &cover)
-    if node.blendsWithBackdrop {
-      try painter.paint(node, matrix, node.motion, onto: &result)
-    } else {
-      result.over(cover, opacity: 1, mode: .normal)
-    }
-    result.convertRows { light.encode($0, count: $1, room: $2) }
+    var codes: Surface?
+    guard
+      var drawn = try drawnOverBackdrop(
+        matrix, writer,
+        { backdrop in
+          codes = backdrop
+          backdrop.convertRows { light.decode($0, count: $1, room: $2) }
+        }), let backdrop = codes
+    else { return }
+    drawn.result.convertRows { light.encode($0, count: $1, room: $2) }
     if encoding.needsStraightAlpha {
-      writer.replace(by: result, where: cover)
+      writer.replace(by: drawn.result, where: drawn.cover)
     } else {
-      try writer.add(result, less: backdrop, where: cover)
+      try writer.add(drawn.result, less: backdrop, where: drawn.cover)
     }
   }
 }

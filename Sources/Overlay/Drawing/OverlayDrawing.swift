@@ -27,19 +27,28 @@ struct OverlayDrawing {
 
   /// Draws the whole tree on a surface and writes back what it changes.
   private func drawStraight(_ matrix: Projection, into writer: FrameWriter) throws(CompositorError) {
+    guard let drawn = try drawnOverBackdrop(matrix, writer, { _ in }) else { return }
+    writer.replace(by: drawn.result, where: drawn.cover)
+  }
+
+  /// The whole tree over the frame's part beneath it, as that is after `prepare`, and what of it the tree covers; nil if that is nothing.
+  func drawnOverBackdrop(
+    _ matrix: Projection, _ writer: FrameWriter, _ prepare: (inout Surface) -> Void
+  ) throws(CompositorError) -> (result: Surface, cover: Surface)? {
     let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 1
     let box = try painter.box(of: node, matrix).grown(by: reach + 2).even.intersection(writer.canvas)
-    guard !box.isEmpty else { return }
+    guard !box.isEmpty else { return nil }
     let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
     var result = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(box)
-    var changes = try Surface(box)
-    try painter.paint(node, matrix, node.motion, onto: &changes)
+    prepare(&result)
+    var cover = try Surface(box)
+    try painter.paint(node, matrix, node.motion, onto: &cover)
     if node.blendsWithBackdrop {
       try painter.paint(node, matrix, node.motion, onto: &result)
     } else {
-      result.over(changes, opacity: 1, mode: .normal)
+      result.over(cover, opacity: 1, mode: .normal)
     }
-    writer.replace(by: result, where: changes)
+    return (result, cover)
   }
 
   /// Draws a layer by the cheapest way that gives the same picture at every time.

@@ -11,11 +11,13 @@ package struct TextUnit: Hashable, Sendable {
   package var transform: AffineMatrix?
   /// Instead of the text's own.
   package var color, outlineColor: Color?
-  /// 0 … 1 of its width, and the color of that part.
+  /// 0 … 1 of its length in the direction of writing, and the color of that part.
   package var highlight = 0.0
   package var highlightColor: Color?
   /// Whether it is read from right to left.
   package var isRightToLeft = false
+  /// Whether it is read from top to bottom.
+  package var isVertical = false
 
   /// Whether it looks as the text does without animators.
   var isAtRest: Bool {
@@ -33,7 +35,7 @@ extension TextContent {
     var units = layout.units(by: finest).map { range in
       TextUnit(
         clusters: range, box: layout.box(of: range, \.box), ink: layout.box(of: range, \.ink),
-        isRightToLeft: layout.clusters[range.lowerBound].isRightToLeft)
+        isRightToLeft: layout.clusters[range.lowerBound].isRightToLeft, isVertical: writingMode != .horizontal)
     }
     guard units.count <= TextContent.maximumUnits else {
       throw CompositorError(
@@ -210,8 +212,19 @@ extension TextUnit {
     guard let highlightColor else { return }
     self.highlightColor = highlightColor
     // How far the highlight comes in the whole, counted from this piece's own beginning.
-    let distance = (text.highlight ?? 0) * box.size.width
-    let ahead = isRightToLeft ? box.maxX - self.box.maxX : self.box.minX - box.minX
-    highlight = min(max((distance - ahead) / max(self.box.size.width, 1e-9), 0), 1)
+    let (whole, own) = (way(through: box), way(through: self.box))
+    let ahead = isRightToLeft ? whole.upperBound - own.upperBound : own.lowerBound - whole.lowerBound
+    let distance = (text.highlight ?? 0) * (whole.upperBound - whole.lowerBound) - ahead
+    highlight = min(max(distance / max(own.upperBound - own.lowerBound, 1e-9), 0), 1)
+  }
+
+  /// From where to where a box reaches along the line of writing.
+  private func way(through box: Rect) -> ClosedRange<Double> { isVertical ? box.minY...box.maxY : box.minX...box.maxX }
+
+  /// How far the highlight comes along the line of writing, in the pixels of the layout.
+  var highlightEdge: Double {
+    let way = way(through: box)
+    let part = isRightToLeft ? 1 - highlight : highlight
+    return way.lowerBound + part * (way.upperBound - way.lowerBound)
   }
 }
