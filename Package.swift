@@ -86,6 +86,9 @@ let package = Package(
       "CompositorMediaIO", at: "MediaIO",
       ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG", "CCompositorLCMS"]),
 
+    // What is heard: mixing, volumes, processors.
+    room("CompositorAudio", at: "Audio", ["CompositorAPI", "CompositorMediaIO"]),
+
     // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, the processes they run in, and the registry.
     cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
     cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
@@ -102,8 +105,8 @@ let package = Package(
     room(
       "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins",
-        "CompositorOverlay",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorAudio",
+        "CompositorPlugins", "CompositorOverlay",
       ]),
 
     // What people write: clips on tracks, and files that say so.
@@ -122,8 +125,9 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorPlugins",
-        "CompositorOverlay", "CompositorPluginBridge", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorAudio",
+        "CompositorPlugins", "CompositorOverlay", "CompositorPluginBridge", "CompositorHost", "CompositorTimeline",
+        "CompositorProjectFormat",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
@@ -157,7 +161,8 @@ let package = Package(
     tests(
       "HostTests",
       [
-        "CompositorHost", "CompositorMediaIO", "CompositorOverlay", "BuiltinCompositors", "ReferenceCompositor",
+        "CompositorHost", "CompositorMediaIO", "CompositorAudio", "CompositorOverlay", "BuiltinCompositors",
+        "ReferenceCompositor",
         "CompositorAPI",
         "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),

@@ -1,6 +1,7 @@
 // Everything a program needs to edit, compose, read and write: one import.
 @_exported public import BuiltinCompositors
 @_exported public import CompositorAPI
+@_exported public import CompositorAudio
 @_exported public import CompositorConversion
 @_exported public import CompositorHost
 @_exported public import CompositorMediaIO

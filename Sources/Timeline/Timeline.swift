@@ -44,6 +44,8 @@ public struct Timeline: Hashable, Sendable {
   public var deinterlacing: [MediaSource: Deinterlacing]
   /// What is known better of sources' colors than they say themselves, by source.
   public var sourceColors: [MediaSource: SourceColor] = [:]
+  /// The audio of the whole.
+  public var audio = TimelineAudio()
 
   /// Makes a timeline without tracks.
   public init(canvas: PixelSize? = nil, frameRate: Rational? = nil) {
@@ -69,6 +71,8 @@ public struct TimelineTrack: Hashable, Sendable {
   public var name: String?
   /// Clips in the order of time.
   public var clips: [TimelineClip]
+  /// The track's audio.
+  public var audio = TrackAudio()
 
   /// Makes a track.
   public init(name: String? = nil, clips: [TimelineClip]) {
@@ -125,6 +129,16 @@ public struct TimelineClip: Hashable, Sendable {
   /// Round corners, a border and a shadow; nil for none. Lengths are pixels of the canvas at a scale of 1: they grow and turn with
   /// ``placement``.
   public var decoration: LayerDecoration?
+  /// How the clip's audio comes in, on top of ``volume``; nil for at once.
+  public var fadeIn: AudioFade?
+  /// How the clip's audio goes out at its end, on top of ``volume``; nil for at once.
+  public var fadeOut: AudioFade?
+  /// Where its audio stands between the loudspeakers: −1 left, 0 middle, 1 right. Times count from the clip's start.
+  public var pan: Animated<Double> = .constant(0)
+  /// What is done to its samples before volume and pan, in this order; their time ranges are set to the clip's.
+  public var audioEffects: [AudioProcessorUse] = []
+  /// How often the media plays in the clip; nil for once. With ``duration`` set, it plays again and again until then.
+  public var loop: ClipLoop?
 
   /// A clip of the whole media, fitted to the canvas.
   public init(

@@ -41,6 +41,8 @@ public struct Transition: Hashable, Sendable {
   public var duration: MediaTime
   /// How the progress of a dissolve or a push is eased; linear unless given. Transitions by compositors have a parameter for it.
   public var easing = Easing.linear
+  /// How the audio is handed over. Default equal power.
+  public var audio = AudioCrossFade.equalPower
   /// Parameters of a compositor that change over time; times count from the transition's start.
   public var animatedParameters: AnimatedValues = [:]
 

@@ -1,5 +1,6 @@
 import CompositorPlugins
 import CompositorAPI
+import CompositorAudio
 import Foundation
 import CompositorHost
 import CompositorProjectFormat
@@ -102,7 +103,7 @@ final class MemorySound: MediaProvider {
     var parameters = AudioMixInputParameters(trackID: a)
     let ramp = TimeRange(start: MediaTime(value: 1, timescale: 3), duration: .seconds(1))
     try parameters.volume.setRamp(from: 0.5, to: 0.2, timeRange: ramp)
-    let mixer = AudioMixer(composition, mix: AudioMix(inputParameters: [parameters]), catalog: catalog)
+    let mixer = AudioMixer(composition, mix: AudioMix(inputParameters: [parameters]), sources: catalog)
     let found = try mixed(mixer, 100_000, portion: portion)
 
     func sound(_ n: Int64, _ channel: Int) -> Double { Double(Float(n % 977) / 977 - 0.5 + Float(channel) / 8) }
@@ -132,14 +133,14 @@ final class MemorySound: MediaProvider {
         let start = MediaTime(value: Int64(index), timescale: 10)
         return piece(start, start + tick, at: start)
       }, ofTrack: track)
-    let mixer = AudioMixer(composition, catalog: catalog)
+    let mixer = AudioMixer(composition, sources: catalog)
     #expect(sound.openedCount == 0)
     let found = try mixed(mixer, 960_000, portion: 4096)
     #expect(sound.openedCount == 200 && sound.peakOpen == 1 && sound.openNow == 0)
     // Pieces that continue each other are heard as if there were no cut.
     #expect((0..<960_000).allSatisfy { found[0][$0] == Float($0 % 100) / 100 })
     // A mix that starts later is the later part of the same mix, and opens nothing that is over.
-    let later = AudioMixer(composition, catalog: catalog, start: MediaTime(value: 155, timescale: 10))
+    let later = AudioMixer(composition, sources: catalog, start: MediaTime(value: 155, timescale: 10))
     let end = try mixed(later, 4800, portion: 4800)
     #expect(end[0] == Array(found[0][744_000..<748_800]))
     #expect(sound.openedCount == 201)
@@ -152,7 +153,7 @@ final class MemorySound: MediaProvider {
     let track = composition.addTrack(.audio)
     let still = TimeMapping(source: TimeRange(start: .seconds(1), duration: .zero), target: .seconds(0, 1))
     try composition.setSegments([CompositionTrackSegment(source: Self.source, timeMapping: still)], ofTrack: track)
-    let found = try mixed(AudioMixer(composition, catalog: catalog), 1000, portion: 1000)
+    let found = try mixed(AudioMixer(composition, sources: catalog), 1000, portion: 1000)
     #expect(found[0].allSatisfy { $0 == 0 })
   }
 

@@ -1,4 +1,5 @@
 public import CompositorAPI
+import CompositorAudio
 import CompositorMediaIO
 import Synchronization
 
@@ -200,7 +201,7 @@ private struct ExportJob {
   /// The sound from the first exported frame on.
   private func mixer(_ audio: AudioEncodingSettings) -> AudioMixer {
     AudioMixer(
-      plan.composition.edit.composition, mix: plan.composition.edit.audioMix, catalog: plan.composition.catalog,
+      plan.composition.edit.composition, mix: plan.composition.edit.audioMix, sources: plan.composition.catalog,
       sampleRate: audio.sampleRate, channelCount: audio.channelCount, start: plan.schedule.time(ofFrame: frames.lowerBound),
       damaged: settings.render.damaged)
   }

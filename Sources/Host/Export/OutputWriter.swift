@@ -1,13 +1,6 @@
 import CompositorAPI
+import CompositorAudio
 import CompositorMediaIO
-
-/// Mixed sound, in order from the start of an export.
-protocol AudioSampleSource: AnyObject {
-  /// Writes the next `count` samples of each channel to the beginning of `block`.
-  func mix(_ count: Int, into block: AudioBlock) throws(CompositorError)
-  /// The damage that was met so far.
-  var damage: MediaLosses { get }
-}
 
 /// Encodes and writes on a thread of its own, so that decoding and composing go on meanwhile.
 actor OutputWriter {

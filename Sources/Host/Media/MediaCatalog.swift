@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import CompositorAudio
 public import CompositorMediaIO
 import Synchronization
 
@@ -16,7 +17,7 @@ import Synchronization
 ///   return try MediaProbe.probe(source)
 /// }
 /// ```
-public final class MediaCatalog: Sendable {
+public final class MediaCatalog: AudioSourceProvider {
   /// Says what a source holds. Called on any thread, once for each source unless two threads ask at the same time.
   public typealias Probe = @Sendable (MediaSource) throws(CompositorError) -> MediaInfo
 

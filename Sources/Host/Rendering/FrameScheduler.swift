@@ -1,4 +1,5 @@
 package import CompositorAPI
+package import CompositorMediaIO
 import Foundation
 
 /// Keeps many frames on their way (``FramePipeline``) at a time, and hands them over in the order of the timeline.

@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import CompositorAudio
 public import CompositorMediaIO
 
 /// A composed frame and its place in the timeline.
@@ -164,7 +165,7 @@ extension ValidatedComposition {
   ) -> AudioMixer? {
     guard hasAudio else { return nil }
     return AudioMixer(
-      edit.composition, mix: edit.audioMix, catalog: catalog, sampleRate: sampleRate, channelCount: channelCount, start: start,
+      edit.composition, mix: edit.audioMix, sources: catalog, sampleRate: sampleRate, channelCount: channelCount, start: start,
       damaged: damaged)
   }
 }

@@ -19,7 +19,8 @@ public final class AudioMixer: AudioSampleSource {
   ///   - start: Composition time of the first sample.
   ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
   public init(
-    _ composition: Composition, tracks chosen: Set<TrackID>? = nil, mix: AudioMix = AudioMix(), catalog: MediaCatalog,
+    _ composition: Composition, tracks chosen: Set<TrackID>? = nil, mix: AudioMix = AudioMix(),
+    sources: some AudioSourceProvider,
     sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail
   ) {
     let rate = max(1, sampleRate)
@@ -27,7 +28,7 @@ public final class AudioMixer: AudioSampleSource {
     tracks = mixed.map { track in
       let volume = mix.inputParameters.first { $0.trackID == track.trackID }?.volume ?? PropertyTimeline(default: 1)
       return AudioTrackMixer(
-        track, volume: volume, catalog: catalog, sampleRate: rate, channelCount: channelCount, damaged: damaged)
+        track, volume: volume, sources: sources, sampleRate: rate, channelCount: channelCount, damaged: damaged)
     }
     position = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
   }
@@ -52,37 +53,20 @@ public final class AudioMixer: AudioSampleSource {
   }
 }
 
-extension ValidatedComposition {
-  /// The mixed audio of chosen tracks, for a movie with several audio tracks: one mixer for each. Mixers share nothing but the
-  /// catalog; each is read at its own pace, on any thread.
+/// Opens audio tracks of sources: a media catalog of the host, or what a test puts in its place.
+public protocol AudioSourceProvider: Sendable {
+  /// Opens an audio track for one owner.
   ///
-  /// ```swift
-  /// let english = try composition.audio(tracks: [dialogueEN, music])
-  /// let german = try composition.audio(tracks: [dialogueDE, music])
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - tracks: Audio tracks of the composition. Disabled ones are mixed too: being disabled only takes them out of the mix of all,
-  ///     and out of validation.
-  ///   - sampleRate: Samples a second, 8000 … 384,000.
-  ///   - channelCount: Channels, 1 … 8.
-  ///   - start: Composition time of the first sample.
-  ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
-  /// - Throws: `.invalidTrackID` for a track that is not an audio track of the composition.
-  public func audio(
-    tracks: Set<TrackID>, sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero,
-    damaged: DamagePolicy = .fail
-  ) throws(CompositorError) -> AudioMixer {
-    let known = edit.composition.tracks(.audio).map(\.trackID)
-    if let unknown = tracks.subtracting(known).min() {
-      throw CompositorError(
-        .invalidTrackID, "The composition has no audio track \(unknown).",
-        recoverySuggestion: known.isEmpty
-          ? "It has no audio." : "Use one of \(known.map(\.description).joined(separator: ", ")).",
-        at: ErrorLocation(track: unknown))
-    }
-    return AudioMixer(
-      edit.composition, tracks: tracks, mix: edit.audioMix, catalog: catalog, sampleRate: sampleRate,
-      channelCount: channelCount, start: start, damaged: damaged)
-  }
+  /// - Throws: What opening a file throws; `.trackNotFound` where there is no such track.
+  func openAudio(
+    _ source: MediaSource, trackIndex: Int, options: AudioReaderOptions
+  ) throws(CompositorError) -> any AudioReader
+}
+
+/// Mixed audio, in order from the start of an export.
+package protocol AudioSampleSource: AnyObject {
+  /// Writes the next `count` samples of each channel to the beginning of `block`.
+  func mix(_ count: Int, into block: AudioBlock) throws(CompositorError)
+  /// The damage that was met so far.
+  var damage: MediaLosses { get }
 }

@@ -6,7 +6,7 @@ final class AudioTrackMixer {
   private let trackID: TrackID
   private let pieces: [AudioPiece]
   private let volume: PropertyTimeline<Double>
-  private let catalog: MediaCatalog
+  private let sources: any AudioSourceProvider
   private let sampleRate: Int
   private let channelCount: Int
   /// The piece that plays now or next.
@@ -19,13 +19,14 @@ final class AudioTrackMixer {
   private var isLeftOut = false
 
   init(
-    _ track: CompositionTrack, volume: PropertyTimeline<Double>, catalog: MediaCatalog, sampleRate: Int, channelCount: Int,
+    _ track: CompositionTrack, volume: PropertyTimeline<Double>, sources: any AudioSourceProvider, sampleRate: Int,
+    channelCount: Int,
     damaged: DamagePolicy
   ) {
     trackID = track.trackID
     pieces = track.segments.compactMap { AudioPiece($0, sampleRate: sampleRate) }
     self.volume = volume
-    self.catalog = catalog
+    self.sources = sources
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.damaged = damaged
@@ -76,7 +77,7 @@ final class AudioTrackMixer {
     let options = AudioReaderOptions(
       sampleRate: sampleRate, channelCount: channelCount, speed: piece.speed, damaged: damaged)
     do {
-      reader = try catalog.openAudio(piece.source, trackIndex: piece.trackIndex, options: options)
+      reader = try sources.openAudio(piece.source, trackIndex: piece.trackIndex, options: options)
     } catch {
       guard damaged == .keep, error.isDamage || error.code == .trackNotFound else { throw error }
       isLeftOut = true
