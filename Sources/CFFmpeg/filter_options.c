@@ -18,12 +18,20 @@ static int32_t picture_pads(const AVFilter *filter, bool is_output) {
   return count;
 }
 
+/// Whether it has one pad and that carries audio.
+static bool has_audio_pad(const AVFilter *filter, bool is_output) {
+  if (filter->flags & (is_output ? AVFILTER_FLAG_DYNAMIC_OUTPUTS : AVFILTER_FLAG_DYNAMIC_INPUTS)) return false;
+  const AVFilterPad *pads = is_output ? filter->outputs : filter->inputs;
+  return avfilter_filter_pad_count(filter, is_output) == 1 && avfilter_pad_get_type(pads, 0) == AVMEDIA_TYPE_AUDIO;
+}
+
 static void describe(const AVFilter *source, cff_filter *filter) {
   *filter = (cff_filter){
       .name = source->name,
       .summary = source->description ? source->description : "",
       .input_count = picture_pads(source, false),
       .output_count = picture_pads(source, true),
+      .is_audio = has_audio_pad(source, false) && has_audio_pad(source, true),
       .has_timeline = source->flags & AVFILTER_FLAG_SUPPORT_TIMELINE,
   };
 }

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorAudio
 import CompositorHost
 import CompositorMediaIO
 import CompositorPlugins

@@ -2,6 +2,7 @@
 // Written for libavcodec 59 to 62. One header per concern; each may be included alone.
 #pragma once
 #include "audio_decoder.h"
+#include "audio_filter.h"
 #include "audio_resampler.h"
 #include "common.h"
 #include "filter_graph.h"

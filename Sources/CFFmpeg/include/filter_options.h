@@ -2,13 +2,15 @@
 #pragma once
 #include "common.h"
 
-/// A filter of pictures.
+/// A filter of pictures or of audio.
 typedef struct cff_filter {
   const char *name;
   /// What it does; never NULL.
   const char *summary;
   /// Pictures in and out; -1 where that depends on its options, or where sound is among them.
   int32_t input_count, output_count;
+  /// Whether it takes one audio input and gives one audio output, whatever its options.
+  bool is_audio;
   /// Whether its work can be limited to some times (`enable`).
   bool has_timeline;
 } cff_filter;
