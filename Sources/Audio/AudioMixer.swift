@@ -4,7 +4,8 @@ public import CompositorMediaIO
 /// Mixes audio of a composition: the sum of its enabled audio tracks, or of chosen ones, each at its volume.
 ///
 /// Samples are summed as 32-bit float and never clipped here; formats of integers clip when they are written. Pieces
-/// stand at the nearest sample, at most half a sample from their time. A piece at another speed is heard at another pitch.
+/// stand at the nearest sample, at most half a sample from their time. A piece at another speed keeps its pitch
+/// unless its segment says otherwise (``SegmentRetiming/pitch``).
 /// Files are opened when their piece begins and closed when it ends. One owner at a time.
 public final class AudioMixer: AudioSampleSource {
   private let tracks: [AudioTrackMixer]

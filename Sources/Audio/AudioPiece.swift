@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMediaIO
 
 /// A segment of an audio track, in samples of the mix.
 struct AudioPiece {
@@ -6,10 +7,11 @@ struct AudioPiece {
   let trackIndex: Int
   /// Where it plays, in samples from composition time 0.
   let range: Range<Int64>
-  /// Media seconds per second of the mix.
+  /// Media seconds per second of the mix; the mean along a speed curve.
   let speed: Double
   /// What has to be added to a sample of the mix to get the reader's.
   let offset: Int64
+  private let segment: CompositionTrackSegment
 
   /// nil for what makes no sound: empty segments, still time, pieces shorter than half a sample.
   init?(_ segment: CompositionTrackSegment, sampleRate: Int) {
@@ -19,15 +21,85 @@ struct AudioPiece {
     let end = mapping.target.end.isNumeric ? mapping.target.end.rounded(toUnitsOf: unit) : .max
     guard start < end, mapping.rate > 0, mapping.source.start.isNumeric else { return nil }
     self.source = source
+    self.segment = segment
     trackIndex = segment.sourceTrackIndex
     range = start..<end
     speed = mapping.rate
-    offset = AudioPiece.offset(mapping, speed: speed, sampleRate: sampleRate)
+    // What is retimed counts samples as the mix does.
+    offset = segment.isReadPlainly ? AudioPiece.plainOffset(mapping, sampleRate: sampleRate) : 0
   }
 
-  private static func offset(_ mapping: TimeMapping, speed: Double, sampleRate: Int) -> Int64 {
+  /// What is added to a sample of the mix to get that of a reader that plays forward at the piece's speed.
+  private static func plainOffset(_ mapping: TimeMapping, sampleRate: Int) -> Int64 {
+    let speed = mapping.rate
     if speed == 1 { return (mapping.source.start - mapping.target.start).rounded(toUnitsOf: Rational(1, sampleRate)) }
     let samples = (mapping.source.start.seconds / speed - mapping.target.start.seconds) * Double(sampleRate)
     return Int64(exactly: samples.rounded()) ?? 0
+  }
+}
+
+extension AudioPiece {
+  /// Opens what the piece plays; it is read at samples of the mix plus ``offset``.
+  ///
+  /// - Parameter options: How the mix is made; their speed is replaced with the piece's.
+  /// - Throws: What opening the source throws; `.invalidValue` for speeds outside 1/32 … 32, and for a time-domain stretch along a
+  ///   curve; `.conversionNotPossible` if this machine's libavfilter lacks the stretcher.
+  func open(
+    from sources: any AudioSourceProvider, options: AudioReaderOptions
+  ) throws(CompositorError) -> any AudioReader {
+    try checkSpeeds()
+    var options = options
+    options.speed = segment.readsConstantly ? speed : 1
+    let reader = try sources.openAudio(source, trackIndex: trackIndex, options: options)
+    guard !segment.isReadPlainly else { return reader }
+    return RetimedAudioReader(reader, try samples(of: reader, sampleRate: options.sampleRate))
+  }
+
+  private func samples(of reader: any AudioReader, sampleRate: Int) throws(CompositorError) -> any SampleStream {
+    let (mapping, retiming, rate) = (segment.timeMapping, segment.retiming, Double(sampleRate))
+    if segment.readsConstantly {
+      // Backward: the samples that play forward, the last one first.
+      let sum = range.lowerBound + range.upperBound - 1 + AudioPiece.plainOffset(mapping, sampleRate: sampleRate)
+      return ReversedSamples(reader, sum: sum)
+    }
+    // Sample 0 of what plays is the one at the start, or the one before the end; the segment starts a part of a sample after it.
+    let edge = (retiming.isReversed ? mapping.source.end : mapping.source.start).seconds * rate
+    let first = Int64(edge.rounded())
+    let played: any SampleStream =
+      retiming.isReversed ? ReversedSamples(reader, sum: first - 1) : ForwardSamples(reader, offset: first)
+    let path = SamplePath(
+      segment, start: Double(range.lowerBound), phase: retiming.isReversed ? Double(first) - edge : edge - Double(first),
+      sampleRate: sampleRate)
+    switch (retiming.pitch, retiming.curve) {
+    case (.varispeed, _): return VarispeedSamples(played, path: path, channelCount: reader.options.channelCount)
+    case (.spectral, nil), (.timeDomain, _):
+      return try StretchedSamples(played, path: path, algorithm: retiming.pitch, options: reader.options)
+    case (.spectral, _): return try PitchedSamples(played, path: path, options: reader.options)
+    }
+  }
+
+  private func checkSpeeds() throws(CompositorError) {
+    let (speeds, allowed) = (segment.speeds, SegmentRetiming.speeds)
+    guard speeds.lowerBound >= allowed.lowerBound * (1 - 1e-6), speeds.upperBound <= allowed.upperBound * (1 + 1e-6) else {
+      throw CompositorError(
+        .invalidValue,
+        "Audio cannot play at \(speeds.lowerBound == speeds.upperBound ? "\(speed)" : "\(speeds)") times its speed.",
+        recoverySuggestion: "Use speeds of 1/32 to 32, or a freeze frame, which is silent.")
+    }
+    guard segment.retiming.pitch != .timeDomain || segment.retiming.curve == nil else {
+      throw CompositorError(
+        .invalidValue, "The time-domain stretcher cannot follow a speed that changes.",
+        recoverySuggestion: "Choose the pitch algorithm spectral or varispeed for a speed ramp, or a constant speed.")
+    }
+  }
+}
+
+extension CompositionTrackSegment {
+  /// Whether a reader of the source gives the samples as they are.
+  fileprivate var isReadPlainly: Bool { readsConstantly && !retiming.isReversed }
+
+  /// Whether each sample of the mix is a sample of a reader at one speed.
+  fileprivate var readsConstantly: Bool {
+    retiming.curve == nil && (timeMapping.rate == 1 || retiming.pitch == .varispeed)
   }
 }

@@ -75,9 +75,9 @@ final class AudioTrackMixer {
   private func openedReader(of piece: AudioPiece) throws(CompositorError) -> (any AudioReader)? {
     if reader != nil || isLeftOut { return reader }
     let options = AudioReaderOptions(
-      sampleRate: sampleRate, channelCount: channelCount, speed: piece.speed, damaged: damaged)
+      sampleRate: sampleRate, channelCount: channelCount, damaged: damaged)
     do {
-      reader = try sources.openAudio(piece.source, trackIndex: piece.trackIndex, options: options)
+      reader = try piece.open(from: sources, options: options)
     } catch {
       guard damaged == .keep, error.isDamage || error.code == .trackNotFound else { throw error }
       isLeftOut = true

@@ -1,17 +1,22 @@
 /// One stretch of a composition's track: a piece of a source's track, or nothing for a while.
-public struct CompositionTrackSegment: Hashable, Sendable, Codable {
+public struct CompositionTrackSegment: Hashable, Sendable {
   /// Where the media comes from; nil in an empty segment.
   public var source: MediaSource?
   /// The source's track, counted from 0 among its tracks of the same media type.
   public var sourceTrackIndex: Int
   /// From media time to track time. A source of zero duration is a freeze frame.
   public var timeMapping: TimeMapping
+  /// How the media covers the way between the two ranges; by default forward at constant speed.
+  public var retiming = SegmentRetiming()
 
   /// A piece of a source's track.
-  public init(source: MediaSource, trackIndex: Int = 0, timeMapping: TimeMapping) {
+  public init(
+    source: MediaSource, trackIndex: Int = 0, timeMapping: TimeMapping, retiming: SegmentRetiming = SegmentRetiming()
+  ) {
     self.source = source
     self.sourceTrackIndex = trackIndex
     self.timeMapping = timeMapping
+    self.retiming = retiming
   }
 
   /// Nothing for the time of `timeRange`.
@@ -63,22 +68,87 @@ public struct SourceRange: Hashable, Sendable, Codable {
 }
 
 extension CompositionTrackSegment {
+  /// The media time at a track time; invalid in an empty segment. Backward, the frame shown there is the last one that starts before it.
+  ///
+  /// Exact at constant speed wherever a timescale holds it; along a curve to the nanosecond.
+  public func mediaTime(at time: MediaTime) -> MediaTime {
+    guard !isEmpty, retiming.isReversed || retiming.curve != nil else { return timeMapping.sourceTime(forTarget: time) }
+    let source = timeMapping.source
+    let covered = mediaDuration(before: time)
+    return retiming.isReversed ? source.end - covered : source.start + covered
+  }
+
+  /// The track time at which a media time is reached; the target's start for a freeze frame, invalid in an empty segment.
+  public func trackTime(ofMedia time: MediaTime) -> MediaTime {
+    guard !isEmpty, !isFreezeFrame, retiming.isReversed || retiming.curve != nil else {
+      return timeMapping.targetTime(forSource: time)
+    }
+    let (source, target) = (timeMapping.source, timeMapping.target)
+    let covered = retiming.isReversed ? source.end - time : time - source.start
+    guard let curve = retiming.curve else {
+      return TimeMapping(source: TimeRange(start: .zero, duration: source.duration), target: target).targetTime(
+        forSource: covered)
+    }
+    guard covered.isNumeric, covered != .zero else { return covered.isNumeric ? target.start : covered }
+    guard covered != source.duration else { return target.end }
+    let fraction = curve.timeFraction(at: covered.seconds / source.duration.seconds)
+    return target.start + MediaTime(seconds: fraction * target.duration.seconds, preferredTimescale: Self.curveTimescale)
+  }
+
+  /// Media seconds per track second at a track time, without the sign of the direction; 0 for a freeze frame.
+  public func speed(at time: MediaTime) -> Double {
+    guard let curve = retiming.curve, time.isNumeric else { return timeMapping.rate }
+    let fraction = (time - timeMapping.target.start).seconds / timeMapping.target.duration.seconds
+    return curve.speed(at: curve.range.lowerBound + fraction * curve.duration) * curveScale(curve)
+  }
+
+  /// The slowest and the fastest speed; 0 … 0 for a freeze frame.
+  public var speeds: ClosedRange<Double> {
+    guard !isFreezeFrame, let curve = retiming.curve else { return timeMapping.rate...timeMapping.rate }
+    let (speeds, scale) = (curve.speeds, curveScale(curve))
+    guard scale.isFinite, scale >= 0 else { return timeMapping.rate...timeMapping.rate }
+    return speeds.lowerBound * scale...speeds.upperBound * scale
+  }
+
+  /// What the curve's speeds are multiplied with so that the source is covered in the target.
+  private func curveScale(_ curve: SpeedCurve) -> Double { timeMapping.rate / (curve.mediaDuration / curve.duration) }
+
+  /// Flicks: every common frame and sample rate divides them.
+  private static let curveTimescale: Int32 = 705_600_000
+
+  /// The media that has been played before a track time.
+  private func mediaDuration(before time: MediaTime) -> MediaTime {
+    let (source, target) = (timeMapping.source, timeMapping.target)
+    let played = TimeRange(start: .zero, duration: source.duration)
+    guard let curve = retiming.curve, !isFreezeFrame, time.isNumeric, time != target.start, time != target.end else {
+      return time.mapped(from: target, to: played)
+    }
+    let fraction = curve.mediaFraction(at: (time - target.start).seconds / target.duration.seconds)
+    return MediaTime(seconds: fraction * source.duration.seconds, preferredTimescale: Self.curveTimescale)
+  }
+
   /// What plays at a track time; nil in an empty segment.
   func position(at time: MediaTime) -> MediaPosition? {
     guard let source else { return nil }
-    return MediaPosition(source: source, trackIndex: sourceTrackIndex, time: timeMapping.sourceTime(forTarget: time))
+    return MediaPosition(source: source, trackIndex: sourceTrackIndex, time: mediaTime(at: time))
   }
 
-  /// The two parts before and from `time` on, which is inside the segment.
-  func split(at time: MediaTime) -> (before: CompositionTrackSegment, after: CompositionTrackSegment) {
+  /// The two parts before and from `time` on, which is inside the segment. Each plays what it played before.
+  package func split(at time: MediaTime) -> (before: CompositionTrackSegment, after: CompositionTrackSegment) {
     var (before, after) = (self, self)
-    let target = timeMapping.target
+    let (source, target) = (timeMapping.source, timeMapping.target)
     before.timeMapping.target = TimeRange(start: target.start, end: time)
     after.timeMapping.target = TimeRange(start: time, end: target.end)
     guard !isEmpty else { return (before, after) }
-    let middle = timeMapping.sourceTime(forTarget: time)
-    before.timeMapping.source = TimeRange(start: timeMapping.source.start, end: middle)
-    after.timeMapping.source = TimeRange(start: middle, end: timeMapping.source.end)
+    let middle = mediaTime(at: time)
+    let (early, late) = (TimeRange(start: source.start, end: middle), TimeRange(start: middle, end: source.end))
+    before.timeMapping.source = retiming.isReversed ? late : early
+    after.timeMapping.source = retiming.isReversed ? early : late
+    if let curve = retiming.curve {
+      let fraction = (time - target.start).seconds / target.duration.seconds
+      before.retiming.curve = curve.part(from: 0, to: fraction)
+      after.retiming.curve = curve.part(from: fraction, to: 1)
+    }
     return (before, after)
   }
 
@@ -104,5 +174,31 @@ extension CompositionTrackSegment {
         .invalidSourceDuration, "Segment \(index) takes \(duration) of its media.",
         recoverySuggestion: "Take a finite duration, or 0 for a freeze frame.", at: location)
     }
+  }
+}
+
+extension CompositionTrackSegment: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case source, sourceTrackIndex, timeMapping, retiming
+  }
+
+  /// Reads a segment; without `retiming`, as it was written once, it plays forward at constant speed.
+  ///
+  /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` for a speed curve that is malformed.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    source = try values.decodeIfPresent(MediaSource.self, forKey: .source)
+    sourceTrackIndex = try values.decode(Int.self, forKey: .sourceTrackIndex)
+    timeMapping = try values.decode(TimeMapping.self, forKey: .timeMapping)
+    retiming = try values.decodeIfPresent(SegmentRetiming.self, forKey: .retiming) ?? SegmentRetiming()
+  }
+
+  /// Writes a segment; `retiming` only if it says something.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encodeIfPresent(source, forKey: .source)
+    try values.encode(sourceTrackIndex, forKey: .sourceTrackIndex)
+    try values.encode(timeMapping, forKey: .timeMapping)
+    if retiming != SegmentRetiming() { try values.encode(retiming, forKey: .retiming) }
   }
 }

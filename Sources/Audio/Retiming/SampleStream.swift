@@ -1,0 +1,130 @@
+import CompositorAPI
+import CompositorMediaIO
+
+/// Samples at any position, each of which depends on its position alone. One owner.
+protocol SampleStream: AnyObject {
+  /// Writes `count` samples of each channel from `position` on to the beginning of `channels`.
+  func read(_ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError)
+}
+
+/// A reader whose samples are made of another one's.
+final class RetimedAudioReader: AudioReader {
+  private let base: any AudioReader
+  private let samples: any SampleStream
+
+  init(_ base: any AudioReader, _ samples: any SampleStream) {
+    self.base = base
+    self.samples = samples
+  }
+
+  var info: AudioTrackInfo { base.info }
+  var options: AudioReaderOptions { base.options }
+  var damage: [MediaDamage] { base.damage }
+
+  func read(
+    frameCount: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
+  ) throws(CompositorError) {
+    try samples.read(frameCount, at: position, into: channels)
+  }
+}
+
+/// A reader's samples, counted from another one.
+final class ForwardSamples: SampleStream {
+  private let reader: any AudioReader
+  private let offset: Int64
+
+  init(_ reader: any AudioReader, offset: Int64) {
+    self.reader = reader
+    self.offset = offset
+  }
+
+  func read(_ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    try reader.read(frameCount: count, at: position + offset, into: channels)
+  }
+}
+
+/// A reader's samples backward: sample n is the reader's `sum` − n.
+///
+/// They are read forward in chunks on a fixed grid, so that a decoder goes back once for each chunk.
+final class ReversedSamples: SampleStream {
+  private let reader: any AudioReader
+  private let sum: Int64
+  private let chunk: AudioBlock
+  /// The number of the chunk that is held.
+  private var held: Int64?
+
+  private static let chunkSize: Int64 = 1 << 16
+
+  init(_ reader: any AudioReader, sum: Int64) {
+    self.reader = reader
+    self.sum = sum
+    chunk = AudioBlock(channelCount: reader.options.channelCount, capacity: Int(Self.chunkSize))
+  }
+
+  func read(_ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    var done = 0
+    while done < count {
+      let last = sum - position - Int64(done)
+      let number = last >= 0 ? last / Self.chunkSize : (last + 1) / Self.chunkSize - 1
+      try hold(number)
+      let index = Int(last - number * Self.chunkSize)
+      let length = min(count - done, index + 1)
+      for (source, output) in zip(chunk.channels, channels) {
+        for sample in 0..<length { output[done + sample] = source[index - sample] }
+      }
+      done += length
+    }
+  }
+
+  private func hold(_ number: Int64) throws(CompositorError) {
+    guard held != number else { return }
+    held = nil
+    try reader.read(frameCount: Int(Self.chunkSize), at: number * Self.chunkSize, into: chunk.channels)
+    held = number
+  }
+}
+
+/// Which sample of the media that plays each sample of the mix falls on: the way of a segment, in samples.
+struct SamplePath {
+  private let curve: SpeedCurve?
+  /// The segment's start in the mix, and its length there and in the media.
+  private let start, length, mediaLength: Double
+  /// Where the segment starts in what plays, a part of a sample.
+  private let phase: Double
+  /// Media covered before the curve's part that plays, and by it.
+  private let covered, covering: Double
+  /// The segment's mean speed.
+  let speed: Double
+  /// The segment's slowest and fastest speed.
+  let speeds: ClosedRange<Double>
+  /// The sample of the mix at which it starts.
+  var first: Int64 { Int64(start) }
+
+  init(_ segment: CompositionTrackSegment, start: Double, phase: Double, sampleRate: Int) {
+    let (mapping, curve) = (segment.timeMapping, segment.retiming.curve)
+    self.curve = curve
+    // The mix starts the segment on a sample; the way starts where the segment does.
+    self.start = mapping.target.start.seconds * Double(sampleRate)
+    length = mapping.target.duration.seconds * Double(sampleRate)
+    mediaLength = mapping.source.duration.seconds * Double(sampleRate)
+    self.phase = phase
+    speed = mapping.rate
+    speeds = segment.speeds
+    covered = curve.map { $0.distance(at: $0.range.lowerBound) } ?? 0
+    covering = curve?.mediaDuration ?? 1
+  }
+
+  /// The place in what plays of a sample of the mix.
+  func position(at sample: Double) -> Double {
+    guard let curve else { return phase + (sample - start) * speed }
+    let time = curve.range.lowerBound + (sample - start) / length * curve.duration
+    return phase + (curve.distance(at: time) - covered) / covering * mediaLength
+  }
+
+  /// Samples of the media per sample of the mix.
+  func speed(at sample: Double) -> Double {
+    guard let curve else { return speed }
+    let time = curve.range.lowerBound + (sample - start) / length * curve.duration
+    return curve.speed(at: time) * curve.duration / covering * mediaLength / length
+  }
+}

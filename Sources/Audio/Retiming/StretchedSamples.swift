@@ -1,0 +1,140 @@
+import CompositorAPI
+import CompositorMediaIO
+
+/// Samples that went through a filter of libavfilter which changes tempo or pitch.
+///
+/// The filter always starts at the same sample, before the piece's first, and is fed in blocks of one size: what comes out does not
+/// depend on where reading starts. Reading in order is cheap; a step back starts again, a step ahead passes what lies between.
+final class FilteredSamples: SampleStream {
+  private let input: any SampleStream
+  private let block: AudioBlock
+  private let passed: AudioBlock
+  private let make: () throws(CompositorError) -> AudioFilterGraph
+  /// What is done before a block of input from a sample on is sent.
+  private let prepare: (AudioFilterGraph, Int64) throws(CompositorError) -> Void
+  /// The first sample of the input that is sent.
+  private let start: Int64
+  /// The position of the first sample that comes out.
+  private let origin: Int64
+  private var graph: AudioFilterGraph?
+  private var sent: Int64
+  private var next: Int64
+
+  init(
+    _ input: any SampleStream, channelCount: Int, blockSize: Int, start: Int64, origin: Int64,
+    make: @escaping () throws(CompositorError) -> AudioFilterGraph,
+    prepare: @escaping (AudioFilterGraph, Int64) throws(CompositorError) -> Void = { (_, _) throws(CompositorError) in }
+  ) {
+    self.input = input
+    self.start = start
+    self.origin = origin
+    self.make = make
+    self.prepare = prepare
+    block = AudioBlock(channelCount: channelCount, capacity: blockSize)
+    passed = AudioBlock(channelCount: channelCount, capacity: 4096)
+    (sent, next) = (start, origin)
+  }
+
+  func read(_ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    if position < next { graph = nil }
+    let graph = try running()
+    while next < position {
+      let length = Int(min(position - next, Int64(passed.capacity)))
+      try receive(length, from: graph, into: passed.channels, offset: 0)
+    }
+    // Before the filter's first sample there is silence.
+    let silent = Int(min(max(0, next - position), Int64(count)))
+    for channel in channels { channel.update(repeating: 0, count: silent) }
+    try receive(count - silent, from: graph, into: channels, offset: silent)
+  }
+
+  private func running() throws(CompositorError) -> AudioFilterGraph {
+    if let graph { return graph }
+    let made = try make()
+    graph = made
+    (sent, next) = (start, origin)
+    return made
+  }
+
+  private func receive(
+    _ count: Int, from graph: AudioFilterGraph, into channels: [UnsafeMutablePointer<Float>], offset: Int
+  ) throws(CompositorError) {
+    var done = 0
+    while done < count {
+      let length = try graph.receive(count - done, into: channels.map { $0 + offset + done })
+      done += length
+      next += Int64(length)
+      if length == 0 { try send(to: graph) }
+    }
+  }
+
+  private func send(to graph: AudioFilterGraph) throws(CompositorError) {
+    try input.read(block.capacity, at: sent, into: block.channels)
+    try prepare(graph, sent)
+    try graph.send(block.channels, count: block.capacity)
+    sent += Int64(block.capacity)
+  }
+}
+
+/// Samples at another speed with their pitch kept, at one speed all along.
+final class StretchedSamples: SampleStream {
+  private let samples: FilteredSamples
+
+  /// - Throws: `.conversionNotPossible` if libavfilter lacks the stretcher.
+  init(
+    _ input: any SampleStream, path: SamplePath, algorithm: PitchAlgorithm, options: AudioReaderOptions
+  ) throws(CompositorError) {
+    let stretcher = try Stretcher(algorithm, tempo: path.speed)
+    let lead = Int64((Double(Stretcher.lead) * max(1, path.speed)).rounded())
+    let first = path.first
+    let start = Int64(path.position(at: Double(first)).rounded(.down)) - lead
+    // Where in the mix the first sample that goes in belongs, and where the filter puts it.
+    let ahead = (path.position(at: Double(first)) - Double(start)) / path.speed
+    let latency = try stretcher.latency(sampleRate: options.sampleRate)
+    samples = FilteredSamples(
+      input, channelCount: options.channelCount, blockSize: 1024, start: start,
+      origin: first - Int64((ahead + latency).rounded()),
+      make: { () throws(CompositorError) in
+        try AudioFilterGraph(stretcher.notation, sampleRate: options.sampleRate, channelCount: options.channelCount)
+      })
+  }
+
+  func read(_ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    try samples.read(count, at: position, into: channels)
+  }
+}
+
+/// Samples along a speed curve with their pitch kept: read at a speed that changes, which puts them in place, then brought back to their
+/// pitch.
+final class PitchedSamples: SampleStream {
+  private let samples: FilteredSamples
+
+  private static let blockSize = 256
+
+  /// - Throws: `.conversionNotPossible` if libavfilter lacks the stretcher.
+  init(_ input: any SampleStream, path: SamplePath, options: AudioReaderOptions) throws(CompositorError) {
+    let delay = try PitchDelay(path.speeds, sampleRate: options.sampleRate)
+    // The filter puts a sample later the deeper its pitch was; what goes in is ahead by as much.
+    let place: (Double) -> Double = { sample in sample + delay.samples(atSpeed: path.speed(at: sample)) }
+    let slope: (Double) -> Double = { sample in (place(sample + 64) - place(sample - 64)) / 128 }
+    let varied = VarispeedSamples(
+      input, channelCount: options.channelCount, position: { path.position(at: place($0)) },
+      speed: { path.speed(at: place($0)) * slope($0) })
+    let start = path.first - Int64(Stretcher.lead)
+    samples = FilteredSamples(
+      varied, channelCount: options.channelCount, blockSize: Self.blockSize, start: start, origin: start,
+      make: { () throws(CompositorError) in
+        let middle = Double(start)
+        let notation = Stretcher.pitchNotation(1 / (path.speed(at: place(middle)) * slope(middle)))
+        return try AudioFilterGraph(notation, sampleRate: options.sampleRate, channelCount: options.channelCount)
+      },
+      prepare: { (graph, sample) throws(CompositorError) in
+        let middle = Double(sample) + Double(Self.blockSize) / 2
+        try graph.command("rubberband", "pitch", "\(1 / (path.speed(at: place(middle)) * slope(middle)))")
+      })
+  }
+
+  func read(_ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    try samples.read(count, at: position, into: channels)
+  }
+}

@@ -1,0 +1,251 @@
+/// How speed changes along a segment: speeds at times, with an easing on the way from each to the next.
+///
+/// Speeds are in proportion: a segment covers its source range in its target range whatever their numbers, so that a curve survives
+/// scaling. Where the source's duration is ``mediaDuration`` for a target of the curve's ``duration``, they are speeds as written. A cut
+/// takes a part of the curve, whose speeds do not change.
+///
+/// ```swift
+/// let curve = try SpeedCurve(
+///   [.init(time: 1, speed: 1, easing: .easeInOut), .init(time: 2, speed: 0.25)], duration: 4)
+/// curve.mediaDuration  // 1 + 0.625 + 0.5
+/// ```
+public struct SpeedCurve: Hashable, Sendable {
+  /// A speed at a time.
+  public struct Point: Hashable, Sendable, Codable {
+    /// Seconds from the start of the curve as it was made, ≥ 0.
+    public var time: Double
+    /// Media seconds per second, 1/32 … 32.
+    public var speed: Double
+    /// How speed changes from here to the next point; linearly by default.
+    public var easing: Easing
+
+    /// Makes a point.
+    public init(time: Double, speed: Double, easing: Easing = .linear) {
+      self.time = time
+      self.speed = speed
+      self.easing = easing
+    }
+  }
+
+  /// Points at rising times. The first speed holds before its time, the last one after.
+  public let points: [Point]
+  /// The part of the curve that plays, in seconds: all of it until it is cut.
+  public let range: Range<Double>
+  /// Media seconds covered up to each point.
+  private let distances: [Double]
+
+  /// Makes a curve.
+  ///
+  /// - Parameters:
+  ///   - points: At least one; their times rise.
+  ///   - duration: Seconds, > 0. Points after it have no effect but on the way there.
+  /// - Throws: `.invalidValue` if there is no point, if times are not finite, negative or don't rise, or if a speed, that of an easing
+  ///   that overshoots included, is outside 1/32 … 32.
+  public init(_ points: [Point], duration: Double) throws(CompositorError) {
+    guard duration.isFinite, duration > 0 else {
+      throw CompositorError(
+        .invalidValue, "A speed curve over \(duration) s has no length.",
+        recoverySuggestion: "Give it a finite duration above 0.")
+    }
+    try self.init(points, range: 0..<duration)
+  }
+
+  private init(_ points: [Point], range: Range<Double>) throws(CompositorError) {
+    try SpeedCurve.check(points)
+    var distances = [0.0]
+    for (point, next) in zip(points, points.dropFirst()) {
+      distances.append(distances[distances.count - 1] + SpeedCurve.distance(from: point, to: next, until: next.time))
+    }
+    // Counted from the curve's time 0.
+    let lead = points[0].time * points[0].speed
+    self.distances = distances.map { $0 + lead }
+    self.points = points
+    self.range = range
+  }
+
+  private init(_ curve: SpeedCurve, range: Range<Double>) {
+    (points, distances, self.range) = (curve.points, curve.distances, range)
+  }
+
+  /// How long the part that plays is, in seconds.
+  public var duration: Double { range.upperBound - range.lowerBound }
+
+  /// Media seconds that the part that plays covers.
+  public var mediaDuration: Double { distance(at: range.upperBound) - distance(at: range.lowerBound) }
+
+  /// The speed at a time of the curve.
+  public func speed(at time: Double) -> Double {
+    let index = points.countBefore { $0.time > time } - 1
+    guard index >= 0 else { return points[0].speed }
+    guard index + 1 < points.count else { return points[index].speed }
+    let (point, next) = (points[index], points[index + 1])
+    let progress = (time - point.time) / (next.time - point.time)
+    return point.speed + (next.speed - point.speed) * point.easing.value(at: progress)
+  }
+
+  /// Media seconds that are covered from the curve's time 0 to a time. Rises with time. O(n) in the points.
+  public func distance(at time: Double) -> Double {
+    let index = points.countBefore { $0.time > time } - 1
+    guard index >= 0 else { return time * points[0].speed }
+    guard index + 1 < points.count else { return distances[index] + (time - points[index].time) * points[index].speed }
+    return distances[index] + SpeedCurve.distance(from: points[index], to: points[index + 1], until: time)
+  }
+
+  /// The time at which so many media seconds are covered: ``distance(at:)`` the other way round.
+  public func time(atDistance distance: Double) -> Double {
+    let index = distances.countBefore { $0 > distance } - 1
+    guard index >= 0 else { return distance / points[0].speed }
+    guard index + 1 < points.count else { return points[index].time + (distance - distances[index]) / points[index].speed }
+    // Newton's steps, kept between bounds that close in: speed is the slope, and never 0.
+    var (low, high) = (points[index].time, points[index + 1].time)
+    var time = low + (high - low) * (distance - distances[index]) / (distances[index + 1] - distances[index])
+    for _ in 0..<64 {
+      let excess = self.distance(at: time) - distance
+      if excess > 0 { high = time } else { low = time }
+      let step = time - excess / speed(at: time)
+      let next = step > low && step < high ? step : low + (high - low) / 2
+      guard abs(next - time) > 1e-13 * max(1, abs(time)) else { return next }
+      time = next
+    }
+    return time
+  }
+
+  /// The slowest and the fastest speed of the part that plays.
+  public var speeds: ClosedRange<Double> {
+    let inside = points.filter { range.contains($0.time) }.map(\.time)
+    let edges = [range.lowerBound] + inside + [range.upperBound]
+    var (low, high) = (Double.infinity, 0.0)
+    for (start, end) in zip(edges, edges.dropFirst()) where start < end {
+      for step in 0...SpeedCurve.probes {
+        // The end itself may be where a step jumps.
+        let fraction = min(Double(step) / Double(SpeedCurve.probes), 1 - 1e-12)
+        let speed = speed(at: start + (end - start) * fraction)
+        (low, high) = (min(low, speed), max(high, speed))
+      }
+    }
+    return min(low, high)...max(low, high)
+  }
+
+  /// The part from `lower` to `upper`, fractions of the part that plays.
+  func part(from lower: Double, to upper: Double) -> SpeedCurve {
+    let start = range.lowerBound
+    return SpeedCurve(self, range: start + lower * duration..<(upper == 1 ? range.upperBound : start + upper * duration))
+  }
+
+  /// The fraction of the media that is covered after a fraction of the time, both 0 … 1 and beyond.
+  func mediaFraction(at fraction: Double) -> Double {
+    (distance(at: range.lowerBound + fraction * duration) - distance(at: range.lowerBound)) / mediaDuration
+  }
+
+  /// ``mediaFraction(at:)`` the other way round.
+  func timeFraction(at fraction: Double) -> Double {
+    (time(atDistance: distance(at: range.lowerBound) + fraction * mediaDuration) - range.lowerBound) / duration
+  }
+
+  private static let probes = 64
+
+  private static func distance(from point: Point, to next: Point, until time: Double) -> Double {
+    let length = next.time - point.time
+    let progress = min(max((time - point.time) / length, 0), 1)
+    return length * (point.speed * progress + (next.speed - point.speed) * point.easing.area(to: progress))
+  }
+
+  private static func check(_ points: [Point]) throws(CompositorError) {
+    guard !points.isEmpty else {
+      throw CompositorError(
+        .invalidValue, "A speed curve has no points.", recoverySuggestion: "Give it one, or a constant speed.")
+    }
+    var before = -Double.infinity
+    for point in points {
+      guard point.time.isFinite, point.time >= 0, point.time > before else {
+        throw CompositorError(
+          .invalidValue, "A speed curve has a point at \(point.time) s that is not after \(before) s.",
+          recoverySuggestion: "Give points finite times, 0 or later, that rise.")
+      }
+      before = point.time
+      try point.easing.requireUsable()
+      try check(point.speed, at: point.time)
+    }
+    for (point, next) in zip(points, points.dropFirst()) {
+      for step in 0...probes {
+        let progress = Double(step) / Double(probes)
+        try check(
+          point.speed + (next.speed - point.speed) * point.easing.value(at: progress),
+          at: point.time + (next.time - point.time) * progress)
+      }
+    }
+  }
+
+  private static func check(_ speed: Double, at time: Double) throws(CompositorError) {
+    let (low, high) = (SegmentRetiming.speeds.lowerBound, SegmentRetiming.speeds.upperBound)
+    guard speed.isFinite, speed >= low * (1 - 1e-9), speed <= high * (1 + 1e-9) else {
+      throw CompositorError(
+        .invalidValue, "A speed curve has a speed of \(speed) at \(time) s.",
+        recoverySuggestion: "Use 1/32 to 32; a freeze frame is a clip of its own.")
+    }
+  }
+}
+
+extension Array {
+  /// How many elements come before the first one that satisfies a predicate.
+  fileprivate func countBefore(_ predicate: (Element) -> Bool) -> Int { firstIndex(where: predicate) ?? count }
+}
+
+extension SpeedCurve: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case points, start, end
+  }
+
+  /// Reads points and the part that plays.
+  ///
+  /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` as ``init(_:duration:)`` does.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let start = try values.decodeIfPresent(Double.self, forKey: .start) ?? 0
+    let end = try values.decode(Double.self, forKey: .end)
+    guard start.isFinite, end.isFinite, start >= 0, start < end else {
+      throw CompositorError(
+        .invalidValue, "A speed curve from \(start) s to \(end) s has no length.",
+        recoverySuggestion: "Give it a start of 0 or later and an end after it.")
+    }
+    try self.init(try values.decode([Point].self, forKey: .points), range: start..<end)
+  }
+
+  /// Writes points and the part that plays.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(points, forKey: .points)
+    try values.encode(range.lowerBound, forKey: .start)
+    try values.encode(range.upperBound, forKey: .end)
+  }
+}
+
+extension Easing {
+  /// The area under the curve from 0 to a progress of 0 … 1: the mean of eased progress up to there, times it.
+  func area(to progress: Double) -> Double {
+    switch self {
+    case .linear: return progress * progress / 2
+    case .cubicBezier(let x1, let y1, let x2, let y2):
+      let parameter = progress >= 1 ? 1 : progress <= 0 ? 0 : BezierCoordinate(x1, x2).parameter(for: progress)
+      return Easing.area(x1, y1, x2, y2, to: parameter)
+    case .steps(let count, _):
+      let count = Double(max(count, 1))
+      let whole = (progress * count).rounded(.down)
+      // Constant inside each step, so that its middle stands for it.
+      let before = (0..<Int(whole)).reduce(0.0) { $0 + value(at: (Double($1) + 0.5) / count) }
+      return before / count + value(at: (whole + 0.5) / count) * (progress - whole / count)
+    }
+  }
+
+  /// ∫ y dx along a Bézier curve from (0, 0) up to a parameter: a polynomial.
+  private static func area(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, to s: Double) -> Double {
+    let (xc, yc) = (3 * x1, 3 * y1)
+    let (xb, yb) = (3 * (x2 - x1) - xc, 3 * (y2 - y1) - yc)
+    let (xa, ya) = (1 - xc - xb, 1 - yc - yb)
+    let sixth = xa * ya / 2
+    let fifth = (3 * xa * yb + 2 * xb * ya) / 5
+    let fourth = (3 * xa * yc + 2 * xb * yb + xc * ya) / 4
+    let third = (2 * xb * yc + xc * yb) / 3
+    return ((((sixth * s + fifth) * s + fourth) * s + third) * s + xc * yc / 2) * s * s
+  }
+}
