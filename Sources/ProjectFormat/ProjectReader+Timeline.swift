@@ -127,7 +127,10 @@ struct TimelineReader {
     clip.start = try object.read("at", start) ?? nil
     clip.sourceStart = try object.read("in", time)
     clip.duration = try object.read("duration", positive)
-    clip.speed = try object.read("speed", speed) ?? .one
+    if let speed = object["speed"] { try read(speed, into: &clip) }
+    clip.isReversed = try object.bool("reverse") ?? false
+    clip.pitch = try object.read("pitch", pitch) ?? .spectral
+    clip.frameInterpolation = try object.choice("frames", FrameInterpolation.self) ?? .nearest
     clip.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
     clip.audioTrackIndex = try object.integer("audioTrack", 0...255) ?? 0
     clip.volume = try object.read("volume", volume) ?? .constant(1)
@@ -142,8 +145,12 @@ struct TimelineReader {
     clip.crop = look.crop
     clip.decoration = look.decoration
     // Sound does not play at rest: a frame that stands still is silent.
-    if clip.speed.numerator == 0 {
+    if clip.speedRamp == nil, clip.speed.numerator == 0 {
       clip.playsAudio = false
+      guard !clip.isReversed else {
+        throw value.error(
+          "A frame that stands still has no direction.", recoverySuggestion: "Remove reverse, or give it a speed.")
+      }
       guard clip.duration != nil else {
         throw value.error("A frame that stands still needs a duration.", recoverySuggestion: "Add duration.")
       }
@@ -159,6 +166,35 @@ struct TimelineReader {
         recoverySuggestion: recoverySuggestion(for: name, among: header.assets.keys.sorted()))
     }
     return source
+  }
+
+  /// A constant speed, or a ramp.
+  private func read(_ value: ProjectValue, into clip: inout TimelineClip) throws(CompositorError) {
+    guard value.isList else {
+      clip.speed = try speed(value)
+      return
+    }
+    let ramp = try keyframes(value, ProjectSchema.shape("speedKeyframe")) { object, _ throws(CompositorError) in
+      let value = try object.required("value")
+      let speed = try self.speed(value)
+      guard speed.numerator > 0 else {
+        throw value.error(
+          "A ramp never stands still.", recoverySuggestion: "End the clip, and hold its frame in one with speed: 0.")
+      }
+      return speed.value
+    }
+    if case .keyframes(let points) = ramp { clip.speedRamp = points }
+  }
+
+  private func pitch(_ value: ProjectValue) throws(CompositorError) -> PitchAlgorithm {
+    let words = ["keep": PitchAlgorithm.spectral, "follow": .varispeed]
+    let word = try value.string()
+    guard let pitch = words[word] ?? PitchAlgorithm(rawValue: word) else {
+      let choices = ProjectSchema.pitches
+      throw value.error(
+        "\(quoted(word)) is no way to treat the pitch.", recoverySuggestion: recoverySuggestion(for: word, among: choices))
+    }
+    return pitch
   }
 
   private func speed(_ value: ProjectValue) throws(CompositorError) -> Rational {

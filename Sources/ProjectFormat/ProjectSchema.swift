@@ -201,7 +201,14 @@ package enum ProjectSchema {
       KeyShape("at", .any([.choice(["auto"]), .time]), "When it starts; by default \"auto\": after the clip before it."),
       KeyShape("in", .time, "The media time it starts with; by default the first picture's."),
       KeyShape("duration", .time, "How long it takes; by default all that the media has."),
-      KeyShape("speed", .ratio, "Media time per time: 1/32 to 32, or 0 for a frame that stands still; by default 1."),
+      KeyShape(
+        "speed", .any([.ratio, .list(.object("speedKeyframe"), minimum: 1)]),
+        "Media time per time: 1/32 to 32, or 0 for a frame that stands still; or keyframes; by default 1."),
+      KeyShape("reverse", .bool, "Whether it plays backward; by default false."),
+      KeyShape("pitch", .choice(pitches), "Whether the audio's pitch is kept at another speed, and how; by default keep."),
+      KeyShape(
+        "frames", .choice(FrameInterpolation.allCases.map(\.rawValue)),
+        "What is shown between two frames of the media; by default nearest."),
       KeyShape("videoTrack", .integer(0...255), "Which of the media's video tracks; by default 0."),
       KeyShape("audioTrack", .integer(0...255), "Which of the media's audio tracks; by default 0."),
       KeyShape(
@@ -211,6 +218,9 @@ package enum ProjectSchema {
       KeyShape("audio", .bool, older: ["sound"], "Whether its audio is heard; by default true."),
       KeyShape("transition", .object("transition"), "How the clip before it gives way to it; by default a cut."),
     ] + lookKeys + [effectsKey])
+
+  /// What `pitch` takes.
+  static let pitches = ["keep", "follow"] + PitchAlgorithm.allCases.map(\.rawValue)
 
   private static let effectsKey = KeyShape(
     "effects", .list(.object("effectUse")), "What is done to the picture before it is placed, in this order.")
@@ -327,6 +337,12 @@ package enum ProjectSchema {
     ObjectShape(
       "opacityKeyframe", "an opacity at a time",
       [keyframeTime, KeyShape("value", .number(0...1), required: true, "Opacity."), keyframeEasing]),
+    ObjectShape(
+      "speedKeyframe", "a speed at a time",
+      [
+        KeyShape("at", .time, required: true, "When, from the clip's start on the timeline."),
+        KeyShape("value", .ratio, required: true, "Media time per time, 1/32 to 32."), keyframeEasing,
+      ]),
     ObjectShape(
       "volumeKeyframe", "a volume at a time",
       [keyframeTime, KeyShape("value", .number(volumeRange), required: true, "Linear gain."), keyframeEasing]),

@@ -12,6 +12,8 @@ package struct PlacedClip: Hashable, Sendable {
   package var range: ExactRange
   /// In the media.
   package var sourceRange: ExactRange
+  /// How the media covers the way between the two.
+  package var retiming: SegmentRetiming
   /// Which of the track's two composition tracks holds the clip: they alternate where a transition lets clips overlap.
   package var lane: Int
   /// The end of the transition from the clip before; the clip's start where it is cut.
@@ -27,19 +29,50 @@ extension PlacedClip {
   /// The part of the clip in which its media's sound plays: sound is often a little shorter than the pictures. Nil where
   /// there is none.
   package func audible() throws(CompositorError) -> PlacedClip? {
-    guard media.hasAudio, clip.speed.numerator > 0 else { return nil }
+    guard media.hasAudio, sourceRange.start < sourceRange.end else { return nil }
     var result = self
-    let perMediaTime = Rational(clip.speed.denominator, clip.speed.numerator)
     let audioStart = try ExactTime(media.audioStart)
     if sourceRange.start < audioStart {
-      result.sourceRange.start = audioStart
-      result.range.start = try range.start + (try audioStart - sourceRange.start) * perMediaTime
+      guard audioStart < sourceRange.end else { return nil }
+      try result.cut(at: audioStart, keepingLaterMedia: true)
     }
     if let end = media.audioEnd, case let audioEnd = try ExactTime(end), audioEnd < sourceRange.end {
-      result.sourceRange.end = audioEnd
-      result.range.end = try range.end - (try sourceRange.end - audioEnd) * perMediaTime
+      guard result.sourceRange.start < audioEnd else { return nil }
+      try result.cut(at: audioEnd, keepingLaterMedia: false)
     }
-    return result.sourceRange.start < result.sourceRange.end ? result : nil
+    return result
+  }
+
+  /// Leaves the part of the clip that plays what is after a media time inside it, or what is before.
+  private mutating func cut(at time: ExactTime, keepingLaterMedia: Bool) throws(CompositorError) {
+    if retiming.curve == nil {
+      let perMediaTime = Rational(clip.speed.denominator, clip.speed.numerator)
+      let away = try (keepingLaterMedia ? try time - sourceRange.start : try sourceRange.end - time) * perMediaTime
+      if keepingLaterMedia { sourceRange.start = time } else { sourceRange.end = time }
+      if keepingLaterMedia != retiming.isReversed {
+        range.start = try range.start + away
+      } else {
+        range.end = try range.end - away
+      }
+      return
+    }
+    let whole = try segment(trackIndex: clip.audioTrackIndex)
+    let place = whole.trackTime(ofMedia: time.mediaTime)
+    let cut = MediaTime(seconds: place.seconds, preferredTimescale: 90_000)
+    guard cut > whole.timeMapping.target.start, cut < whole.timeMapping.target.end else { return }
+    let parts = whole.split(at: cut)
+    let kept = keepingLaterMedia != retiming.isReversed ? parts.after : parts.before
+    let (source, target) = (kept.timeMapping.source, kept.timeMapping.target)
+    sourceRange = ExactRange(try ExactTime(source.start), try ExactTime(source.end))
+    range = ExactRange(try ExactTime(target.start), try ExactTime(target.end))
+    retiming = kept.retiming
+  }
+
+  /// The clip as a segment.
+  package func segment(trackIndex: Int) throws(CompositorError) -> CompositionTrackSegment {
+    CompositionTrackSegment(
+      source: clip.source, trackIndex: trackIndex,
+      timeMapping: TimeMapping(source: try sourceRange.timeRange(), target: try range.timeRange()), retiming: retiming)
   }
 }
 
@@ -102,8 +135,20 @@ package struct ClipPlacer {
         "The clip lasts \(try (clip.range.end - clip.range.start).mediaTime) s, less than a frame, and no frame starts while it plays.",
         recoverySuggestion: "Lengthen it to at least one frame of \(frameRate.frameDuration) s.")
     }
-    result.sourceRange.end = try clip.sourceRange.start + (result.range.end - result.range.start) * clip.clip.speed
+    let (speed, duration) = (try ClipSpeed(clip.clip), try result.range.end - result.range.start)
+    result.sourceRange = try sourceRange(
+      of: speed.media(in: duration, from: clip.sourceRange.start), near: clip.sourceRange, clip)
+    result.retiming = try speed.retiming(over: duration)
     return result
+  }
+
+  /// So much media from where it begins to play: backward, from its end, as far as there is media before it.
+  private func sourceRange(
+    of media: ExactTime, near range: ExactRange, _ clip: PlacedClip
+  ) throws(CompositorError) -> ExactRange {
+    guard clip.clip.isReversed else { return ExactRange(range.start, try range.start + media) }
+    let start = max(try range.end - media, min(range.start, try ExactTime(clip.media.start)))
+    return ExactRange(start, try start + media)
   }
 
   private func place(
@@ -122,11 +167,12 @@ package struct ClipPlacer {
     let start = try clip.start.map { start throws(CompositorError) in try ExactTime(start) } ?? earliest
     try check(start: start, earliest: earliest, hasTransition: overlap != nil)
     let sourceStart = try ExactTime(clip.sourceStart ?? media.start)
-    let duration = try duration(of: clip, media, from: sourceStart)
-    let sourceEnd = try sourceStart + duration * clip.speed
+    let speed = try ClipSpeed(clip)
+    let duration = try duration(of: clip, media, from: sourceStart, at: speed)
+    let sourceEnd = try sourceStart + speed.media(in: duration, from: sourceStart)
     return PlacedClip(
       clip: clip, media: media, track: track, index: index, range: ExactRange(start, try start + duration),
-      sourceRange: ExactRange(sourceStart, sourceEnd),
+      sourceRange: ExactRange(sourceStart, sourceEnd), retiming: try speed.retiming(over: duration),
       lane: overlap == nil ? 0 : 1 - (previous?.lane ?? 1), transitionInEnd: try start + (overlap ?? .zero),
       transitionOutStart: try start + duration)
   }
@@ -159,7 +205,7 @@ package struct ClipPlacer {
   }
 
   private func duration(
-    of clip: TimelineClip, _ media: ClipMedia, from sourceStart: ExactTime
+    of clip: TimelineClip, _ media: ClipMedia, from sourceStart: ExactTime, at speed: ClipSpeed
   ) throws(CompositorError) -> ExactTime {
     let available = try media.end.map { end throws(CompositorError) in try ExactTime(end) - sourceStart }
     if let available, available <= .zero {
@@ -170,9 +216,9 @@ package struct ClipPlacer {
     let duration: ExactTime
     if let written = clip.duration {
       duration = try ExactTime(written)
-      try check(duration, of: clip, available: available)
+      if let available { try check(try speed.media(in: duration, from: sourceStart), available: available) }
     } else {
-      duration = try naturalDuration(available, speed: clip.speed)
+      duration = try naturalDuration(available, speed: speed)
     }
     guard duration > .zero else { throw CompositorError(.invalidValue, "The clip takes no time.") }
     let transition =
@@ -188,25 +234,23 @@ package struct ClipPlacer {
   /// All there is, to the last digit where a timescale that every clip of the timeline shares can say it: clips of any
   /// timescales then add up without ever outgrowing one. Containers that count milliseconds miss whole frames by up to one;
   /// it is not made a frame of its own.
-  private func naturalDuration(_ available: ExactTime?, speed: Rational) throws(CompositorError) -> ExactTime {
-    guard let available, speed.numerator > 0 else {
+  private func naturalDuration(_ available: ExactTime?, speed: ClipSpeed) throws(CompositorError) -> ExactTime {
+    guard let available, let length = try speed.duration(ofMedia: available) else {
       throw CompositorError(
         .invalidValue, "The clip's media has no end of its own.", recoverySuggestion: "Give the clip a duration.")
     }
-    let length = try available * Rational(speed.denominator, speed.numerator)
     let frames = try ExactTime(frame: length.wholeFrames(rate: frameRate), rate: frameRate)
     let millisecond = try ExactTime(MediaTime(value: 1, timescale: 1000))
     if frames > .zero, try length < frames + millisecond { return frames }
     return try length.roundedDown(toTimescale: ExactTime.sharedTimescale(frameRate: frameRate))
   }
 
-  private func check(_ duration: ExactTime, of clip: TimelineClip, available: ExactTime?) throws(CompositorError) {
-    guard let available else { return }
+  private func check(_ media: ExactTime, available: ExactTime) throws(CompositorError) {
     let frame = try ExactTime(frame: 1, rate: frameRate)
-    guard try duration * clip.speed <= available + frame else {
+    guard try media <= available + frame else {
       throw CompositorError(
         .invalidValue,
-        "The clip asks for \(try (duration * clip.speed).mediaTime) s of its media, which has \(available.mediaTime) s left.",
+        "The clip asks for \(media.mediaTime) s of its media, which has \(available.mediaTime) s left.",
         recoverySuggestion: "Shorten the clip, slow it down or start earlier in the media.")
     }
   }

@@ -101,8 +101,19 @@ public struct TimelineClip: Hashable, Sendable {
   public var sourceStart: MediaTime?
   /// How long it takes on the timeline; nil for all that the media has from ``sourceStart`` on.
   public var duration: MediaTime?
-  /// Media time per timeline time: 1/32 … 32, or 0 for a frame that stands still.
+  /// Media time per timeline time: 1/32 … 32, or 0 for a frame that stands still. Without effect where ``speedRamp`` is set.
   public var speed: Rational
+  /// Speeds at times from the clip's start on the timeline, 1/32 … 32, with the easing from each to the next; the first holds before its
+  /// time, the last one after. `nil`, the default, for ``speed`` all along.
+  ///
+  /// With ``duration`` set the media that the clip uses follows from the ramp; otherwise the duration follows from all the media there is.
+  public var speedRamp: [Keyframe<Double>]?
+  /// Whether the stretch of media plays backward, video and audio. Default `false`.
+  public var isReversed = false
+  /// What happens to the audio's pitch at another speed. By default it is kept.
+  public var pitch = PitchAlgorithm.spectral
+  /// What is shown between two frames of the media. By default the earlier one.
+  public var frameInterpolation = FrameInterpolation.nearest
   /// How the upright picture is brought to the canvas.
   public var fit: FitMode
   /// Opacity, 0 … 1. Times count from the clip's start.

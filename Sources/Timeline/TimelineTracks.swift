@@ -95,9 +95,7 @@ package struct TimelineTracks: Sendable {
       if placed.range.start > end {
         segments.append(CompositionTrackSegment(empty: try ExactRange(end, placed.range.start).timeRange()))
       }
-      let mapping = TimeMapping(source: try placed.sourceRange.timeRange(), target: try placed.range.timeRange())
-      segments.append(
-        CompositionTrackSegment(source: placed.clip.source, trackIndex: sourceTrackIndex(placed), timeMapping: mapping))
+      segments.append(try placed.segment(trackIndex: sourceTrackIndex(placed)))
       end = placed.range.end
     }
     return segments

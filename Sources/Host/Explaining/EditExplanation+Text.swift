@@ -44,6 +44,7 @@ extension EditExplanation.Segment {
   fileprivate var text: String {
     guard let source, let sourceStart, let sourceEnd else { return "\(start.short) to \(end.short): nothing" }
     return "\(start.short) to \(end.short): \(source) from \(sourceStart.short) to \(sourceEnd.short)"
+      + (retiming.map { " (\($0))" } ?? "")
   }
 }
 

@@ -38,6 +38,8 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var source: String?
     /// When, in the media; nil for an empty stretch.
     public var sourceStart, sourceEnd: MediaTime?
+    /// How it plays: `0.5x, backward, pitch spectral`; nil if forward at its own speed.
+    public var retiming: String?
   }
 
   /// An instruction with the way its frames will be made.
@@ -238,7 +240,8 @@ extension EditExplanation.Track {
       let mapping = segment.timeMapping
       return EditExplanation.Segment(
         start: mapping.target.start, end: mapping.target.end, source: segment.source?.description,
-        sourceStart: segment.isEmpty ? nil : mapping.source.start, sourceEnd: segment.isEmpty ? nil : mapping.source.end)
+        sourceStart: segment.isEmpty ? nil : mapping.source.start, sourceEnd: segment.isEmpty ? nil : mapping.source.end,
+        retiming: segment.explanation(of: track.mediaType))
     }
   }
 }
@@ -284,5 +287,35 @@ extension EffectReference {
   fileprivate var parameterTexts: [String] {
     let fixed = parameters.filter { animatedParameters[$0.key] == nil }.map { "\($0.key): \($0.value.text)" }
     return (fixed + animatedParameters.keys.map { "\($0): changing" }).sorted()
+  }
+}
+
+extension CompositionTrackSegment {
+  /// How the segment plays, in a few words; nil for forward at its media's own speed.
+  fileprivate func explanation(of mediaType: MediaType) -> String? {
+    guard !isEmpty else { return nil }
+    guard !isFreezeFrame else { return "freeze frame" }
+    let (low, high) = (speeds.lowerBound, speeds.upperBound)
+    var words: [String] = []
+    if low != high {
+      words.append("\(low.plain)x to \(high.plain)x")
+    } else if low != 1 {
+      words.append("\(low.plain)x")
+    }
+    let isOtherSpeed = !words.isEmpty
+    if retiming.isReversed { words.append("backward") }
+    if mediaType == .audio, isOtherSpeed {
+      words.append(retiming.pitch == .varispeed ? "pitch follows" : "pitch kept (\(retiming.pitch.rawValue))")
+    }
+    if mediaType == .video, retiming.frames != .nearest { words.append("frames \(retiming.frames.rawValue)") }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+}
+
+extension Double {
+  /// Four digits after the point at most.
+  fileprivate var plain: String {
+    let rounded = (self * 10_000).rounded() / 10_000
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
   }
 }

@@ -42,7 +42,15 @@ final class RecoloredVideoReader: VideoReader {
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
-    guard var decoded = try reader.frame(at: time) else { return nil }
+    recolored(try reader.frame(at: time))
+  }
+
+  func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    recolored(try reader.frame(before: time))
+  }
+
+  private func recolored(_ frame: DecodedVideoFrame?) -> DecodedVideoFrame? {
+    guard var decoded = frame else { return nil }
     decoded.frame.attributes = color.applied(
       to: decoded.frame.attributes, in: decoded.frame.format, isImage: isImage)
     return decoded

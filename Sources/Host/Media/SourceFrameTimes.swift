@@ -18,7 +18,8 @@ enum SourceFrameTimes {
           source, trackIndex: segment.sourceTrackIndex, options: VideoReaderOptions(cacheByteCount: 0, damaged: .keep))
       }
       do throws(CompositorError) {
-        times += try await starts(in: segment.timeMapping, of: reader)
+        let starts = try await mediaStarts(in: segment.timeMapping.source, of: reader).map { segment.trackTime(ofMedia: $0) }
+        times += segment.retiming.isReversed ? starts.reversed() : starts
       } catch {
         await reader.close()
         throw error.locating(ErrorLocation(file: source.description, track: track.trackID))
@@ -28,16 +29,16 @@ enum SourceFrameTimes {
     return times
   }
 
-  /// Starts of the frames after the first one of a segment.
-  private static func starts(
-    in mapping: TimeMapping, of reader: SourceReader
+  /// Media times at which frames start inside a range, rising: after the first frame that it shows.
+  private static func mediaStarts(
+    in range: TimeRange, of reader: SourceReader
   ) async throws(CompositorError) -> [MediaTime] {
     var times: [MediaTime] = []
-    var time = mapping.source.start
+    var time = range.start
     while !Task.isCancelled, let shown = try await reader.frame(at: time)?.frame {
       let next = shown.presentationTime + shown.duration
-      guard next.isNumeric, next > time, next < mapping.source.end else { return times }
-      times.append(mapping.targetTime(forSource: next))
+      guard next.isNumeric, next > time, next < range.end else { return times }
+      times.append(next)
       time = next
     }
     if Task.isCancelled { throw CompositorError(.cancelled, "The render was cancelled.") }

@@ -52,6 +52,12 @@ public struct SourceOrder: Hashable, Sendable {
   public let sourceTrackIndex: Int
   /// The media time to show.
   public let mediaTime: MediaTime
+  /// Whether media plays backward there: the frame is the last one that starts before ``mediaTime``.
+  public let isBackward: Bool
+  /// What is shown between two frames of the media.
+  public let frames: FrameInterpolation
+  /// The end of the media that the clip plays, in its direction: no frame beyond it is mixed in.
+  public let mediaLimit: MediaTime
   /// Number of the track's source use: pieces that follow one another in the same media share one.
   public let use: Int
 }

@@ -37,12 +37,13 @@ extension RenderPlan {
     let (first, end) = (order(forFrame: frames.lowerBound).time, order(forFrame: last).time)
     for track in composition.edit.composition.tracks(.audio).filter(\.isEnabled) {
       for segment in track.segments {
-        let (source, target) = (segment.timeMapping.source, segment.timeMapping.target)
+        let source = segment.timeMapping.source
         guard let media = segment.source,
           let readable = composition.audioTrack(segment.sourceTrackIndex, of: media)?.readableEnd, source.end > readable
         else { continue }
-        let start = source.start >= readable ? target.start : segment.timeMapping.targetTime(forSource: readable)
-        guard start <= end, target.end > first else { continue }
+        let missing = segment.trackTimes(from: readable)
+        let start = missing.start
+        guard start <= end, missing.end > first else { continue }
         return CompositorError(
           .truncatedMedia,
           "The file is cut short: it has audio until \(readable.readable) only, and the timeline plays it until "
@@ -60,17 +61,30 @@ extension RenderPlan {
   ) -> FrameRequest? {
     let mapping = segment.timeMapping
     guard mapping.source.end > end, mapping.target.end.isNumeric else { return nil }
-    let start = mapping.source.start >= end ? mapping.target.start : mapping.targetTime(forSource: end)
-    guard start.isNumeric else { return nil }
+    let missing = segment.trackTimes(from: end)
+    guard missing.start.isNumeric, missing.end.isNumeric else { return nil }
     for instruction in instructions where instruction.requiredTrackIDs.contains(trackID) {
-      let missing = TimeRange(start: start, end: max(start, mapping.target.end))
       let range = missing.intersection(instruction.timeRange)
       // The frame at the very start may lie a rounding before `end`.
       for index in self.frames(in: range).clamped(to: frames).prefix(2) {
         let order = order(forFrame: index)
-        if order.sources.contains(where: { $0.trackID == trackID && $0.mediaTime >= end }) { return order }
+        if order.sources.contains(where: { $0.trackID == trackID && ($0.isBackward ? $0.mediaTime > end : $0.mediaTime >= end) }
+        ) {
+          return order
+        }
       }
     }
     return nil
+  }
+}
+
+extension CompositionTrackSegment {
+  /// The track times at which the segment plays media from a time on: its end, or its beginning if it plays backward.
+  fileprivate func trackTimes(from time: MediaTime) -> TimeRange {
+    let (source, target) = (timeMapping.source, timeMapping.target)
+    guard source.start < time else { return target }
+    let edge = trackTime(ofMedia: time)
+    return retiming.isReversed
+      ? TimeRange(start: target.start, end: max(target.start, edge)) : TimeRange(start: edge, end: max(edge, target.end))
   }
 }

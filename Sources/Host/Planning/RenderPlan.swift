@@ -90,9 +90,11 @@ public struct RenderPlan: Sendable {
   func source(of trackID: TrackID, at time: MediaTime) -> SourceOrder? {
     guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
     let segment = timeline.segments[index]
-    guard let source = segment.source, let mediaTime = segment.mediaTime(at: time) else { return nil }
+    guard let source = segment.source, case let mediaTime = segment.mediaTime(at: time), mediaTime.isNumeric else { return nil }
     return SourceOrder(
       trackID: trackID, source: source, sourceTrackIndex: segment.sourceTrackIndex, mediaTime: mediaTime,
+      isBackward: segment.retiming.isReversed && !segment.isFreezeFrame,
+      frames: segment.isFreezeFrame ? .nearest : segment.retiming.frames, mediaLimit: timeline.mediaLimits[index],
       use: timeline.uses[index])
   }
 }

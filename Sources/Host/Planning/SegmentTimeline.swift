@@ -10,6 +10,8 @@ struct SegmentTimeline: Sendable {
   let useRanges: [TimeRange]
   /// For each segment the composition times of its clip: of all segments around it that show the same media without a jump.
   private let clipRanges: [TimeRange]
+  /// For each segment the media time at which its clip ends, in the direction in which it plays.
+  let mediaLimits: [MediaTime]
 
   init(_ track: CompositionTrack) {
     trackID = track.trackID
@@ -29,11 +31,11 @@ struct SegmentTimeline: Sendable {
     }
     self.uses = uses
     self.useRanges = ranges
-    self.clipRanges = SegmentTimeline.clipRanges(of: track.segments)
+    (clipRanges, mediaLimits) = SegmentTimeline.clips(of: track.segments)
   }
 
-  private static func clipRanges(of segments: [CompositionTrackSegment]) -> [TimeRange] {
-    var ranges: [TimeRange] = []
+  private static func clips(of segments: [CompositionTrackSegment]) -> (ranges: [TimeRange], mediaLimits: [MediaTime]) {
+    var (ranges, limits) = ([TimeRange](), [MediaTime]())
     var first = 0
     for index in segments.indices {
       let isLast = index + 1 == segments.count || !segments[index + 1].showsOn(after: segments[index])
@@ -41,9 +43,10 @@ struct SegmentTimeline: Sendable {
       let range = TimeRange(
         start: segments[first].timeMapping.target.start, end: segments[index].timeMapping.target.end)
       ranges += Array(repeating: range, count: index + 1 - first)
+      limits += Array(repeating: segments[index].playedMedia.end, count: index + 1 - first)
       first = index + 1
     }
-    return ranges
+    return (ranges, limits)
   }
 
   /// The composition times of the clip that plays at a time; nil outside the track, and in an empty segment. O(log n).
@@ -64,23 +67,29 @@ extension CompositionTrackSegment {
   /// Media further on than this is a place of its own: seeking there ahead of time beats decoding up to it.
   private static let longestContinuation = 2.0
 
-  /// Whether one reader serves both: the same track of the same source, going forward without a large step.
+  /// Media times at the segment's start and end.
+  fileprivate var playedMedia: (start: MediaTime, end: MediaTime) {
+    let source = timeMapping.source
+    return retiming.isReversed ? (source.end, source.start) : (source.start, source.end)
+  }
+
+  private func isSameTrack(as other: CompositionTrackSegment) -> Bool {
+    source != nil && source == other.source && sourceTrackIndex == other.sourceTrackIndex
+      && retiming.isReversed == other.retiming.isReversed
+  }
+
+  /// Whether one reader serves both: the same track of the same source, going on in one direction without a large step.
   fileprivate func continues(_ previous: CompositionTrackSegment) -> Bool {
-    guard let source, source == previous.source, sourceTrackIndex == previous.sourceTrackIndex else { return false }
-    let step = timeMapping.source.start.seconds - previous.timeMapping.source.end.seconds
-    return timeMapping.source.start >= previous.timeMapping.source.start && step <= Self.longestContinuation
+    guard isSameTrack(as: previous) else { return false }
+    let (before, after) = (previous.playedMedia, playedMedia)
+    let step = (after.start.seconds - before.end.seconds) * (retiming.isReversed ? -1 : 1)
+    let goesOn = retiming.isReversed ? after.start <= before.start : after.start >= before.start
+    return goesOn && step <= Self.longestContinuation
   }
 
   /// Whether it begins with the very media time with which the one before ends.
   fileprivate func showsOn(after previous: CompositionTrackSegment) -> Bool {
-    source != nil && source == previous.source && sourceTrackIndex == previous.sourceTrackIndex
-      && timeMapping.source.start == previous.timeMapping.source.end
-  }
-
-  /// The media time shown at a composition time inside the segment; nil in an empty segment.
-  func mediaTime(at time: MediaTime) -> MediaTime? {
-    let shown = timeMapping.sourceTime(forTarget: time)
-    return isEmpty || !shown.isNumeric ? nil : shown
+    isSameTrack(as: previous) && playedMedia.start == previous.playedMedia.end
   }
 }
 

@@ -9,6 +9,7 @@ actor SourceReader {
   private var failure: CompositorError?
   /// How much media that was passed is kept.
   private var keptSpan = MediaTime.zero
+  private var inbetweens: InbetweenMaker?
 
   /// Nothing is opened yet: that happens on the reader's own thread, at the first use.
   init(open: @escaping @Sendable () throws(CompositorError) -> any VideoReader) {
@@ -19,10 +20,11 @@ actor SourceReader {
 
   /// Opens the track and decodes up to a time, so that the frame is at hand when it is asked for. What goes wrong is
   /// reported to whoever asks.
-  func prepare(at time: MediaTime) {
+  func prepare(at time: MediaTime, isBackward: Bool = false) {
     guard failure == nil, !Task.isCancelled else { return }
     do throws(CompositorError) {
-      _ = try opened().frame(at: time)
+      let reader = try opened()
+      _ = isBackward ? try reader.frame(before: time) : try reader.frame(at: time)
     } catch {
       failure = error
     }
@@ -33,6 +35,22 @@ actor SourceReader {
     if let failure { throw failure }
     let reader = try opened()
     return try reader.frame(at: time).map { ($0, reader.info.preferredTransform) }
+  }
+
+  /// The frame that an order asks for, and the orientation the media asks for; nil where there is none.
+  ///
+  /// - Parameter surface: What frames between frames are made with.
+  func frame(
+    for order: SourceOrder, surface: InbetweenSurface
+  ) throws(CompositorError) -> (frame: DecodedVideoFrame, transform: AffineMatrix)? {
+    if let failure { throw failure }
+    let reader = try opened()
+    guard let shown = order.isBackward ? try reader.frame(before: order.mediaTime) : try reader.frame(at: order.mediaTime)
+    else { return nil }
+    guard order.frames != .nearest else { return (shown, reader.info.preferredTransform) }
+    let maker = inbetweens ?? InbetweenMaker(surface)
+    inbetweens = maker
+    return (try maker.frame(for: order, showing: shown, reader: reader), reader.info.preferredTransform)
   }
 
   /// Keeps at least so much media time that was passed, so that steps back inside it decode nothing.

@@ -35,6 +35,8 @@ actor SourceReaderPool {
 
   private let plan: RenderPlan
   private let options: VideoReaderOptions
+  /// What frames between frames are made with.
+  private let surface: InbetweenSurface
   let maximumSpare: Int
   /// Frames that may be asked for before one that is being made.
   let threads: ComposeThreads
@@ -60,6 +62,10 @@ actor SourceReaderPool {
     self.framesInFlight = framesInFlight
     let needsOtherTimes = plan.instructions.contains { plan.composition.registry.needsOtherTimes($0) }
     self.lingering = needsOtherTimes ? framesInFlight + 2 : 0
+    surface = InbetweenSurface(
+      blending: plan.composition.edit.videoComposition.blending,
+      colorConversion: plan.composition.edit.videoComposition.colorConversion,
+      pool: FramePool(maximumOutstanding: 64 + 16 * framesInFlight, allocator: plan.composition.registry.frameAllocator))
     var options = VideoReaderOptions(
       threadCount: settings.decoderThreadCount, cacheByteCount: cacheByteCount,
       damaged: settings.damaged)
@@ -84,9 +90,12 @@ actor SourceReaderPool {
       for (source, reader) in readers { await keep(framesInFlight + 2, passedBy: reader, source, at: order.time) }
     }
     await closeWhatIsOver(at: order.time)
+    let surface = surface
     let results = await withTaskGroup(of: (SourceOrder, Result<SourceFrame?, CompositorError>).self) { group in
       for (source, reader) in readers {
-        group.addTask { (source, await SourceReaderPool.fetch(source, from: reader, time: order.time)) }
+        group.addTask {
+          (source, await SourceReaderPool.fetch(source, from: reader, surface: surface, time: order.time))
+        }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
@@ -117,7 +126,7 @@ actor SourceReaderPool {
     defer { entries[key]?.userCount -= 1 }
     let span = isNear ? 2 * Int(abs(distance).rounded(.up)) : Self.nearFrames
     await keep(span + framesInFlight + 2, passedBy: reader, order, at: time)
-    return try keeping(order.track, await SourceReaderPool.fetch(order, from: reader, time: time))
+    return try keeping(order.track, await SourceReaderPool.fetch(order, from: reader, surface: surface, time: time))
   }
 
   /// Lets a reader keep what it passes in so many frames of the output.
@@ -143,10 +152,10 @@ actor SourceReaderPool {
   }
 
   private static func fetch(
-    _ order: SourceOrder, from reader: SourceReader, time: MediaTime
+    _ order: SourceOrder, from reader: SourceReader, surface: InbetweenSurface, time: MediaTime
   ) async -> Result<SourceFrame?, CompositorError> {
     do throws(CompositorError) {
-      guard let shown = try await reader.frame(at: order.mediaTime) else { return .success(nil) }
+      guard let shown = try await reader.frame(for: order, surface: surface) else { return .success(nil) }
       return .success(
         SourceFrame(
           trackID: order.trackID, frame: shown.frame.frame, presentationTime: shown.frame.presentationTime,
@@ -189,7 +198,9 @@ actor SourceReaderPool {
       guard entries[key] == nil, spareCount < maximumSpare else { continue }
       let reader = reader(for: source)
       // Not on the shared pool, all of whose threads a program may block.
-      entries[key]?.preparation = Task(executorPreference: threads) { await reader.prepare(at: source.mediaTime) }
+      entries[key]?.preparation = Task(executorPreference: threads) {
+        await reader.prepare(at: source.mediaTime, isBackward: source.isBackward)
+      }
     }
   }
 

@@ -60,6 +60,23 @@ enum TrackChecks {
           "\(place) takes its media from \(source.start.readable) for \(source.duration.readable).",
           track: track.trackID, foundTime: source.start, cause: "The media's duration is not known, or negative.",
           recoverySuggestion: "Give it a finite start and a duration ≥ 0; 0 is a freeze frame."))
+    } else if !segment.isFreezeFrame, !segment.hasUsableSpeeds {
+      let (low, high) = (segment.speeds.lowerBound, segment.speeds.upperBound)
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .invalidSegments,
+          "\(place) plays at \(low == high ? "\(low)" : "\(low) to \(high)") times the speed of its media.",
+          track: track.trackID,
+          foundTime: target.start, cause: "Its source range is too long or too short for its time on the track.",
+          recoverySuggestion: "Use speeds of 1/32 to 32, or a source of zero duration for a freeze frame."))
     }
+  }
+}
+
+extension CompositionTrackSegment {
+  /// Whether its speeds are 1/32 … 32, as far as times that were rounded can say it.
+  fileprivate var hasUsableSpeeds: Bool {
+    let (low, high) = (SegmentRetiming.speeds.lowerBound, SegmentRetiming.speeds.upperBound)
+    return speeds.lowerBound >= low * (1 - 1e-6) && speeds.upperBound <= high * (1 + 1e-6)
   }
 }

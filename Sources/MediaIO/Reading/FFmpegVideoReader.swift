@@ -29,6 +29,12 @@ final class FFmpegVideoReader: VideoReader {
   private var keptTicks: Int64 = 0
 
   private static let longRun = 48
+  /// Whether frames are asked for backward.
+  private var isBackward = false
+  /// Ticks from the picture before to the one at hand; 0 while that is not known.
+  private var lastStep: Int64 = 0
+  /// Frames for which the way back goes on before the one that is asked for: each seek costs some.
+  private static let backwardRun = 12
 
   init(_ decoder: VideoDecoder, info: VideoTrackInfo, path: String, options: VideoReaderOptions) {
     self.decoder = decoder
@@ -40,13 +46,29 @@ final class FFmpegVideoReader: VideoReader {
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try check(time)
+    isBackward = false
+    return try frame(time, tick: clock.lastStamp(notAfter: time))
+  }
+
+  func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try check(time)
+    isBackward = true
+    let tick = clock.lastStamp(before: time)
+    if let firstTime, tick < firstTime { return nil }
+    return try frame(clock.time(of: tick), tick: tick)
+  }
+
+  private func check(_ time: MediaTime) throws(CompositorError) {
     guard time.isNumeric else {
       throw CompositorError(
         .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
         recoverySuggestion: "Ask for a finite time.",
         at: location(time))
     }
-    let tick = clock.lastStamp(notAfter: time)
+  }
+
+  private func frame(_ time: MediaTime, tick: Int64) throws(CompositorError) -> DecodedVideoFrame? {
     try checkReadable(time, tick)
     if let firstTime, tick < firstTime { return try beforeFirst(tick, time) }
     if let entry = history.entry(at: tick), current.map({ tick < $0.time }) ?? true {
@@ -98,7 +120,7 @@ final class FFmpegVideoReader: VideoReader {
     } else if let firstTime, tick >= firstTime {
       forwardRun = 0
       let before = (current, following)
-      try seek(to: tick)
+      try seek(to: tick, from: isBackward ? backwardStart(tick) : tick)
       if current == nil, options.damaged == .keep { (current, following) = before }
     }
   }
@@ -111,12 +133,20 @@ final class FFmpegVideoReader: VideoReader {
     return decoder.hasKeyPicture(notAfter: tick) ?? (distance > decoder.timebase.ticks(seconds: 2))
   }
 
-  private func seek(to tick: Int64) throws(CompositorError) {
-    var target = tick
+  /// From where to decode so that the frames before `tick` are there too when they are asked for, as far as they can be kept.
+  private func backwardStart(_ tick: Int64) -> Int64 {
+    guard let current, lastStep > 0 else { return tick }
+    let kept = min(Self.backwardRun, options.backwardByteCount / max(1, current.byteCount) - 1)
+    return max(firstTime ?? tick, tick - Int64(max(0, kept)) * lastStep)
+  }
+
+  /// Makes the picture shown at `tick` the one at hand, decoding from the last key picture that is not after `start`.
+  private func seek(to tick: Int64, from start: Int64? = nil) throws(CompositorError) {
+    var target = min(tick, start ?? tick)
     var step = decoder.timebase.ticks(seconds: 0.25)
-    let start = firstTime ?? Int64.min
+    let first = firstTime ?? Int64.min
     // Demuxers seek by decoding time, or to the nearest place they know: where that is too late, ask for earlier.
-    while target >= start {
+    while target >= first {
       guard let key = try keyPicture(for: target) else { break }
       if key <= tick {
         try load()
@@ -144,7 +174,10 @@ final class FFmpegVideoReader: VideoReader {
     while let next = following, next.time <= tick {
       // Catching up from a key picture can take seconds; a cancelled render is not to wait for it.
       guard !Task.isCancelled else { throw CompositorError(.cancelled, "Reading was cancelled.") }
-      if let passed = current { keep(passed, end: next.time) }
+      if let passed = current {
+        keep(passed, end: next.time)
+        lastStep = next.time - passed.time
+      }
       (current, following) = (next, nil)
       following = try nextAfterCurrent()
     }
@@ -160,7 +193,10 @@ final class FFmpegVideoReader: VideoReader {
 
   private func keep(_ picture: VideoDecoder.Picture, end: Int64) {
     forwardRun = min(forwardRun + 1, Self.longRun)
-    let limit = forwardRun < Self.longRun ? options.cacheByteCount : min(options.cacheByteCount, 2 * picture.byteCount)
+    let limit =
+      isBackward
+      ? max(options.cacheByteCount, options.backwardByteCount)
+      : forwardRun < Self.longRun ? options.cacheByteCount : min(options.cacheByteCount, 2 * picture.byteCount)
     history.keep(FrameHistory.Entry(picture: picture, end: end), limit: limit, after: keptTicks > 0 ? end - keptTicks : .max)
   }
 

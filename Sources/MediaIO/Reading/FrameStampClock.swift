@@ -62,7 +62,28 @@ package struct FrameStampClock: Sendable {
     return Timebase.clamped(Int64(clamping: max(onGrid, min(lead, beforeNext))))
   }
 
+  /// The greatest timestamp whose frame starts before `time`, which is numeric: the frame that is shown when time runs backward. What
+  /// may have been rounded counts as at `time`, so that n frames at their own rate are shown once each in both directions.
+  package func lastStamp(before time: MediaTime) -> Int64 {
+    let (value, timescale) = (Int128(time.value), Int128(time.timescale))
+    let trail = trailingStamp(before: value, timescale)
+    guard let grid else { return Timebase.clamped(Int64(clamping: trail)) }
+    let point = grid.lastPoint(
+      notAfter: value * Self.slackPerSecond - timescale, over: timescale * Self.slackPerSecond)
+    let onGrid = lastStamp(within: tolerance, of: point, on: grid)
+    let beforeNext = firstStamp(within: tolerance, of: point + 1, on: grid) - 1
+    return Timebase.clamped(Int64(clamping: max(onGrid, min(trail, beforeNext))))
+  }
+
   // MARK: irregular timestamps
+
+  /// The last timestamp that is before a time by more than half a tick or 1 ms.
+  private func trailingStamp(before value: Int128, _ timescale: Int128) -> Int128 {
+    let (numerator, denominator) = (Int128(timebase.numerator), Int128(timebase.denominator))
+    let divisor = timescale * numerator
+    let longest = 2 * timescale * denominator / Self.longestLeadPerSecond
+    return floorDivide(2 * value * denominator - min(divisor, longest) - 1, 2 * divisor)
+  }
 
   /// The last timestamp that is not after a time by more than half a tick or 1 ms.
   private func leadingStamp(notAfter value: Int128, _ timescale: Int128) -> Int128 {

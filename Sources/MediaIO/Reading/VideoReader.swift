@@ -42,6 +42,15 @@ public protocol VideoReader: AnyObject {
   ///   can be decoded, `.decodeFailed` whatever the policy.
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
 
+  /// The frame shown at `time` when time runs backward: the last one that starts before it. nil at and before the first frame.
+  ///
+  /// Asking in falling order decodes each group of pictures forward as often as ``VideoReaderOptions/backwardByteCount`` makes
+  /// necessary: once if its frames fit.
+  ///
+  /// - Parameter time: Media time, numeric.
+  /// - Throws: As ``frame(at:)``.
+  func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
+
   /// Keeps the pictures of at least so much media time that were passed, whatever their bytes, for steps backwards. Grows with calls,
   /// never shrinks. Readers to which a step back costs nothing ignore it.
   func keepPassed(_ duration: MediaTime)
@@ -54,6 +63,10 @@ public protocol VideoReader: AnyObject {
 }
 
 extension VideoReader {
+  /// For readers whose frames have exact times and last more than a microsecond.
+  public func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try frame(at: time - MediaTime(value: 1, timescale: 1_000_000))
+  }
   /// Steps back cost nothing.
   public func keepPassed(_ duration: MediaTime) {}
   /// Nothing is counted.
@@ -68,6 +81,8 @@ public struct VideoReaderOptions: Sendable, Hashable {
   public var threadCount: Int
   /// Bytes of decoded pictures kept for steps backwards, ≥ 0. Default 64 MiB; the two pictures at hand are always kept.
   public var cacheByteCount: Int
+  /// Bytes of decoded pictures kept while frames are asked for backward, ≥ 0. Default 256 MiB: 86 frames of 1080p in 8 bits.
+  public var backwardByteCount = 256 << 20
   /// Default off.
   public var deinterlacing: Deinterlacing
   /// What happens at a time whose frame is missing. Default fail; keep holds the last good frame.

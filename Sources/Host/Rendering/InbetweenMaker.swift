@@ -1,0 +1,170 @@
+import BuiltinCompositors
+import CompositorAPI
+import CompositorMediaIO
+
+/// What frames between frames are made with.
+struct InbetweenSurface: Sendable {
+  var blending: BlendingSpace
+  var colorConversion: ColorConversionPolicy
+  var pool: FramePool
+}
+
+/// Makes what is shown between two frames of a source. One owner.
+///
+/// A frame between frames depends on its time and the frames around it alone, so that any order of asking gives the same pictures.
+final class InbetweenMaker {
+  private let surface: InbetweenSurface
+  private var mixing: (format: PixelFormat, size: PixelSize, compositor: DissolveTransition, context: RenderContext)?
+
+  init(_ surface: InbetweenSurface) { self.surface = surface }
+
+  /// The picture at an order's time.
+  ///
+  /// - Parameter shown: The frame that is shown there if nothing is made.
+  /// - Throws: What decoding throws; `.conversionNotPossible` for pictures whose motion cannot be followed.
+  func frame(
+    for order: SourceOrder, showing shown: DecodedVideoFrame, reader: any VideoReader
+  ) throws(CompositorError) -> DecodedVideoFrame {
+    guard shown.duration.isNumeric, shown.duration > .zero, let fraction = fraction(of: order, in: shown) else { return shown }
+    // What is passed is asked for again at the next time.
+    reader.keepPassed(shown.duration * 6)
+    let way = Way(reader: reader, isBackward: order.isBackward, limit: order.mediaLimit)
+    guard let next = try way.frame(after: shown), next.frame.size == shown.frame.size, next.frame.format == shown.frame.format
+    else { return shown }
+    var made = shown
+    if order.frames == .blend {
+      made.frame = try mix(shown.frame, next.frame, weight: fraction)
+    } else {
+      let before = try way.frame(before: shown) ?? shown
+      let after = try way.frame(after: next) ?? next
+      made.frame = try MotionInterpolation.frame(
+        between: [before, shown, next, after].map(\.frame), at: fraction)
+    }
+    return made
+  }
+
+  /// How far the order's time is from the frame's to the next one's, 0 … 1 without the ends; nil at the frame's own time.
+  private func fraction(of order: SourceOrder, in shown: DecodedVideoFrame) -> Double? {
+    let passed =
+      order.isBackward
+      ? shown.presentationTime + shown.duration - order.mediaTime : order.mediaTime - shown.presentationTime
+    let fraction = passed.seconds / shown.duration.seconds
+    return fraction > Self.leastFraction && fraction < 1 ? fraction : nil
+  }
+
+  /// Less than a code of ten bits.
+  private static let leastFraction = 1.0 / 2048
+
+  private func mix(_ old: Frame, _ new: Frame, weight: Double) throws(CompositorError) -> Frame {
+    let (compositor, context) = try mixer(for: old)
+    // Pixels are mixed, whatever their shape.
+    var (first, second) = (old, new)
+    first.attributes = context.outputAttributes
+    second.attributes = context.outputAttributes
+    var instruction = Instruction(
+      timeRange: TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)),
+      layers: [LayerInstruction(trackID: 1), LayerInstruction(trackID: 2)])
+    instruction.compositor = CompositorID(rawValue: "builtin.dissolve")
+    let (time, duration) = (MediaTime(seconds: weight, preferredTimescale: 1 << 20), MediaTime(value: 1, timescale: 1))
+    let sources = [(TrackID(1), first), (2, second)].map { trackID, frame in
+      (trackID, SourceFrame(trackID: trackID, frame: frame, presentationTime: .zero, duration: duration, requestedTime: time))
+    }
+    var mixed = try compositor.compose(
+      CompositionRequest(
+        time: time, instruction: instruction, sources: Dictionary(uniqueKeysWithValues: sources), context: context))
+    mixed.attributes = old.attributes
+    return mixed
+  }
+
+  private func mixer(for frame: Frame) throws(CompositorError) -> (DissolveTransition, RenderContext) {
+    var attributes = frame.attributes
+    attributes.pixelAspectRatio = .one
+    if let mixing, mixing.format == frame.format, mixing.size == frame.size, mixing.context.outputAttributes == attributes {
+      return (mixing.compositor, mixing.context)
+    }
+    let context = RenderContext(
+      size: frame.size, outputFormat: frame.format, outputAttributes: attributes, blending: surface.blending,
+      colorConversion: surface.colorConversion, pool: surface.pool)
+    let compositor = try DissolveTransition(parameters: [:], context: context)
+    mixing = (frame.format, frame.size, compositor, context)
+    return (compositor, context)
+  }
+}
+
+/// The frames of a source in the direction in which a clip plays, up to the clip's end.
+private struct Way {
+  let reader: any VideoReader
+  let isBackward: Bool
+  let limit: MediaTime
+
+  func frame(after frame: DecodedVideoFrame) throws(CompositorError) -> DecodedVideoFrame? {
+    if isBackward { return frame.presentationTime > limit ? try reader.frame(before: frame.presentationTime) : nil }
+    let next = frame.presentationTime + frame.duration
+    return next < limit ? try distinct(reader.frame(at: next), from: frame) : nil
+  }
+
+  /// The frame before in the direction of play; it may lie before the clip's start.
+  func frame(before frame: DecodedVideoFrame) throws(CompositorError) -> DecodedVideoFrame? {
+    if isBackward { return try distinct(reader.frame(at: frame.presentationTime + frame.duration), from: frame) }
+    return try reader.frame(before: frame.presentationTime)
+  }
+
+  /// Nil where the last frame of the media is held.
+  private func distinct(_ found: DecodedVideoFrame?, from frame: DecodedVideoFrame) -> DecodedVideoFrame? {
+    found.flatMap { $0.presentationTime == frame.presentationTime ? nil : $0 }
+  }
+}
+
+/// Frames between frames along the motion of what they show, by libavfilter's `minterpolate`.
+enum MotionInterpolation {
+  /// Parts of the distance between two frames that the filter knows.
+  private static let parts = 1024
+  private static let smallest = 32
+
+  /// - Parameters:
+  ///   - frames: The frame before, the two, and the one after; at an end of the clip one of the two again.
+  ///   - fraction: Where between the two, 0 … 1.
+  /// - Throws: `.conversionNotPossible` for more than 8 bits, for alpha, for pictures that are too small, and if libavfilter lacks the filter.
+  static func frame(between frames: [Frame], at fraction: Double) throws(CompositorError) -> Frame {
+    guard let shown = frames.dropFirst().first else {
+      throw CompositorError(.internalFault, "There are no frames to move between.")
+    }
+    guard shown.format.bitDepth == 8, shown.size.width >= smallest, shown.size.height >= smallest else {
+      throw CompositorError(
+        .conversionNotPossible, "Motion cannot be followed in pictures of \(shown.size) \(shown.format).",
+        recoverySuggestion: "It takes 8 bits and at least \(smallest)x\(smallest) pixels; choose frames: \"blend\" for others.")
+    }
+    // One tick of output is as long as the distance of two frames, and one of them falls on the time that is asked for.
+    let graph = try graph(for: shown)
+    let part = min(max(Int((fraction * Double(parts)).rounded()), 1), parts - 1)
+    let first = 4 * parts - part
+    let ticks = [3 * parts, first, first + parts, first + 2 * parts]
+    var made: Frame?
+    for (frame, tick) in zip(frames, ticks) {
+      var frame = frame
+      frame.attributes = shown.attributes
+      try graph.push(frame, input: 0, tick: Int64(tick))
+      while let (picture, time) = try graph.pull() {
+        if time == Int64(4 * parts) { made = picture }
+      }
+    }
+    guard var made else {
+      throw CompositorError(.compositorFailed, "libavfilter's minterpolate gave no frame between two.")
+    }
+    made.attributes = shown.attributes
+    return made
+  }
+
+  private static func graph(for frame: Frame) throws(CompositorError) -> FilterGraph {
+    let surface = FilterSurface(
+      format: frame.format, size: frame.size, attributes: frame.attributes, ticksPerSecond: parts)
+    do {
+      return try FilterGraph(
+        "minterpolate=fps=1:mi_mode=mci:mc_mode=aobmc:me_mode=bidir:vsbmc=1", surface: surface, inputCount: 1)
+    } catch {
+      throw CompositorError(
+        .conversionNotPossible, "Motion cannot be followed in pictures of \(frame.size) \(frame.format): \(error.message)",
+        recoverySuggestion: "Choose frames: \"blend\".", cause: error.cause)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import CompositorAPI
+
+/// How much media a clip covers in how much time.
+struct ClipSpeed {
+  private enum Kind {
+    case constant(Rational)
+    case curve(SpeedCurve, [SpeedCurve.Point])
+  }
+  private let kind: Kind
+  private let clip: TimelineClip
+
+  /// - Throws: `.invalidValue` for speeds outside 1/32 … 32 and a ramp whose times are not finite, are negative or don't rise.
+  init(_ clip: TimelineClip) throws(CompositorError) {
+    self.clip = clip
+    guard let ramp = clip.speedRamp else {
+      let speed = clip.speed
+      guard speed.denominator > 0, speed.numerator == 0 || SegmentRetiming.speeds.contains(speed.value) else {
+        throw CompositorError(
+          .invalidValue, "A speed of \(speed) is not possible.",
+          recoverySuggestion: "Use 1/32 to 32, or 0 for a frame that stands still.", at: ErrorLocation(path: "speed"))
+      }
+      kind = .constant(speed)
+      return
+    }
+    do {
+      let points = ramp.map { SpeedCurve.Point(time: $0.time.seconds, speed: $0.value, easing: $0.easing) }
+      kind = .curve(try SpeedCurve(points, duration: max(1, points.last?.time ?? 1)), points)
+    } catch {
+      throw error.locating(ErrorLocation(path: "speed"))
+    }
+  }
+
+  /// Whether one frame is shown all along.
+  var isStill: Bool { if case .constant(let speed) = kind { speed.numerator == 0 } else { false } }
+
+  /// The media that plays in a time from the clip's start.
+  ///
+  /// - Parameter place: A time that it will be added to.
+  func media(in duration: ExactTime, from place: ExactTime) throws(CompositorError) -> ExactTime {
+    switch kind {
+    case .constant(let speed): return try duration * speed
+    case .curve(let curve, _):
+      let seconds = curve.distance(at: duration.mediaTime.seconds)
+      return try ExactTime(MediaTime(seconds: seconds, preferredTimescale: ClipSpeed.timescale(holding: place)))
+    }
+  }
+
+  /// How long the clip has to be to play so much media; nil for a frame that stands still.
+  func duration(ofMedia media: ExactTime) throws(CompositorError) -> ExactTime? {
+    switch kind {
+    case .constant(let speed):
+      guard speed.numerator > 0 else { return nil }
+      return try media * Rational(speed.denominator, speed.numerator)
+    case .curve(let curve, _):
+      let seconds = curve.time(atDistance: media.mediaTime.seconds)
+      return try ExactTime(MediaTime(seconds: seconds, preferredTimescale: ClipSpeed.flicks))
+    }
+  }
+
+  /// How a clip of a duration covers its media.
+  func retiming(over duration: ExactTime) throws(CompositorError) -> SegmentRetiming {
+    var retiming = SegmentRetiming(isReversed: clip.isReversed, pitch: clip.pitch, frames: clip.frameInterpolation)
+    if case .curve(_, let points) = kind {
+      retiming.curve = try SpeedCurve(points, duration: duration.mediaTime.seconds)
+    }
+    return retiming
+  }
+
+  /// Every common frame and sample rate divides it.
+  private static let flicks: Int32 = 705_600_000
+
+  /// Flicks where a time's own timescale allows sums with them, else 1/90000 s.
+  private static func timescale(holding time: ExactTime) -> Int32 {
+    var (a, b) = (Int64(flicks), Int64(time.denominator))
+    while b != 0 { (a, b) = (b, a % b) }
+    return Int64(flicks) / a * Int64(time.denominator) <= Int64(Int32.max) ? flicks : 90_000
+  }
+}
