@@ -1,29 +1,68 @@
 // Audio encoders: sample formats, and samples from planar float.
 #include <libavutil/channel_layout.h>
+#include <libavutil/samplefmt.h>
 #include <math.h>
 #include <string.h>
 
 #include "write_internal.h"
 
-static bool sample_format_accepted(const AVCodec *codec, enum AVSampleFormat wanted) {
-  const enum AVSampleFormat *formats = NULL;
+/// What a codec says that it takes: AV_SAMPLE_FMT_NONE, 0 or an empty layout ends the list; NULL where it says nothing.
+typedef struct supported_values {
+  const enum AVSampleFormat *formats;
+  const int *rates;
+  const AVChannelLayout *layouts;
+} supported_values;
+
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+static const void *supported(const AVCodec *codec, enum AVCodecConfig kind) {
   const void *values = NULL;
-  if (avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_SAMPLE_FORMAT, 0, &values, NULL) < 0) return false;
-  formats = values;
+  return avcodec_get_supported_config(NULL, codec, kind, 0, &values, NULL) < 0 ? NULL : values;
+}
+
+static supported_values values_of(const AVCodec *codec) {
+  return (supported_values){
+    supported(codec, AV_CODEC_CONFIG_SAMPLE_FORMAT), supported(codec, AV_CODEC_CONFIG_SAMPLE_RATE),
+    supported(codec, AV_CODEC_CONFIG_CHANNEL_LAYOUT)};
+}
 #else
-  formats = codec->sample_fmts;
+static supported_values values_of(const AVCodec *codec) {
+  return (supported_values){codec->sample_fmts, codec->supported_samplerates, codec->ch_layouts};
+}
 #endif
+
+static bool sample_format_accepted(const AVCodec *codec, enum AVSampleFormat wanted) {
+  const enum AVSampleFormat *formats = values_of(codec).formats;
   for (; formats && *formats != AV_SAMPLE_FMT_NONE; formats++)
     if (*formats == wanted) return true;
   return false;
 }
 
-static enum AVSampleFormat choose_sample_format(const AVCodec *codec) {
-  static const enum AVSampleFormat order[] = {
-    AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S16};
-  for (size_t index = 0; index < sizeof order / sizeof *order; index++)
-    if (sample_format_accepted(codec, order[index])) return order[index];
+bool cff_audio_encoder_takes_rate(const char *name, int rate) {
+  const AVCodec *codec = avcodec_find_encoder_by_name(name);
+  const int *rates = codec ? values_of(codec).rates : NULL;
+  for (const int *one = rates; one && *one; one++)
+    if (*one == rate) return true;
+  return codec && !rates;
+}
+
+bool cff_audio_encoder_takes_channels(const char *name, int count) {
+  const AVCodec *codec = avcodec_find_encoder_by_name(name);
+  const AVChannelLayout *layouts = codec ? values_of(codec).layouts : NULL;
+  AVChannelLayout wanted = {0};
+  av_channel_layout_default(&wanted, count);
+  for (const AVChannelLayout *one = layouts; one && one->nb_channels > 0; one++)
+    if (av_channel_layout_compare(one, &wanted) == 0) return true;
+  return codec && !layouts;
+}
+
+/// Whole numbers where so many bits are asked for, else the widest that the encoder takes.
+static enum AVSampleFormat choose_sample_format(const AVCodec *codec, int bit_depth) {
+  static const enum AVSampleFormat sixteen[] = {AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_NONE};
+  static const enum AVSampleFormat widest[] = {
+    AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P, AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P,
+    AV_SAMPLE_FMT_NONE};
+  for (const enum AVSampleFormat *one = bit_depth == 16 ? sixteen : widest; *one != AV_SAMPLE_FMT_NONE; one++)
+    if (sample_format_accepted(codec, *one)) return *one;
   return AV_SAMPLE_FMT_NONE;
 }
 
@@ -35,7 +74,8 @@ static int open_encoder(const cff_audio_encoding *settings, const cff_muxer *mux
   context->time_base = (AVRational){1, settings->sample_rate};
   context->bit_rate = settings->bit_rate;
   context->thread_count = settings->threads;
-  context->sample_fmt = choose_sample_format(context->codec);
+  context->sample_fmt = choose_sample_format(context->codec, settings->bit_depth);
+  context->bits_per_raw_sample = settings->bit_depth;
   av_channel_layout_default(&context->ch_layout, settings->channel_count);
   error = context->sample_fmt == AV_SAMPLE_FMT_NONE ? AVERROR(EINVAL) : cff_encoder_open_with(*result, NULL);
   if (error < 0) cff_encoder_destroy(result);
@@ -55,38 +95,39 @@ static float clip(float value, float limit) {
   return value < limit ? value : limit;
 }
 
-static void store_s16(int16_t *out, const float *const *channels, int count, int channel_count) {
-  for (int sample = 0; sample < count; sample++)
-    for (int channel = 0; channel < channel_count; channel++) {
-      long value = lrintf(clip(channels[channel][sample], 2) * 32768);
-      *out++ = (int16_t)(value > INT16_MAX ? INT16_MAX : value < INT16_MIN ? INT16_MIN : value);
-    }
+/// One channel, `step` samples apart. Rounded to nearest, to even where two are equally near, and clipped.
+static void store_s16(int16_t *out, const float *samples, int count, int step) {
+  for (int sample = 0; sample < count; sample++, out += step) {
+    long value = lrintf(clip(samples[sample], 2) * 32768);
+    *out = (int16_t)(value > INT16_MAX ? INT16_MAX : value < INT16_MIN ? INT16_MIN : value);
+  }
 }
 
-/// 24 significant bits in the high end of 32, which is what the 24-bit encoder keeps.
-static void store_s24(int32_t *out, const float *const *channels, int count, int channel_count) {
+/// 24 significant bits in the high end of 32, which is what encoders of 24 bits keep.
+static void store_s24(int32_t *out, const float *samples, int count, int step) {
   const long limit = (1 << 23) - 1;
-  for (int sample = 0; sample < count; sample++)
-    for (int channel = 0; channel < channel_count; channel++) {
-      long value = lrintf(clip(channels[channel][sample], 2) * 8388608);
-      value = value > limit ? limit : value < -limit - 1 ? -limit - 1 : value;
-      *out++ = (int32_t)(value * 256);
-    }
+  for (int sample = 0; sample < count; sample++, out += step) {
+    long value = lrintf(clip(samples[sample], 2) * 8388608);
+    value = value > limit ? limit : value < -limit - 1 ? -limit - 1 : value;
+    *out = (int32_t)(value * 256);
+  }
 }
 
-static void store_float(float *out, const float *const *channels, int count, int channel_count) {
-  for (int sample = 0; sample < count; sample++)
-    for (int channel = 0; channel < channel_count; channel++) *out++ = channels[channel][sample];
+static void store_float(float *out, const float *samples, int count, int step) {
+  for (int sample = 0; sample < count; sample++, out += step) *out = samples[sample];
 }
 
 static void store_samples(AVFrame *frame, const float *const *channels, int count, int channel_count) {
-  switch (frame->format) {
-  case AV_SAMPLE_FMT_S16: store_s16((int16_t *)frame->data[0], channels, count, channel_count); break;
-  case AV_SAMPLE_FMT_S32: store_s24((int32_t *)frame->data[0], channels, count, channel_count); break;
-  case AV_SAMPLE_FMT_FLT: store_float((float *)frame->data[0], channels, count, channel_count); break;
-  default:
-    for (int channel = 0; channel < channel_count; channel++)
-      memcpy(frame->extended_data[channel], channels[channel], (size_t)count * sizeof(float));
+  enum AVSampleFormat format = (enum AVSampleFormat)frame->format;
+  bool is_planar = av_sample_fmt_is_planar(format);
+  int step = is_planar ? 1 : channel_count;
+  for (int channel = 0; channel < channel_count; channel++) {
+    uint8_t *out = is_planar ? frame->extended_data[channel] : frame->data[0] + channel * av_get_bytes_per_sample(format);
+    switch (av_get_packed_sample_fmt(format)) {
+    case AV_SAMPLE_FMT_S16: store_s16((int16_t *)out, channels[channel], count, step); break;
+    case AV_SAMPLE_FMT_S32: store_s24((int32_t *)out, channels[channel], count, step); break;
+    default: store_float((float *)out, channels[channel], count, step);
+    }
   }
 }
 

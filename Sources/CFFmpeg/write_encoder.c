@@ -1,7 +1,9 @@
 #include "write_encoder.h"
 
 #include <libavutil/cpu.h>
+#include <libavutil/intreadwrite.h>
 #include <libavutil/pixdesc.h>
+#include <string.h>
 
 #include "common_internal.h"
 #include "write_internal.h"
@@ -43,8 +45,9 @@ int cff_encoder_allocate(const char *name, const cff_muxer *muxer, cff_encoder *
   encoder->frame = av_frame_alloc();
   encoder->packet = av_packet_alloc();
   encoder->held = av_packet_alloc();
+  encoder->before = av_packet_alloc();
   encoder->first_time = encoder->first_decode_time = AV_NOPTS_VALUE;
-  if (!encoder->context || !encoder->frame || !encoder->packet || !encoder->held) {
+  if (!encoder->context || !encoder->frame || !encoder->packet || !encoder->held || !encoder->before) {
     cff_encoder_destroy(&encoder);
     return AVERROR(ENOMEM);
   }
@@ -123,10 +126,68 @@ static int receive_picture(cff_encoder *encoder, bool *is_ready) {
   }
 }
 
+/// Samples at a packet's end that are to be left out.
+static int64_t discarded(const AVPacket *packet) {
+  size_t size = 0;
+  const uint8_t *skip = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+  return skip && size >= 8 ? AV_RL32(skip + 4) : 0;
+}
+
+static int discard(AVPacket *packet, int64_t count) {
+  uint8_t *skip = av_packet_new_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, 10);
+  if (!skip) return AVERROR(ENOMEM);
+  memset(skip, 0, 10);
+  AV_WL32(skip + 4, (uint32_t)count);
+  return 0;
+}
+
+/// The last packet of all says how much of it is filling. Some encoders fill more than a packet: the one that holds nothing else is
+/// left out, since decoders cut one packet only.
+static int close_samples(cff_encoder *encoder, AVPacket *last, AVPacket *before) {
+  int64_t size = encoder->context->frame_size;
+  int64_t filling = discarded(last);
+  if (filling < size || size <= 0 || !before->data) {
+    bool is_short = encoder->context->initial_padding > 0 && last->duration > 0 && last->duration < size;
+    return filling == 0 && is_short ? discard(last, size - last->duration) : 0;
+  }
+  av_packet_move_ref(last, before);
+  last->duration = FFMAX(0, last->duration - (filling - size));
+  return filling > size ? discard(last, filling - size) : 0;
+}
+
+/// The packets that were kept back, after the end.
+static int flush_samples(cff_encoder *encoder, bool *is_ready) {
+  if (encoder->held->data && !encoder->is_closed) {
+    encoder->is_closed = true;
+    int error = close_samples(encoder, encoder->held, encoder->before);
+    if (error < 0) return error;
+  }
+  AVPacket *next = encoder->before->data ? encoder->before : encoder->held;
+  *is_ready = next->data != NULL;
+  if (*is_ready) av_packet_move_ref(encoder->packet, next);
+  return 0;
+}
+
+/// Samples go out two packets late where an encoder fills up: the last two are closed together.
 static int receive_samples(cff_encoder *encoder, bool *is_ready) {
-  int error = avcodec_receive_packet(encoder->context, encoder->packet);
-  *is_ready = error >= 0;
-  return error == AVERROR(EAGAIN) || error == AVERROR_EOF ? 0 : error;
+  if (encoder->context->initial_padding <= 0) {
+    int error = avcodec_receive_packet(encoder->context, encoder->packet);
+    *is_ready = error >= 0;
+    return error == AVERROR(EAGAIN) || error == AVERROR_EOF ? 0 : error;
+  }
+  for (;;) {
+    av_packet_unref(encoder->packet);
+    int error = avcodec_receive_packet(encoder->context, encoder->packet);
+    if (error == AVERROR(EAGAIN)) return 0;
+    if (error == AVERROR_EOF) return flush_samples(encoder, is_ready);
+    if (error < 0) return error;
+    AVPacket *ready = encoder->before;
+    encoder->before = encoder->held;
+    encoder->held = encoder->packet;
+    encoder->packet = ready;
+    *is_ready = ready->data != NULL;
+    if (*is_ready) return 0;
+  }
 }
 
 cff_status cff_encoder_receive(cff_encoder *encoder, bool *is_ready, cff_failure *failure) {
@@ -142,6 +203,7 @@ void cff_encoder_destroy(cff_encoder **reference_) {
   av_frame_free(&encoder->frame);
   av_packet_free(&encoder->packet);
   av_packet_free(&encoder->held);
+  av_packet_free(&encoder->before);
   av_bsf_free(&encoder->filter);
   av_free(encoder->pending);
   av_freep(reference_);

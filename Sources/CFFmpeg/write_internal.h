@@ -24,6 +24,9 @@ struct cff_encoder {
   bool length_from_decode_times;
   /// The packet before `packet`, held back because the last one of all is treated differently; see `close_track`.
   AVPacket *held;
+  /// Of sound, the packet before that one, and whether the last two were closed; see `close_samples`.
+  AVPacket *before;
+  bool is_closed;
   int64_t first_time, first_decode_time, end_time;
   /// AV1 only: what corrects the sequence headers, and what goes behind them.
   AVBSFContext *filter;

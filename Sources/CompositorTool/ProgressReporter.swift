@@ -40,14 +40,11 @@ final class ProgressReporter: Sendable {
     switch style {
     case .none: break
     case .bar, .plain:
-      let rate = seconds > 0 ? Double(result.frameCount) / seconds : 0
-      Terminal.complain(
-        "wrote \(result.path): \(result.frameCount) frames, \(format(result.duration.seconds, 3)) s, "
-          + "in \(format(seconds, 1)) s (\(format(rate, 1)) frames/s)")
+      Terminal.complain("wrote \(result.path): \(amount(of: result)), in \(format(seconds, 1)) s (\(speed(of: result)))")
     case .json:
       var object: [String: any Sendable] = [
         "event": "done", "output": result.path, "frames": result.frameCount, "duration": result.duration.description,
-        "bytes": result.byteCount, "elapsed": seconds,
+        "bytes": result.byteCount, "elapsed": seconds, "samples": result.audioSampleCount,
       ]
       if !result.warnings.isEmpty { object["warnings"] = result.warnings.map(\.message) }
       if !result.losses.isEmpty { object["losses"] = result.losses.map(\.report) }
@@ -69,9 +66,14 @@ final class ProgressReporter: Sendable {
     case .bar: Terminal.offer("\r" + bar(progress, width: Terminal.width - 1) + "\u{1B}[K", to: STDERR_FILENO)
     case .plain: Terminal.offer(Terminal.line(words(progress)), to: STDERR_FILENO)
     case .json:
+      let (done, count, rate) =
+        switch progress.unit {
+        case .frames: ("frame", "frames", "framesPerSecond")
+        case .samples: ("sample", "samples", "samplesPerSecond")
+        }
       var object: [String: any Sendable] = [
-        "event": "progress", "frame": progress.framesDone, "frames": progress.frameCount, "fraction": progress.fraction,
-        "framesPerSecond": progress.framesPerSecond, "elapsed": progress.elapsed / .seconds(1),
+        "event": "progress", done: progress.framesDone, count: progress.frameCount, "fraction": progress.fraction,
+        rate: progress.framesPerSecond, "elapsed": progress.elapsed / .seconds(1),
       ]
       if let remaining = progress.remaining { object["remaining"] = remaining / .seconds(1) }
       // What a frame's line cannot say, the last line says: a render goes on without its audience.
@@ -81,8 +83,23 @@ final class ProgressReporter: Sendable {
 
   private func words(_ progress: ExportProgress) -> String {
     let left = progress.remaining.map { ", \(clock($0)) left" } ?? ""
-    return "\(progress.framesDone)/\(progress.frameCount) frames, \(Int(progress.fraction * 100)) %, "
-      + "\(format(progress.framesPerSecond, 1)) frames/s\(left)"
+    let done = "\(progress.framesDone)/\(progress.frameCount) \(progress.unit.rawValue), \(Int(progress.fraction * 100)) %"
+    switch progress.unit {
+    case .frames: return "\(done), \(format(progress.framesPerSecond, 1)) frames/s\(left)"
+    case .samples: return done + left
+    }
+  }
+
+  private func amount(of result: ExportResult) -> String {
+    let count = result.frameCount > 0 ? "\(result.frameCount) frames" : "\(result.audioSampleCount) samples"
+    return "\(count), \(format(result.duration.seconds, 3)) s"
+  }
+
+  /// How fast it was: frames a second, and of audio alone, how many times as fast as it plays.
+  private func speed(of result: ExportResult) -> String {
+    let seconds = result.wallTime / .seconds(1)
+    guard result.frameCount > 0 else { return "\(format(seconds > 0 ? result.duration.seconds / seconds : 0, 1)) times real time" }
+    return "\(format(seconds > 0 ? Double(result.frameCount) / seconds : 0, 1)) frames/s"
   }
 
   private func bar(_ progress: ExportProgress, width: Int) -> String {

@@ -80,8 +80,11 @@ struct LoadedProject {
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
-    help: "What to write: .mp4, .mov, .m4v or .mkv, or numbered images such as frames/%04d.png.",
-    completion: .file(extensions: ["mp4", "mov", "m4v", "mkv", "png"]))
+    help: """
+      What to write: .mp4, .mov, .m4v or .mkv; audio alone: .m4a, .wav, .flac, .mp3, .opus, .ogg or .mka; or numbered images such as \
+      frames/%04d.png.
+      """,
+    completion: .file(extensions: MovieContainer.allCases.map(\.rawValue) + ["png"]))
   var output: String
 
   @Flag(help: "Replace an existing file, at once, when the new one is complete.")
@@ -114,8 +117,17 @@ struct OutputOptions: ParsableArguments {
       """)
   var givenSpeed: VideoEncodingSettings.Speed?
 
-  @Option(help: "The audio codec: \(AudioEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(
+    help: """
+      The audio codec: \(AudioEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")). By default aac in a movie, what \
+      the name says in a file of audio alone.
+      """)
   var audioCodec: AudioEncodingSettings.Codec?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether a movie has video, though it be black, or audio alone. By default it has video if there is anything to see.")
+  var video: Bool?
 
   @Flag(name: .customLong("no-audio"), help: "Write no audio.")
   var omitsAudio = false
@@ -135,8 +147,12 @@ struct OutputOptions: ParsableArguments {
 
   /// The kinds of tracks that are rendered.
   var mediaTypes: Set<MediaType> {
-    guard writesAudio, case .movie? = try? OutputName(path: output) else { return [.video] }
-    return [.video, .audio]
+    switch try? OutputName(path: output) {
+    case .audio?: return [.audio]
+    case .movie? where video == false: return [.audio]
+    case .movie? where writesAudio: return [.video, .audio]
+    default: return [.video]
+    }
   }
 
   func validate() throws {
@@ -153,13 +169,23 @@ struct OutputOptions: ParsableArguments {
     if case .images = name, let option = encodingOption {
       throw ValidationError("\(option) is for movies, and --output names images.")
     }
+    if case .audio = name, let option = videoOption {
+      throw ValidationError("\(option) is for video, and --output names a file of audio alone.")
+    }
+    if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
+    if case .audio = name, !writesAudio { throw ValidationError("--no-audio leaves nothing to write to a file of audio alone.") }
   }
 
   /// The first option given that says how a movie is encoded.
   private var encodingOption: String? {
+    videoOption ?? (audioCodec != nil ? "--audio-codec" : nil)
+  }
+
+  /// The first option given that says something of video.
+  private var videoOption: String? {
     let options = [
       ("--codec", codec != nil), ("--quality", quality != nil), ("--encoder-speed", encoderSpeed != nil),
-      ("--audio-codec", audioCodec != nil),
+      ("--video", video == true),
     ]
     return options.first { $0.1 }?.0
   }
@@ -167,12 +193,12 @@ struct OutputOptions: ParsableArguments {
   /// What the command line chose must go together with the rest and with the kind of file it named; what only the project
   /// says is left to the exporter, as the project's mistake.
   private func check(_ video: VideoEncodingSettings, _ audio: AudioEncodingSettings?) throws {
-    guard let option = encodingOption, case .movie(let path) = try OutputName(path: output) else { return }
+    guard let option = encodingOption else { return }
     try usage(option) { () throws(CompositorError) in
-      let container = try MovieContainer(path: path)
+      guard let container = try? MovieContainer(path: output) else { return }
       if codec != nil { try container.validate(video.codec, nil) }
       if codec != nil || quality != nil { try video.validateRanges() }
-      if audioCodec != nil { try container.validate(container.videoCodecs[0], audio?.codec) }
+      if audioCodec != nil { try container.validate(nil, audio?.codec) }
     }
     if encoderSpeed != nil, ![.h264, .hevc, .av1].contains(video.codec) {
       throw ValidationError("--encoder-speed is for h264, hevc and av1, and the codec is \(video.codec.rawValue).")
@@ -199,12 +225,14 @@ struct OutputOptions: ParsableArguments {
     var audio = writesAudio ? output.audio : nil
     if let audioCodec, let current = audio {
       audio = AudioEncodingSettings(
-        codec: audioCodec, sampleRate: current.sampleRate, channelCount: current.channelCount)
+        codec: audioCodec, sampleRate: current.sampleRate, channelCount: current.channelCount,
+        bitDepth: current.chosenCodec == audioCodec ? current.bitDepth : nil)
     }
     try check(video, audio)
     return ExportSettings(
       video: video, audio: audio, timeRange: range, overwrites: overwrite,
-      render: RenderSettings(threadCount: threads, damaged: damage.damaged))
+      render: RenderSettings(threadCount: threads, damaged: damage.damaged),
+      pictures: self.video.map { $0 ? .always : .never } ?? .whereShown)
   }
 }
 

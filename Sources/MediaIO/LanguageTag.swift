@@ -34,6 +34,7 @@ struct LanguageTag {
     switch container {
     case .mp4, .m4v, .m4a: code
     case .mkv, .mka: Self.bibliographic[code] ?? code
+    case .wav, .flac, .mp3, .opus, .ogg: nil
     case .mov:
       Self.macintosh[code] ?? (Self.quickTime.contains(code) ? Self.bibliographic[code] ?? code : nil)
     }

@@ -128,9 +128,9 @@ extension ProjectReader {
     if value.isBool { return try value.bool() ? AudioEncodingSettings() : nil }
     let object = try value.object(ProjectSchema.shape("audio"))
     return AudioEncodingSettings(
-      codec: try object.choice("codec", AudioEncodingSettings.Codec.self) ?? .aac,
+      codec: try object.choice("codec", AudioEncodingSettings.Codec.self),
       sampleRate: try object.integer("sampleRate", 8000...192_000) ?? 48_000,
       channelCount: try object.integer("channels", 1...8) ?? 2,
-      bitRate: try object.integer("bitRate", 8000...1_024_000))
+      bitRate: try object.integer("bitRate", 8000...1_024_000), bitDepth: try object.integer("bitDepth", 16...24))
   }
 }

@@ -102,7 +102,8 @@ package enum ProjectSchema {
       KeyShape("codec", .choice(AudioEncodingSettings.Codec.allCases.map(\.rawValue)), "The codec; by default aac."),
       KeyShape("sampleRate", .integer(8000...192_000), "Samples a second; by default 48000."),
       KeyShape("channels", .integer(1...8), "Channels; by default 2."),
-      KeyShape("bitRate", .integer(8000...1_024_000), "Bits a second, aac only."),
+      KeyShape("bitRate", .integer(8000...1_024_000), "Bits a second of a lossy codec."),
+      KeyShape("bitDepth", .integer(16...24), "Bits of a sample in flac and alac, 16 or 24; by default 24."),
     ])
 
   private static let colorTags = ObjectShape(

@@ -35,6 +35,8 @@ typedef struct cff_audio_encoding {
   int sample_rate;
   int channel_count;
   int64_t bit_rate;
+  /// Significant bits of whole numbers, 16 or 24; 0 for codecs of which the encoder's name says it, and for lossy ones.
+  int bit_depth;
   int threads;
 } cff_audio_encoding;
 
@@ -52,6 +54,10 @@ typedef struct cff_lent_picture {
 bool cff_cpu_has_avx512(void);
 /// Whether libavcodec has an encoder of this name.
 bool cff_encoder_exists(const char *name);
+/// Whether a sound encoder takes so many samples a second; false if it is unknown.
+bool cff_audio_encoder_takes_rate(const char *name, int rate);
+/// Whether a sound encoder takes so many channels in their usual order; false if it is unknown.
+bool cff_audio_encoder_takes_channels(const char *name, int count);
 /// Whether the encoder takes the pixel format; false if either is unknown.
 bool cff_encoder_accepts(const char *name, const char *pixel_format);
 

@@ -5,9 +5,11 @@ public import CompositorMediaIO
 public struct ExportResult: Sendable, Hashable {
   /// The movie, or the pattern of the image sequence.
   public let path: String
-  /// Frames written.
+  /// Frames written; 0 for audio alone.
   public let frameCount: Int
-  /// How long they play.
+  /// Audio samples written for each channel; 0 without audio.
+  public var audioSampleCount: Int64 = 0
+  /// How long the frames play; the audio where there are none.
   public let duration: MediaTime
   /// Bytes of the file, or of all images.
   public let byteCount: Int
@@ -48,6 +50,16 @@ public struct StageTimings: Sendable, Hashable {
 
 /// How far an export is.
 public struct ExportProgress: Sendable, Hashable {
+  /// What is counted.
+  public enum Unit: String, Hashable, Sendable {
+    /// Frames of the output.
+    case frames
+    /// Audio samples of one channel, where no frames are written.
+    case samples
+  }
+
+  /// What ``framesDone`` and ``frameCount`` count.
+  public let unit: Unit
   /// Frames done. Where HDR metadata is generated, every frame counts twice: once measured, once written.
   public let framesDone: Int
   /// Frames to do in all.
@@ -56,7 +68,8 @@ public struct ExportProgress: Sendable, Hashable {
   public let elapsed: Duration
 
   /// Describes a state of an export.
-  public init(framesDone: Int, frameCount: Int, elapsed: Duration) {
+  public init(framesDone: Int, frameCount: Int, elapsed: Duration, unit: Unit = .frames) {
+    self.unit = unit
     self.framesDone = framesDone
     self.frameCount = frameCount
     self.elapsed = elapsed
@@ -65,7 +78,7 @@ public struct ExportProgress: Sendable, Hashable {
   /// 0 … 1.
   public var fraction: Double { frameCount > 0 ? Double(framesDone) / Double(frameCount) : 1 }
 
-  /// Frames a second since the start; 0 before the first frame.
+  /// Frames, or samples, a second since the start; 0 before the first frame.
   public var framesPerSecond: Double {
     let seconds = elapsed / .seconds(1)
     return seconds > 0 ? Double(framesDone) / seconds : 0

@@ -5,7 +5,9 @@ public import CompositorMediaIO
 public struct ExportSettings: Sendable {
   /// How pictures are encoded in a movie. Images are PNG whatever stands here.
   public var video: VideoEncodingSettings
-  /// How sound is encoded; nil leaves it out. A composition without sound gets no sound track either way.
+  /// Whether a movie gets a video track. Files of audio alone never do.
+  public var pictures: PictureChoice
+  /// How sound is encoded; nil leaves it out. A composition without sound gets no sound track in a movie either way.
   public var audio: AudioEncodingSettings?
   /// The part of the timeline to write; nil for all of it. Frames that start inside are written, the first at time 0.
   public var timeRange: TimeRange?
@@ -18,12 +20,13 @@ public struct ExportSettings: Sendable {
   /// How frames are made.
   public var render: RenderSettings
 
-  /// Makes settings; H.264 and AAC unless told otherwise.
+  /// Makes settings; H.264 and the container's usual audio codec unless told otherwise.
   public init(
     video: VideoEncodingSettings = VideoEncodingSettings(), audio: AudioEncodingSettings? = AudioEncodingSettings(),
     timeRange: TimeRange? = nil, overwrites: Bool = false, metadata: [String: String] = [:],
-    creationSecondsSince1970: Int? = nil, render: RenderSettings = RenderSettings()
+    creationSecondsSince1970: Int? = nil, render: RenderSettings = RenderSettings(), pictures: PictureChoice = .whereShown
   ) {
+    self.pictures = pictures
     self.video = video
     self.audio = audio
     self.timeRange = timeRange
@@ -32,6 +35,17 @@ public struct ExportSettings: Sendable {
     self.creationSecondsSince1970 = creationSecondsSince1970
     self.render = render
   }
+}
+
+/// Whether a movie gets a video track.
+public enum PictureChoice: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Where the composition shows anything: clips with video, titles, a compositor that makes pictures of its own. Else the movie
+  /// has audio alone.
+  case whereShown = "where-shown"
+  /// In any case: what shows nothing is as black, or of the color, as its background.
+  case always
+  /// Never: nothing is decoded or composed, the audio alone is written.
+  case never
 }
 
 /// A color and a codec that go together: what people deliver.

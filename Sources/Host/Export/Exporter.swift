@@ -5,7 +5,10 @@ import Synchronization
 
 /// Renders compositions into files.
 public enum Exporter {
-  /// Renders a composition into a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`) or numbered images (`frame_%04d.png`, from 1 on).
+  /// Renders a composition into a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`), a file of audio alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`,
+  /// `.ogg`, `.mka`) or numbered images (`frame_%04d.png`, from 1 on).
+  ///
+  /// For audio alone no picture is decoded or composed, and the audio has the exact length of the range.
   ///
   /// The final name appears with the complete file, or not at all; what is written until then stands in a hidden folder
   /// beside it. Decoding, composing and encoding go on side by side. A cancelled task ends in under two seconds and leaves
@@ -15,7 +18,7 @@ public enum Exporter {
   /// let result = try await Exporter.export(composition, to: "holiday.mp4") { print($0.fraction) }
   /// ```
   ///
-  /// - Parameter progress: Told after each frame, in order, never at the same time.
+  /// - Parameter progress: Told after each frame (without frames after each block of audio), in order, never at the same time.
   /// - Throws: `.outputExists`, `.outputIsInput`, `.unsupportedOutput`, `.encoderNotFound` before anything is done; then what
   ///   decoding, composing and encoding throw; `.writeFailed` on a full disk; `.cancelled`.
   public static func export(
@@ -26,6 +29,10 @@ public enum Exporter {
     let output = try OutputName(path: path)
     // The file a movie goes to is known at once; images only once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
+    if composition.isExportedAsAudio(to: output, settings) {
+      try check([path], composition, settings)
+      return try await AudioExport(composition, to: output, settings: settings).run(since: start, progress: progress)
+    }
     let (composition, peaks) = try await composition.measuringPeaks(settings: settings.render)
     let plan = try await RenderPlan.reading(composition, codec: output.codec(settings))
     let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
@@ -61,6 +68,7 @@ public enum Exporter {
       damage.add(try changes(of: composition, settings.render.damaged))
       try partial.commit(output.files(frameCount: frames.count))
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
+      result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
       return result
     } catch {
@@ -72,7 +80,7 @@ public enum Exporter {
   /// The sources that changed since they were probed.
   ///
   /// - Throws: With ``DamagePolicy/fail`` `.mediaChanged` if there are any.
-  private static func changes(
+  static func changes(
     of composition: ValidatedComposition, _ policy: DamagePolicy
   ) throws(CompositorError) -> MediaLosses {
     var losses = MediaLosses()
@@ -175,7 +183,7 @@ private struct ExportJob {
 
   private func open(in partial: PartialOutput) throws(CompositorError) -> OutputWriter.Parts {
     switch output {
-    case .movie(let path):
+    case .movie(let path), .audio(let path):
       let description = try description(path)
       return OutputWriter.Parts(
         sink: try MovieWriter(description, path: partial.path(for: path)), sound: description.audio.map(mixer),
@@ -187,14 +195,15 @@ private struct ExportJob {
   }
 
   private func description(_ path: String) throws(CompositorError) -> MovieDescription {
+    let container = try MovieContainer(path: path)
     var attributes = delivery.attributes
     attributes.hdr = measuredLight ?? attributes.hdr
     return MovieDescription(
-      container: try MovieContainer(path: path),
+      container: container,
       video: VideoTrackDescription(
         size: plan.format.size, format: delivery.pixelFormat, attributes: attributes, timing: try timing(),
         encoding: settings.video),
-      audio: plan.composition.hasAudio ? settings.audio : nil, metadata: settings.metadata,
+      audio: plan.composition.hasAudio ? settings.audio?.settled(for: container) : nil, metadata: settings.metadata,
       creationSecondsSince1970: settings.creationSecondsSince1970)
   }
 
@@ -226,7 +235,7 @@ extension OutputName {
   /// The format that frames are handed to the writer in: the one that loses least.
   fileprivate func pixelFormat(for format: RenderFormat, settings: ExportSettings) throws(CompositorError) -> PixelFormat {
     switch self {
-    case .movie:
+    case .movie, .audio:
       guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat) else {
         throw CompositorError(
           .encoderNotFound, "There is no encoder for \(settings.video.codec.rawValue) on this machine.",

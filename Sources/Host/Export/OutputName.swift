@@ -1,22 +1,18 @@
 package import CompositorAPI
 import CompositorMediaIO
 
-/// Where an export goes: one movie, or numbered images.
+/// Where an export goes: one movie, one file of audio alone, or numbered images.
 package enum OutputName: Hashable, Sendable {
   case movie(path: String)
+  /// `.m4a`, `.wav` and the other files that hold no video.
+  case audio(path: String)
   /// `frame_%04d.png`: a number stands where the `%04d` is.
   case images(ImagePattern)
 
-  /// - Throws: `.unsupportedOutput` where the extension says neither movie nor image.
+  /// - Throws: `.unsupportedOutput` where the extension says neither movie, audio nor image.
   package init(path: String) throws(CompositorError) {
     guard path.lowercased().hasSuffix(".png") else {
-      guard try !MovieContainer(path: path).videoCodecs.isEmpty else {
-        throw CompositorError(
-          .unsupportedOutput, "A file of this kind holds audio only, and an export writes video.",
-          recoverySuggestion: "Name it .mp4, .mov, .m4v or .mkv, or write the audio with MovieWriter.",
-          at: ErrorLocation(file: path))
-      }
-      self = .movie(path: path)
+      self = try MovieContainer(path: path).isAudioOnly ? .audio(path: path) : .movie(path: path)
       return
     }
     guard let pattern = ImagePattern(path) else {
@@ -33,7 +29,7 @@ package enum OutputName: Hashable, Sendable {
     let count = if case .images = self { frameCount } else { 1 }
     return (0..<count).lazy.map { index in
       switch self {
-      case .movie(let path): path
+      case .movie(let path), .audio(let path): path
       case .images(let pattern): pattern.path(number: index + 1)
       }
     }
@@ -42,7 +38,7 @@ package enum OutputName: Hashable, Sendable {
   /// The folder the output goes to.
   var folder: String {
     switch self {
-    case .movie(let path): OutputName.folder(of: path)
+    case .movie(let path), .audio(let path): OutputName.folder(of: path)
     case .images(let pattern): pattern.folder
     }
   }
@@ -50,7 +46,7 @@ package enum OutputName: Hashable, Sendable {
   /// The path as the caller wrote it.
   var path: String {
     switch self {
-    case .movie(let path): path
+    case .movie(let path), .audio(let path): path
     case .images(let pattern): pattern.text
     }
   }

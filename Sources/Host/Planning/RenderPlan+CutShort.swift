@@ -6,7 +6,8 @@ extension RenderPlan {
   func missingMedia(in frames: Range<Int>, _ settings: ExportSettings, _ output: OutputName) -> CompositorError? {
     if let error = missingPictures(in: frames) { return error }
     guard case .movie = output, settings.audio != nil else { return nil }
-    return missingSound(in: frames)
+    guard let last = frames.last else { return nil }
+    return composition.missingSound(from: order(forFrame: frames.lowerBound).time, through: order(forFrame: last).time)
   }
 
   /// Why some of the frames cannot be made: they show pictures that are missing from a file that is cut short.
@@ -26,30 +27,6 @@ extension RenderPlan {
           recoverySuggestion: "Fetch the file again, end the clip where its pictures end, or keep damaged media.",
           at: ErrorLocation(
             file: source.description, track: track.trackID, instruction: first.instructionIndex, time: first.time))
-      }
-    }
-    return nil
-  }
-
-  /// Why some of the audio beside the frames cannot be made: it is missing from a file that is cut short.
-  private func missingSound(in frames: Range<Int>) -> CompositorError? {
-    guard let last = frames.last else { return nil }
-    let (first, end) = (order(forFrame: frames.lowerBound).time, order(forFrame: last).time)
-    for track in composition.edit.composition.tracks(.audio).filter(\.isEnabled) {
-      for segment in track.segments {
-        let source = segment.timeMapping.source
-        guard let media = segment.source,
-          let readable = composition.audioTrack(segment.sourceTrackIndex, of: media)?.readableEnd, source.end > readable
-        else { continue }
-        let missing = segment.trackTimes(from: readable)
-        let start = missing.start
-        guard start <= end, missing.end > first else { continue }
-        return CompositorError(
-          .truncatedMedia,
-          "The file is cut short: it has audio until \(readable.readable) only, and the timeline plays it until "
-            + "\(source.end.readable).",
-          recoverySuggestion: "Fetch the file again, end the clip where its audio ends, or keep damaged media.",
-          at: ErrorLocation(file: media.description, track: track.trackID, time: start))
       }
     }
     return nil
@@ -86,5 +63,28 @@ extension CompositionTrackSegment {
     let edge = trackTime(ofMedia: time)
     return retiming.isReversed
       ? TimeRange(start: target.start, end: max(target.start, edge)) : TimeRange(start: edge, end: max(edge, target.end))
+  }
+}
+
+extension ValidatedComposition {
+  /// Why some of the audio that starts between two times cannot be made: it is missing from a file that is cut short.
+  func missingSound(from first: MediaTime, through end: MediaTime) -> CompositorError? {
+    for track in edit.composition.tracks(.audio).filter(\.isEnabled) {
+      for segment in track.segments {
+        let source = segment.timeMapping.source
+        guard let media = segment.source,
+          let readable = audioTrack(segment.sourceTrackIndex, of: media)?.readableEnd, source.end > readable
+        else { continue }
+        let missing = segment.trackTimes(from: readable)
+        guard missing.start <= end, missing.end > first else { continue }
+        return CompositorError(
+          .truncatedMedia,
+          "The file is cut short: it has audio until \(readable.readable) only, and the timeline plays it until "
+            + "\(source.end.readable).",
+          recoverySuggestion: "Fetch the file again, end the clip where its audio ends, or keep damaged media.",
+          at: ErrorLocation(file: media.description, track: track.trackID, time: missing.start))
+      }
+    }
+    return nil
   }
 }

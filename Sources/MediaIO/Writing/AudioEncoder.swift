@@ -23,7 +23,8 @@ final class AudioEncoder {
         settings.encoder = encoder
         settings.sample_rate = Int32(audio.sampleRate)
         settings.channel_count = Int32(audio.channelCount)
-        settings.bit_rate = audio.codec == .aac ? Int64(audio.bitRate ?? 96_000 * audio.channelCount) : 0
+        settings.bit_rate = audio.encoderBitRate
+        settings.bit_depth = audio.encoderBitDepth
         // Sound needs no second thread, and one makes the bytes independent of the machine.
         settings.threads = 1
         return cff_audio_encoder_open(&settings, muxer, &opened, &failure)

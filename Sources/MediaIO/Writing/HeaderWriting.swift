@@ -15,7 +15,7 @@ struct HeaderWriting {
     let rate = track.timing.nominalFrameRate
     var mastering = cff_mastering_metadata(track.attributes.hdr)
     // Players of Apple's read HEVC only under this name.
-    let tag = track.encoding.codec == .hevc && container != .mkv ? "hvc1" : nil
+    let tag = track.encoding.codec == .hevc && container.keepsExactTimes ? "hvc1" : nil
     var index: Int32 = 0
     try check {
       cff_muxer_add_track(
@@ -69,7 +69,7 @@ struct HeaderWriting {
       try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
     }
     if let date = movie.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
-    let options = movie.container.keepsExactTimes ? "movflags=+faststart\nmovie_timescale=\(movie.timescale)" : ""
+    let options = movie.container.muxerOptions(timescale: movie.timescale)
     try check { cff_muxer_write_header(muxer, options, &$0) }
   }
 

@@ -1,23 +1,33 @@
 public import CompositorAPI
 
-/// A movie file format that can be written.
+/// A file format that can be written: movies, and audio alone.
 public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
-  /// MPEG-4 part 14: H.264, HEVC or AV1 with AAC.
+  /// MPEG-4 part 14: H.264, HEVC or AV1 with AAC, ALAC, MP3 or Opus.
   case mp4
-  /// QuickTime: every codec of this package but AV1.
+  /// QuickTime: every video codec of this package but AV1, with AAC, ALAC or PCM.
   case mov
-  /// MPEG-4 with Apple's brand: H.264 with AAC.
+  /// MPEG-4 with Apple's brand: H.264 with AAC or ALAC.
   case m4v
   /// Matroska: every codec of this package. Its times are integer milliseconds; the other containers are exact.
   case mkv
-  /// MPEG-4 with Apple's brand, audio only: AAC.
+  /// MPEG-4 with Apple's brand, audio only: AAC or ALAC.
   case m4a
-  /// Matroska, audio only: every audio codec of this package.
+  /// Matroska, audio only: every audio codec of this package but ALAC.
   case mka
+  /// RIFF WAVE, audio only: PCM. A file of more than 4 GiB is written as RF64.
+  case wav
+  /// FLAC, audio only.
+  case flac
+  /// MP3, audio only; a LAME header says how long it is.
+  case mp3
+  /// Ogg, audio only: Opus.
+  case opus
+  /// Ogg, audio only: Vorbis, Opus or FLAC.
+  case ogg
 
   /// The container that a file name stands for, by its extension, in any case.
   ///
-  /// - Throws: `.unsupportedOutput` where the extension is none of `mp4`, `mov`, `m4v`, `mkv`, `m4a`, `mka`.
+  /// - Throws: `.unsupportedOutput` where the extension is none of the container's raw values.
   public init(path: String) throws(CompositorError) {
     let name = path.split(separator: "/", omittingEmptySubsequences: true).last ?? ""
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -40,15 +50,25 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .m4v: [.h264]
     case .mov: [.h264, .hevc, .proRes, .ffv1]
     case .mkv: [.h264, .hevc, .av1, .proRes, .ffv1]
-    case .m4a, .mka: []
+    case .m4a, .mka, .wav, .flac, .mp3, .opus, .ogg: []
     }
   }
+
+  /// Whether files of this kind hold audio and nothing else.
+  public var isAudioOnly: Bool { videoCodecs.isEmpty }
 
   /// Audio codecs the container can hold, the usual one first.
   public var audioCodecs: [AudioEncodingSettings.Codec] {
     switch self {
-    case .mp4, .m4v, .m4a: [.aac]
-    case .mov, .mkv, .mka: [.aac, .pcmInt16, .pcmInt24, .pcmFloat32]
+    case .mp4: [.aac, .alac, .mp3, .opus]
+    case .m4v, .m4a: [.aac, .alac]
+    case .mov: [.aac, .alac, .pcmInt16, .pcmInt24, .pcmFloat32]
+    case .mkv, .mka: [.aac, .opus, .flac, .vorbis, .mp3, .pcmInt16, .pcmInt24, .pcmFloat32]
+    case .wav: [.pcmInt16, .pcmInt24, .pcmFloat32]
+    case .flac: [.flac]
+    case .mp3: [.mp3]
+    case .opus: [.opus]
+    case .ogg: [.vorbis, .opus, .flac]
     }
   }
 
@@ -59,18 +79,32 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .mov: "mov"
     case .m4v, .m4a: "ipod"
     case .mkv, .mka: "matroska"
+    case .wav, .flac, .mp3, .opus, .ogg: rawValue
+    }
+  }
+
+  /// Options of the muxer, as `key=value` lines.
+  func muxerOptions(timescale: Int) -> String {
+    switch self {
+    case .mp4, .mov, .m4v, .m4a: "movflags=+faststart\nmovie_timescale=\(timescale)"
+    case .wav: "rf64=auto"
+    case .mkv, .mka, .flac, .mp3, .opus, .ogg: ""
     }
   }
 
   /// Whether times are kept as exact fractions.
   var keepsExactTimes: Bool { !isMatroska }
   /// Whether a track can say that its frames are to be turned.
-  var holdsTransforms: Bool { !isMatroska }
-  /// Whether metadata entries of any name are kept, also those of tracks.
-  var holdsAnyMetadata: Bool { isMatroska }
+  var holdsTransforms: Bool { !isMatroska && !isSingleTrack }
+  /// Whether metadata entries of any name are kept.
+  var holdsAnyMetadata: Bool { isMatroska || [.flac, .mp3, .opus, .ogg].contains(self) }
+  /// Whether metadata entries of any name are kept for a track.
+  var holdsAnyTrackMetadata: Bool { isMatroska }
   private var isMatroska: Bool { self == .mkv || self == .mka }
+  /// Whether the file is one audio track, of which nothing can be said but what is said of the whole file.
+  var isSingleTrack: Bool { [.wav, .flac, .mp3, .opus, .ogg].contains(self) }
 
-  /// The metadata entries of a whole file that the container keeps, as libavformat writes it; empty for Matroska, which keeps any.
+  /// The metadata entries of a whole file that the container keeps, as libavformat writes it; empty for containers that keep any.
   public var metadataKeys: [String] {
     switch self {
     case .mp4, .m4v, .m4a:
@@ -79,7 +113,8 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
         "description", "synopsis", "show", "episode_id", "network", "keywords",
       ]
     case .mov: ["title", "artist", "album", "date", "comment", "genre", "copyright", "location", "make", "model"]
-    case .mkv, .mka: []
+    case .wav: ["title", "artist", "album", "track", "date", "comment", "genre", "copyright", "language"]
+    case .mkv, .mka, .flac, .mp3, .opus, .ogg: []
     }
   }
 }
@@ -128,12 +163,19 @@ extension MovieContainer {
   /// - Throws: `.unsupportedOutput` for what the container cannot hold.
   func validate(language: String?, title: String?, metadata: [String: String]) throws(CompositorError) {
     if let language { try validate(language: language) }
-    if let title { try validate(text: title, of: "title", maximumByteCount: 1000) }
+    if let title {
+      guard !isSingleTrack else {
+        throw CompositorError(
+          .unsupportedOutput, "A .\(rawValue) file has no place for a track's title.",
+          recoverySuggestion: "Give the file a title, or write \(Self.names { !$0.isSingleTrack }).")
+      }
+      try validate(text: title, of: "title", maximumByteCount: 1000)
+    }
     for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
-      guard holdsAnyMetadata else {
+      guard holdsAnyTrackMetadata else {
         throw CompositorError(
           .unsupportedOutput, "A .\(rawValue) file has no place for a track's “\(key)”.",
-          recoverySuggestion: "Use the title, or write \(Self.names(\.holdsAnyMetadata)).")
+          recoverySuggestion: "Use the title, or write \(Self.names(\.holdsAnyTrackMetadata)).")
       }
       guard !["title", "language"].contains(key.lowercased()) else {
         throw CompositorError(

@@ -70,8 +70,8 @@ public struct MovieDescription: Hashable, Sendable {
     }
     for (index, track) in audioTracks.enumerated() {
       try locating("audioTracks[\(index)]") { () throws(CompositorError) in
-        try container.validate(video?.encoding.codec, track.encoding.codec)
-        try track.encoding.validate()
+        try container.validate(video?.encoding.codec, track.encoding.settled(for: container).codec)
+        try track.encoding.settled(for: container).validate()
         try container.validate(language: track.language, title: track.title, metadata: track.metadata)
       }
     }
@@ -90,6 +90,11 @@ public struct MovieDescription: Hashable, Sendable {
       throw CompositorError(
         .unsupportedOutput, "\(audioTracks.count) audio tracks cannot be written.",
         recoverySuggestion: "Use at most \(Self.maximumAudioTrackCount).")
+    }
+    guard audioTracks.count <= 1 || !container.isSingleTrack else {
+      throw CompositorError(
+        .unsupportedOutput, "A .\(container.rawValue) file cannot hold \(audioTracks.count) audio tracks.",
+        recoverySuggestion: "Write one track, or a .m4a or .mka file.")
     }
     guard audioTracks.count(where: \.isDefault) <= 1 else {
       throw CompositorError(

@@ -47,8 +47,9 @@ public final class MovieWriter: MovieSink {
     do throws(CompositorError) {
       if let track = description.video { video = try VideoEncoder(track, muxer: muxer, path: path) } else { video = nil }
       for track in description.audioTracks {
-        let encoder = try AudioEncoder(track.encoding, muxer: muxer, path: path)
-        audio.append(AudioTrack(encoder: encoder, settings: track.encoding))
+        let settings = track.encoding.settled(for: description.container)
+        let encoder = try AudioEncoder(settings, muxer: muxer, path: path)
+        audio.append(AudioTrack(encoder: encoder, settings: settings))
       }
     } catch {
       cff_muxer_destroy(&muxer)
