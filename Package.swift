@@ -157,6 +157,7 @@ let package = Package(
         "CompositorTestSupport",
       ]),
     tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
+    tests("AudioTests", ["CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport"]),
     tests("ForeignCompositorsTests", ["CompositorPlugins", "CompositorMediaIO", "CompositorAPI"]),
     tests(
       "HostTests",

@@ -152,7 +152,14 @@ public struct CompositorError: Error, Sendable {
     case .encoderNotFound: -11834
     case .decodeFailed: -11821
     case .unreadableMedia: -11829
-    case .resourceExhausted: -11819
+    case .truncatedMedia: -11855
+    case .noFrame: -11832
+    case .trackNotFound: -11869
+    case .compositorFailed: -11858
+    case .encodeFailed: -11820
+    case .unsupportedOutput: -11861
+    case .cancelled: -11878
+    case .resourceExhausted: -11801
     default: nil
     }
   }

@@ -67,4 +67,20 @@ import Testing
     }
     #expect(rows == Self.table.map { "\($0.number) `\($0.name)`" })
   }
+
+  /// The numbers of AVError, as its header has them.
+  @Test func document_hasAVFoundationsNumbers() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "docs/errors.md"), encoding: .utf8)
+    let rows = text.split(separator: "\n").compactMap { line -> String? in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 2, let number = Int(cells[0]) else { return nil }
+      return "\(number) \(cells[1])"
+    }
+    let numbered = CompositorError.Code.allCases.compactMap { code in
+      CompositorError(code, "").avFoundationCode.map { (number: $0, code: code) }
+    }
+    #expect(rows == numbered.sorted { $0.number > $1.number }.map { "\($0.number) `\($0.code)`" })
+    #expect(Set(numbered.map(\.number)).count == numbered.count)
+  }
 }

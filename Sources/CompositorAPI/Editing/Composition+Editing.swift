@@ -106,6 +106,7 @@ extension Composition {
     let index = try index(ofTrack: trackID)
     let start = time.isValid ? time : tracks[index].end
     try Composition.check(start: start)
+    guard !segments.isEmpty else { return }
     let duration = segments.reduce(MediaTime.zero) { $0 + $1.timeMapping.target.duration }
     try checkRoom(for: duration, at: start, inTrackAt: index)
     withTrack(at: index) { $0.insert(segments, at: start) }
@@ -153,18 +154,21 @@ extension Composition {
     try Composition.check(timeRange)
     let start = time.isValid ? time : duration
     try Composition.check(start: start)
-    try checkRoom(for: timeRange.duration, at: start)
+    // On a copy: a failure leaves nothing behind, not even a track that was added.
+    var edited = self
+    try edited.checkRoom(for: timeRange.duration, at: start)
     var taken: Set<TrackID> = []
     for track in other.tracks {
-      let own = tracks.first { $0.mediaType == track.mediaType && !taken.contains($0.trackID) }?.trackID
-      let trackID = own ?? addTrack(track.mediaType)
+      let own = edited.tracks.first { $0.mediaType == track.mediaType && !taken.contains($0.trackID) }?.trackID
+      let trackID = own ?? edited.addTrack(track.mediaType)
       taken.insert(trackID)
-      try insert(timeRange, of: track, at: start, inTrack: trackID)
+      try edited.insert(timeRange, of: track, at: start, inTrack: trackID)
     }
     let gap = TimeRange(start: start, duration: timeRange.duration)
     for track in tracks where !taken.contains(track.trackID) {
-      try insertEmpty(gap, inTrack: track.trackID)
+      try edited.insertEmpty(gap, inTrack: track.trackID)
     }
+    self = edited
   }
 
   /// Moves everything from the range's start on back by its duration. A track that ends before stays as it is.
