@@ -73,7 +73,8 @@ struct EditSequence {
     let range = TimeRange(start: time(start), duration: time(count))
     switch int(0...9) {
     case 0, 1, 2:
-      let ranges = (0..<int(1...3)).map { _ in (source: Int(int(0...2)), start: int(0...1_000_000_000), count: duration(track)) }
+      let ranges = (0..<int(1...3)).map { _ in (source: Int(int(0...2)), start: int(0...1_000_000_000), count: duration(track))
+      }
       let appends = int(0...3) == 0
       try composition.insert(
         ranges.map { range in
@@ -101,7 +102,11 @@ struct EditSequence {
       let (p, q) = (int(1...8), factors.randomElement(using: &random) ?? 1)
       unit /= 210
       let target = count / q * p
-      if isWhole { try composition.scale(range, to: time(target)) } else { try composition.scale(range, to: time(target), inTrack: id) }
+      if isWhole {
+        try composition.scale(range, to: time(target))
+      } else {
+        try composition.scale(range, to: time(target), inTrack: id)
+      }
       for track in isWhole ? [0, 1] : [track] { try note("scale", track, "\(start),\(count),\(target)") }
     }
   }
