@@ -72,7 +72,8 @@ struct BatchRendering {
     let library = if let fonts { fonts } else { try file.loadFonts() }
     fonts = library
     let loaded = try LoadedProject(
-      file, catalog: catalog, colors: options.colorOverrides, fonts: library, plugins: project.plugins,
+      file, catalog: catalog, colors: options.colorOverrides, audio: try options.audio.overrides, fonts: library,
+      plugins: project.plugins,
       damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
     let settings = try options.settings(
       file.output, for: loaded.composition, range: try loaded.range(range))

@@ -13,7 +13,8 @@ struct JoinCommand: AsyncParsableCommand {
     discussion: """
       Size and frame rate are those of the first clip; the others are fitted to it. Clips lie \
       against each other to the last digit of their durations, or overlap by the transition's length; the movie has as \
-      many frames as it takes to show all of that. A still image is shown for 5 seconds.
+      many frames as it takes to show all of that. A still image is shown for 5 seconds. Along a transition the audio is \
+      cross-faded.
 
       EXAMPLES
         compositor join a.mp4 b.mp4 c.mp4 -o all.mp4
@@ -22,6 +23,7 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join *.mov --transition push-up:12f --codec hevc -o all.mp4
         compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
         compositor join phone.mov camera.mp4 --color hlg -o all.mp4
+        compositor join *.mp4 --transition dissolve:1s --music song.mp3 --music-volume -12dB --duck -o all.mp4
       """)
 
   @Argument(help: "Media files, in their order.", completion: .file())
@@ -30,23 +32,37 @@ struct JoinCommand: AsyncParsableCommand {
   @Option(help: "NAME:LENGTH, such as dissolve:1s, push-up:12f, wipe-left:1s; compositors lists the names. A cut unless given.")
   var transition: String?
 
+  @Option(
+    help: """
+      How the audio is handed over along transitions: \
+      \(AudioCrossFade.allCases.map(\.rawValue).joined(separator: ", ")) (both at full level); equal-power unless given.
+      """)
+  var audioCrossfade: AudioCrossFade?
+
+  @OptionGroup var music: MusicOptions
+
   @Option(help: "Words over the first seconds; \\n starts a new line.")
   var title: String?
 
   @OptionGroup var options: OutputOptions
 
   func validate() throws {
+    if audioCrossfade != nil, transition == nil { throw ValidationError("--audio-crossfade is for --transition.") }
     if let transition { _ = try usage("--transition") { () throws(CompositorError) in try Timeline.joint(transition) } }
   }
 
   func run() async throws {
     let (clips, transition, title, options) = (clips, transition, title, options)
+    let (audioCrossfade, music) = (audioCrossfade, music)
     try await Interruption.guarding {
       let catalog = MediaCatalog()
-      let timeline = try Timeline(joining: clips, transition: transition, catalog: catalog)
+      var timeline = try Timeline(
+        joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
+      try music.apply(to: &timeline, catalog: catalog)
       var edit = try timeline.edit(catalog: catalog)
       if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
       options.colorOverrides.apply(to: &edit)
+      try options.audio.overrides.apply(to: &edit)
       let report = CompositionValidator.validate(
         edit, catalog: catalog, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
       Terminal.warn(of: report)

@@ -34,13 +34,14 @@ struct ProjectArgument: ParsableArguments {
 
   /// The project, with its media described and everything checked; warnings go to the standard error stream.
   func load(
-    catalog: MediaCatalog, colors: ColorOverrides = ColorOverrides(), damaged: DamagePolicy = .fail,
+    catalog: MediaCatalog, colors: ColorOverrides = ColorOverrides(), audio: AudioOverrides = AudioOverrides(),
+    damaged: DamagePolicy = .fail,
     mediaTypes: Set<MediaType> = [.video, .audio]
   ) throws(CompositorError) -> LoadedProject {
     let file = try ProjectFile(opening: path, variables: variables)
     Terminal.warn(of: file)
     return try LoadedProject(
-      file, catalog: catalog, colors: colors, plugins: plugins,
+      file, catalog: catalog, colors: colors, audio: audio, plugins: plugins,
       damaged: damaged, mediaTypes: mediaTypes)
   }
 }
@@ -51,13 +52,15 @@ struct LoadedProject {
   let composition: ValidatedComposition
 
   init(
-    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, fonts: FontLibrary? = nil, plugins: PluginArguments,
+    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, audio: AudioOverrides, fonts: FontLibrary? = nil,
+    plugins: PluginArguments,
     damaged: DamagePolicy, mediaTypes: Set<MediaType> = [.video, .audio]
   ) throws(CompositorError) {
     let draft = try file.edit(catalog: catalog, fonts: fonts)
     let loaded = try plugins.edit(of: file, draft: draft, catalog: catalog, fonts: fonts)
     var edit = loaded.edit
     colors.apply(to: &edit)
+    try audio.apply(to: &edit)
     let report = CompositionValidator.validate(
       edit, catalog: catalog, registry: loaded.registry, damaged: damaged, fonts: fonts, mediaTypes: mediaTypes)
     Terminal.warn(of: report)
@@ -135,6 +138,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("no-sound"), help: .hidden)
   var olderOmitsAudio = false
 
+  @OptionGroup var audio: AudioMixOptions
   @OptionGroup var damage: DamageOptions
 
   /// What `--preset` names, by either spelling.
@@ -166,7 +170,7 @@ struct OutputOptions: ParsableArguments {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     if let quality, !(0...63).contains(quality) { throw ValidationError("--quality takes 0 to 63.") }
     let name = try usage("--output") { () throws(CompositorError) in try OutputName(path: output) }
-    if case .images = name, let option = encodingOption {
+    if case .images = name, let option = encodingOption ?? audio.option {
       throw ValidationError("\(option) is for movies, and --output names images.")
     }
     if case .audio = name, let option = videoOption {

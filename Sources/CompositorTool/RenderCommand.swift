@@ -21,6 +21,7 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render phone.mov -o broadcast.mov --color pq --hdr-metadata generate
         compositor render phone.mov -o phone-hdr.mp4 --preset hevc-pq
         compositor render titles.json5 -o frames/%05d.png --progress json
+        compositor render wedding.json5 -o wedding.mp4 --loudness -14
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
       """)
@@ -47,8 +48,8 @@ struct RenderCommand: AsyncParsableCommand {
         return
       }
       let loaded = try project.load(
-        catalog: MediaCatalog(), colors: options.colorOverrides, damaged: options.damage.damaged,
-        mediaTypes: options.mediaTypes)
+        catalog: MediaCatalog(), colors: options.colorOverrides, audio: try options.audio.overrides,
+        damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
       let settings = try options.settings(
         loaded.file.output, for: loaded.composition, range: try loaded.range(range))
       try await Rendering.run(loaded.composition, settings: settings, options)

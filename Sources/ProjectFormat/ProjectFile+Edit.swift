@@ -75,7 +75,7 @@ extension ProjectFile {
   /// The same error with the place in the text that its key path names.
   package func locating(_ error: CompositorError) -> CompositorError {
     guard let written = error.location.path else { return error }
-    let path = path(ofTitle: written) ?? written
+    let path = path(ofTitle: written) ?? (written.hasPrefix("audio.") ? "output." + written : written)
     var location = error.location
     location.path = path
     if isMadeUp {

@@ -83,6 +83,13 @@ extension ValueShape {
     ])
   }
 
+  private static func levelSchema(_ range: ClosedRange<Double>, _ unit: String) -> JSON5Node {
+    .anyOf([
+      .object(.text("type", "number"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)")),
+      .object(.text("type", "string"), .text("pattern", ProjectDecibels.pattern(unit))),
+    ])
+  }
+
   private static let percentSchema = JSON5Node.object(
     .text("type", "string"), .text("pattern", CanvasLength.percentPattern),
     .text("description", "Percent of the layer's own bounds."))
@@ -112,6 +119,9 @@ extension ValueShape {
       .object(.text("type", "number"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)"))
     case .integer(let range):
       .object(.text("type", "integer"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)"))
+    case .gain: ValueShape.levelSchema(ProjectDecibels.volumes, "dB")
+    case .loudness: ValueShape.levelSchema(ProjectDecibels.loudness, "LUFS")
+    case .decibels: .object(.text("type", "string"), .text("pattern", ProjectDecibels.pattern("dB")))
     case .ratio:
       .anyOf([
         .object(.text("type", "number"), .number("minimum", "0")),

@@ -25,6 +25,7 @@ extension ProjectReader {
     for track in try header.project.required("tracks").list() { timeline.tracks.append(try reader.track(track)) }
     guard !timeline.tracks.isEmpty else { throw try header.project.required("tracks").error("A project needs a track.") }
     try reader.checkNames(timeline.tracks, root)
+    timeline.audio = try reader.outputAudio(header.project)
     timeline.effects = try header.project.list("effects", reader.effect) ?? []
     let tracks = timeline.tracks
     timeline.instructions = try header.project.list("instructions") { value throws(CompositorError) in
@@ -96,8 +97,9 @@ struct TimelineReader {
   func track(_ value: ProjectValue) throws(CompositorError) -> TimelineTrack {
     let object = try value.object(ProjectSchema.shape("track"))
     let clips = try object.required("clips")
-    let track = TimelineTrack(
+    var track = TimelineTrack(
       name: try object.string("name"), clips: try object.list("clips", clip) ?? [])
+    track.audio = try trackAudio(object)
     guard !track.clips.isEmpty else {
       throw clips.error("A track needs a clip.", recoverySuggestion: "Remove the track, or add a clip.")
     }
@@ -113,27 +115,25 @@ struct TimelineReader {
     }
   }
 
-  private func volume(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {
-    guard value.isList else { return .constant(try value.number(ProjectSchema.volumeRange)) }
-    let shape = ProjectSchema.shape("volumeKeyframe")
-    return try keyframes(value, shape) { object, _ throws(CompositorError) in
-      try object.required("value").number(ProjectSchema.volumeRange)
-    }
-  }
-
   private func clip(_ value: ProjectValue) throws(CompositorError) -> TimelineClip {
     let object = try value.object(ProjectSchema.shape("clip"))
     var clip = TimelineClip(try source(try object.required("asset")))
     clip.start = try object.read("at", start) ?? nil
     clip.sourceStart = try object.read("in", time)
-    clip.duration = try object.read("duration", positive)
+    if let duration = object["duration"] {
+      if duration.isText, try duration.string() == "fill" {
+        clip.fillsTimeline = true
+      } else {
+        clip.duration = try positive(duration)
+      }
+    }
     if let speed = object["speed"] { try read(speed, into: &clip) }
     clip.isReversed = try object.bool("reverse") ?? false
     clip.pitch = try object.read("pitch", pitch) ?? .spectral
     clip.frameInterpolation = try object.choice("frames", FrameInterpolation.self) ?? .nearest
     clip.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
     clip.audioTrackIndex = try object.integer("audioTrack", 0...255) ?? 0
-    clip.volume = try object.read("volume", volume) ?? .constant(1)
+    try readAudio(object, into: &clip)
     clip.showsVideo = try object.bool("video") ?? true
     clip.playsAudio = try object.bool("audio") ?? true
     clip.transition = try object.read("transition", transition)
@@ -151,7 +151,7 @@ struct TimelineReader {
         throw value.error(
           "A frame that stands still has no direction.", recoverySuggestion: "Remove reverse, or give it a speed.")
       }
-      guard clip.duration != nil else {
+      guard clip.duration != nil || clip.fillsTimeline else {
         throw value.error("A frame that stands still needs a duration.", recoverySuggestion: "Add duration.")
       }
     }

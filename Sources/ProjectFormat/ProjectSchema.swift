@@ -27,7 +27,7 @@ package enum ProjectSchema {
   package static let shapes: [ObjectShape] =
     [
       project, output, video, audio, colorTags, sourceColor, colorConversion, asset, track, clip, title, titleTemplate,
-    ] + looks + actions
+    ] + looks + audioShapes(keyframeTime, keyframeEasing) + actions
     + layers
 
   private static let project = ObjectShape(
@@ -75,7 +75,7 @@ package enum ProjectSchema {
       KeyShape("format", .text, "The frames' pixel format, such as \"yuv420p10\" or \"yuva444p12\"; 4:2:0 unless given."),
       KeyShape("alpha", .bool, "Whether the output keeps alpha, where its codec can; by default false."),
       KeyShape("video", .object("video"), "How pictures are encoded."),
-      KeyShape("audio", .any([.bool, .object("audio")]), "How audio is encoded; false for none."),
+      KeyShape("audio", .any([.bool, .object("audio")]), "How audio is mixed and encoded; false for none."),
     ])
 
   private static let video = ObjectShape(
@@ -97,14 +97,14 @@ package enum ProjectSchema {
     ])
 
   private static let audio = ObjectShape(
-    "audio", "how audio is encoded",
+    "audio", "how audio is mixed and encoded",
     [
       KeyShape("codec", .choice(AudioEncodingSettings.Codec.allCases.map(\.rawValue)), "The codec; by default aac."),
       KeyShape("sampleRate", .integer(8000...192_000), "Samples a second; by default 48000."),
       KeyShape("channels", .integer(1...8), "Channels; by default 2."),
       KeyShape("bitRate", .integer(8000...1_024_000), "Bits a second of a lossy codec."),
       KeyShape("bitDepth", .integer(16...24), "Bits of a sample in flac and alac, 16 or 24; by default 24."),
-    ])
+    ] + outputAudioKeys)
 
   private static let colorTags = ObjectShape(
     "colorTags", "code points of ITU-T H.273",
@@ -191,9 +191,9 @@ package enum ProjectSchema {
   private static let track = ObjectShape(
     "track", "a track",
     [
-      KeyShape("name", .text, "The name that layers of explicit instructions use."),
+      KeyShape("name", .text, "The name that layers of explicit instructions and ducking use."),
       KeyShape("clips", .list(.object("clip"), minimum: 1), required: true, "Clips in the order of time."),
-    ])
+    ] + trackAudioKeys)
 
   private static let clip = ObjectShape(
     "clip", "a clip",
@@ -201,7 +201,9 @@ package enum ProjectSchema {
       KeyShape("asset", .text, required: true, "The name of an asset."),
       KeyShape("at", .any([.choice(["auto"]), .time]), "When it starts; by default \"auto\": after the clip before it."),
       KeyShape("in", .time, "The media time it starts with; by default the first picture's."),
-      KeyShape("duration", .time, "How long it takes; by default all that the media has."),
+      KeyShape(
+        "duration", .any([.choice(["fill"]), .time]),
+        "How long it takes; by default all that the media has. \"fill\": until everything else is over."),
       KeyShape(
         "speed", .any([.ratio, .list(.object("speedKeyframe"), minimum: 1)]),
         "Media time per time: 1/32 to 32, or 0 for a frame that stands still; or keyframes; by default 1."),
@@ -212,13 +214,10 @@ package enum ProjectSchema {
         "What is shown between two frames of the media; by default nearest."),
       KeyShape("videoTrack", .integer(0...255), "Which of the media's video tracks; by default 0."),
       KeyShape("audioTrack", .integer(0...255), "Which of the media's audio tracks; by default 0."),
-      KeyShape(
-        "volume", .any([.number(volumeRange), .list(.object("volumeKeyframe"), minimum: 1)]),
-        "Linear gain of the audio; by default 1."),
       KeyShape("video", .bool, older: ["picture"], "Whether its video is shown; by default true."),
       KeyShape("audio", .bool, older: ["sound"], "Whether its audio is heard; by default true."),
       KeyShape("transition", .object("transition"), "How the clip before it gives way to it; by default a cut."),
-    ] + lookKeys + [effectsKey])
+    ] + lookKeys + [effectsKey] + clipAudioKeys)
 
   /// What `pitch` takes.
   static let pitches = ["keep", "follow"] + PitchAlgorithm.allCases.map(\.rawValue)
@@ -272,9 +271,6 @@ package enum ProjectSchema {
         "How long it shows if the title that uses it says nothing; ${duration} stands for the duration in either case."),
       KeyShape("layer", .object("titleLayer"), required: true, "The tree of layers."),
     ])
-
-  /// Gains of a clip's audio.
-  static let volumeRange = 0.0...16
 
   private static let lookKeys =
     [
@@ -344,9 +340,6 @@ package enum ProjectSchema {
         KeyShape("at", .time, required: true, "When, from the clip's start on the timeline."),
         KeyShape("value", .ratio, required: true, "Media time per time, 1/32 to 32."), keyframeEasing,
       ]),
-    ObjectShape(
-      "volumeKeyframe", "a volume at a time",
-      [keyframeTime, KeyShape("value", .number(volumeRange), required: true, "Linear gain."), keyframeEasing]),
     ObjectShape("transform", "where the picture goes", transformKeys),
     ObjectShape("transformKeyframe", "where the picture is at a time", [keyframeTime] + transformKeys + [keyframeEasing]),
     ObjectShape("crop", "a part of the picture", cropKeys),
@@ -369,6 +362,9 @@ package enum ProjectSchema {
           "type", .choice(TransitionName.all), "What is seen; by default dissolve. Other keys are its parameters."),
         KeyShape("duration", .time, required: true, "How long both clips play."),
         KeyShape("easing", .easing, "How its progress is eased: \(Easing.examples); by default linear."),
+        KeyShape(
+          "audio", .words(AudioCrossFade.self),
+          "How the audio is handed over: equal-power (the default), linear, or none (both at full level)."),
         KeyShape("direction", .text, "Where it moves to, as \"left\"; by default the first of what is possible."),
         KeyShape("compositor", .text, "Who composes, instead of a type; it is given the old clip's layer, then the new one's."),
       ] + compositorKeys, others: parameterOrKeyframes),

@@ -33,6 +33,12 @@ package indirect enum ValueShape: Hashable, Sendable {
   case number(ClosedRange<Double>)
   /// An integer in a closed range.
   case integer(ClosedRange<Int>)
+  /// A linear gain, or a text such as `"-6dB"`.
+  case gain
+  /// A level with its unit: `"12dB"`.
+  case decibels(ClosedRange<Double>)
+  /// LUFS: a number, or a text such as `"-14LUFS"`.
+  case loudness
   /// A number, or a text `N/D`.
   case ratio
   /// `1920x1080`.

@@ -9,8 +9,11 @@ extension Timeline {
   /// - Parameters:
   ///   - paths: Media files, at least one; a still image is shown for 5 s.
   ///   - transition: `dissolve:1s`, `push-up:12f`, `wipe-left:1s` and every other name of a transition; nil for cuts.
+  ///   - audio: How the audio is handed over along the transitions.
   /// - Throws: `.invalidValue` for a transition that cannot be read, what the catalog throws for the first file.
-  public init(joining paths: [String], transition: String? = nil, catalog: MediaCatalog) throws(CompositorError) {
+  public init(
+    joining paths: [String], transition: String? = nil, audio: AudioCrossFade = .equalPower, catalog: MediaCatalog
+  ) throws(CompositorError) {
     var clips = paths.map { TimelineClip(.file(path: $0)) }
     guard !clips.isEmpty else {
       throw CompositorError(.invalidValue, "There is nothing to join.", recoverySuggestion: "Name media files.")
@@ -21,11 +24,39 @@ extension Timeline {
     let defaults = try OutputDefaults(draft, catalog: catalog)
     if let written {
       let length = try written.length.time(atFrameRate: defaults.frameRate)
-      for index in clips.indices.dropFirst() { clips[index].transition = Transition(written.kind, duration: length) }
+      var joint = Transition(written.kind, duration: length)
+      joint.audio = audio
+      for index in clips.indices.dropFirst() { clips[index].transition = joint }
     }
     self.init(canvas: defaults.canvas, frameRate: defaults.frameRate)
     tracks = [TimelineTrack(clips: clips)]
     try giveStillsDuration(catalog: catalog)
+  }
+
+  /// Lays music under everything that is there, on a track `music` of its own. It plays again and again until the end, where it fades out
+  /// over 2 s, or over a quarter of what is shorter than 8 s.
+  ///
+  /// - Parameters:
+  ///   - source: The music; only its audio is used.
+  ///   - volume: Linear gain, 0 … 1000.
+  ///   - isDucked: Whether it is lowered by 12 dB while one of the other tracks is above −40 dBFS.
+  /// - Throws: What ``edit(catalog:)`` throws for what is there.
+  public mutating func addMusic(
+    _ source: MediaSource, volume: Double = 1, isDucked: Bool = false, catalog: MediaCatalog
+  ) throws(CompositorError) {
+    let length = try edit(catalog: catalog).composition.duration
+    var music = TimelineClip(source)
+    music.showsVideo = false
+    music.volume = .constant(volume)
+    music.loop = .untilEnd
+    music.fillsTimeline = true
+    music.fadeOut = AudioFade(min(.seconds(2), try (ExactTime(length) * Rational(1, 4)).mediaTime))
+    if isDucked {
+      var ducking = TrackDucking()
+      ducking.tracks = ["music"]
+      for track in tracks.indices { tracks[track].audio.ducking = ducking }
+    }
+    tracks.append(TimelineTrack(name: "music", clips: [music]))
   }
 
   /// Reads `KIND:LENGTH`.

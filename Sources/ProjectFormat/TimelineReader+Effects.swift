@@ -10,6 +10,7 @@ extension TimelineReader {
     let object = try value.object(ProjectSchema.shape("transition"))
     try object.exclude("type", "compositor")
     let duration = try positive(try object.required("duration"))
+    let audio = try object.choice("audio", AudioCrossFade.self) ?? .equalPower
     if let compositor = object["compositor"] {
       try object.exclude("compositor", "direction")
       try object.exclude("compositor", "easing")
@@ -17,6 +18,7 @@ extension TimelineReader {
       let id = try compositorID(compositor)
       let (fixed, animated) = try parameters(object, of: id)
       var transition = Transition(.compositor(id, fixed), duration: duration)
+      transition.audio = audio
       transition.animatedParameters = animated
       return transition
     }
@@ -34,6 +36,7 @@ extension TimelineReader {
     }
     var animated: AnimatedValues = [:]
     var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
+    transition.audio = audio
     switch kind {
     case .dissolve, .push: transition.easing = try object.read("easing", easing) ?? .linear
     case .builtin, .compositor: break

@@ -166,6 +166,7 @@ extension ValueShape {
     case .bool: "true, false"
     case .time, .signedTime: "time"
     case .angle, .number, .part, .ratio: "number"
+    case .gain, .decibels, .loudness: "level"
     case .length, .layoutLength: "length"
     case .fraction, .percent: "part"
     case .integer: "integer"

@@ -56,7 +56,7 @@ package struct ClipMedia: Hashable, Sendable {
     }
     undecodable = [
       clip.showsVideo ? info.undecodableTrack(.video, clip.videoTrackIndex) : nil,
-      clip.playsAudio ? info.undecodableTrack(.audio, clip.audioTrackIndex) : nil,
+      clip.playsAudio && !clip.isMuted ? info.undecodableTrack(.audio, clip.audioTrackIndex) : nil,
     ].compactMap(\.self)
     hasAudio = audio != nil
     audioStart = audio?.timeRange.start ?? .zero

@@ -20,6 +20,10 @@ package struct PlacedClip: Hashable, Sendable {
   package var transitionInEnd: ExactTime
   /// The start of the transition to the clip after; the clip's end where it is cut.
   package var transitionOutStart: ExactTime
+  /// How its audio is handed over to the clip after.
+  package var crossFadeOut = AudioCrossFade.equalPower
+  /// How much media one pass of a loop plays; nil where it plays once. ``sourceRange`` then runs on through all passes.
+  package var passLength: ExactTime?
 
   /// Where the clip stands in a project.
   package var path: String { "tracks[\(track)].clips[\(index)]" }
@@ -29,7 +33,7 @@ extension PlacedClip {
   /// The part of the clip in which its media's sound plays: sound is often a little shorter than the pictures. Nil where
   /// there is none.
   package func audible() throws(CompositorError) -> PlacedClip? {
-    guard media.hasAudio, sourceRange.start < sourceRange.end else { return nil }
+    guard media.hasAudio, !clip.isMuted, sourceRange.start < sourceRange.end else { return nil }
     var result = self
     let audioStart = try ExactTime(media.audioStart)
     if sourceRange.start < audioStart {
@@ -80,10 +84,13 @@ extension PlacedClip {
 package struct ClipPlacer {
   let track: Int
   let frameRate: Rational
+  /// When everything is over that does not fill the timeline.
+  let timelineEnd: ExactTime?
 
-  package init(track: Int, frameRate: Rational) {
+  package init(track: Int, frameRate: Rational, timelineEnd: ExactTime? = nil) {
     self.track = track
     self.frameRate = frameRate
+    self.timelineEnd = timelineEnd
   }
 
   /// Places clips one after another. O(n).
@@ -97,6 +104,7 @@ package struct ClipPlacer {
         let next = try place(entry.clip, entry.media, index: index, after: placed.last)
         if let transition = entry.clip.transition, let last = placed.indices.last {
           placed[last].transitionOutStart = next.range.start
+          placed[last].crossFadeOut = transition.audio
           try check(placed[last], before: transition)
         }
         placed.append(next)
@@ -146,7 +154,7 @@ package struct ClipPlacer {
   private func sourceRange(
     of media: ExactTime, near range: ExactRange, _ clip: PlacedClip
   ) throws(CompositorError) -> ExactRange {
-    guard clip.clip.isReversed else { return ExactRange(range.start, try range.start + media) }
+    guard clip.clip.isReversed, clip.passLength == nil else { return ExactRange(range.start, try range.start + media) }
     let start = max(try range.end - media, min(range.start, try ExactTime(clip.media.start)))
     return ExactRange(start, try start + media)
   }
@@ -168,13 +176,16 @@ package struct ClipPlacer {
     try check(start: start, earliest: earliest, hasTransition: overlap != nil)
     let sourceStart = try ExactTime(clip.sourceStart ?? media.start)
     let speed = try ClipSpeed(clip)
-    let duration = try duration(of: clip, media, from: sourceStart, at: speed)
+    let length = ClipLength(clip, media, speed, start: start, sourceStart: sourceStart, placer: self)
+    let duration = try length.duration()
     let sourceEnd = try sourceStart + speed.media(in: duration, from: sourceStart)
-    return PlacedClip(
+    var placed = PlacedClip(
       clip: clip, media: media, track: track, index: index, range: ExactRange(start, try start + duration),
       sourceRange: ExactRange(sourceStart, sourceEnd), retiming: try speed.retiming(over: duration),
       lane: overlap == nil ? 0 : 1 - (previous?.lane ?? 1), transitionInEnd: try start + (overlap ?? .zero),
       transitionOutStart: try start + duration)
+    placed.passLength = try length.passLength(of: duration)
+    return placed
   }
 
   private func check(start: ExactTime, earliest: ExactTime, hasTransition: Bool) throws(CompositorError) {
@@ -201,57 +212,6 @@ package struct ClipPlacer {
       throw CompositorError(
         .invalidValue, "The clip before takes \(length.mediaTime) s, less than the transitions on both its sides.",
         recoverySuggestion: "Shorten the transitions or lengthen that clip.")
-    }
-  }
-
-  private func duration(
-    of clip: TimelineClip, _ media: ClipMedia, from sourceStart: ExactTime, at speed: ClipSpeed
-  ) throws(CompositorError) -> ExactTime {
-    let available = try media.end.map { end throws(CompositorError) in try ExactTime(end) - sourceStart }
-    if let available, available <= .zero {
-      throw CompositorError(
-        .invalidValue, "The clip starts at \(sourceStart.mediaTime) s of its media, which is over by then.",
-        recoverySuggestion: "Start earlier.")
-    }
-    let duration: ExactTime
-    if let written = clip.duration {
-      duration = try ExactTime(written)
-      if let available { try check(try speed.media(in: duration, from: sourceStart), available: available) }
-    } else {
-      duration = try naturalDuration(available, speed: speed)
-    }
-    guard duration > .zero else { throw CompositorError(.invalidValue, "The clip takes no time.") }
-    let transition =
-      try clip.transition.map { transition throws(CompositorError) in try ExactTime(transition.duration) } ?? .zero
-    guard transition <= duration, clip.transition == nil || transition > .zero else {
-      throw CompositorError(
-        .invalidValue, "The transition takes \(transition.mediaTime) s, the clip only \(duration.mediaTime) s.",
-        recoverySuggestion: "A transition takes some time, and no more than its clips.")
-    }
-    return duration
-  }
-
-  /// All there is, to the last digit where a timescale that every clip of the timeline shares can say it: clips of any
-  /// timescales then add up without ever outgrowing one. Containers that count milliseconds miss whole frames by up to one;
-  /// it is not made a frame of its own.
-  private func naturalDuration(_ available: ExactTime?, speed: ClipSpeed) throws(CompositorError) -> ExactTime {
-    guard let available, let length = try speed.duration(ofMedia: available) else {
-      throw CompositorError(
-        .invalidValue, "The clip's media has no end of its own.", recoverySuggestion: "Give the clip a duration.")
-    }
-    let frames = try ExactTime(frame: length.wholeFrames(rate: frameRate), rate: frameRate)
-    let millisecond = try ExactTime(MediaTime(value: 1, timescale: 1000))
-    if frames > .zero, try length < frames + millisecond { return frames }
-    return try length.roundedDown(toTimescale: ExactTime.sharedTimescale(frameRate: frameRate))
-  }
-
-  private func check(_ media: ExactTime, available: ExactTime) throws(CompositorError) {
-    let frame = try ExactTime(frame: 1, rate: frameRate)
-    guard try media <= available + frame else {
-      throw CompositorError(
-        .invalidValue,
-        "The clip asks for \(media.mediaTime) s of its media, which has \(available.mediaTime) s left.",
-        recoverySuggestion: "Shorten the clip, slow it down or start earlier in the media.")
     }
   }
 }

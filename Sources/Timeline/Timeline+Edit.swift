@@ -6,7 +6,9 @@ extension Timeline {
   ///
   /// Clips of one track share a composition track; where a transition lets them overlap they alternate between two. A
   /// transition becomes an instruction of its own, between those of the clips alone. Sources are turned upright, their
-  /// pixel aspect is respected, and they are fitted to the canvas. Along a transition the audio of the two clips is cross-faded.
+  /// pixel aspect is respected, and they are fitted to the canvas. Along a transition the audio of the two clips is cross-faded as
+  /// ``Transition/audio`` says. Volumes and fades of clips and tracks multiply into the volumes of the mix, positions add, and both are
+  /// written as ramps that are less than 0.01 dB off. A timeline of audio alone is valid.
   ///
   /// - Parameter catalog: Asked once for each source.
   /// - Throws: What the catalog throws; `.invalidValue`, located at the clip (`tracks[0].clips[2]`), where clips, transitions
@@ -39,7 +41,7 @@ extension Timeline {
       throw CompositorError(.invalidValue, "\(rate) frames a second is not a frame rate.")
     }
     let clips = try placedClips(media)
-    let tracks = try TimelineTracks(clips: clips, canvas: renderSize)
+    let tracks = try TimelineTracks(clips: clips, audio: self.tracks.map(\.audio), canvas: renderSize)
     var video = VideoComposition(
       frameDuration: try ExactTime(frame: 1, rate: rate).mediaTime, renderSize: renderSize)
     video.blending = blending
@@ -50,7 +52,7 @@ extension Timeline {
       video.instructions = try DerivedInstructions(timeline: self, tracks: tracks).make()
     }
     var edit = Edit(
-      composition: tracks.composition, videoComposition: video, audioMix: tracks.audioMix, output: output,
+      composition: tracks.composition, videoComposition: video, audioMix: try audioMix(of: tracks), output: output,
       deinterlacing: deinterlacing, titles: try titles(until: tracks.composition.duration))
     edit.sourceColors = sourceColors
     var known: Set<UndecodableTrackUse> = []
@@ -73,6 +75,7 @@ extension Timeline {
   private func placedClips(
     _ media: (TimelineClip) throws(CompositorError) -> ClipMedia
   ) throws(CompositorError) -> [[PlacedClip]] {
+    var described: [[(clip: TimelineClip, media: ClipMedia)]] = []
     var placed: [[PlacedClip]] = []
     for (index, track) in tracks.enumerated() {
       var clips: [(clip: TimelineClip, media: ClipMedia)] = []
@@ -83,8 +86,20 @@ extension Timeline {
           throw error.locating(ErrorLocation(path: "tracks[\(index)].clips[\(position)].asset"))
         }
       }
-      placed.append(try ClipPlacer(track: index, frameRate: rate).place(clips))
+      described.append(clips)
+      // What fills the timeline takes its length from all the others.
+      let others = track.isFilling ? clips.dropLast() : clips[...]
+      placed.append(try ClipPlacer(track: index, frameRate: rate).place(Array(others)))
+    }
+    let end = placed.joined().map(\.range.end).max()
+    for (index, track) in tracks.enumerated() where track.isFilling {
+      placed[index] = try ClipPlacer(track: index, frameRate: rate, timelineEnd: end).place(described[index])
     }
     return placed
   }
+}
+
+extension TimelineTrack {
+  /// Whether its last clip lasts until everything else is over.
+  fileprivate var isFilling: Bool { clips.last?.fillsTimeline == true }
 }

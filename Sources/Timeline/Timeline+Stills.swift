@@ -16,6 +16,7 @@ extension Timeline {
     for track in tracks.indices {
       for index in tracks[track].clips.indices where tracks[track].clips[index].duration == nil {
         let clip = tracks[track].clips[index]
+        guard !clip.fillsTimeline else { continue }
         do {
           let shown = try catalog.info(for: clip.source).videoTracks.first { $0.index == clip.videoTrackIndex }
           if shown?.isStill == true { tracks[track].clips[index].duration = Timeline.stillDuration }

@@ -101,6 +101,9 @@ public struct TimelineClip: Hashable, Sendable {
   public var sourceStart: MediaTime?
   /// How long it takes on the timeline; nil for all that the media has from ``sourceStart`` on.
   public var duration: MediaTime?
+  /// Whether it lasts until everything else on the timeline is over: music under a movie, a picture behind it. Media that ends earlier
+  /// ends the clip, unless it loops. Only the last clip of a track may fill, and it has no ``duration``.
+  public var fillsTimeline = false
   /// Media time per timeline time: 1/32 … 32, or 0 for a frame that stands still. Without effect where ``speedRamp`` is set.
   public var speed: Rational
   /// Speeds at times from the clip's start on the timeline, 1/32 … 32, with the easing from each to the next; the first holds before its
@@ -122,13 +125,15 @@ public struct TimelineClip: Hashable, Sendable {
   public var placement: Animated<ClipPlacement>
   /// The part of the upright picture to show, in its display pixels; nil for all. Times count from the clip's start.
   public var crop: Animated<Rect>?
-  /// Linear gain of the clip's audio, ≥ 0; 1 leaves it as it is. Times count from the clip's start. Along a transition the audio of both
+  /// Linear gain of the clip's audio, 0 … 1000; 1 leaves it as it is. Times count from the clip's start. Along a transition the audio of both
   /// clips is cross-faded on top of this.
   public var volume: Animated<Double>
   /// Whether the media's pictures are shown.
   public var showsVideo: Bool
   /// Whether the media's sound is heard.
   public var playsAudio: Bool
+  /// Whether its audio is silent. Other than without ``playsAudio``, a clip of audio alone keeps its place and its length.
+  public var isMuted = false
   /// Which of the media's video tracks, from 0.
   public var videoTrackIndex: Int
   /// Which of the media's audio tracks, from 0.
@@ -144,11 +149,12 @@ public struct TimelineClip: Hashable, Sendable {
   public var fadeIn: AudioFade?
   /// How the clip's audio goes out at its end, on top of ``volume``; nil for at once.
   public var fadeOut: AudioFade?
-  /// Where its audio stands between the loudspeakers: −1 left, 0 middle, 1 right. Times count from the clip's start.
+  /// Where its audio stands between the loudspeakers: −1 left, 0 middle, 1 right; that of its track is added. Times count from the clip's
+  /// start.
   public var pan: Animated<Double> = .constant(0)
   /// What is done to its samples before volume and pan, in this order; their time ranges are set to the clip's.
   public var audioEffects: [AudioProcessorUse] = []
-  /// How often the media plays in the clip; nil for once. With ``duration`` set, it plays again and again until then.
+  /// How often the media plays in the clip; nil for once.
   public var loop: ClipLoop?
 
   /// A clip of the whole media, fitted to the canvas.

@@ -1,24 +1,36 @@
 public import CompositorAPI
 
+/// The curve of a fade.
+public enum AudioFadeCurve: Hashable, Sendable {
+  /// Gain by an easing: in from 0 to 1, out from 1 to 0, as between two keyframes. What overshoots stays within 0 to 1.
+  case easing(Easing)
+  /// Gain by a quarter of a sine on the way in, of a cosine on the way out: two fades of this kind over the same time keep the power of
+  /// what is not correlated.
+  case equalPower
+
+  /// A straight line of gain.
+  public static let linear = AudioFadeCurve.easing(.linear)
+}
+
 /// How audio comes in or goes out.
 public struct AudioFade: Hashable, Sendable {
-  /// How long it takes, ≥ 0.
+  /// How long it takes, ≥ 0 and no longer than what it fades.
   public var duration: MediaTime
   /// How its gain moves between 0 and 1. Default linear.
-  public var easing: Easing
+  public var curve: AudioFadeCurve
 
   /// A fade.
-  public init(_ duration: MediaTime, easing: Easing = .linear) {
+  public init(_ duration: MediaTime, curve: AudioFadeCurve = .linear) {
     self.duration = duration
-    self.easing = easing
+    self.curve = curve
   }
 }
 
-/// How often the media of a clip plays.
+/// How often the media of a clip plays, from ``TimelineClip/sourceStart`` to its end. Each pass follows the one before without a gap.
 public enum ClipLoop: Hashable, Sendable {
-  /// A number of times, ≥ 1.
+  /// A number of times, 1 … 100,000; the last is cut where the clip's duration is over.
   case count(Int)
-  /// Until the clip's duration is over.
+  /// Until the clip's duration is over, which has to be given, or the clip fills the timeline.
   case untilEnd
 }
 
@@ -53,17 +65,17 @@ public struct TrackDucking: Hashable, Sendable {
 
 /// The audio of a track.
 public struct TrackAudio: Hashable, Sendable {
-  /// Linear gain, ≥ 0. Times count from the timeline's start.
+  /// Linear gain, 0 … 1000. Times count from the timeline's start.
   public var volume: Animated<Double> = .constant(1)
   /// How it comes in at the start of its first clip.
   public var fadeIn: AudioFade?
   /// How it goes out at the end of its last clip.
   public var fadeOut: AudioFade?
-  /// −1 left, 0 middle, 1 right. Times count from the timeline's start.
+  /// −1 left, 0 middle, 1 right; added to that of its clips. Times count from the timeline's start.
   public var pan: Animated<Double> = .constant(0)
-  /// Whether it is silent.
+  /// Whether it is silent. Its clips keep their places.
   public var isMuted = false
-  /// What is done to its samples before volume and pan, in this order.
+  /// What is done to its samples before volume and pan, in this order, after the effects of its clips.
   public var effects: [AudioProcessorUse] = []
   /// What it lowers while it is heard.
   public var ducking: TrackDucking?
@@ -74,7 +86,7 @@ public struct TrackAudio: Hashable, Sendable {
 
 /// The audio of a timeline.
 public struct TimelineAudio: Hashable, Sendable {
-  /// Linear gain, ≥ 0. Times count from the timeline's start.
+  /// Linear gain, 0 … 1000. Times count from the timeline's start.
   public var volume: Animated<Double> = .constant(1)
   /// How it comes in at the start.
   public var fadeIn: AudioFade?

@@ -6,48 +6,36 @@ package struct TimelineTracks: Sendable {
   package let clips: [[PlacedClip]]
   /// Tracks and segments.
   package private(set) var composition: Composition
-  /// Volumes of the audio tracks whose gain isn't always 1.
-  package private(set) var audioMix = AudioMix()
+  /// Volume, position and processors of the audio tracks that have some.
+  package private(set) var audioParameters: [AudioMixInputParameters] = []
+  /// Composition tracks that hold the audio of a timeline track, by lane.
+  package private(set) var audioTrackIDs: [[TrackID]] = []
   /// Composition tracks that hold the pictures of a timeline track, by lane.
   private var videoTrackIDs: [[TrackID]] = []
   /// The end of the last clip.
   package let end: ExactTime
 
   /// Lays out composition tracks: video of all tracks first, then audio. O(n).
-  package init(clips: [[PlacedClip]], canvas: PixelSize) throws(CompositorError) {
+  ///
+  /// - Parameter audio: The audio of each timeline track.
+  package init(clips: [[PlacedClip]], audio: [TrackAudio], canvas: PixelSize) throws(CompositorError) {
     self.clips = clips
     composition = Composition()
     composition.naturalSize = canvas.size
     end = clips.joined().map(\.range.end).max() ?? .zero
     for track in clips {
-      videoTrackIDs.append(try add(.video, track.filter { $0.media.picture != nil }) { $0.clip.videoTrackIndex })
+      var passes: [PlacedClip] = []
+      for clip in track where clip.media.picture != nil { passes += try clip.passes() }
+      videoTrackIDs.append(try add(.video, passes) { $0.clip.videoTrackIndex })
     }
-    for track in clips {
-      var audible: [PlacedClip] = []
-      var volumes: [ClipVolume] = []
-      for clip in track {
-        guard let part = try clip.audible() else { continue }
-        audible.append(part)
-        do {
-          volumes.append(try ClipVolume(clip))
-        } catch {
-          throw error.locating(ErrorLocation(path: clip.path))
-        }
-      }
-      let trackIDs = try add(.audio, audible) { $0.clip.audioTrackIndex }
+    for (track, audio) in zip(clips, audio) {
+      let mix = try TrackMix(track, audio)
+      let trackIDs = try add(.audio, mix.audible) { $0.clip.audioTrackIndex }
       for (lane, trackID) in trackIDs.enumerated() {
-        try setVolume(ofTrack: trackID, zip(audible, volumes).filter { $0.0.lane == lane })
+        if let parameters = try mix.parameters(ofLane: lane, as: trackID) { audioParameters.append(parameters) }
       }
+      audioTrackIDs.append(trackIDs)
     }
-  }
-
-  private mutating func setVolume(
-    ofTrack trackID: TrackID, _ clips: [(clip: PlacedClip, volume: ClipVolume)]
-  ) throws(CompositorError) {
-    guard !clips.allSatisfy(\.volume.isAlwaysOne) else { return }
-    var parameters = AudioMixInputParameters(trackID: trackID)
-    for (clip, volume) in clips { try volume.write(to: &parameters.volume, over: clip.range) }
-    audioMix.inputParameters.append(parameters)
   }
 
   /// The clips of a track that are there at some time of a range. O(log n) and their number.

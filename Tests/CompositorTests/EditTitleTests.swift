@@ -81,9 +81,10 @@ struct EditTitleTests {
     let explanation = try EditExplanation(composition)
     #expect(explanation.titles.map(\.summary) == ["“Magic”"])
     #expect(explanation.titles.map(\.start) == [0.5] && explanation.titles.map(\.end) == [1.5])
-    #expect(explanation.volumes.count == 2 && explanation.volumes.allSatisfy { $0.points.count == 2 })
+    #expect(explanation.volumes.count == 2 && explanation.volumes.allSatisfy { $0.points.count > 2 })
     #expect(explanation.description.contains("“Magic”, 0.5 s to 1.5 s"))
-    #expect(explanation.description.contains("volume of track"))
+    // Of a curve, which consists of many ramps, people see where it turns.
+    #expect(explanation.description.contains("volume of track 3   0 dB at 1 s, silent at 2 s"), "\(explanation)")
   }
 
   /// Gains at times of the two tracks of a dissolve from 1 s to 2 s.
@@ -96,10 +97,13 @@ struct EditTitleTests {
     let tracks = edit.composition.tracks(.audio).map(\.trackID)
     try #require(tracks.count == 2)
     func gain(_ lane: Int, _ seconds: Double) -> Double { edit.audioMix.volume(ofTrack: tracks[lane], at: .seconds(seconds)) }
-    for (time, old, new) in [(0.5, 1.0, nil), (1, 1, 0), (1.25, 0.75, 0.25 * 0.875), (1.5, 0.5, 0.5 * 0.75), (2.5, nil, 0.5)]
+    for (time, old, new) in [
+      (0.5, 1.0, nil), (1, 1, 0), (1.25, cos(.pi / 8), sin(.pi / 8) * 0.875), (1.5, cos(.pi / 4), sin(.pi / 4) * 0.75),
+      (2.5, nil, 0.5),
+    ]
       as [(Double, Double?, Double?)]
     {
-      if let old { #expect(abs(gain(0, time) - old) < 1e-9, "old at \(time): \(gain(0, time))") }
+      if let old { #expect(abs(gain(0, time) - old) < 1e-3, "old at \(time): \(gain(0, time))") }
       if let new { #expect(abs(gain(1, time) - new) < 1e-3, "new at \(time): \(gain(1, time))") }
     }
   }

@@ -134,6 +134,14 @@ import Testing
       "transition": ("tracks[0].clips[0].transition.", { key in Self.clip("transition: { \(key) }") }),
       "opacityKeyframe": ("tracks[0].clips[0].opacity[0].", { key in Self.clip("opacity: [{ \(key) }]") }),
       "volumeKeyframe": ("tracks[0].clips[0].volume[0].", { key in Self.clip("volume: [{ \(key) }]") }),
+      "panKeyframe": ("tracks[0].clips[0].pan[0].", { key in Self.clip("pan: [{ \(key) }]") }),
+      "audioFade": ("tracks[0].clips[0].fadeIn.", { key in Self.clip("fadeIn: { \(key) }") }),
+      "audioEffectUse": ("tracks[0].clips[0].audioEffects[0].", { key in Self.clip("audioEffects: [{ \(key) }]") }),
+      "duck": (
+        "tracks[0].duck.",
+        { key in "{ version: 2, assets: { a: 'x' }, tracks: [{ duck: { \(key) }, clips: [{ asset: 'a' }] }] }" }
+      ),
+      "limiter": ("output.audio.limiter.", { key in Self.wrap("output: { audio: { limiter: { \(key) } } }") }),
       "transform": ("tracks[0].clips[0].transform.", { key in Self.clip("transform: { \(key) }") }),
       "transformKeyframe": ("tracks[0].clips[0].transform[0].", { key in Self.clip("transform: [{ \(key) }]") }),
       "crop": ("tracks[0].clips[0].crop.", { key in Self.clip("crop: { \(key) }") }),
@@ -209,6 +217,7 @@ import Testing
     case .number: "1"
     case .list: "[{ asset: 'a' }]"
     case .any: "0"
+    case .gain: "1"
     default: "'a'"
     }
   }

@@ -33,9 +33,9 @@ extension EditExplanation: CustomStringConvertible {
       lines.append("title \(index)   \(title.summary), \(title.start.short) s to \(end), \(title.layerCount) layers")
     }
     for volume in volumes {
-      let points = volume.points.map { "\($0.gain.short) at \($0.time.short)" }
-      lines.append("volume of track \(volume.track)   \(points.joined(separator: ", "))")
+      lines.append("volume of track \(volume.track)   \(volume.points.explanation)")
     }
+    lines += audio.lines
     return lines.joined(separator: "\n")
   }
 }
@@ -59,20 +59,6 @@ extension EditExplanation.Layer {
   }
 }
 
-extension Double {
-  /// At most three decimals, without trailing zeros.
-  fileprivate var short: String {
-    guard isFinite, abs(self) < 1e12 else { return "\(self)" }
-    let rounded = (self * 1000).rounded() / 1000
-    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
-  }
-}
-
-extension MediaTime {
-  /// Seconds with at most three decimals.
-  fileprivate var short: String { "\(seconds.short) s" }
-}
-
 extension EditExplanation.Title {
   init(_ layer: Layer) {
     start = layer.timing.beginTime
@@ -80,22 +66,6 @@ extension EditExplanation.Title {
     end = duration > 0 && duration.isFinite ? start + duration : nil
     summary = layer.firstText.map { "“\($0)”" } ?? layer.firstName ?? layer.firstKind ?? "a box"
     layerCount = layer.count
-  }
-}
-
-extension EditExplanation.Volume {
-  init(_ parameters: AudioMixInputParameters) {
-    track = parameters.trackID
-    points = []
-    for ramp in parameters.volume.ramps {
-      if points.last.map({ $0.time != ramp.timeRange.start || $0.gain != ramp.start }) ?? true {
-        points.append(EditExplanation.VolumePoint(time: ramp.timeRange.start, gain: ramp.start))
-      }
-      if ramp.timeRange.duration > .zero {
-        points.append(EditExplanation.VolumePoint(time: ramp.timeRange.end, gain: ramp.end))
-      }
-    }
-    if points.isEmpty { points = [EditExplanation.VolumePoint(time: .zero, gain: parameters.volume.defaultValue)] }
   }
 }
 

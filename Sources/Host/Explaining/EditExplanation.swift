@@ -146,6 +146,8 @@ public struct EditExplanation: Hashable, Sendable, Codable {
   public var titles: [Title]
   /// Volumes of audio tracks whose gain isn't always 1.
   public var volumes: [Volume]
+  /// The mix as a whole.
+  public var audio: AudioExplanation
 }
 
 extension EditExplanation {
@@ -169,7 +171,10 @@ extension EditExplanation {
     sources = EditExplanation.sources(composition, plan.format.attributes.color)
     tracks = edit.composition.tracks.map(Track.init)
     titles = edit.titles.layers.map(Title.init)
-    volumes = edit.audioMix.inputParameters.map(Volume.init)
+    volumes = edit.audioMix.inputParameters.filter { !$0.volume.isConstant || $0.volume.defaultValue != 1 }.map {
+      Volume(track: $0.trackID, points: $0.volume.explainedPoints)
+    }
+    audio = AudioExplanation(edit.audioMix)
     instructions = []
     for index in plan.instructions.indices {
       instructions.append(try Instruction(plan.instructions[index], index: index, plan: plan))

@@ -1,0 +1,112 @@
+public import ArgumentParser
+import CompositorAPI
+import CompositorHost
+import CompositorProjectFormat
+public import CompositorTimeline
+
+/// How loud the whole is.
+struct AudioMixOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Bring the audio to a loudness in LUFS: -14 for the web, -23 for broadcast.", valueName: "lufs"))
+  var loudness: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The level of the whole: -6dB, or a linear gain from 0 to 16.", valueName: "level"))
+  var volume: String?
+
+  @Flag(name: .customLong("no-limiter"), help: "Let peaks above full scale clip, instead of keeping them below it.")
+  var omitsLimiter = false
+
+  func validate() throws {
+    _ = try overrides
+  }
+
+  /// The first option given.
+  var option: String? {
+    [("--loudness", loudness != nil), ("--volume", volume != nil), ("--no-limiter", omitsLimiter)].first { $0.1 }?.0
+  }
+
+  /// What the command line says.
+  var overrides: AudioOverrides {
+    get throws {
+      var overrides = AudioOverrides()
+      if let loudness {
+        overrides.loudness = try usage("--loudness") { () throws(CompositorError) in try ProjectDecibels.loudness(loudness) }
+      }
+      if let volume {
+        overrides.gain = try usage("--volume") { () throws(CompositorError) in try ProjectDecibels.gain(volume) }
+      }
+      overrides.omitsLimiter = omitsLimiter
+      return overrides
+    }
+  }
+}
+
+/// What the command line says about the mix, over what the project says.
+struct AudioOverrides: Sendable {
+  /// In LUFS.
+  var loudness: Double?
+  /// Linear, on top of the project's.
+  var gain: Double?
+  var omitsLimiter = false
+
+  func apply(to edit: inout Edit) throws(CompositorError) {
+    if let loudness { edit.audioMix.loudness = LoudnessTarget(integrated: loudness) }
+    if omitsLimiter { edit.audioMix.limiting = .off }
+    guard let gain else { return }
+    let written = edit.audioMix.volume
+    var volume = PropertyTimeline(default: written.defaultValue * gain)
+    for ramp in written.ramps {
+      if ramp.timeRange.duration == .zero {
+        try volume.set(ramp.end * gain, at: ramp.timeRange.start)
+      } else {
+        try volume.setRamp(from: ramp.start * gain, to: ramp.end * gain, timeRange: ramp.timeRange)
+      }
+    }
+    edit.audioMix.volume = volume
+  }
+}
+
+/// Music under joined clips.
+struct MusicOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Music under the clips, from the start to the end: again and again if it is short, faded out at the end.",
+      valueName: "file"),
+    completion: .file())
+  var music: String?
+
+  @Option(
+    name: .customLong("music-volume"), parsing: .unconditional,
+    help: ArgumentHelp("Its level: -12dB, or a linear gain from 0 to 16.", valueName: "level"))
+  var volume: String?
+
+  @Flag(help: "Lower the music by 12 dB while the clips are heard.")
+  var duck = false
+
+  func validate() throws {
+    guard music == nil else {
+      _ = try gain
+      return
+    }
+    if volume != nil { throw ValidationError("--music-volume is for --music.") }
+    if duck { throw ValidationError("--duck is for --music: it lowers the music while the clips are heard.") }
+  }
+
+  private var gain: Double {
+    get throws {
+      guard let volume else { return 1 }
+      return try usage("--music-volume") { () throws(CompositorError) in try ProjectDecibels.gain(volume) }
+    }
+  }
+
+  /// Adds the music to a timeline.
+  func apply(to timeline: inout Timeline, catalog: MediaCatalog) throws {
+    guard let music else { return }
+    try timeline.addMusic(.file(path: music), volume: try gain, isDucked: duck, catalog: catalog)
+  }
+}
+
+extension AudioCrossFade: ExpressibleByArgument {}

@@ -1,0 +1,97 @@
+package import CompositorAPI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Levels as projects and the command line write them: `"-6dB"`, `"-14LUFS"`.
+package enum ProjectDecibels {
+  /// Gains in dB that a volume may have, beside 0: linear 0.000001 to 16.
+  package static let gains = -120.0...24.1
+  /// Linear gains.
+  package static let volumes = 0.0...16
+  /// Integrated loudness that a mix can be brought to, in LUFS.
+  package static let loudness = -70.0...(-5)
+
+  /// A regular expression of a number with its unit.
+  static func pattern(_ unit: String) -> String { #"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)"# + unit + "$" }
+
+  /// The number before a unit; nil for other texts.
+  static func number(_ text: String, unit: String) -> Double? {
+    guard text.hasSuffix(unit) else { return nil }
+    let digits = text.dropLast(unit.count)
+    let allowed = "+-.0123456789"
+    guard !digits.isEmpty, digits.allSatisfy(allowed.contains), let number = Double(digits), number.isFinite else { return nil }
+    return number
+  }
+
+  /// The linear gain of a volume as a text: `-6dB`, or a number.
+  ///
+  /// - Throws: `.invalidValue` for other texts and for gains outside of 0 … 16.
+  package static func gain(_ text: String) throws(CompositorError) -> Double {
+    if let decibels = number(text, unit: "dB") {
+      guard gains.contains(decibels) else {
+        throw CompositorError(
+          .invalidValue, "\(text) is outside \(gains.lowerBound)dB to 24dB.",
+          recoverySuggestion: "Write a level in between, or 0 for silence.")
+      }
+      return min(pow(10, decibels / 20), volumes.upperBound)
+    }
+    guard let gain = number(text, unit: ""), volumes.contains(gain) else {
+      throw CompositorError(
+        .invalidValue, "\(quoted(text)) is not a volume.",
+        recoverySuggestion: "Write a level such as \"-6dB\", or a linear gain from 0 to 16; 0 is silence.")
+    }
+    return gain
+  }
+
+  /// A loudness as a text: `-14LUFS`, or a number.
+  ///
+  /// - Throws: `.invalidValue` for other texts and what is outside of −70 … −5.
+  package static func loudness(_ text: String) throws(CompositorError) -> Double {
+    guard let loudness = number(text, unit: "LUFS") ?? number(text, unit: ""), self.loudness.contains(loudness) else {
+      throw CompositorError(
+        .invalidValue, "\(quoted(text)) is not a loudness that audio can be brought to.",
+        recoverySuggestion: "Write -70 to -5, such as -14 or \"-14LUFS\".")
+    }
+    return loudness
+  }
+}
+
+extension ProjectValue {
+  /// A linear gain: a number, or a text in dB.
+  func gain() throws(CompositorError) -> Double {
+    guard isText else { return try number(ProjectDecibels.volumes) }
+    let text = try string()
+    // Numbers are written as numbers in a project.
+    guard text.hasSuffix("dB") else {
+      throw error(
+        "\(quoted(text)) is not a volume.",
+        recoverySuggestion: "Write a level such as \"-6dB\", or a linear gain such as 0.5; 0 is silence.")
+    }
+    return try placing { () throws(CompositorError) in try ProjectDecibels.gain(text) }
+  }
+
+  /// A level in dB, with its unit.
+  func decibels(_ range: ClosedRange<Double>) throws(CompositorError) -> Double {
+    let forms = "Write it with its unit, such as \"\(Int(range.lowerBound + range.upperBound) / 2)dB\"."
+    guard isText else { throw error("A level has a unit.", recoverySuggestion: forms) }
+    let text = try string()
+    guard let decibels = ProjectDecibels.number(text, unit: "dB") else {
+      throw error("\(quoted(text)) is not a level.", recoverySuggestion: forms)
+    }
+    guard range.contains(decibels) else {
+      throw error("\(text) is outside \(range.lowerBound)dB to \(range.upperBound)dB.", recoverySuggestion: forms)
+    }
+    return decibels
+  }
+
+  /// A loudness in LUFS: a number, or a text with the unit.
+  func loudness() throws(CompositorError) -> Double {
+    guard isText else { return try number(ProjectDecibels.loudness) }
+    let text = try string()
+    return try placing { () throws(CompositorError) in try ProjectDecibels.loudness(text) }
+  }
+}

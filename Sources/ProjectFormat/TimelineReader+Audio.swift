@@ -1,0 +1,127 @@
+import CompositorAPI
+import CompositorTimeline
+
+/// The audio of clips, tracks and the whole.
+extension TimelineReader {
+  /// What a clip's keys say of its audio.
+  func readAudio(_ object: ProjectObject, into clip: inout TimelineClip) throws(CompositorError) {
+    clip.volume = try object.read("volume", volume) ?? .constant(1)
+    clip.fadeIn = try object.read("fadeIn", fade)
+    clip.fadeOut = try object.read("fadeOut", fade)
+    clip.pan = try object.read("pan", pan) ?? .constant(0)
+    clip.isMuted = try object.bool("mute") ?? false
+    clip.audioEffects = try object.list("audioEffects", audioEffect) ?? []
+    clip.loop = try object.read("loop", loop) ?? nil
+  }
+
+  func trackAudio(_ object: ProjectObject) throws(CompositorError) -> TrackAudio {
+    var audio = TrackAudio()
+    audio.volume = try object.read("volume", volume) ?? .constant(1)
+    audio.fadeIn = try object.read("fadeIn", fade)
+    audio.fadeOut = try object.read("fadeOut", fade)
+    audio.pan = try object.read("pan", pan) ?? .constant(0)
+    audio.isMuted = try object.bool("mute") ?? false
+    audio.effects = try object.list("audioEffects", audioEffect) ?? []
+    audio.ducking = try object.read("duck", ducking)
+    return audio
+  }
+
+  /// What `output.audio` says of the mix; how it is encoded is read elsewhere.
+  func outputAudio(_ project: ProjectObject) throws(CompositorError) -> TimelineAudio {
+    var audio = TimelineAudio()
+    let output = try project.read("output") { value throws(CompositorError) in try value.object(ProjectSchema.shape("output")) }
+    guard let value = output?["audio"], !value.isBool else { return audio }
+    let object = try value.object(ProjectSchema.shape("audio"))
+    audio.volume = try object.read("volume", volume) ?? .constant(1)
+    audio.fadeIn = try object.read("fadeIn", fade)
+    audio.fadeOut = try object.read("fadeOut", fade)
+    audio.isMuted = try object.bool("mute") ?? false
+    audio.effects = try object.list("effects", audioEffect) ?? []
+    audio.loudness = try object.read("loudness") { value throws(CompositorError) in
+      LoudnessTarget(integrated: try value.loudness())
+    }
+    audio.limiting = try object.read("limiter", limiter) ?? .automatic
+    audio.downmix = try object.choice("downmix", AudioDownmix.self) ?? .standard
+    return audio
+  }
+
+  private func volume(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {
+    guard value.isList else { return .constant(try value.gain()) }
+    return try keyframes(value, ProjectSchema.shape("volumeKeyframe")) { object, _ throws(CompositorError) in
+      try object.required("value").gain()
+    }
+  }
+
+  private func pan(_ value: ProjectValue) throws(CompositorError) -> Animated<Double> {
+    guard value.isList else { return .constant(try value.number(-1...1)) }
+    return try keyframes(value, ProjectSchema.shape("panKeyframe")) { object, _ throws(CompositorError) in
+      try object.required("value").number(-1...1)
+    }
+  }
+
+  private func fade(_ value: ProjectValue) throws(CompositorError) -> AudioFade {
+    guard value.isObject else { return AudioFade(try time(value)) }
+    let object = try value.object(ProjectSchema.shape("audioFade"))
+    let duration = try time(try object.required("duration"))
+    let curve = try object.read("easing") { value throws(CompositorError) -> AudioFadeCurve in
+      if value.isText, try value.string() == "equal-power" { return .equalPower }
+      return .easing(try value.decoded(as: Easing.self))
+    }
+    return AudioFade(duration, curve: curve ?? .linear)
+  }
+
+  private func loop(_ value: ProjectValue) throws(CompositorError) -> ClipLoop? {
+    if value.isBool { return try value.bool() ? .untilEnd : nil }
+    return .count(try value.integer(ProjectSchema.loopRange))
+  }
+
+  private func limiter(_ value: ProjectValue) throws(CompositorError) -> AudioLimiting {
+    if value.isBool { return try value.bool() ? .on(ceiling: -1) : .off }
+    let object = try value.object(ProjectSchema.shape("limiter"))
+    return .on(ceiling: try object["ceiling"]?.decibels(ProjectSchema.ceilingRange) ?? -1)
+  }
+
+  private func ducking(_ value: ProjectValue) throws(CompositorError) -> TrackDucking {
+    let object = try value.object(ProjectSchema.shape("duck"))
+    var ducking = TrackDucking()
+    ducking.tracks = try object.list("tracks") { value throws(CompositorError) in try value.string() }
+    if let tracks = object["tracks"], ducking.tracks?.isEmpty == true {
+      throw tracks.error("The list of tracks is empty.", recoverySuggestion: "Leave it away to lower all others.")
+    }
+    ducking.reduction = try object["by"]?.decibels(ProjectSchema.duckingRange) ?? ducking.reduction
+    let trigger = try object.choice("while", DuckingTriggerName.self) ?? .sounding
+    let threshold = try object["threshold"]?.decibels(ProjectSchema.thresholdRange)
+    switch trigger {
+    case .sounding: ducking.trigger = .level(threshold ?? -40)
+    case .clips:
+      if let place = object["threshold"] {
+        throw place.error(
+          "A threshold means nothing while clips play, loud or not.",
+          recoverySuggestion: "Remove it, or write while: \"sounding\".")
+      }
+      ducking.trigger = .segments
+    }
+    ducking.attack = try object.read("attack", time) ?? ducking.attack
+    ducking.hold = try object.read("hold", time) ?? ducking.hold
+    ducking.release = try object.read("release", time) ?? ducking.release
+    return ducking
+  }
+
+  private func audioEffect(_ value: ProjectValue) throws(CompositorError) -> AudioProcessorUse {
+    let object = try value.object(ProjectSchema.shape("audioEffectUse"))
+    let place = try object.required("use")
+    let name = try place.string()
+    guard !name.isEmpty else {
+      throw place.error("An audio effect has a name.", recoverySuggestion: "Write one such as \"avfilter.aecho\".")
+    }
+    var use = AudioProcessorUse(AudioProcessorID(rawValue: name))
+    for (key, value) in try object["parameters"]?.map() ?? [] { use.parameters[key] = try value.parameter() }
+    for (member, value) in object.others {
+      guard use.parameters[member.key] == nil else {
+        throw value.error("The parameter \(quoted(member.key)) is there twice.", recoverySuggestion: "Keep one of them.")
+      }
+      use.parameters[member.key] = try value.parameter()
+    }
+    return use
+  }
+}

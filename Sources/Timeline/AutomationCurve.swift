@@ -1,0 +1,191 @@
+import CompositorAPI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A number over time, in pieces that are smooth each: it has its first value before them, and holds the last one after each.
+struct AutomationCurve: Sendable {
+  /// How a piece goes from its first value to its last.
+  enum Shape: Sendable {
+    case easing(Easing)
+    /// The sine of a quarter turn: how one of two equal powers comes in.
+    case sine
+    /// One less the cosine of a quarter turn: how the other goes.
+    case cosine
+
+    /// Progress at a linear progress of 0 … 1; 0 and 1 at the ends.
+    func progress(at fraction: Double) -> Double {
+      switch self {
+      case .easing(let easing): easing.value(at: fraction)
+      case .sine: fraction < 1 ? sin(fraction * .pi / 2) : 1
+      case .cosine: fraction < 1 ? 1 - cos(fraction * .pi / 2) : 1
+      }
+    }
+
+    var isLinear: Bool { if case .easing(.linear) = self { true } else { false } }
+  }
+
+  struct Piece: Sendable {
+    let range: ExactRange
+    let start: Double
+    let end: Double
+    let shape: Shape
+
+    func value(at seconds: Double, within limits: ClosedRange<Double>) -> Double {
+      let length = range.end.seconds - range.start.seconds
+      let fraction = length > 0 ? min(max((seconds - range.start.seconds) / length, 0), 1) : 1
+      let progress = shape.progress(at: fraction)
+      let value = progress == 1 ? end : start + (end - start) * progress
+      return min(max(value, limits.lowerBound), limits.upperBound)
+    }
+  }
+
+  /// What the curve is between two of its breakpoints.
+  enum Stretch {
+    case held(Double)
+    case piece(Piece)
+
+    var isLinear: Bool { if case .piece(let piece) = self { piece.shape.isLinear } else { true } }
+    var isHeld: Bool { if case .held = self { true } else { false } }
+  }
+
+  /// The value before the first piece.
+  private let before: Double
+  /// In rising order of time, not overlapping.
+  private var pieces: [Piece] = []
+  /// What an easing that overshoots stays within.
+  let limits: ClosedRange<Double>
+
+  /// Where stretches of one kind end.
+  var breakpoints: [ExactTime] { pieces.flatMap { [$0.range.start, $0.range.end] } }
+
+  /// The curve between two times that no breakpoint lies between.
+  func stretch(_ range: ExactRange) -> Stretch {
+    var (low, high) = (0, pieces.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pieces[middle].range.start > range.start { high = middle } else { low = middle + 1 }
+    }
+    guard low > 0 else { return .held(before) }
+    let piece = pieces[low - 1]
+    return piece.range.end > range.start && piece.start != piece.end ? .piece(piece) : .held(piece.end)
+  }
+}
+
+extension AutomationCurve {
+  /// The most steps of one change.
+  private static let maximumStepCount = 100_000
+
+  /// A value, or keyframes whose times count from `origin`.
+  ///
+  /// - Throws: `.invalidValue` for a value outside of `limits`, for keyframes that are missing or out of order, and for an easing whose
+  ///   numbers make none.
+  init(
+    _ animated: Animated<Double>, from origin: ExactTime, limits: ClosedRange<Double>, name: String
+  ) throws(CompositorError) {
+    func check(_ value: Double) throws(CompositorError) {
+      guard value.isFinite, limits.contains(value) else {
+        throw CompositorError(
+          .invalidValue, "A \(name) of \(value) is not possible.",
+          recoverySuggestion: "Use \(limits.lowerBound) to \(limits.upperBound).")
+      }
+    }
+    self.limits = limits
+    switch animated {
+    case .constant(let value):
+      try check(value)
+      before = value
+    case .keyframes(let keyframes):
+      guard let first = keyframes.first else {
+        throw CompositorError(.invalidValue, "Keyframes must be in rising order of time, and at least one.")
+      }
+      for keyframe in keyframes { try check(keyframe.value) }
+      before = first.value
+      var times: [ExactTime] = []
+      for keyframe in keyframes { times.append(try origin + ExactTime(keyframe.time)) }
+      for index in keyframes.indices.dropLast() {
+        guard times[index] < times[index + 1] else {
+          throw CompositorError(.invalidValue, "Keyframes must be in rising order of time, and at least one.")
+        }
+        let (from, to) = (keyframes[index], keyframes[index + 1])
+        try add(from.value, to.value, over: ExactRange(times[index], times[index + 1]), .easing(from.easing))
+      }
+    }
+  }
+
+  /// A fade between silence and full level over `range`.
+  init(_ curve: AudioFadeCurve, rising: Bool, over range: ExactRange) throws(CompositorError) {
+    limits = 0...1
+    before = rising ? 0 : 1
+    let shape: Shape =
+      switch curve {
+      case .easing(let easing): .easing(easing)
+      case .equalPower: rising ? .sine : .cosine
+      }
+    try add(rising ? 0 : 1, rising ? 1 : 0, over: range, shape)
+  }
+
+  private mutating func add(
+    _ start: Double, _ end: Double, over range: ExactRange, _ shape: Shape
+  ) throws(CompositorError) {
+    guard case .easing(let easing) = shape else {
+      pieces.append(Piece(range: range, start: start, end: end, shape: shape))
+      return
+    }
+    try easing.requireUsable()
+    guard case .steps(let count, _) = easing else {
+      pieces.append(Piece(range: range, start: start, end: end, shape: shape))
+      return
+    }
+    guard count <= AutomationCurve.maximumStepCount else {
+      throw CompositorError(
+        .invalidValue, "\(easing) has more than \(AutomationCurve.maximumStepCount) steps.", recoverySuggestion: "Use fewer.")
+    }
+    let ticks = try TickRange(range)
+    for step in 0..<count {
+      let held = start + (end - start) * easing.value(at: (Double(step) + 0.5) / Double(count))
+      let part = try ticks.range(Double(step) / Double(count), Double(step + 1) / Double(count))
+      if part.start < part.end { pieces.append(Piece(range: part, start: held, end: held, shape: .easing(.linear))) }
+    }
+    // After the last step the next keyframe's value holds, whatever the steps end with.
+    pieces.append(Piece(range: ExactRange(range.end, range.end), start: end, end: end, shape: .easing(.linear)))
+  }
+}
+
+/// A stretch of time divided into ticks that are fine enough for any ear, and that add up with its ends exactly.
+struct TickRange {
+  private let timescale: Int64
+  let start: Int64
+  let end: Int64
+
+  init(_ range: ExactRange) throws(CompositorError) {
+    let (first, second) = (Int64(range.start.denominator), Int64(range.end.denominator))
+    var (a, b) = (first, second)
+    while b != 0 { (a, b) = (b, a % b) }
+    var common = first / a * second
+    guard common <= Int32.max else {
+      throw CompositorError(
+        .invalidValue, "The times \(range.start.mediaTime) and \(range.end.mediaTime) have no common timescale.",
+        recoverySuggestion: "Write times whose denominators have more in common, such as frames.")
+    }
+    while common < 1 << 23 { common *= 2 }
+    timescale = common
+    start = range.start.numerator * (common / first)
+    end = range.end.numerator * (common / second)
+  }
+
+  func time(_ tick: Int64) throws(CompositorError) -> ExactTime {
+    try ExactTime(frame: tick, rate: Rational(Int(timescale), 1))
+  }
+
+  func seconds(_ tick: Int64) -> Double { Double(tick) / Double(timescale) }
+
+  /// The part between two fractions, at the nearest ticks.
+  func range(_ first: Double, _ last: Double) throws(CompositorError) -> ExactRange {
+    func tick(_ fraction: Double) -> Int64 { start + Int64((Double(end - start) * fraction).rounded()) }
+    return ExactRange(try time(tick(first)), try time(tick(last)))
+  }
+}
