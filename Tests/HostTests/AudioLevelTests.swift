@@ -8,49 +8,6 @@ import CompositorTimeline
 import Foundation
 import Testing
 
-/// Rendered audio of a timeline, measured from a file that ffmpeg decodes: nothing of ours reads it.
-struct RenderedAudio {
-  static let sampleRate = 48_000
-  /// Samples of the first channel.
-  let samples: [Float]
-
-  init(_ edit: Edit, catalog: MediaCatalog, in folder: TemporaryFolder) async throws {
-    let path = folder.file("mix-\(UUID().uuidString).mov")
-    let composition = try CompositionValidator.validate(edit, catalog: catalog).get()
-    let settings = ExportSettings(
-      video: VideoEncodingSettings(codec: .h264, speed: .ultrafast),
-      audio: AudioEncodingSettings(codec: .pcmFloat32, sampleRate: Self.sampleRate, channelCount: 2))
-    _ = try await Exporter.export(composition, to: path, settings: settings)
-    self.init(
-      try runProgram("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-af", "pan=mono|c0=c0", "-f", "f32le", "-"]))
-  }
-
-  init(_ data: Data) { samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } }
-
-  private func window(_ time: Double, _ length: Double) -> ArraySlice<Float> {
-    let start = Int((time * Double(Self.sampleRate)).rounded())
-    return samples[start..<min(samples.count, start + Int((length * Double(Self.sampleRate)).rounded()))]
-  }
-
-  /// The amplitude of a sine of `frequency` in a window that is a multiple of its period.
-  func amplitude(of frequency: Double, at time: Double, over length: Double = 0.05) -> Double {
-    let window = window(time, length)
-    var (real, imaginary) = (0.0, 0.0)
-    for (index, sample) in window.enumerated() {
-      let phase = 2 * Double.pi * frequency * Double(index) / Double(Self.sampleRate)
-      real += Double(sample) * cos(phase)
-      imaginary += Double(sample) * sin(phase)
-    }
-    return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(max(window.count, 1))
-  }
-
-  /// The mean power.
-  func power(at time: Double, over length: Double) -> Double {
-    let window = window(time, length)
-    return window.reduce(0) { $0 + Double($1) * Double($1) } / Double(max(window.count, 1))
-  }
-}
-
 /// What a timeline of tones sounds like.
 @Suite(.enabled(if: hasFFmpeg, "ffmpeg is not installed")) struct AudioLevelTests {
   /// Generated tones have a quarter of full scale.
@@ -68,9 +25,20 @@ struct RenderedAudio {
     return (try ProjectFile(text).edit(catalog: catalog), catalog)
   }
 
-  private static func render(_ tracks: String) async throws -> RenderedAudio {
+  static func render(_ edit: Edit, _ catalog: MediaCatalog) async throws -> DecodedAudio {
+    let folder = try TemporaryFolder()
+    let path = folder.file("mix.mov")
+    let composition = try CompositionValidator.validate(edit, catalog: catalog).get()
+    let settings = ExportSettings(
+      video: VideoEncodingSettings(codec: .h264, speed: .ultrafast),
+      audio: AudioEncodingSettings(codec: .pcmFloat32, sampleRate: DecodedAudio.sampleRate, channelCount: 2))
+    _ = try await Exporter.export(composition, to: path, settings: settings)
+    return try DecodedAudio(path)
+  }
+
+  private static func render(_ tracks: String) async throws -> DecodedAudio {
     let (edit, catalog) = try project(tracks)
-    return try await RenderedAudio(edit, catalog: catalog, in: TemporaryFolder())
+    return try await render(edit, catalog)
   }
 
   private func decibels(_ ratio: Double) -> Double { 20 * log10(ratio) }
