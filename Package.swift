@@ -86,6 +86,12 @@ let package = Package(
       "CompositorMediaIO", at: "MediaIO",
       ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG", "CCompositorLCMS"]),
 
+    // Captions: read, laid out, drawn, written. libass draws scripts of ASS.
+    cRoom("CCompositorLibass", at: "CLibass", linking: ["ass"]),
+    room(
+      "CompositorCaptions", at: "Captions",
+      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CCompositorLibass"]),
+
     // What is heard: mixing, volumes, processors.
     room("CompositorAudio", at: "Audio", ["CompositorAPI", "CompositorMediaIO"]),
 
@@ -106,13 +112,13 @@ let package = Package(
       "CompositorHost", at: "Host",
       [
         "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorAudio",
-        "CompositorPlugins", "CompositorOverlay",
+        "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
       ]),
 
     // What people write: clips on tracks, and files that say so.
     room(
       "CompositorTimeline", at: "Timeline",
-      ["CompositorAPI", "CompositorMediaIO", "CompositorPlugins", "CompositorHost"]),
+      ["CompositorAPI", "CompositorMediaIO", "CompositorPlugins", "CompositorCaptions", "CompositorHost"]),
     room(
       "CompositorProjectFormat", at: "ProjectFormat",
       ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorPlugins", "CompositorHost", "CompositorTimeline"]),
@@ -126,7 +132,8 @@ let package = Package(
       "Compositor",
       [
         "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorAudio",
-        "CompositorPlugins", "CompositorOverlay", "CompositorPluginBridge", "CompositorHost", "CompositorTimeline",
+        "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge", "CompositorHost",
+        "CompositorTimeline",
         "CompositorProjectFormat",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
@@ -134,7 +141,7 @@ let package = Package(
       name: "CompositorTool",
       dependencies: [
         "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorPlugins",
-        "CompositorOverlay", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorOverlay", "CompositorCaptions", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -158,6 +165,12 @@ let package = Package(
       ]),
     tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
     tests("AudioTests", ["CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport"]),
+    tests(
+      "CaptionsTests",
+      [
+        "CompositorCaptions", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat", "CompositorMediaIO",
+        "CompositorOverlay", "CompositorAPI", "CompositorTestSupport",
+      ]),
     tests("ForeignCompositorsTests", ["CompositorPlugins", "CompositorMediaIO", "CompositorAPI"]),
     tests(
       "HostTests",

@@ -90,3 +90,10 @@ bool cff_muxer_wants_global_header(const cff_muxer *muxer);
 
 /// Parses `key=value` lines. Returns a libav error.
 int cff_parse_options(const char *lines, AVDictionary **options);
+
+/// The container of a muxer, and the place of a track's subtitle encoder, which the muxer frees.
+AVFormatContext *cff_muxer_context(cff_muxer *muxer);
+AVCodecContext **cff_muxer_subtitle_encoder(cff_muxer *muxer, int track);
+
+/// Writes a packet whose times are in ticks, in its order among the tracks. Returns a libav error.
+int cff_muxer_write_raw(cff_muxer *muxer, AVPacket *packet, AVRational tick);

@@ -24,6 +24,8 @@ struct cff_muxer {
   cff_codec_delays delays;
   /// Whether the header, or the trailer that corrects it, is being written.
   bool is_writing_header;
+  /// The encoders of tracks of subtitles, by track; NULL for others.
+  AVCodecContext *subtitles[CFF_MAXIMUM_TRACKS];
 };
 
 cff_status cff_fail_writing(cff_failure *failure, int error, cff_status fallback) {
@@ -289,6 +291,18 @@ cff_status cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder, cf
   return writing(write_packet(muxer, track, encoder), failure);
 }
 
+AVFormatContext *cff_muxer_context(cff_muxer *muxer) { return muxer->context; }
+
+AVCodecContext **cff_muxer_subtitle_encoder(cff_muxer *muxer, int track) { return &muxer->subtitles[track]; }
+
+int cff_muxer_write_raw(cff_muxer *muxer, AVPacket *packet, AVRational tick) {
+  int64_t end = av_rescale_q(packet->pts + packet->duration, tick, (AVRational){1, 1000});
+  muxer->delays.end = FFMAX(muxer->delays.end, end);
+  av_packet_rescale_ts(packet, tick, muxer->context->streams[packet->stream_index]->time_base);
+  int error = av_interleaved_write_frame(muxer->context, packet);
+  return muxer->error ? muxer->error : error < 0 ? error : 0;
+}
+
 /// Makes the bytes durable. A device that cannot be synchronised (EINVAL, EROFS) has nothing to make durable.
 static int close_output(cff_muxer *muxer, int64_t *byte_count) {
   struct stat status;
@@ -319,6 +333,7 @@ cff_status cff_muxer_finish(cff_muxer *muxer, int64_t *byte_count, cff_failure *
 void cff_muxer_destroy(cff_muxer **reference) {
   cff_muxer *muxer = *reference;
   if (!muxer) return;
+  for (int track = 0; track < CFF_MAXIMUM_TRACKS; track++) avcodec_free_context(&muxer->subtitles[track]);
   if (muxer->context) {
     if (muxer->context->pb) av_freep(&muxer->context->pb->buffer);
     avio_context_free(&muxer->context->pb);

@@ -2,6 +2,7 @@
 @_exported public import BuiltinCompositors
 @_exported public import CompositorAPI
 @_exported public import CompositorAudio
+@_exported public import CompositorCaptions
 @_exported public import CompositorConversion
 @_exported public import CompositorHost
 @_exported public import CompositorMediaIO

@@ -11,10 +11,13 @@ import CompositorOverlay
 struct BatchRendering {
   let table: CSVTable
   let project: ProjectArgument
+  let captions: CaptionOptions
   let options: OutputOptions
   let range: String?
 
-  init(_ path: String, project: ProjectArgument, options: OutputOptions, range: String?) throws {
+  init(
+    _ path: String, project: ProjectArgument, captions: CaptionOptions, options: OutputOptions, range: String?
+  ) throws {
     let text: String
     do {
       text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
@@ -25,7 +28,7 @@ struct BatchRendering {
         at: ErrorLocation(file: path))
     }
     table = try CSVTable(text, name: path)
-    (self.project, self.options, self.range) = (project, options, range)
+    (self.project, self.captions, self.options, self.range) = (project, captions, options, range)
     let places = table.columns + ["row"]
     for name in RowName.placeholders(of: options.output) where !places.contains(name) {
       throw ValidationError("--output names {\(name)}, and the table has \(table.columns.joined(separator: ", ")).")
@@ -72,7 +75,8 @@ struct BatchRendering {
     let library = if let fonts { fonts } else { try file.loadFonts() }
     fonts = library
     let loaded = try LoadedProject(
-      file, catalog: catalog, colors: options.colorOverrides, audio: try options.audio.overrides, fonts: library,
+      file, catalog: catalog, captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
+      fonts: library,
       plugins: project.plugins,
       damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
     let settings = try options.settings(

@@ -38,7 +38,7 @@ struct CompositorCommand: AsyncParsableCommand {
     version: "compositor 0.1.0",
     subcommands: [
       RenderCommand.self, FrameCommand.self, JoinCommand.self, ProbeCommand.self, ValidateCommand.self, ExplainCommand.self,
-      CompositorsCommand.self, PluginsCommand.self, SchemaCommand.self, BenchCommand.self,
+      CaptionsCommand.self, CompositorsCommand.self, PluginsCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 
   static func main() async {

@@ -22,6 +22,8 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join a.mp4 b.mp4 --transition iris-circle:1s -o all.mp4
         compositor join *.mov --transition push-up:12f --codec hevc -o all.mp4
         compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
+        compositor join a.mp4 b.mp4 --captions all.srt -o all.mp4
+        compositor join a.mp4 b.mp4 --captions all.de.srt --caption-as track --caption-language de -o all.mp4
         compositor join phone.mov camera.mp4 --color hlg -o all.mp4
         compositor join *.mp4 --transition dissolve:1s --music song.mp3 --music-volume -12dB --duck -o all.mp4
       """)
@@ -44,6 +46,7 @@ struct JoinCommand: AsyncParsableCommand {
   @Option(help: "Words over the first seconds; \\n starts a new line.")
   var title: String?
 
+  @OptionGroup var captions: CaptionOptions
   @OptionGroup var options: OutputOptions
 
   func validate() throws {
@@ -52,7 +55,7 @@ struct JoinCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (clips, transition, title, options) = (clips, transition, title, options)
+    let (clips, transition, title, captions, options) = (clips, transition, title, captions, options)
     let (audioCrossfade, music) = (audioCrossfade, music)
     try await Interruption.guarding {
       let catalog = MediaCatalog()
@@ -61,6 +64,7 @@ struct JoinCommand: AsyncParsableCommand {
       try music.apply(to: &timeline, catalog: catalog)
       var edit = try timeline.edit(catalog: catalog)
       if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
+      try captions.add(to: &edit)
       options.colorOverrides.apply(to: &edit)
       try options.audio.overrides.apply(to: &edit)
       let report = CompositionValidator.validate(

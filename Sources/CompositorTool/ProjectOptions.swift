@@ -34,14 +34,15 @@ struct ProjectArgument: ParsableArguments {
 
   /// The project, with its media described and everything checked; warnings go to the standard error stream.
   func load(
-    catalog: MediaCatalog, colors: ColorOverrides = ColorOverrides(), audio: AudioOverrides = AudioOverrides(),
+    catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides = ColorOverrides(),
+    audio: AudioOverrides = AudioOverrides(),
     damaged: DamagePolicy = .fail,
     mediaTypes: Set<MediaType> = [.video, .audio]
   ) throws(CompositorError) -> LoadedProject {
     let file = try ProjectFile(opening: path, variables: variables)
     Terminal.warn(of: file)
     return try LoadedProject(
-      file, catalog: catalog, colors: colors, audio: audio, plugins: plugins,
+      file, catalog: catalog, captions: captions, colors: colors, audio: audio, plugins: plugins,
       damaged: damaged, mediaTypes: mediaTypes)
   }
 }
@@ -52,13 +53,14 @@ struct LoadedProject {
   let composition: ValidatedComposition
 
   init(
-    _ file: ProjectFile, catalog: MediaCatalog, colors: ColorOverrides, audio: AudioOverrides, fonts: FontLibrary? = nil,
-    plugins: PluginArguments,
+    _ file: ProjectFile, catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides, audio: AudioOverrides,
+    fonts: FontLibrary? = nil, plugins: PluginArguments,
     damaged: DamagePolicy, mediaTypes: Set<MediaType> = [.video, .audio]
   ) throws(CompositorError) {
     let draft = try file.edit(catalog: catalog, fonts: fonts)
     let loaded = try plugins.edit(of: file, draft: draft, catalog: catalog, fonts: fonts)
     var edit = loaded.edit
+    try captions?.add(to: &edit)
     colors.apply(to: &edit)
     try audio.apply(to: &edit)
     let report = CompositionValidator.validate(
@@ -177,7 +179,9 @@ struct OutputOptions: ParsableArguments {
       throw ValidationError("\(option) is for video, and --output names a file of audio alone.")
     }
     if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
-    if case .audio = name, !writesAudio { throw ValidationError("--no-audio leaves nothing to write to a file of audio alone.") }
+    if case .audio = name, !writesAudio {
+      throw ValidationError("--no-audio leaves nothing to write to a file of audio alone.")
+    }
   }
 
   /// The first option given that says how a movie is encoded.

@@ -20,6 +20,7 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render phone.mov -o upright.mp4 --quality 18 --encoder-speed slow
         compositor render phone.mov -o broadcast.mov --color pq --hdr-metadata generate
         compositor render phone.mov -o phone-hdr.mp4 --preset hevc-pq
+        compositor render phone.mov --captions phone.srt --caption-as track -o phone-with-captions.mp4
         compositor render titles.json5 -o frames/%05d.png --progress json
         compositor render wedding.json5 -o wedding.mp4 --loudness -14
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
@@ -27,6 +28,7 @@ struct RenderCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var project: ProjectArgument
+  @OptionGroup var captions: CaptionOptions
   @OptionGroup var options: OutputOptions
 
   @Option(
@@ -41,14 +43,14 @@ struct RenderCommand: AsyncParsableCommand {
   var batch: String?
 
   func run() async throws {
-    let (project, options, range, batch) = (project, options, range, batch)
+    let (project, captions, options, range, batch) = (project, captions, options, range, batch)
     try await Interruption.guarding {
       if let batch {
-        try await BatchRendering(batch, project: project, options: options, range: range).run()
+        try await BatchRendering(batch, project: project, captions: captions, options: options, range: range).run()
         return
       }
       let loaded = try project.load(
-        catalog: MediaCatalog(), colors: options.colorOverrides, audio: try options.audio.overrides,
+        catalog: MediaCatalog(), captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
         damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
       let settings = try options.settings(
         loaded.file.output, for: loaded.composition, range: try loaded.range(range))

@@ -34,6 +34,8 @@ extension ProjectReader {
     try checkExplicit(timeline, header.project)
     let titles = TitleReader(frameRate: frameRate, canvas: canvas, project: self)
     timeline.titles = try titles.titles(header.project) ?? []
+    timeline.captions =
+      try CaptionReader(frameRate: frameRate, canvas: canvas, assets: header.assets, project: self).captions(header.project)
     timeline.fonts = try fonts(header.project)
     if timeline.titles.contains(where: { if case .layer = $0.content { true } else { false } }) {
       timeline.images = header.assets

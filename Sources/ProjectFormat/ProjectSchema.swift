@@ -27,6 +27,8 @@ package enum ProjectSchema {
   package static let shapes: [ObjectShape] =
     [
       project, output, video, audio, colorTags, sourceColor, colorConversion, asset, track, clip, title, titleTemplate,
+      captions,
+      captionStyle,
     ] + looks + audioShapes(keyframeTime, keyframeEasing) + actions
     + layers
 
@@ -42,6 +44,7 @@ package enum ProjectSchema {
         "What happens when, in the order of time; derived from the clips where it is left out."),
       KeyShape("effects", .list(.object("effect")), "Stretches with an effect, or that a compositor of choice composes."),
       KeyShape("titles", .list(.object("title")), "Titles over the pictures, from back to front."),
+      KeyShape("captions", .list(.object("captions")), "Captions: drawn over everything, as tracks of the output, or both."),
       KeyShape(
         "variables", .map(variable),
         "Values for ${name} in titles and assets, if none are set elsewhere: strings, numbers, true, false or lists of these."),

@@ -55,6 +55,13 @@ extension Timeline {
       composition: tracks.composition, videoComposition: video, audioMix: try audioMix(of: tracks), output: output,
       deinterlacing: deinterlacing, titles: try titles(until: tracks.composition.duration))
     edit.sourceColors = sourceColors
+    for (index, captions) in captions.enumerated() {
+      do {
+        edit.captions.append(try captions.track())
+      } catch {
+        throw error.within("captions[\(index)]")
+      }
+    }
     var known: Set<UndecodableTrackUse> = []
     edit.undecodableTracks = clips.joined().flatMap(\.media.undecodable).filter { known.insert($0).inserted }
     return edit

@@ -34,7 +34,9 @@ public struct Timeline: Hashable, Sendable {
   public var instructions: [TimelineInstruction]?
   /// Titles over everything, back to front.
   public var titles: [TimelineTitle]
-  /// Font files that titles may use beside the system's, by path.
+  /// Captions over titles, as tracks of the output, or both.
+  public var captions: [TimelineCaptions] = []
+  /// Font files that titles and captions may use beside the system's, by path.
   public var fonts: [String]
   /// Sources of the pictures that title layers show, by the name that they use.
   public var images: [String: MediaSource]

@@ -24,6 +24,7 @@ struct MissingLibraryTests {
       ("CPNG/include/png_read.h", "libpng-dev", "libpng-devel", "libpng"),
       ("CJPEG/include/jpeg_read.h", "libjpeg-dev", "libjpeg-turbo-devel", "libjpeg-turbo"),
       ("CLCMS/include/profile.h", "liblcms2-dev", "lcms2-devel", "lcms2"),
+      ("CLibass/include/script.h", "libass-dev", "libass-devel", "libass"),
       ("CPangoCairo/pango_required.h", "libpango1.0-dev", "pango-devel", "pango"),
     ])
   func header_withoutTheLibrary_namesThePackages(header: String, debian: String, fedora: String, arch: String) throws {

@@ -9,6 +9,8 @@
 #include "filter_options.h"
 #include "read_image.h"
 #include "read_probe.h"
+#include "read_subtitles.h"
 #include "read_video.h"
 #include "write_encoder.h"
 #include "write_muxer.h"
+#include "write_subtitles.h"

@@ -9,6 +9,8 @@ public struct Edit: Hashable, Sendable, Codable {
   public var videoComposition: VideoComposition
   /// Layers that are drawn over the composed frames.
   public var titles: Titles
+  /// Captions, by language: drawn over the titles, written as tracks of the output, or both.
+  public var captions: [CaptionTrack] = []
   /// Volumes.
   public var audioMix: AudioMix
   /// Format and color of the frames.
@@ -34,12 +36,13 @@ public struct Edit: Hashable, Sendable, Codable {
     self.deinterlacing = deinterlacing
   }
 
-  /// Reads an edit; one that says nothing about titles or interlaced frames has none, and leaves these alone.
+  /// Reads an edit; one that says nothing about titles, captions or interlaced frames has none, and leaves these alone.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     composition = try container.decode(Composition.self, forKey: .composition)
     videoComposition = try container.decode(VideoComposition.self, forKey: .videoComposition)
     titles = try container.read(.titles, or: Titles())
+    captions = try container.read(.captions, or: [])
     audioMix = try container.decode(AudioMix.self, forKey: .audioMix)
     output = try container.decode(OutputDescription.self, forKey: .output)
     deinterlacing = try container.read(.deinterlacing, or: [:])

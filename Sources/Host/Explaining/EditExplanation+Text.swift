@@ -32,11 +32,23 @@ extension EditExplanation: CustomStringConvertible {
       let end = title.end.flatMap { $0 < duration.seconds ? "\($0.short) s" : nil } ?? "the end"
       lines.append("title \(index)   \(title.summary), \(title.start.short) s to \(end), \(title.layerCount) layers")
     }
+    for (index, track) in captions.enumerated() {
+      lines.append("captions \(index)  \(track.text)")
+    }
     for volume in volumes {
       lines.append("volume of track \(volume.track)   \(volume.points.explanation)")
     }
     lines += audio.lines
     return lines.joined(separator: "\n")
+  }
+}
+
+extension EditExplanation.Captions {
+  fileprivate var text: String {
+    let name = [language, title.map { "“\($0)”" }].compactMap { $0 }.joined(separator: ", ")
+    let times = start.flatMap { start in end.map { ", \(start.short) to \($0.short)" } } ?? ""
+    let style = isScript && presentation.isBurnedIn ? ", drawn by libass in their own styles" : ""
+    return (name.isEmpty ? "" : name + ": ") + "\(cueCount) cues\(times), \(presentation.rawValue)\(style)"
   }
 }
 

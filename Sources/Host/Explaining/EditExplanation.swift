@@ -92,6 +92,29 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var layerCount: Int
   }
 
+  /// Captions.
+  public struct Captions: Hashable, Sendable, Codable {
+    /// The language as a BCP 47 tag; `nil` for none.
+    public var language: String?
+    /// The title of the track; `nil` for none.
+    public var title: String?
+    /// `burned-in`, `track` or `both`.
+    public var presentation: CaptionPresentation
+    /// Cues that show at some time.
+    public var cueCount: Int
+    /// When the first one starts, and the last one ends; `nil` if there are none.
+    public var start, end: MediaTime?
+    /// Whether libass draws them in the styles of their own script.
+    public var isScript: Bool
+
+    init(_ track: CaptionTrack) {
+      let cues = track.timedCues
+      (language, title, presentation) = (track.language, track.title, track.presentation)
+      (cueCount, start, end) = (cues.count, cues.first?.timeRange.start, cues.map(\.timeRange.end).max())
+      isScript = track.script != nil
+    }
+  }
+
   /// An audio track whose gain isn't always 1.
   public struct Volume: Hashable, Sendable, Codable {
     /// The track.
@@ -144,6 +167,8 @@ public struct EditExplanation: Hashable, Sendable, Codable {
   public var instructions: [Instruction]
   /// Titles, back to front.
   public var titles: [Title]
+  /// Captions, in their order.
+  public var captions: [Captions]
   /// Volumes of audio tracks whose gain isn't always 1.
   public var volumes: [Volume]
   /// The mix as a whole.
@@ -175,6 +200,7 @@ extension EditExplanation {
       Volume(track: $0.trackID, points: $0.volume.explainedPoints)
     }
     audio = AudioExplanation(edit.audioMix)
+    captions = edit.captions.map(Captions.init)
     instructions = []
     for index in plan.instructions.indices {
       instructions.append(try Instruction(plan.instructions[index], index: index, plan: plan))

@@ -4,7 +4,8 @@ public import CompositorMediaIO
 /// What `compositor probe --json` prints: everything that is known of a media file and, for each HDR track, what it becomes in
 /// SDR and by which rule.
 ///
-/// The keys are those of ``MediaInfo``, and `conversions`: objects with `videoTrack`, `output` and `rule`; empty without HDR.
+/// The keys are those of ``MediaInfo``; `subtitleTracks`, those of the other tracks that are subtitles; and `conversions`: objects with
+/// `videoTrack`, `output` and `rule`; empty without HDR.
 public struct MediaReport: Encodable, Sendable {
   private let info: MediaInfo
 
@@ -18,7 +19,7 @@ public struct MediaReport: Encodable, Sendable {
   }
 
   private enum CodingKeys: CodingKey {
-    case conversions
+    case conversions, subtitleTracks
   }
 
   /// Encodes the media and its conversions into one object.
@@ -29,6 +30,7 @@ public struct MediaReport: Encodable, Sendable {
     }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(conversions, forKey: .conversions)
+    try container.encode(info.subtitleTracks, forKey: .subtitleTracks)
   }
 }
 
@@ -53,7 +55,11 @@ extension MediaInfo {
           + "\(track.timeRange.start.readable) to \(track.timeRange.end.readable)"
           + (track.readableEnd.map { ", readable to \($0.readable)" } ?? ""))
     }
-    for track in otherTracks {
+    for track in subtitleTracks {
+      let parts = [track.codec, track.language, track.title.map { "“\($0)”" }, track.reason].compactMap { $0 }
+      lines.append("  subtitle \(track.trackIndex ?? 0)  \(parts.joined(separator: ", "))")
+    }
+    for track in otherTracks where track.kind != "subtitle" {
       lines.append("  other \(track.streamIndex)  \(track.kind) \(track.codec)\(track.reason.map { ": \($0)" } ?? "")")
     }
     lines += metadata.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }

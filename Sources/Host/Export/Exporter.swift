@@ -128,7 +128,12 @@ private struct ExportJob {
 
   /// Checks what can be known of a movie before anything is opened.
   func validate(_ path: String) throws(CompositorError) {
-    guard case .movie = output else { return }
+    guard case .movie = output else {
+      guard plan.composition.edit.captions.contains(where: \.presentation.isTrack) else { return }
+      throw CompositorError(
+        .unsupportedOutput, "Images cannot hold captions.",
+        recoverySuggestion: "Burn them in, or write \(MovieContainer.namesHoldingCaptions).", at: ErrorLocation(file: path))
+    }
     do throws(CompositorError) {
       try settings.video.validate(for: delivery)
       try description(path).validate()
@@ -198,13 +203,19 @@ private struct ExportJob {
     let container = try MovieContainer(path: path)
     var attributes = delivery.attributes
     attributes.hdr = measuredLight ?? attributes.hdr
-    return MovieDescription(
+    var description = MovieDescription(
       container: container,
       video: VideoTrackDescription(
         size: plan.format.size, format: delivery.pixelFormat, attributes: attributes, timing: try timing(),
         encoding: settings.video),
       audio: plan.composition.hasAudio ? settings.audio?.settled(for: container) : nil, metadata: settings.metadata,
       creationSecondsSince1970: settings.creationSecondsSince1970)
+    let range = TimeRange(
+      start: plan.schedule.time(ofFrame: frames.lowerBound), end: plan.schedule.time(ofFrame: frames.upperBound))
+    description.subtitleTracks = plan.composition.edit.captions.filter(\.presentation.isTrack).map {
+      SubtitleTrackDescription($0, timeRange: range)
+    }
+    return description
   }
 
   /// The sound from the first exported frame on.

@@ -127,7 +127,8 @@ extension ValidatedComposition {
     var edit = edit
     if edit.output.format == nil { edit.output.format = format.bitDepth > 8 ? .rgba16 : .rgba }
     if edit.output.color == nil, !isSaid { edit.output.color = first }
-    return ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry, titles: titles)
+    return ValidatedComposition(
+      edit: edit, media: media, catalog: catalog, registry: registry, titles: titles, captions: captions)
   }
 
   /// The same composition on a canvas that fits a size.
@@ -142,6 +143,7 @@ extension ValidatedComposition {
     let factor = min(
       1, Double(maximum.width) / Double(full.width), Double(maximum.height) / Double(full.height))
     edit.videoComposition.renderScale = video.renderScale * factor
-    return ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry, titles: titles)
+    return ValidatedComposition(
+      edit: edit, media: media, catalog: catalog, registry: registry, titles: titles, captions: captions)
   }
 }

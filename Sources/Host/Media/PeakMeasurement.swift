@@ -70,7 +70,10 @@ extension ValidatedComposition {
       media[use.source] = try catalog.info(for: use.source, color: color)
     }
     guard !peaks.isEmpty else { return (self, []) }
-    return (ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry, titles: titles), peaks)
+    return (
+      ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry, titles: titles, captions: captions),
+      peaks
+    )
   }
 
   private func measure(
@@ -103,7 +106,7 @@ extension ValidatedComposition {
     var color = self.edit.sourceColors[source]
     color?.peak = nil
     edit.sourceColors[source] = color
-    let known = ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry, titles: nil)
+    let known = ValidatedComposition(edit: edit, media: media, catalog: catalog, registry: registry, titles: nil, captions: [])
     let plan = try RenderPlan(known)
     let pass = LightPass(plan, frames: 0..<plan.frameCount, delivery: DeliveryFormat(plan.format), settings: settings)
     return try await pass.run { _ in }.maximumPixel

@@ -8,9 +8,9 @@ struct OverlayStack {
   /// The edit's titles, if they show movies: these have to be read before anything can be drawn.
   private let movieTitles: TitleOverlay?
 
-  /// The edit's titles, then overlays of the caller's own.
+  /// The edit's titles and captions, then overlays of the caller's own.
   init(_ composition: ValidatedComposition, _ settings: RenderSettings) {
-    overlays = (composition.titles.map { [$0] } ?? []) + settings.overlays
+    overlays = (composition.titles.map { [$0] } ?? []) + composition.captions + settings.overlays
     movieTitles = composition.titles.flatMap { $0.movies.isEmpty ? nil : $0 }
   }
 

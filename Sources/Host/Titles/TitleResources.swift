@@ -134,7 +134,10 @@ extension Titles {
   ///
   /// - Throws: `.fileNotFound`, `.sourceRefused` or `.unreadableMedia` if a file of ``fonts`` isn't a font;
   ///   `.resourceExhausted` if the system's fonts cannot be loaded.
-  public func loadFonts() throws(CompositorError) -> FontLibrary {
+  public func loadFonts() throws(CompositorError) -> FontLibrary { try FontLibrary(fontProvider()) }
+
+  /// The same before they are loaded.
+  func fontProvider() throws(CompositorError) -> FontProvider {
     var provider = FontProvider.system
     for (index, path) in fonts.enumerated() {
       do throws(CompositorError) {
@@ -144,7 +147,7 @@ extension Titles {
         throw error.locating(ErrorLocation(path: "titles.fonts[\(index)]"))
       }
     }
-    return try FontLibrary(provider)
+    return provider
   }
 
   private static let maximumFontByteCount = 64 << 20

@@ -31,6 +31,7 @@ public enum CompositionValidator {
       sourceColors: edit.sourceColors)
     var titles = TitleChecks(edit, catalog: catalog, fonts: fonts, damaged: damaged)
     var overlay: TitleOverlay?
+    var captions: [any FrameOverlay] = []
     func report(_ validated: ValidatedComposition?) -> ValidationReport {
       ValidationReport(
         diagnostics: diagnostics.diagnostics, validated: validated, mediaFailures: media.failures,
@@ -50,6 +51,7 @@ public enum CompositionValidator {
       if mediaTypes.contains(.video) {
         overlay = try titles.run(into: &diagnostics)
         try media.noteLosses(of: titles.infos, into: &diagnostics)
+        captions = try titles.captions(into: &diagnostics)
       }
     } catch {
       return report(nil)
@@ -58,7 +60,7 @@ public enum CompositionValidator {
     // Colors can only be looked at where all the rest is right.
     let candidate = ValidatedComposition(
       edit: edit, media: media.infos.merging(titles.infos) { own, _ in own }, catalog: catalog, registry: registry,
-      titles: overlay)
+      titles: overlay, captions: captions)
     do throws(ValidationStopped) {
       try ColorChecks.run(candidate, into: &diagnostics)
       try BlendingChecks.run(candidate, into: &diagnostics)

@@ -158,3 +158,32 @@ enum VolumeChecks {
     return nil
   }
 }
+
+extension TitleChecks {
+  /// What draws the captions that are burned in; nothing where one of them has a mistake.
+  mutating func captions(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> [any FrameOverlay] {
+    let canvas = edit.videoComposition.renderSize
+    var (overlays, library) = ([any FrameOverlay](), fonts)
+    guard canvas.width > 0, canvas.height > 0 else { return [] }
+    for (index, track) in edit.captions.enumerated() {
+      do throws(CompositorError) {
+        try track.validate()
+        guard track.presentation.isBurnedIn else { continue }
+        if let script = track.script {
+          overlays.append(
+            try ScriptOverlay(
+              script, offset: track.offset, canvas: canvas, frameDuration: edit.videoComposition.frameDuration,
+              fonts: try edit.titles.fontProvider()))
+          continue
+        }
+        let loaded: FontLibrary
+        if let library { loaded = library } else { loaded = try edit.titles.loadFonts() }
+        library = loaded
+        overlays.append(try CaptionOverlay(track, canvas: canvas, fonts: loaded))
+      } catch {
+        try add(error.within("captions[\(index)]"), path: "captions[\(index)]", into: &diagnostics)
+      }
+    }
+    return overlays
+  }
+}

@@ -14,10 +14,14 @@ public struct ValidatedComposition: Sendable {
   public let registry: CompositorRegistry
   /// Draws its titles; nil where there are none.
   package let titles: TitleOverlay?
+  /// Draw its captions, in their order.
+  package let captions: [any FrameOverlay]
 
   init(
-    edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, registry: CompositorRegistry, titles: TitleOverlay?
+    edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, registry: CompositorRegistry, titles: TitleOverlay?,
+    captions: [any FrameOverlay]
   ) {
+    self.captions = captions
     self.titles = titles
     self.edit = edit
     self.media = media

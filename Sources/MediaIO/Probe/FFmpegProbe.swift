@@ -63,7 +63,7 @@ struct FFmpegProbe {
   // MARK: tracks
 
   private mutating func describeTracks(into info: inout MediaInfo) throws(CompositorError) {
-    var (videoIndex, audioIndex) = (0, 0)
+    var (videoIndex, audioIndex, subtitleIndex) = (0, 0, 0)
     for index in 0..<demuxer.streamCount where index < extents.count {
       let stream = demuxer.stream(index)
       switch stream.kind {
@@ -82,6 +82,9 @@ struct FFmpegProbe {
           info.otherTracks.append(undecodable(index, kind: "audio", trackIndex: audioIndex, error))
         }
         audioIndex += 1
+      case CFF_STREAM_SUBTITLE:
+        info.otherTracks.append(describeSubtitles(stream: index, index: subtitleIndex))
+        subtitleIndex += 1
       default:
         info.otherTracks.append(
           OtherTrackInfo(streamIndex: index, kind: Self.name(stream.kind), codec: demuxer.codec(index)))
@@ -98,6 +101,15 @@ struct FFmpegProbe {
       streamIndex: index, kind: kind, codec: demuxer.codec(index), reason: reason,
       trackIndex: error.code == .noFrame ? nil : trackIndex,
       needsDecoder: error.code == .decoderNotFound)
+  }
+
+  private func describeSubtitles(stream index: Int, index trackIndex: Int) -> OtherTrackInfo {
+    let isBitmap = cff_stream_is_bitmap_subtitle(demuxer.handle, Int32(index))
+    var track = OtherTrackInfo(
+      streamIndex: index, kind: "subtitle", codec: demuxer.codec(index), reason: isBitmap ? "pictures, not text" : nil,
+      trackIndex: trackIndex)
+    (track.language, track.title) = (demuxer.language(index), demuxer.title(index))
+    return track
   }
 
   private static func name(_ kind: cff_stream_kind) -> String {

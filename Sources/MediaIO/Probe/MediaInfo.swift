@@ -36,6 +36,11 @@ public struct MediaInfo: Sendable, Hashable, Codable {
   }
 }
 
+extension MediaInfo {
+  /// Tracks of subtitles, in the container's order: those of ``otherTracks`` of this kind.
+  public var subtitleTracks: [OtherTrackInfo] { otherTracks.filter { $0.kind == "subtitle" } }
+}
+
 /// Something odd about a source that does not keep it from being read.
 public struct MediaWarning: Sendable, Hashable, Codable {
   /// What is odd.

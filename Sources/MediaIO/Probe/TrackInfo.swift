@@ -129,12 +129,16 @@ public struct OtherTrackInfo: Sendable, Hashable, Codable {
   public var kind: String
   /// Short name or four-character code of the codec; `unknown` where there is neither.
   public var codec: String
-  /// Why a video or audio track is here.
+  /// Why a video or audio track is here; of subtitles, that they are pictures, which cannot be used.
   public var reason: String?
-  /// Index among the container's video or audio tracks, from 0; nil for other kinds, and for tracks without packets.
+  /// Index among the container's video, audio or subtitle tracks, from 0; nil for other kinds, and for video and audio without packets.
   public var trackIndex: Int?
   /// Whether the reason is that there is no decoder for its codec; nil for other kinds.
   public var needsDecoder: Bool?
+  /// The language of a subtitle track as a BCP 47 tag; nil if the container states none, and for other kinds.
+  public var language: String?
+  /// The title of a subtitle track; nil if the container states none, and for other kinds.
+  public var title: String?
 
   /// Makes a description.
   public init(

@@ -48,6 +48,20 @@ struct HeaderWriting {
     return index
   }
 
+  /// Adds a track of captions.
+  func addSubtitles(
+    _ track: SubtitleTrackDescription, container: MovieContainer
+  ) throws(CompositorError) -> SubtitleWriting {
+    var writing = try SubtitleWriting(track, in: container)
+    try check {
+      cff_muxer_add_subtitles(
+        muxer, writing.codec, writing.header, SubtitleWriting.timescale, track.captions.isDefault, track.captions.isForced,
+        &writing.index, &$0)
+    }
+    try describe(writing.index, track.captions.language, track.captions.title, [:], in: container)
+    return writing
+  }
+
   private func describe(
     _ index: Int32, _ language: String?, _ title: String?, _ metadata: [String: String], in container: MovieContainer
   ) throws(CompositorError) {

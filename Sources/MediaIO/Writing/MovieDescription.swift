@@ -17,6 +17,8 @@ public struct MovieDescription: Hashable, Sendable {
   public var video: VideoTrackDescription?
   /// The audio tracks, at most ``maximumAudioTrackCount``; empty for a silent movie.
   public var audioTracks: [AudioTrackDescription]
+  /// Captions that players show on request, at most ``maximumSubtitleTrackCount``; by default none. See ``MovieContainer/holdsCaptions``.
+  public var subtitleTracks: [SubtitleTrackDescription] = []
   /// Entries for the whole file, such as `title`. Matroska holds any; the others hold ``MovieContainer/metadataKeys`` only.
   public var metadata: [String: String]
   /// When the movie was made, in seconds since 1970-01-01 UTC. nil writes no date, so that equal input gives equal bytes.
@@ -24,6 +26,9 @@ public struct MovieDescription: Hashable, Sendable {
 
   /// The most audio tracks that a file can have.
   public static let maximumAudioTrackCount = 32
+
+  /// The most tracks of captions that a file can have.
+  public static let maximumSubtitleTrackCount = 24
 
   /// Makes a description of any tracks.
   public init(
@@ -75,6 +80,9 @@ public struct MovieDescription: Hashable, Sendable {
         try container.validate(language: track.language, title: track.title, metadata: track.metadata)
       }
     }
+    for (index, track) in subtitleTracks.enumerated() {
+      try locating("subtitleTracks[\(index)]") { () throws(CompositorError) in try track.validate(in: container) }
+    }
     try container.validate(metadata: metadata)
   }
 
@@ -95,6 +103,12 @@ public struct MovieDescription: Hashable, Sendable {
       throw CompositorError(
         .unsupportedOutput, "A .\(container.rawValue) file cannot hold \(audioTracks.count) audio tracks.",
         recoverySuggestion: "Write one track, or a .m4a or .mka file.")
+    }
+    guard subtitleTracks.count <= Self.maximumSubtitleTrackCount, subtitleTracks.count(where: \.captions.isDefault) <= 1 else {
+      throw CompositorError(
+        .unsupportedOutput,
+        "\(subtitleTracks.count) tracks of captions, \(subtitleTracks.count(where: \.captions.isDefault)) of them the default, cannot be written.",
+        recoverySuggestion: "Use at most \(Self.maximumSubtitleTrackCount), and one default.")
     }
     guard audioTracks.count(where: \.isDefault) <= 1 else {
       throw CompositorError(

@@ -17,6 +17,7 @@ public final class MovieWriter: MovieSink {
   private var muxer: OpaquePointer?
   private let video: VideoEncoder?
   private var audio: [AudioTrack] = []
+  private var subtitles: [SubtitleWriting] = []
   private var videoTrack: Int32 = -1
   private var failure: CompositorError?
   private var isFinished = false
@@ -83,6 +84,7 @@ public final class MovieWriter: MovieSink {
       (lastTime, videoEnd) = (start, end)
       frameCount += 1
       try writePackets(of: video)
+      try writeSubtitles(before: time + duration)
     }
   }
 
@@ -129,6 +131,7 @@ public final class MovieWriter: MovieSink {
         try track.encoder.sendEnd()
         try writePackets(of: track)
       }
+      try writeSubtitles(before: .positiveInfinity)
       try check { cff_muxer_finish(muxer, &byteCount, &$0) }
     }
     isFinished = true
@@ -206,6 +209,14 @@ extension MovieWriter {
       audio[index].index = try HeaderWriting(muxer: muxer, path: path).addAudio(
         audio[index].encoder, track, container: description.container, isDefault: index == description.defaultAudioTrack)
     }
+    for track in description.subtitleTracks {
+      subtitles.append(
+        try HeaderWriting(muxer: muxer, path: path).addSubtitles(track, container: description.container))
+    }
+  }
+
+  private func writeSubtitles(before time: MediaTime) throws(CompositorError) {
+    for index in subtitles.indices { try subtitles[index].write(to: muxer, before: time, path: path) }
   }
 
   private func writeHeader() throws(CompositorError) {

@@ -77,6 +77,13 @@ package final class LayerPresenter: Sendable {
   }
 }
 
+extension LayerPresenter {
+  /// The size of the first layer in the tree at time 0; zero if nothing shows.
+  package var firstSize: Size {
+    get throws(CompositorError) { try presentation(at: .zero)?.node.children.first?.layer.bounds.size ?? .zero }
+  }
+}
+
 /// Sizes of texts that have no bounds of their own, and the pieces of those that are animated, each measured once.
 struct TextSizes: Sendable {
   private let engine: TextEngine

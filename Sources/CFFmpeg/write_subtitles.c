@@ -1,0 +1,79 @@
+#include "write_subtitles.h"
+
+#include <libavutil/avstring.h>
+#include <libavutil/mem.h>
+#include <string.h>
+
+#include "write_internal.h"
+
+#define MAXIMUM_CUE_BYTES (1 << 20)
+
+static cff_status writing(int error, cff_failure *failure) { return cff_fail_writing(failure, error, CFF_IO_FAILED); }
+
+static int open_encoder(AVCodecContext **result, const char *name, const char *header, int timescale) {
+  const AVCodec *codec = avcodec_find_encoder_by_name(name);
+  if (!codec) return AVERROR_ENCODER_NOT_FOUND;
+  AVCodecContext *context = *result = avcodec_alloc_context3(codec);
+  if (!context) return AVERROR(ENOMEM);
+  context->time_base = context->pkt_timebase = (AVRational){1, timescale};
+  context->subtitle_header = (uint8_t *)av_strdup(header);
+  if (!context->subtitle_header) return AVERROR(ENOMEM);
+  context->subtitle_header_size = (int)strlen(header);
+  return avcodec_open2(context, codec, NULL);
+}
+
+static int add(cff_muxer *muxer, const char *codec, const char *header, int timescale, int disposition) {
+  AVFormatContext *format = cff_muxer_context(muxer);
+  if (format->nb_streams >= CFF_MAXIMUM_TRACKS) return AVERROR(EINVAL);
+  AVStream *stream = avformat_new_stream(format, NULL);
+  if (!stream) return AVERROR(ENOMEM);
+  AVCodecContext **encoder = cff_muxer_subtitle_encoder(muxer, stream->index);
+  int error = open_encoder(encoder, codec, header, timescale);
+  if (error >= 0) error = avcodec_parameters_from_context(stream->codecpar, *encoder);
+  if (error < 0) return error;
+  stream->time_base = (AVRational){1, timescale};
+  stream->disposition |= disposition;
+  return stream->index;
+}
+
+cff_status cff_muxer_add_subtitles(
+    cff_muxer *muxer, const char *codec, const char *header, int timescale, bool is_default, bool is_forced, int *track,
+    cff_failure *failure) {
+  int disposition = (is_default ? AV_DISPOSITION_DEFAULT : 0) | (is_forced ? AV_DISPOSITION_FORCED : 0);
+  *track = add(muxer, codec, header, timescale, disposition);
+  return writing(*track, failure);
+}
+
+/// The bytes of a cue in the encoder's format; their number, or a libav error.
+static int encode(AVCodecContext *encoder, const char *event, int64_t duration, uint8_t *bytes) {
+  AVSubtitleRect rect = {.type = SUBTITLE_ASS, .ass = (char *)event};
+  AVSubtitleRect *rects[] = {&rect};
+  int64_t length = av_rescale_q(duration, encoder->time_base, (AVRational){1, 1000});
+  AVSubtitle subtitle = {
+    .format = 1, .end_display_time = (uint32_t)FFMIN(length, INT32_MAX), .num_rects = 1, .rects = rects, .pts = AV_NOPTS_VALUE};
+  return avcodec_encode_subtitle(encoder, bytes, MAXIMUM_CUE_BYTES, &subtitle);
+}
+
+static int write_cue(cff_muxer *muxer, int track, const char *event, int64_t start, int64_t duration) {
+  AVCodecContext *encoder = *cff_muxer_subtitle_encoder(muxer, track);
+  AVPacket *packet = av_packet_alloc();
+  uint8_t *bytes = av_malloc(MAXIMUM_CUE_BYTES);
+  int size = packet && bytes ? encode(encoder, event, duration, bytes) : AVERROR(ENOMEM);
+  int error = size < 0 ? size : av_new_packet(packet, size);
+  if (error >= 0) {
+    memcpy(packet->data, bytes, (size_t)size);
+    packet->stream_index = track;
+    packet->pts = packet->dts = start;
+    packet->duration = duration;
+    packet->flags |= AV_PKT_FLAG_KEY;
+    error = cff_muxer_write_raw(muxer, packet, encoder->time_base);
+  }
+  av_free(bytes);
+  av_packet_free(&packet);
+  return error;
+}
+
+cff_status cff_muxer_write_cue(
+    cff_muxer *muxer, int track, const char *event, int64_t start, int64_t duration, cff_failure *failure) {
+  return writing(write_cue(muxer, track, event, start, duration), failure);
+}

@@ -1,0 +1,183 @@
+package import CompositorAPI
+package import CompositorOverlay
+import Synchronization
+
+/// Captions as title layers of a canvas: what shows at a time, in which style, stacked where cues overlap.
+///
+/// Only cues that show are looked at, and each is measured once. Any thread may call.
+package final class CaptionLayout: Sendable {
+  private struct Placed {
+    var layer: Layer
+    /// The caption's box on the canvas, with its margin to others.
+    var box: Rect
+  }
+
+  private let index: CueIndex
+  private let style: CaptionStyle
+  private let canvas: PixelSize
+  private let fonts: FontLibrary
+  /// Layers by the index of their cue, as far as they were needed.
+  private let placed = Mutex<[Int: Placed]>([:])
+
+  /// - Throws: `.fileNotFound` for a font, or characters that no font has.
+  package init(_ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary) throws(CompositorError) {
+    index = CueIndex(track.timedCues)
+    style = track.style
+    self.canvas = canvas
+    self.fonts = fonts
+    try requireFonts()
+  }
+
+  /// Indices of the cues that show at a time, in the order of their starts.
+  package func active(at time: MediaTime) -> [Int] { time.isNumeric ? index.active(at: time) : [] }
+
+  /// The layers of cues that show together.
+  package func layers(of cues: [Int]) throws(CompositorError) -> [Layer] {
+    var layers: [Layer] = []
+    for cue in cues { layers.append(try place(cue).layer) }
+    return layers
+  }
+
+  /// Asks for each character once, in each look that it has.
+  private func requireFonts() throws(CompositorError) {
+    var characters: [TextFont: Set<Character>] = [:]
+    for cue in index.cues {
+      for run in runs(of: cue, em: 36) { characters[run.font ?? TextFont(), default: []].formUnion(run.text) }
+    }
+    for (font, set) in characters {
+      var text = TextContent(String(set.filter { !$0.isNewline }.sorted()), font: font)
+      text.allowsFontSubstitution = style.allowsFontSubstitution
+      try fonts.require(text)
+    }
+  }
+}
+
+extension CaptionLayout {
+  private var width: Double { Double(canvas.width) }
+  private var height: Double { Double(canvas.height) }
+  private var em: Double { style.size.map { $0 * height } ?? 0.05 * min(width, height) }
+  private var lineWidth: Double {
+    (style.maximumWidth ?? (width < height ? 0.9 : 0.8)) * width
+  }
+
+  private func runs(of cue: CaptionCue, em: Double) -> [TextRun] {
+    cue.spans.map { span in
+      let font = TextFont(
+        family: style.family, size: em, weight: span.isBold ? max(style.weight, 700) : style.weight, isItalic: span.isItalic)
+      return TextRun(span.text, font: font, color: span.color)
+    }
+  }
+
+  /// The layer of a cue: where the cues that show when it starts leave room. It stays there.
+  private func place(_ cue: Int) throws(CompositorError) -> Placed {
+    var waiting = [cue]
+    // The cues that were there before come first, and theirs before them: a loop, since a file may overlap all along.
+    while let next = waiting.last {
+      if placed.withLock({ $0[next] }) != nil {
+        waiting.removeLast()
+        continue
+      }
+      let before = index.active(at: index.cues[next].timeRange.start).filter { $0 < next }
+      let missing = placed.withLock { placed in before.filter { placed[$0] == nil } }
+      guard missing.isEmpty else {
+        // In their order: the first of them waits for nothing that is not placed.
+        waiting += missing.reversed()
+        continue
+      }
+      let boxes = placed.withLock { placed in before.compactMap { placed[$0]?.box } }
+      let made = try make(index.cues[next], beside: boxes)
+      placed.withLock { $0[next] = made }
+      waiting.removeLast()
+    }
+    guard let made = placed.withLock({ $0[cue] }) else {
+      throw CompositorError(.internalFault, "A caption was not placed.")
+    }
+    return made
+  }
+
+  private func make(_ cue: CaptionCue, beside boxes: [Rect]) throws(CompositorError) -> Placed {
+    var layer = try fitted(cue)
+    let size = try measured(layer)
+    let place = cue.placement ?? CaptionPlacement(style.vertical, style.horizontal)
+    let frame = stacked(Rect(origin: origin(of: size, place), size: size), place.vertical, beside: boxes)
+    layer.anchorPoint = .zero
+    layer.position = Point(x: frame.minX.rounded(), y: frame.minY.rounded())
+    return Placed(layer: layer, box: frame)
+  }
+
+  /// The layer with letters small enough for as many lines as the style allows.
+  private func fitted(_ cue: CaptionCue) throws(CompositorError) -> Layer {
+    let ownLineCount = cue.text.count { $0.isNewline } + 1
+    let allowed = Double(max(style.maximumLineCount, ownLineCount))
+    var scale = 1.0
+    while true {
+      let layer = self.layer(cue, em: em * scale)
+      let (height, line) = (try measured(layer).height, try measured(self.layer(CaptionCue(.zero, "X"), em: em * scale)).height)
+      let padding = 2 * em * scale * CaptionLayout.padding
+      // Scripts with taller lines count as what they take.
+      guard height - padding > (allowed + 0.5) * (line - padding), scale > 0.4 else { return layer }
+      scale *= 0.92
+    }
+  }
+
+  /// Room around the text, in heights of the em.
+  private static let padding = 0.3
+
+  private func layer(_ cue: CaptionCue, em: Double) -> Layer {
+    var text = TextContent("", font: TextFont(family: style.family, size: em, weight: style.weight), color: style.color)
+    text.runs = runs(of: cue, em: em)
+    text.alignment = textAlignment(cue.placement?.horizontal ?? style.horizontal)
+    text.verticalAlignment = .middle
+    text.padding = em * CaptionLayout.padding
+    text.maximumWidth = max(lineWidth - 2 * text.padding, 1)
+    (text.outlineWidth, text.outlineColor) = (style.outlineWidth * em, style.outlineColor)
+    (text.direction, text.allowsFontSubstitution) = (style.direction, style.allowsFontSubstitution)
+    var layer = Layer()
+    layer.content = .text(text)
+    if style.boxColor.alpha > 0 {
+      layer.backgroundColor = style.boxColor
+      layer.cornerRadius = em * 0.2
+    }
+    return layer
+  }
+
+  private func textAlignment(_ side: CaptionPlacement.Horizontal) -> TextAlignment {
+    switch side {
+    case .left: .left
+    case .center: .center
+    case .right: .right
+    }
+  }
+
+  private func measured(_ layer: Layer) throws(CompositorError) -> Size {
+    let root = Layer(canvas: canvas) { layer }
+    return try LayerPresenter(root, canvas: canvas, fonts: fonts).firstSize
+  }
+
+  private func origin(of size: Size, _ place: CaptionPlacement) -> Point {
+    let (sides, ends) = (style.horizontalMargin * width, style.verticalMargin * height)
+    func start(_ anchor: Double?, _ length: Double, _ room: Double, _ margin: Double, _ share: Double) -> Double {
+      let wanted = anchor.map { $0 * room - share * length } ?? margin + share * (room - 2 * margin - length)
+      // What says where it is stays on the canvas all the same.
+      return min(max(wanted, 0), max(room - length, 0))
+    }
+    let across: Double = place.horizontal == .left ? 0 : place.horizontal == .center ? 0.5 : 1
+    let down: Double = place.vertical == .top ? 0 : place.vertical == .middle ? 0.5 : 1
+    return Point(
+      x: start(place.x, size.width, width, sides, across), y: start(place.y, size.height, height, ends, down))
+  }
+
+  /// The nearest free place: upwards from the bottom, downwards from elsewhere.
+  private func stacked(_ frame: Rect, _ side: CaptionPlacement.Vertical, beside boxes: [Rect]) -> Rect {
+    var frame = frame
+    let gap = em * 0.2
+    for _ in 0...boxes.count {
+      let hit = boxes.first { box in
+        box.minX < frame.maxX && frame.minX < box.maxX && box.minY < frame.maxY + gap && frame.minY < box.maxY + gap
+      }
+      guard let hit else { break }
+      frame.origin.y = side == .bottom ? hit.minY - gap - frame.size.height : hit.maxY + gap
+    }
+    return frame
+  }
+}

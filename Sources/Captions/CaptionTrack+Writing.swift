@@ -1,0 +1,142 @@
+public import CompositorAPI
+import CompositorMediaIO
+
+/// A format of files of captions.
+public enum CaptionFileFormat: String, Hashable, Sendable, CaseIterable {
+  /// SubRip: bold, italic, underlined, colors; the side of the canvas in the tag that players understand (`{\an8}`).
+  case srt
+  /// WebVTT: bold, italic, underlined, its eight colors by class; place and alignment as settings.
+  case vtt
+  /// Advanced SubStation Alpha; a script that was read stays as it is, unless it is shifted.
+  case ass
+
+  /// The format of a file by its extension, in any case.
+  ///
+  /// - Throws: `.unsupportedOutput` for another extension.
+  public init(path: String) throws(CompositorError) {
+    let suffix = path.split(separator: ".").last?.lowercased() ?? ""
+    guard let format = CaptionFileFormat(rawValue: suffix) else {
+      throw CompositorError(
+        .unsupportedOutput, "Captions are not written into a file with this name.",
+        recoverySuggestion: "Name it .srt, .vtt or .ass.", at: ErrorLocation(file: path))
+    }
+    self = format
+  }
+}
+
+extension CaptionTrack {
+  /// The captions as the text of a file, in UTF-8 with line feeds; times are rounded to milliseconds, of ASS to hundredths of a second.
+  ///
+  /// ```swift
+  /// let text = try CaptionTrack(contentsOf: "movie.mkv").text(as: .srt)
+  /// ```
+  ///
+  /// - Parameter range: The part of the captions' time that counts; its start is the file's 0. By default all from 0 on.
+  public func text(
+    as format: CaptionFileFormat, in range: TimeRange = TimeRange(start: .zero, duration: .positiveInfinity)
+  ) -> String {
+    let cues = cues(in: range)
+    switch format {
+    case .srt:
+      return cues.enumerated().map { index, cue in
+        "\(index + 1)\n\(cue.start(",")) --> \(cue.end(","))\n\(cue.sideTag)\(cue.marked(.srt))\n"
+      }.joined(separator: "\n")
+    case .vtt:
+      return "WEBVTT\n"
+        + cues.map { "\n\($0.start(".")) --> \($0.end("."))\($0.webVTTSettings)\n\($0.marked(.vtt))\n" }.joined()
+    case .ass:
+      let isWhole = range.start == .zero && range.duration.isInfinite
+      if let script, offset == .zero, isWhole { return script }
+      let lines = cues.map { cue in
+        "Dialogue: 0,\(cue.timeRange.start.scriptTime),\(cue.timeRange.end.scriptTime),Default,,0,0,0,,\(cue.scriptText)\n"
+      }
+      return CaptionEvents.usualHeader.replacing("\r\n", with: "\n") + lines.joined()
+    }
+  }
+}
+
+extension CaptionCue {
+  fileprivate func start(_ point: String) -> String { CaptionCue.clock(timeRange.start.milliseconds, point) }
+  fileprivate func end(_ point: String) -> String {
+    CaptionCue.clock(max(timeRange.end.milliseconds, timeRange.start.milliseconds + 1), point)
+  }
+
+  private static func clock(_ milliseconds: Int64, _ point: String) -> String {
+    func padded(_ number: Int64, _ count: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(count - digits.count, 0)) + digits
+    }
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    return "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))\(point)\(padded(rest, 3))"
+  }
+
+  fileprivate var sideTag: String {
+    guard let number = placement?.keypadNumber, number != 2 else { return "" }
+    return "{\\an\(number)}"
+  }
+
+  fileprivate var webVTTSettings: String {
+    guard let placement else { return "" }
+    func percent(_ fraction: Double) -> String {
+      let tenths = Int((min(max(fraction, 0), 1) * 1000).rounded())
+      return tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
+    }
+    var settings = ""
+    let anchor = placement.vertical == .bottom ? ",end" : placement.vertical == .middle ? ",center" : ""
+    if let y = placement.y {
+      settings += " line:\(percent(y))\(anchor)"
+    } else if placement.vertical != .bottom {
+      settings += placement.vertical == .top ? " line:0" : " line:50%,center"
+    }
+    if let x = placement.x { settings += " position:\(percent(x))" }
+    if placement.horizontal != .center { settings += " align:\(placement.horizontal == .left ? "start" : "end")" }
+    return settings
+  }
+
+  /// The text with the tags of a format. Empty lines would end a cue: they get a no-break space.
+  fileprivate func marked(_ format: CaptionFileFormat) -> String {
+    let text = spans.map { span in
+      var text = format == .vtt ? span.text.escapedForWebVTT : span.text
+      if span.isUnderlined { text = "<u>\(text)</u>" }
+      if span.isItalic { text = "<i>\(text)</i>" }
+      if span.isBold { text = "<b>\(text)</b>" }
+      guard let color = span.color else { return text }
+      if format == .srt { return "<font color=\"\(color.hexNotation)\">\(text)</font>" }
+      return color.webVTTClass.map { "<c.\($0)>\(text)</c>" } ?? text
+    }.joined()
+    let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { $0.isEmpty ? "\u{a0}" : String($0) }.joined(separator: "\n")
+  }
+}
+
+extension MediaTime {
+  fileprivate var milliseconds: Int64 { max(rounded(toUnitsOf: Rational(1, 1000)), 0) }
+}
+
+extension String {
+  fileprivate var escapedForWebVTT: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}
+
+extension Color {
+  fileprivate var hexNotation: String {
+    let (red, green, blue) = bytes
+    return "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The class of WebVTT that has the color.
+  fileprivate var webVTTClass: String? {
+    switch bytes {
+    case (255, 255, 255): "white"
+    case (0, 255, 0): "lime"
+    case (0, 255, 255): "cyan"
+    case (255, 0, 0): "red"
+    case (255, 255, 0): "yellow"
+    case (255, 0, 255): "magenta"
+    case (0, 0, 255): "blue"
+    case (0, 0, 0): "black"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,115 @@
+public import ArgumentParser
+public import CompositorAPI
+import CompositorCaptions
+import CompositorHost
+import CompositorProjectFormat
+import CompositorTimeline
+
+/// `compositor captions`.
+struct CaptionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "captions",
+    abstract: "Extract captions from media or a project, or convert them: .srt, .vtt, .ass.",
+    discussion: """
+      EXAMPLES
+        compositor captions movie.mkv --track 1 -o movie.srt
+        compositor captions movie.srt -o movie.vtt
+        compositor captions old.srt --encoding windows-1252 -o new.srt
+        compositor captions holiday.json5 -o holiday.ass
+      """)
+
+  @Argument(help: "A file of captions, media with a subtitle track, or a .json5 project.", completion: .file())
+  var source: String
+
+  @Option(name: [.short, .customLong("output")], help: "What to write: .srt, .vtt or .ass.")
+  var output: String
+
+  @Option(help: "Which subtitle track of media, or captions of a project, from 0.")
+  var track = 0
+
+  @Option(help: "The encoding of a file that isn't Unicode, such as windows-1252.")
+  var encoding: String?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("A value for ${NAME} in a project; may be given several times.", valueName: "name=value"))
+  var assignments: [String] = []
+
+  @Flag(help: "Replace an existing file.")
+  var overwrite = false
+
+  func validate() throws {
+    _ = try usage("--output") { () throws(CompositorError) in try CaptionFileFormat(path: output) }
+    guard (0...255).contains(track) else { throw ValidationError("--track takes 0 to 255.") }
+    for assignment in assignments where !assignment.contains("=") || assignment.hasPrefix("=") {
+      throw ValidationError("--set takes NAME=VALUE, not \(assignment).")
+    }
+  }
+
+  func run() throws {
+    let captions = try captions()
+    try CaptionExporter.export(captions, to: output, input: source, overwrites: overwrite)
+    let count = captions.cues.count
+    try Terminal.result("\(output): \(count) \(count == 1 ? "caption" : "captions")")
+  }
+
+  private func captions() throws(CompositorError) -> CaptionTrack {
+    let name = source.lowercased()
+    guard name.hasSuffix(".json5") || name.hasSuffix(".json") else {
+      var options = CaptionReadingOptions()
+      (options.track, options.encoding) = (track, encoding)
+      return try CaptionTrack(contentsOf: source, options: options)
+    }
+    let pairs = assignments.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
+    let variables = Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { _, last in last }
+    let file = try ProjectFile(opening: source, variables: variables)
+    Terminal.warn(of: file)
+    let all = try file.edit(catalog: MediaCatalog()).captions
+    guard all.indices.contains(track) else {
+      throw CompositorError(
+        .trackNotFound, "There are no captions \(track): the project has \(all.isEmpty ? "none" : "\(all.count)").",
+        recoverySuggestion: all.isEmpty ? "Give it captions." : "Choose 0\(all.count > 1 ? " to \(all.count - 1)" : "").",
+        at: ErrorLocation(file: source, path: "captions"))
+    }
+    return all[track]
+  }
+}
+
+/// Captions of the command line.
+struct CaptionOptions: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: "A file of captions (.srt, .vtt, .ass) or media with a subtitle track; may be given several times.",
+    completion: .file())
+  var captions: [String] = []
+
+  @Option(
+    name: .customLong("caption-as"),
+    help:
+      "What becomes of --captions: \(CaptionPresentation.allCases.map(\.rawValue).joined(separator: ", ")). Default burned-in.")
+  var presentation: CaptionPresentation = .burnedIn
+
+  @Option(
+    name: .customLong("caption-language"), parsing: .singleValue,
+    help: "The language of --captions as a BCP 47 tag, such as de; once for each of them.")
+  var languages: [String] = []
+
+  @Option(name: .customLong("caption-encoding"), help: "The encoding of --captions that aren't Unicode, such as windows-1252.")
+  var encoding: String?
+
+  func validate() throws {
+    guard languages.count <= captions.count else { throw ValidationError("--caption-language needs as many --captions.") }
+  }
+
+  /// The edit with the captions after its own.
+  func add(to edit: inout Edit) throws(CompositorError) {
+    for (index, path) in captions.enumerated() {
+      let captions = TimelineCaptions(
+        contentsOf: path, encoding: encoding, language: languages.indices.contains(index) ? languages[index] : nil,
+        presentation: presentation)
+      edit.captions.append(try captions.track())
+    }
+  }
+}
+
+extension CaptionPresentation: ExpressibleByArgument {}

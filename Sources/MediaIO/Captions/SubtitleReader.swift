@@ -1,0 +1,259 @@
+import CCompositorFFmpeg
+package import CompositorAPI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Subtitles as they were read: events of ASS, whatever format they had.
+package struct SubtitleFile: Sendable {
+  /// A cue.
+  package struct Event: Sendable {
+    package var start: MediaTime
+    /// `nil` if it is not said.
+    package var end: MediaTime?
+    /// `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
+    package var text: String
+    /// Settings of a WebVTT cue.
+    package var settings: String
+  }
+
+  /// Short name of the codec: `subrip`, `webvtt`, `ass`, `mov_text`.
+  package var codec: String
+  package var language: String?
+  package var title: String?
+  /// A script's header, with its styles.
+  package var header: String
+  package var events: [Event]
+  /// The text of a file of ASS.
+  package var script: String?
+}
+
+/// Reads subtitles: files of text, and tracks in media.
+package enum SubtitleReader {
+  /// The largest file of text that is read, in bytes.
+  package static let maximumByteCount = 100 << 20
+
+  /// Reads SRT, WebVTT or ASS, or a track of subtitles of media.
+  ///
+  /// - Parameters:
+  ///   - track: Index among the subtitle tracks of media, from 0.
+  ///   - encoding: The encoding of a text that isn't Unicode, as iconv names it (`iso-8859-1`); `nil` for UTF-8 and UTF-16.
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`; `.unreadableMedia` for something else than subtitles, and for text that isn't
+  ///   Unicode; `.trackNotFound`; `.decoderNotFound` for subtitles that are pictures; `.invalidValue` for an encoding that isn't known.
+  package static func read(
+    _ path: String, track: Int = 0, encoding: String? = nil
+  ) throws(CompositorError) -> SubtitleFile {
+    do throws(CompositorError) {
+      let beginning = try RegularFile.beginning(of: path, count: 4096)
+      guard isText(beginning, hasEncoding: encoding != nil) else { return try readTrack(path, track) }
+      guard track == 0 else { throw noTrack(track, count: 1) }
+      let bytes = try RegularFile.bytes(of: path, maximumByteCount: maximumByteCount, tooLong: .unreadableMedia)
+      return try readText(try SubtitleText.unicode(bytes, encoding: encoding))
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
+  }
+
+  /// Whether a file begins as text does: in UTF-16, or without control characters but for white space.
+  private static func isText(_ bytes: [UInt8], hasEncoding: Bool) -> Bool {
+    if hasEncoding || bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { return true }
+    return !bytes.contains { $0 < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1a, 0x1b].contains($0) }
+  }
+
+  /// Reads a script of ASS.
+  ///
+  /// - Throws: `.unreadableMedia` if it is none.
+  package static func readScript(_ script: String) throws(CompositorError) -> SubtitleFile { try readText(Array(script.utf8)) }
+
+  private static func readText(_ text: [UInt8]) throws(CompositorError) -> SubtitleFile {
+    // Nothing but white space is a file without captions.
+    guard text.contains(where: { $0 > 0x20 }) else {
+      return SubtitleFile(codec: "subrip", language: nil, title: nil, header: "", events: [], script: nil)
+    }
+    var failure = cff_failure()
+    var handle: OpaquePointer?
+    guard cff_subtitles_read_text(text, text.count, &handle, &failure) == CFF_OK, let handle else {
+      throw CompositorError(
+        CompositorError.Code(failure.status), "The file has no captions that can be read.",
+        recoverySuggestion: "Use SRT, WebVTT or ASS, or media with a subtitle track.", cause: failure.sentence)
+    }
+    defer { cff_subtitles_free(handle) }
+    var file = SubtitleFile(handle)
+    if file.codec == "ass" || file.codec == "ssa" { file.script = String(decoding: text, as: UTF8.self) }
+    return file
+  }
+
+  private static func readTrack(_ path: String, _ track: Int) throws(CompositorError) -> SubtitleFile {
+    let demuxer = try Demuxer(path: path, facts: nil, damaged: .keep)
+    let stream = cff_demuxer_subtitle_stream(demuxer.handle, Int32(clamping: track))
+    guard track >= 0, stream >= 0 else { throw noTrack(track, count: demuxer.subtitleTrackCount) }
+    guard !cff_stream_is_bitmap_subtitle(demuxer.handle, stream) else {
+      throw CompositorError(
+        .decoderNotFound, "Subtitle track \(track) (\(demuxer.codec(Int(stream)))) is pictures, not text.",
+        recoverySuggestion: "Use a track of text, or turn the pictures into text with a program that reads characters.")
+    }
+    var failure = cff_failure()
+    var handle: OpaquePointer?
+    guard cff_subtitles_read_track(demuxer.handle, stream, &handle, &failure) == CFF_OK, let handle else {
+      throw failure.readingError("Subtitle track \(track) cannot be read", at: ErrorLocation())
+    }
+    defer { cff_subtitles_free(handle) }
+    var file = SubtitleFile(handle)
+    (file.language, file.title) = (demuxer.language(Int(stream)), demuxer.title(Int(stream)))
+    if file.codec == "ass" || file.codec == "ssa" { file.script = file.rebuiltScript }
+    return file
+  }
+
+  private static func noTrack(_ track: Int, count: Int) -> CompositorError {
+    CompositorError(
+      .trackNotFound, "There is no subtitle track \(track): the file has \(count == 0 ? "none" : "\(count)").",
+      recoverySuggestion: count == 0 ? "Name a file with captions." : "Choose 0\(count > 1 ? " to \(count - 1)" : "").")
+  }
+}
+
+extension Demuxer {
+  var subtitleTrackCount: Int {
+    (0..<streamCount).count { stream($0).kind == CFF_STREAM_SUBTITLE }
+  }
+}
+
+extension SubtitleFile {
+  fileprivate init(_ handle: OpaquePointer) {
+    var (numerator, denominator): (Int32, Int32) = (0, 1)
+    cff_subtitles_time_base(handle, &numerator, &denominator)
+    let unit = MediaTime(value: Int64(numerator), timescale: denominator)
+    func time(_ ticks: Int64) -> MediaTime { unit.multiplied(by: ticks, over: 1) }
+    let events = (0..<cff_subtitles_count(handle)).map { index in
+      let cue = cff_subtitles_cue(handle, index)
+      return Event(
+        start: time(cue.start), end: cue.end == Int64.min ? nil : time(cue.end), text: String(cString: cue.event),
+        settings: String(cString: cue.settings))
+    }
+    self.init(
+      codec: String(cString: cff_subtitles_codec(handle)), language: nil, title: nil,
+      header: String(cString: cff_subtitles_header(handle)), events: events, script: nil)
+  }
+
+  /// A track of ASS as the file that it was made of.
+  fileprivate var rebuiltScript: String {
+    var lines = [header]
+    if !header.contains("[Events]") {
+      lines.append("[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text")
+    }
+    for event in events {
+      let fields = event.text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3, let end = event.end else { continue }
+      lines.append("Dialogue: \(fields[1]),\(event.start.scriptTime),\(end.scriptTime),\(fields[2])")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension MediaTime {
+  /// Hours, minutes, seconds and hundredths, as scripts of ASS write times.
+  package var scriptTime: String {
+    let hundredths = max(rounded(toUnitsOf: Rational(1, 100)), 0)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(hundredths / 360_000):\(two(hundredths / 6000 % 60)):\(two(hundredths / 100 % 60)).\(two(hundredths % 100))"
+  }
+}
+
+/// The text of a file of subtitles, as UTF-8.
+enum SubtitleText {
+  /// - Parameter encoding: As iconv names it; `nil` for UTF-8 and UTF-16, which a byte order mark tells.
+  /// - Throws: `.unreadableMedia` for text in another encoding, `.invalidValue` for an encoding that isn't known.
+  static func unicode(_ bytes: [UInt8], encoding: String?) throws(CompositorError) -> [UInt8] {
+    if let encoding { return withoutMark(try converted(bytes, from: encoding)) }
+    if bytes.starts(with: [0xff, 0xfe]) { return withoutMark(try converted(bytes, from: "UTF-16LE")) }
+    if bytes.starts(with: [0xfe, 0xff]) { return withoutMark(try converted(bytes, from: "UTF-16BE")) }
+    let text = withoutMark(bytes)
+    guard let damage = firstDamage(text) else { return text }
+    let line = text[..<damage].count { $0 == 0x0a } + 1
+    let sample = String(decoding: try converted(around(damage, in: text), from: "ISO-8859-1"), as: UTF8.self)
+    throw CompositorError(
+      .unreadableMedia, "The text is not UTF-8: line \(line) is “\(sample)” if it is Latin-1 (Western European).",
+      recoverySuggestion:
+        "If that reads right, say encoding \"windows-1252\" (it includes ISO 8859-1); else the encoding it has, "
+        + "such as \"windows-1251\", \"shift_jis\" or \"gb18030\".")
+  }
+
+  private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+  }
+
+  /// The first byte that UTF-8 does not have there.
+  private static func firstDamage(_ bytes: [UInt8]) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < bytes.count {
+        let first = bytes[index]
+        guard first >= 0x80 else {
+          index += 1
+          continue
+        }
+        let length =
+          first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0
+        guard length > 0, index + length <= bytes.count,
+          bytes[(index + 1)..<(index + length)].allSatisfy({ $0 & 0xc0 == 0x80 })
+        else { return index }
+        let second = bytes[index + 1]
+        let isOverlong = first == 0xe0 && second < 0xa0 || first == 0xf0 && second < 0x90
+        let isBeyond = first == 0xed && second >= 0xa0 || first == 0xf4 && second >= 0x90
+        guard !isOverlong, !isBeyond else { return index }
+        index += length
+      }
+      return nil
+    }
+  }
+
+  /// The line around a byte, at most 24 bytes to each side.
+  private static func around(_ index: Int, in bytes: [UInt8]) -> [UInt8] {
+    let start = bytes[max(index - 24, 0)..<index].lastIndex { $0 < 0x20 }.map { $0 + 1 } ?? max(index - 24, 0)
+    let end = bytes[index..<min(index + 24, bytes.count)].firstIndex { $0 < 0x20 } ?? min(index + 24, bytes.count)
+    return Array(bytes[start..<end])
+  }
+
+  private static func converted(_ bytes: [UInt8], from encoding: String) throws(CompositorError) -> [UInt8] {
+    var failure = cff_failure()
+    var text: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    guard cff_text_to_utf8(encoding, bytes, bytes.count, &text, &count, &failure) == CFF_OK, let text else {
+      let code = CompositorError.Code(failure.status)
+      throw CompositorError(
+        code, "The text cannot be read in the encoding \"\(encoding)\".",
+        recoverySuggestion: code == .invalidValue
+          ? "Name one that iconv knows, such as \"windows-1252\", \"windows-1251\" or \"shift_jis\"."
+          : "Name the encoding that it has.", cause: failure.sentence)
+    }
+    defer { cff_text_free(text) }
+    return Array(UnsafeBufferPointer(start: text, count: count))
+  }
+}
+
+/// Writes a text as a file.
+package enum TextFile {
+  /// - Throws: `.writeFailed`. What was written until then stays.
+  package static func write(_ text: String, to path: String) throws(CompositorError) {
+    let descriptor = creat(path, 0o666)
+    guard descriptor >= 0 else { throw WriteFailure(errno: errno).writing(path) }
+    var (text, done, failure): (String, Int, Int32) = (text, 0, 0)
+    text.withUTF8 { bytes in
+      while done < bytes.count, failure == 0 {
+        let step = systemWrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        if step > 0 { done += step } else if errno != EINTR { failure = errno }
+      }
+    }
+    if failure == 0, fsync(descriptor) != 0, errno != EINVAL { failure = errno }
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    guard failure == 0 else { throw WriteFailure(errno: failure).writing(path) }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

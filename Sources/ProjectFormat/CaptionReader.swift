@@ -1,0 +1,124 @@
+import CompositorAPI
+import CompositorTimeline
+
+extension ProjectSchema {
+  static let captions = ObjectShape(
+    "captions", "captions in one language",
+    [
+      KeyShape(
+        "file", .text, "A file of captions (.srt, .vtt, .ass, .ssa), or media with a subtitle track; relative to the project."),
+      KeyShape("asset", .text, "The name of an asset that has a subtitle track, instead of file. Its time 0 is the output's."),
+      KeyShape("track", .integer(0...255), "Which of the media's subtitle tracks; by default 0."),
+      KeyShape(
+        "as", .choice(CaptionPresentation.allCases.map(\.rawValue)),
+        "Drawn over the frames, a track of the output, or both; by default burned-in."),
+      KeyShape("language", .text, "The language as a BCP 47 tag, such as de or pt-BR; by default the media's."),
+      KeyShape("title", .text, "The title of the track, for people; by default the media's."),
+      KeyShape("offset", .time, "When the captions' time 0 is; by default at the beginning."),
+      KeyShape(
+        "encoding", .text, "The encoding of a file that isn't Unicode, such as windows-1252; by default UTF-8 or UTF-16."),
+      KeyShape("default", .bool, "Whether players show the track unless another is chosen; by default false."),
+      KeyShape("forced", .bool, "Whether players show the track even where captions are switched off; by default false."),
+      KeyShape(
+        "style", .object("captionStyle"),
+        "How they are drawn; by default scripts of ASS in their own styles, others in the usual one."),
+    ])
+
+  static let captionStyle = ObjectShape(
+    "captionStyle", "how captions are drawn",
+    [
+      KeyShape("font", .text, "The font's family; by default DejaVu Sans."),
+      KeyShape("weight", .integer(100...1000), "400 is regular, 700 bold; by default 400."),
+      KeyShape(
+        "size", .length(.height),
+        "The height of the letters' em: pixels, or percent of the frame's height; by default \"5vmin\"."),
+      KeyShape("color", .color, "The color of text that has none of its own; by default white."),
+      KeyShape("outlineColor", .color, "The color of a line around the letters; by default black."),
+      KeyShape("outlineWidth", .number(0...1), "Its width in heights of the em; by default 0."),
+      KeyShape("boxColor", .color, "What is behind the text; by default black at 60 %."),
+      KeyShape(
+        "position", .choice(CaptionPlacement.Vertical.allCases.map(\.rawValue)),
+        "Where captions are that do not say so themselves; by default bottom."),
+      KeyShape(
+        "align", .choice(CaptionPlacement.Horizontal.allCases.map(\.rawValue)),
+        "How lines are aligned that do not say so themselves; by default center."),
+      KeyShape("marginX", .length(.width), "The distance from the left and right edges; by default 5%."),
+      KeyShape("marginY", .length(.height), "The distance from the top and bottom edges; by default 7%."),
+      KeyShape("width", .length(.width), "The most that a line takes; by default 80%, of an upright frame 90%."),
+      KeyShape("lines", .integer(1...20), "The most lines that captions wrap to, before letters get smaller; by default 3."),
+      KeyShape("direction", .words(TextDirection.self), "Which way the text runs; by default natural: as the first letter."),
+      KeyShape("substituteFont", .bool, "Whether a font, or characters, that are not there may be replaced; by default false."),
+    ])
+}
+
+/// Reads the captions of a project. Pure: the files are read with the media.
+struct CaptionReader {
+  /// Frames a second; with nil, where that is not known yet, times that count frames are checked for their form alone.
+  let frameRate: Rational?
+  /// What percents are parts of; nil as long as it is not known.
+  let canvas: PixelSize?
+  let assets: [String: MediaSource]
+  /// Resolves paths.
+  let project: ProjectReader
+
+  func captions(_ object: ProjectObject) throws(CompositorError) -> [TimelineCaptions] {
+    try object.list("captions", one) ?? []
+  }
+
+  private func one(_ value: ProjectValue) throws(CompositorError) -> TimelineCaptions {
+    let object = try value.object(ProjectSchema.shape("captions"))
+    try object.exclude("file", "asset")
+    let track = try object.integer("track", 0...255) ?? 0
+    var captions = TimelineCaptions(
+      contentsOf: try path(object), track: track, encoding: try object.string("encoding"),
+      language: try object.string("language"), presentation: try object.choice("as", CaptionPresentation.self) ?? .burnedIn,
+      style: try object.read("style", style), offset: try object.read("offset", time) ?? .zero)
+    captions.title = try object.string("title")
+    captions.isDefault = try object.bool("default") ?? false
+    captions.isForced = try object.bool("forced") ?? false
+    return captions
+  }
+
+  private func path(_ object: ProjectObject) throws(CompositorError) -> String {
+    if let file = object["file"] { return try project.path(file) }
+    guard let name = object["asset"] else {
+      throw object.value.error("The captions have no source.", recoverySuggestion: "Give them a file, or an asset.")
+    }
+    let wanted = try name.string()
+    guard let source = assets[wanted] else {
+      throw name.error(
+        "There is no asset \(quoted(wanted)).", recoverySuggestion: recoverySuggestion(for: wanted, among: assets.keys.sorted())
+      )
+    }
+    guard case .file(let path) = source else {
+      throw name.error("The asset \(quoted(wanted)) has no subtitle tracks.", recoverySuggestion: "Name a media file.")
+    }
+    return path
+  }
+
+  private func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+    let time = try value.time()
+    return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) } ?? .zero
+  }
+
+  private func style(_ value: ProjectValue) throws(CompositorError) -> CaptionStyle {
+    let object = try value.object(ProjectSchema.shape("captionStyle"))
+    var style = CaptionStyle()
+    style.family = try object.string("font") ?? style.family
+    style.weight = try object.integer("weight", 100...1000) ?? style.weight
+    style.size = try object["size"]?.fraction(.height, of: canvas, 0.001...1)
+    style.color = try object.color("color") ?? style.color
+    style.outlineColor = try object.color("outlineColor") ?? style.outlineColor
+    style.outlineWidth = try object.number("outlineWidth", 0...1) ?? style.outlineWidth
+    style.boxColor = try object.color("boxColor") ?? style.boxColor
+    style.vertical = try object.choice("position", CaptionPlacement.Vertical.self) ?? style.vertical
+    style.horizontal = try object.choice("align", CaptionPlacement.Horizontal.self) ?? style.horizontal
+    style.horizontalMargin = try object["marginX"]?.fraction(.width, of: canvas, 0...0.45) ?? style.horizontalMargin
+    style.verticalMargin = try object["marginY"]?.fraction(.height, of: canvas, 0...0.45) ?? style.verticalMargin
+    style.maximumWidth = try object["width"]?.fraction(.width, of: canvas, 0.05...1)
+    style.maximumLineCount = try object.integer("lines", 1...20) ?? style.maximumLineCount
+    style.direction = try object.choice("direction", TextDirection.self) ?? style.direction
+    style.allowsFontSubstitution = try object.bool("substituteFont") ?? style.allowsFontSubstitution
+    return style
+  }
+}
