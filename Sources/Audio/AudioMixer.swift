@@ -10,6 +10,8 @@ public import CompositorMediaIO
 public final class AudioMixer: AudioSampleSource {
   private let tracks: [AudioTrackMixer]
   private var position: Int64
+  /// What is done to the mix as a whole.
+  private let chain: AudioProcessorChain?
 
   /// Prepares mixing; opens nothing yet.
   ///
@@ -19,19 +21,28 @@ public final class AudioMixer: AudioSampleSource {
   ///   - channelCount: Channels, 1 … 8.
   ///   - start: Composition time of the first sample.
   ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
+  ///   - processors: Where the processors that the mix names are looked up: a registry. Default: there are none.
   public init(
     _ composition: Composition, tracks chosen: Set<TrackID>? = nil, mix: AudioMix = AudioMix(),
     sources: some AudioSourceProvider,
-    sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail
+    sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail,
+    processors: any AudioProcessorProvider = NoAudioProcessors()
   ) {
     let rate = max(1, sampleRate)
+    let first = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
     let mixed = composition.tracks(.audio).filter { chosen?.contains($0.trackID) ?? $0.isEnabled }
     tracks = mixed.map { track in
-      let volume = mix.inputParameters.first { $0.trackID == track.trackID }?.volume ?? PropertyTimeline(default: 1)
+      let parameters = mix.inputParameters.first { $0.trackID == track.trackID }
+      let volume = parameters?.volume ?? PropertyTimeline(default: 1)
       return AudioTrackMixer(
-        track, volume: volume, sources: sources, sampleRate: rate, channelCount: channelCount, damaged: damaged)
+        track, volume: volume, sources: sources, sampleRate: rate, channelCount: channelCount, damaged: damaged,
+        processors: AudioTrackMixer.Processors(uses: parameters?.processors ?? [], provider: processors, position: first))
     }
-    position = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
+    position = first
+    let sum = AudioSum(tracks: tracks, position: first)
+    chain = AudioProcessorChain(
+      mix.processors, provider: processors, sampleRate: rate, channelCount: channelCount, position: first
+    ) { count, channels throws(CompositorError) in try sum.read(count, into: channels) }
   }
 
   /// The damage that was met so far.
@@ -48,10 +59,36 @@ public final class AudioMixer: AudioSampleSource {
       throw CompositorError(
         .invalidValue, "\(count) samples do not fit a block of \(block.capacity).", recoverySuggestion: "Mix less at a time.")
     }
-    block.silence(count)
-    for track in tracks { try track.add(count, from: position, to: block) }
+    if let chain {
+      try chain.read(count, into: block.channels)
+    } else {
+      block.silence(count)
+      for track in tracks { try track.add(count, from: position, to: block.channels) }
+    }
     position += Int64(count)
   }
+}
+
+/// The sum of tracks, read in order.
+private final class AudioSum {
+  private let tracks: [AudioTrackMixer]
+  private var position: Int64
+
+  init(tracks: [AudioTrackMixer], position: Int64) { (self.tracks, self.position) = (tracks, position) }
+
+  func read(_ count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    for channel in channels { channel.update(repeating: 0, count: count) }
+    for track in tracks { try track.add(count, from: position, to: channels) }
+    position += Int64(count)
+  }
+}
+
+/// A provider without processors.
+public struct NoAudioProcessors: AudioProcessorProvider {
+  /// Makes it.
+  public init() {}
+  /// Nil for any name.
+  public func audioProcessor(_ id: AudioProcessorID) -> AudioProcessorFactory? { nil }
 }
 
 /// Opens audio tracks of sources: a media catalog of the host, or what a test puts in its place.

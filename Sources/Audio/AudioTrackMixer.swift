@@ -3,6 +3,13 @@ import CompositorMediaIO
 
 /// Adds one track of a composition to a mix, its samples taken in order; holds at most one open file.
 final class AudioTrackMixer {
+  /// What is done to a track's samples, from which sample on.
+  struct Processors {
+    let uses: [AudioProcessorUse]
+    let provider: any AudioProcessorProvider
+    let position: Int64
+  }
+
   private let trackID: TrackID
   private let pieces: [AudioPiece]
   private let volume: PropertyTimeline<Double>
@@ -13,6 +20,11 @@ final class AudioTrackMixer {
   private var index = 0
   private var reader: (any AudioReader)?
   private var scratch: AudioBlock?
+  /// What is done to the track's samples, and what came out of it.
+  private var chain: AudioProcessorChain?
+  private var processedSamples: AudioBlock?
+  /// The next sample that the chain is given.
+  private var unprocessed: Int64
   private let damaged: DamagePolicy
   private var damageOfClosedPieces = MediaLosses()
   /// Whether the piece that plays now could not be opened, and is left out.
@@ -21,8 +33,9 @@ final class AudioTrackMixer {
   init(
     _ track: CompositionTrack, volume: PropertyTimeline<Double>, sources: any AudioSourceProvider, sampleRate: Int,
     channelCount: Int,
-    damaged: DamagePolicy
+    damaged: DamagePolicy, processors: Processors
   ) {
+    unprocessed = processors.position
     trackID = track.trackID
     pieces = track.segments.compactMap { AudioPiece($0, sampleRate: sampleRate) }
     self.volume = volume
@@ -30,6 +43,10 @@ final class AudioTrackMixer {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.damaged = damaged
+    chain = AudioProcessorChain(
+      processors.uses, provider: processors.provider, sampleRate: sampleRate, channelCount: channelCount,
+      position: processors.position
+    ) { [unowned self] count, channels throws(CompositorError) in try readPieces(count, into: channels) }
   }
 
   /// The damage that was met so far.
@@ -39,13 +56,54 @@ final class AudioTrackMixer {
     return damage
   }
 
-  /// Adds samples `position` ..< `position + count` to the beginning of `block`.
-  func add(_ count: Int, from position: Int64, to block: AudioBlock) throws(CompositorError) {
+  /// Adds samples `position` ..< `position + count` to the beginning of `sums`.
+  func add(_ count: Int, from position: Int64, to sums: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    guard let chain else { return try addPieces(count, from: position, to: sums) }
+    let samples = processed(holding: count)
+    do throws(CompositorError) {
+      try chain.read(count, into: samples.channels)
+    } catch {
+      throw error.locating(ErrorLocation(track: trackID))
+    }
+    apply(position..<position + Int64(count), of: samples, to: sums)
+  }
+
+  /// Adds the pieces that play, each at the track's volume; without processors.
+  private func addPieces(
+    _ count: Int, from position: Int64, to sums: [UnsafeMutablePointer<Float>]
+  ) throws(CompositorError) {
+    try eachPiece(count, from: position) { samples, part throws(CompositorError) in
+      apply(part, of: samples, to: sums.map { $0 + Int(part.lowerBound - position) })
+    }
+  }
+
+  /// The pieces alone, for the processors, which come before volume and pan.
+  private func readPieces(_ count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    for channel in channels { channel.update(repeating: 0, count: count) }
+    let position = unprocessed
+    try eachPiece(count, from: position) { samples, part throws(CompositorError) in
+      for (source, channel) in zip(samples.channels, channels) {
+        (channel + Int(part.lowerBound - position)).update(from: source, count: part.count)
+      }
+    }
+    unprocessed += Int64(count)
+  }
+
+  private func apply(_ part: Range<Int64>, of samples: AudioBlock, to sums: [UnsafeMutablePointer<Float>]) {
+    for run in GainSegment.runs(of: volume, over: part, sampleRate: sampleRate) {
+      let offset = Int(run.range.lowerBound - part.lowerBound)
+      for (source, sum) in zip(samples.channels, sums) { run.add(source + offset, to: sum + offset) }
+    }
+  }
+
+  private func eachPiece(
+    _ count: Int, from position: Int64, _ body: (AudioBlock, Range<Int64>) throws(CompositorError) -> Void
+  ) throws(CompositorError) {
     let end = position + Int64(count)
     while index < pieces.count, pieces[index].range.lowerBound < end {
       let piece = pieces[index]
       let part = max(piece.range.lowerBound, position)..<max(position, min(piece.range.upperBound, end))
-      if part.lowerBound < part.upperBound { try add(piece, part, to: block, at: Int(part.lowerBound - position)) }
+      if part.lowerBound < part.upperBound, let samples = try samples(of: piece, part) { try body(samples, part) }
       guard piece.range.upperBound <= end else { return }
       damageOfClosedPieces = damage
       reader = nil
@@ -54,17 +112,13 @@ final class AudioTrackMixer {
     }
   }
 
-  private func add(
-    _ piece: AudioPiece, _ part: Range<Int64>, to block: AudioBlock, at first: Int
-  ) throws(CompositorError) {
+  /// Nil for a piece that is left out.
+  private func samples(of piece: AudioPiece, _ part: Range<Int64>) throws(CompositorError) -> AudioBlock? {
     do throws(CompositorError) {
-      guard let reader = try openedReader(of: piece) else { return }
-      let samples = scratch(holding: part.count, like: block)
+      guard let reader = try openedReader(of: piece) else { return nil }
+      let samples = scratch(holding: part.count)
       try reader.read(frameCount: part.count, at: part.lowerBound + piece.offset, into: samples.channels)
-      for run in GainSegment.runs(of: volume, over: part, sampleRate: sampleRate) {
-        let offset = Int(run.range.lowerBound - part.lowerBound)
-        for (source, sum) in zip(samples.channels, block.channels) { run.add(source + offset, to: sum + first + offset) }
-      }
+      return samples
     } catch {
       let time = MediaTime(value: part.lowerBound, timescale: Int32(clamping: sampleRate))
       throw error.locating(ErrorLocation(file: piece.source.description, track: trackID, time: time))
@@ -86,10 +140,17 @@ final class AudioTrackMixer {
     return reader
   }
 
-  private func scratch(holding count: Int, like block: AudioBlock) -> AudioBlock {
+  private func scratch(holding count: Int) -> AudioBlock {
     if let scratch, scratch.capacity >= count { return scratch }
-    let made = AudioBlock(channelCount: channelCount, capacity: max(count, block.capacity))
+    let made = AudioBlock(channelCount: channelCount, capacity: max(count, 4096))
     scratch = made
+    return made
+  }
+
+  private func processed(holding count: Int) -> AudioBlock {
+    if let processedSamples, processedSamples.capacity >= count { return processedSamples }
+    let made = AudioBlock(channelCount: channelCount, capacity: max(count, 4096))
+    processedSamples = made
     return made
   }
 }

@@ -142,11 +142,11 @@ static int discard(AVPacket *packet, int64_t count) {
 }
 
 /// The last packet of all says how much of it is filling. Some encoders fill more than a packet: the one that holds nothing else is
-/// left out, since decoders cut one packet only.
+/// left out, since decoders cut one packet only. Two packets remain in any case: readers do not recognize a file of fewer.
 static int close_samples(cff_encoder *encoder, AVPacket *last, AVPacket *before) {
   int64_t size = encoder->context->frame_size;
   int64_t filling = discarded(last);
-  if (filling < size || size <= 0 || !before->data) {
+  if (filling < size || size <= 0 || !encoder->has_given) {
     bool is_short = encoder->context->initial_padding > 0 && last->duration > 0 && last->duration < size;
     return filling == 0 && is_short ? discard(last, size - last->duration) : 0;
   }
@@ -185,6 +185,7 @@ static int receive_samples(cff_encoder *encoder, bool *is_ready) {
     encoder->before = encoder->held;
     encoder->held = encoder->packet;
     encoder->packet = ready;
+    encoder->has_given = ready->data != NULL;
     *is_ready = ready->data != NULL;
     if (*is_ready) return 0;
   }

@@ -26,7 +26,7 @@ struct cff_encoder {
   AVPacket *held;
   /// Of sound, the packet before that one, and whether the last two were closed; see `close_samples`.
   AVPacket *before;
-  bool is_closed;
+  bool is_closed, has_given;
   int64_t first_time, first_decode_time, end_time;
   /// AV1 only: what corrects the sequence headers, and what goes behind them.
   AVBSFContext *filter;

@@ -123,23 +123,37 @@ struct ExplainCommand: ParsableCommand {
 struct CompositorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compositors",
-    abstract: "List the compositors that instructions may name, with their parameters.",
+    abstract: "List the compositors that instructions may name, or audio processors, with their parameters.",
     discussion: """
       EXAMPLES
         compositor compositors
         compositor compositors --json
+        compositor compositors --audio
       """)
+
+  @Flag(help: "List audio processors, those of libavfilter among them.")
+  var audio = false
 
   @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {
+    if audio { return try listAudio() }
     let descriptors = CompositorRegistry.builtIn.descriptors
     guard !json else { return try Terminal.result(try JSON.text(descriptors)) }
     try Terminal.result("transitions by name: \(Timeline.transitionNames.joined(separator: ", "))")
     for descriptor in descriptors {
       try Terminal.result(
         "\(descriptor.id)  \(descriptor.name) \(descriptor.version), \(descriptor.role.rawValue): \(descriptor.summary)")
+      for parameter in descriptor.parameters { try Terminal.result("    \(parameter.key): \(parameter.summary)") }
+    }
+  }
+
+  private func listAudio() throws {
+    let descriptors = CompositorRegistry.builtIn.audioProcessorDescriptors
+    guard !json else { return try Terminal.result(try JSON.text(descriptors)) }
+    for descriptor in descriptors {
+      try Terminal.result("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
       for parameter in descriptor.parameters { try Terminal.result("    \(parameter.key): \(parameter.summary)") }
     }
   }

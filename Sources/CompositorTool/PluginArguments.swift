@@ -75,7 +75,8 @@ struct PluginArguments: ParsableArguments {
   /// The compositors that an edit can be rendered with. Plugins are opened only where it names one that is not built in.
   func registry(for edit: Edit, of file: ProjectFile) throws(CompositorError) -> CompositorRegistry {
     let builtIn = CompositorRegistry.builtIn
-    let wanted = edit.compositorIDs.filter { builtIn[$0] == nil }
+    let processors = edit.audioMix.processorIDs.filter { builtIn.audioProcessor($0) == nil }
+    let wanted = edit.compositorIDs.filter { builtIn[$0] == nil }.union(processors.map { CompositorID(rawValue: $0.rawValue) })
     guard !wanted.isEmpty else { return builtIn }
     var library = PluginLibrary(try options)
     for path in file.plugins { try library.open(path) }
@@ -83,7 +84,7 @@ struct PluginArguments: ParsableArguments {
     let registry = try library.registry
     try tellMissingSandboxParts(of: library)
     // What could not be opened matters where something is missing.
-    if wanted.contains(where: { registry[$0] == nil }) {
+    if wanted.contains(where: { registry[$0] == nil && registry.audioProcessor(AudioProcessorID(rawValue: $0.rawValue)) == nil }) {
       for failure in library.failures { Terminal.complain("\(failure.plugin): \(failure.error)") }
     }
     return registry

@@ -40,7 +40,7 @@ import Testing
   static let exact: [(MovieContainer, AudioEncodingSettings.Codec)] = [
     (.wav, .pcmInt16), (.wav, .pcmInt24), (.wav, .pcmFloat32), (.flac, .flac), (.m4a, .alac), (.mov, .alac),
     (.mka, .flac), (.mka, .pcmInt24), (.mka, .opus), (.mp3, .mp3), (.opus, .opus), (.ogg, .opus),
-    (.ogg, .flac), (.ogg, .vorbis), (.mka, .vorbis),
+    (.ogg, .flac),
   ]
 
   @Test(arguments: exact)
@@ -54,6 +54,8 @@ import Testing
         for count in [1, rate / 10, 7801] {
           // ffmpeg's edit lists of one sample of ALAC lose it.
           if codec == .alac, count == 1 { continue }
+          // LAME fills two packets up, and it cuts one.
+          if codec == .mp3, count == 1 { continue }
           // It does not skip the start of a packet of Matroska whose end it cuts.
           if container == .mka, codec == .opus, count == 1 { continue }
           let settings = AudioEncodingSettings(codec: codec, sampleRate: rate, channelCount: channels)
@@ -161,7 +163,7 @@ import Testing
   @Test func writeAudio_noCodecChosen_takesTheFilesOwn() throws {
     let folder = try TemporaryFolder()
     let usual = [
-      ("m4a", "aac"), ("wav", "pcm_s16le"), ("flac", "flac"), ("mp3", "mp3"), ("opus", "opus"), ("ogg", "vorbis"), ("mka", "aac"),
+      ("m4a", "aac"), ("wav", "pcm_s16le"), ("flac", "flac"), ("mp3", "mp3"), ("opus", "opus"), ("ogg", "opus"), ("mka", "aac"),
     ]
     for (suffix, name) in usual {
       let path = folder.file("a.\(suffix)")

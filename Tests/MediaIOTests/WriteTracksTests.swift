@@ -16,7 +16,10 @@ import Testing
     }
   }
 
-  static let cases: [Case] = MovieContainer.allCases.flatMap { container in
+  /// Containers of any tracks; those of one are in `WriteAudioTests`.
+  static let containers: [MovieContainer] = [.mp4, .mov, .m4v, .mkv, .m4a, .mka]
+
+  static let cases: [Case] = containers.flatMap { container in
     (0...2).flatMap { count -> [Case] in
       var cases = count > 0 ? [Case(container: container, audioCount: count, orientation: nil)] : []
       guard !container.videoCodecs.isEmpty else { return cases }
@@ -36,7 +39,8 @@ import Testing
         encoding: VideoEncodingSettings(speed: .ultrafast),
         preferredTransform: orientation.transform(of: Size(width: 96, height: 64)), language: "fr")
     }
-    let codec = try #require(item.container.audioCodecs.last)
+    // Opus has no 44.1 kHz.
+    let codec = try #require(item.container.audioCodecs.last { $0 != .opus && $0 != .mp3 })
     let tracks = (0..<item.audioCount).map { index in
       AudioTrackDescription(
         encoding: AudioEncodingSettings(codec: codec, sampleRate: rates[index], channelCount: 1 + index),

@@ -105,7 +105,8 @@ struct AudioExport {
   private func open(in partial: PartialOutput) throws(CompositorError) -> AudioFileWriter.Parts {
     let mixer = AudioMixer(
       composition.edit.composition, mix: composition.edit.audioMix, sources: composition.catalog,
-      sampleRate: audio.sampleRate, channelCount: audio.channelCount, start: range.start, damaged: settings.render.damaged)
+      sampleRate: audio.sampleRate, channelCount: audio.channelCount, start: range.start, damaged: settings.render.damaged,
+      processors: composition.registry)
     return AudioFileWriter.Parts(
       writer: try MovieWriter(description, path: partial.path(for: output.path)), sound: mixer,
       channelCount: audio.channelCount)

@@ -223,7 +223,7 @@ private struct ExportJob {
     AudioMixer(
       plan.composition.edit.composition, mix: plan.composition.edit.audioMix, sources: plan.composition.catalog,
       sampleRate: audio.sampleRate, channelCount: audio.channelCount, start: plan.schedule.time(ofFrame: frames.lowerBound),
-      damaged: settings.render.damaged)
+      damaged: settings.render.damaged, processors: plan.composition.registry)
   }
 
   private func timing() throws(CompositorError) -> MovieTimeUnits {

@@ -33,6 +33,6 @@ extension ValidatedComposition {
     }
     return AudioMixer(
       edit.composition, tracks: tracks, mix: edit.audioMix, sources: catalog, sampleRate: sampleRate,
-      channelCount: channelCount, start: start, damaged: damaged)
+      channelCount: channelCount, start: start, damaged: damaged, processors: registry)
   }
 }

@@ -166,6 +166,6 @@ extension ValidatedComposition {
     guard hasAudio else { return nil }
     return AudioMixer(
       edit.composition, mix: edit.audioMix, sources: catalog, sampleRate: sampleRate, channelCount: channelCount, start: start,
-      damaged: damaged)
+      damaged: damaged, processors: registry)
   }
 }

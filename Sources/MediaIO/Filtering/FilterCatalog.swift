@@ -67,6 +67,14 @@ package enum FilterCatalog {
     return found.sorted { $0.name < $1.name }
   }()
 
+  /// Filters that take one audio input, give one audio output, and open nothing; sorted by name.
+  package static let audioFilters: [FilterDescription] = AudioFilterGraph.audioFilters.compactMap { name in
+    var filter = cff_filter()
+    guard cff_filter_find(name, &filter) else { return nil }
+    return FilterDescription(
+      name: name, summary: String(cString: filter.summary), inputCount: 1, hasTimeline: filter.has_timeline)
+  }
+
   /// Everything that can be set on a filter, in its own order; none for a filter there is not.
   package static func options(of filter: String) -> [FilterOption] {
     var options: [FilterOption] = []

@@ -15,8 +15,6 @@ public struct AudioEncodingSettings: Hashable, Sendable {
     case opus
     /// MPEG-1 and MPEG-2 layer III, by LAME; one or two channels.
     case mp3
-    /// Vorbis.
-    case vorbis
     /// 16-bit integers, little-endian, rounded to nearest and clipped.
     case pcmInt16 = "pcm-s16"
     /// 24-bit integers, little-endian, rounded to nearest and clipped.
@@ -34,7 +32,7 @@ public struct AudioEncodingSettings: Hashable, Sendable {
   public var sampleRate: Int
   /// Channels, 1 … 8, in the usual order of that number (2: left, right; 6: 5.1); of MP3 1 or 2.
   public var channelCount: Int
-  /// Bits a second of a lossy codec, 8000 … 1,024,000; nil takes 96,000 a channel for AAC, 64,000 for Opus, 96,000 for MP3 and Vorbis.
+  /// Bits a second of a lossy codec, 8000 … 1,024,000; nil takes 96,000 a channel for AAC and MP3, 64,000 for Opus.
   public var bitRate: Int?
   /// Bits of a sample in FLAC and ALAC, 16 or 24; nil takes 24. Samples are rounded to nearest, without dither, so audio that has no more
   /// bits and is not changed comes out as it was, bit by bit.
@@ -139,8 +137,7 @@ extension AudioEncodingSettings {
 
   /// Bits a second for the encoder; 0 for codecs without loss.
   var encoderBitRate: Int64 {
-    guard let usual = codec.usualBitRatePerChannel else { return 0 }
-    return Int64(bitRate ?? usual * channelCount)
+    codec.isLossless ? 0 : Int64(bitRate ?? codec.usualBitRatePerChannel * channelCount)
   }
 
   /// Significant bits of whole numbers; 0 where the encoder's name says it.
@@ -156,7 +153,6 @@ extension AudioEncodingSettings.Codec {
     case .flac: "flac"
     case .opus: "libopus"
     case .mp3: "libmp3lame"
-    case .vorbis: "libvorbis"
     case .pcmInt16: "pcm_s16le"
     case .pcmInt24: "pcm_s24le"
     case .pcmFloat32: "pcm_f32le"
@@ -168,7 +164,6 @@ extension AudioEncodingSettings.Codec {
     switch self {
     case .aac, .alac, .flac, .mp3: rawValue.uppercased()
     case .opus: "Opus"
-    case .vorbis: "Vorbis"
     case .pcmInt16, .pcmInt24, .pcmFloat32: rawValue
     }
   }
@@ -177,20 +172,20 @@ extension AudioEncodingSettings.Codec {
   fileprivate var hasBitDepth: Bool { self == .flac || self == .alac }
 
   /// Whether audio comes out as it went in, but for the depth of its samples.
-  package var isLossless: Bool { usualBitRatePerChannel == nil }
+  package var isLossless: Bool { ![.aac, .mp3, .opus].contains(self) }
 
-  /// Bits a second for each channel; nil for codecs without loss.
-  fileprivate var usualBitRatePerChannel: Int? {
+  /// Bits a second for each channel of a lossy codec.
+  fileprivate var usualBitRatePerChannel: Int {
     switch self {
-    case .aac, .mp3, .vorbis: 96_000
+    case .aac, .mp3: 96_000
     case .opus: 64_000
-    case .alac, .flac, .pcmInt16, .pcmInt24, .pcmFloat32: nil
+    case .alac, .flac, .pcmInt16, .pcmInt24, .pcmFloat32: 0
     }
   }
 
-  /// Whether the codec has the usual order of so many channels. Opus and Vorbis share one table, whose four channels are another layout.
+  /// Whether the codec has the usual order of so many channels. Opus' four channels are another layout.
   fileprivate func takes(channelCount: Int) -> Bool {
-    if self == .opus || self == .vorbis, channelCount == 4 { return false }
+    if self == .opus, channelCount == 4 { return false }
     return cff_audio_encoder_takes_channels(encoderName, Int32(channelCount))
   }
 }

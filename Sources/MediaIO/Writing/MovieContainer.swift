@@ -22,7 +22,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   case mp3
   /// Ogg, audio only: Opus.
   case opus
-  /// Ogg, audio only: Vorbis, Opus or FLAC.
+  /// Ogg, audio only: Opus or FLAC.
   case ogg
 
   /// The container that a file name stands for, by its extension, in any case.
@@ -63,12 +63,12 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .mp4: [.aac, .alac, .mp3, .opus]
     case .m4v, .m4a: [.aac, .alac]
     case .mov: [.aac, .alac, .pcmInt16, .pcmInt24, .pcmFloat32]
-    case .mkv, .mka: [.aac, .opus, .flac, .vorbis, .mp3, .pcmInt16, .pcmInt24, .pcmFloat32]
+    case .mkv, .mka: [.aac, .opus, .flac, .mp3, .pcmInt16, .pcmInt24, .pcmFloat32]
     case .wav: [.pcmInt16, .pcmInt24, .pcmFloat32]
     case .flac: [.flac]
     case .mp3: [.mp3]
     case .opus: [.opus]
-    case .ogg: [.vorbis, .opus, .flac]
+    case .ogg: [.opus, .flac]
     }
   }
 

@@ -1,0 +1,115 @@
+import CompositorAPI
+import CompositorMediaIO
+
+/// Drives one processor: fills blocks of one length, takes its delay away, keeps what was not asked for yet.
+final class AudioProcessorWorker {
+  private let processor: any AudioBlockProcessor
+  private let context: AudioProcessingContext
+  /// Where its input comes from the source; silence after it.
+  private let range: Range<Int64>
+  private let source: AudioProcessorChain.Source
+  /// The next sample that the processor is given.
+  private var position: Int64
+  /// Samples of its output that are still to be dropped, since they are late.
+  private var late: Int
+  private let input: AudioBlock
+  private let scratch: AudioBlock
+  private var output: AudioBlock
+  /// What `output` holds that was not asked for yet.
+  private var held = 0..<0
+
+  init(
+    _ processor: any AudioBlockProcessor, context: AudioProcessingContext, range: Range<Int64>,
+    source: @escaping AudioProcessorChain.Source
+  ) {
+    (self.processor, self.context, self.range, self.source) = (processor, context, range, source)
+    position = range.lowerBound
+    late = max(0, processor.latency)
+    input = AudioBlock(channelCount: context.channelCount, capacity: context.maximumCount)
+    scratch = AudioBlock(channelCount: context.channelCount, capacity: context.maximumCount)
+    output = AudioBlock(channelCount: context.channelCount, capacity: context.maximumCount * 4)
+  }
+
+  /// Writes the next `count` samples.
+  func read(_ count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    try take(count) { part, offset in
+      for (channel, kept) in zip(channels, output.channels) {
+        (channel + offset).update(from: kept + held.lowerBound, count: part)
+      }
+    }
+  }
+
+  /// Adds the next `count` samples.
+  func add(_ count: Int, to channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
+    try take(count) { part, offset in
+      for (channel, kept) in zip(channels, output.channels) {
+        for index in 0..<part { channel[offset + index] += kept[held.lowerBound + index] }
+      }
+    }
+  }
+
+  private func take(_ count: Int, _ use: (_ part: Int, _ offset: Int) -> Void) throws(CompositorError) {
+    var done = 0
+    let patience = position + Int64(count) + Int64(context.sampleRate) * 60
+    while done < count {
+      if held.isEmpty {
+        guard position < patience else {
+          throw CompositorError(
+            .compositorFailed, "The audio processor gave nothing for a minute of samples.",
+            recoverySuggestion: "Use a processor that gives a sample for each that it takes.")
+        }
+        try fill()
+        continue
+      }
+      let part = min(count - done, held.count)
+      use(part, done)
+      done += part
+      held = held.lowerBound + part..<held.upperBound
+    }
+  }
+
+  /// Has one more block processed. What came out is in `output`, without what is late.
+  private func fill() throws(CompositorError) {
+    let count = context.maximumCount
+    let real = Int(max(0, min(Int64(count), range.upperBound - position)))
+    if real > 0 { try source(real, input.channels) }
+    for channel in input.channels where real < count { (channel + real).update(repeating: 0, count: count - real) }
+    held = 0..<0
+    if let buffering = processor as? any BufferingAudioProcessor {
+      try buffering.send(input.channels, count: count)
+      while true {
+        let received = try buffering.receive(count, into: scratch.channels)
+        guard received > 0 else { break }
+        keep(scratch, received)
+      }
+    } else {
+      do {
+        try processor.process(input.channels, count: count, position: position)
+      } catch let error as CompositorError {
+        throw error
+      } catch {
+        throw CompositorError(.compositorFailed, "The audio processor failed.", cause: "\(error)")
+      }
+      keep(input, count)
+    }
+    position += Int64(count)
+  }
+
+  private func keep(_ block: AudioBlock, _ count: Int) {
+    let dropped = min(late, count)
+    late -= dropped
+    let kept = count - dropped
+    guard kept > 0 else { return }
+    if held.upperBound + kept > output.capacity { grow(to: (held.upperBound + kept) * 2) }
+    for (channel, samples) in zip(output.channels, block.channels) {
+      (channel + held.upperBound).update(from: samples + dropped, count: kept)
+    }
+    held = held.lowerBound..<held.upperBound + kept
+  }
+
+  private func grow(to capacity: Int) {
+    let larger = AudioBlock(channelCount: context.channelCount, capacity: capacity)
+    for (new, old) in zip(larger.channels, output.channels) { new.update(from: old, count: held.upperBound) }
+    output = larger
+  }
+}

@@ -1,0 +1,56 @@
+import CompositorAPI
+import CompositorPlugins
+
+/// Each audio processor that the mix names is known, and its parameters fit its schema.
+enum AudioProcessorChecks {
+  static func run(
+    _ edit: Edit, registry: CompositorRegistry, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    for (index, parameters) in edit.audioMix.inputParameters.enumerated() {
+      for (position, use) in parameters.processors.enumerated() {
+        try check(
+          use, of: "Track \(parameters.trackID)", track: parameters.trackID,
+          path: "audioMix.inputParameters[\(index)].processors[\(position)]", registry, into: &diagnostics)
+      }
+    }
+    for (position, use) in edit.audioMix.processors.enumerated() {
+      try check(use, of: "The mix", track: nil, path: "audioMix.processors[\(position)]", registry, into: &diagnostics)
+    }
+  }
+
+  private static func check(
+    _ use: AudioProcessorUse, of owner: String, track: TrackID?, path: String, _ registry: CompositorRegistry,
+    into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    guard let factory = registry.audioProcessor(use.processor) else {
+      return try diagnostics.add(
+        ValidationDiagnostic(
+          .unknownCompositor, "\(owner) names the audio processor “\(use.processor)”, which nobody registered.",
+          track: track, cause: "A spelling mistake, or a plugin that was not loaded.",
+          recoverySuggestion: recoverySuggestion(for: use.processor, registry), path: path))
+    }
+    for fault in ParameterSchema.faults(of: use.parameters, in: factory.descriptor.schema) {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .invalidParameter, "\(owner), audio processor “\(use.processor)”: \(fault.what)", track: track,
+          recoverySuggestion: fault.recoverySuggestion, path: "\(path).parameters.\(fault.key)"))
+    }
+    if let range = use.timeRange, !range.start.isNumeric || !range.duration.isNumeric || range.duration <= .zero {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .invalidParameter, "\(owner), audio processor “\(use.processor)”: it is to work from \(range.start) for \(range.duration).",
+          track: track, recoverySuggestion: "Give a time and a duration > 0, or no range at all.", path: "\(path).timeRange"))
+    }
+  }
+
+  private static func recoverySuggestion(for id: AudioProcessorID, _ registry: CompositorRegistry) -> String {
+    if id.rawValue.hasPrefix("avfilter."),
+      let reason = AVFilterProcessors.unsuitability(of: String(id.rawValue.dropFirst("avfilter.".count)))
+    {
+      return "libavfilter has this filter, but it is not offered: \(reason)."
+    }
+    let names = UnknownCompositor.near(id.rawValue, among: registry.audioProcessorDescriptors.map(\.id.rawValue))
+    guard names.isEmpty else { return "Did you mean \(names.map { "“\($0)”" }.joined(separator: " or "))?" }
+    return "Register it, or list its plugin under plugins; `compositor compositors` shows what is there."
+  }
+}
