@@ -101,36 +101,33 @@ class Editor:
         self.place(children, time)
 
     def described(self):
-        """For each child: source (-1 for a gap), media start and media duration as numerator and denominator, start and duration in the track."""
-        result = []
-        time = 0
+        """For each child: its source (-1 for a gap), the anchor and the rate of its line as numerators and denominators, start and duration of
+        its source range."""
+        numbers = []
+        length = 0
         for child in self.track:
-            duration = whole(child.source_range.duration)
+            span = child.source_range
+            start, duration = whole(span.start_time), whole(span.duration)
+            length += duration
             if isinstance(child, schema.Gap):
-                if result and result[-1][0] == -1:
-                    result[-1][-1] += duration
-                else:
-                    result.append([-1, 0, 1, 0, 1, time, duration])
+                numbers += (-1, 0, 1, 0, 1, 0, duration)
             else:
                 source, anchor, rate = self.lines[child.name]
-                media = anchor + rate * whole(child.source_range.start_time)
-                result.append([source, *pair(media), *pair(rate * duration), time, duration])
-            time += duration
-        assert time == self.length()
-        return " ".join(str(number) for child in result for number in child)
+                numbers += (
+                    source, anchor.numerator, anchor.denominator, rate.numerator, rate.denominator, start, duration)
+        assert length == self.length()
+        return " ".join(map(str, numbers))
+
+
+def whole(time):
+    number = int(time.value)
+    assert number == time.value
+    return number
 
 
 def exact(fraction):
     assert fraction.denominator == 1 and fraction < 1 << 53, fraction
     return fraction.numerator
-
-
-def whole(time):
-    return exact(Fraction(time.value))
-
-
-def pair(fraction):
-    return [fraction.numerator, fraction.denominator]
 
 
 def main(path):

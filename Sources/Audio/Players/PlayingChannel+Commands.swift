@@ -50,6 +50,7 @@ extension PlayingChannel {
     if index == state.index { leave(.skipped, at: position, &events) }
     state.queue.remove(at: index)
     if index < state.index { state.index -= 1 }
+    if deck == nil { takeNextDeck() }
     if index == state.index, state.index >= state.queue.count { events.append(event(.queueEnded, at: position)) }
   }
 

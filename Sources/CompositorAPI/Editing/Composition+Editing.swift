@@ -89,7 +89,7 @@ extension Composition {
   /// media moves.
   ///
   /// - Throws: `.invalidTrackID`; `.invalidValue` for a range that is not finite, is empty or starts before 0, and for a
-  ///   duration that is not above 0. O(n).
+  ///   duration that is not above 0; `.invalidSegmentDuration` if a segment would last less than a time can hold. O(n).
   public mutating func scale(_ timeRange: TimeRange, to duration: MediaTime, inTrack trackID: TrackID)
     throws(CompositorError)
   {
@@ -97,7 +97,8 @@ extension Composition {
     try Composition.check(timeRange)
     try Composition.check(TimeRange(start: timeRange.start, duration: duration))
     try checkRoom(for: duration, at: timeRange.start, inTrackAt: index)
-    withTrack(at: index) { $0.scale(timeRange, to: duration) }
+    let scaled = try tracks[index].scaled(timeRange, to: duration)
+    withTrack(at: index) { $0 = scaled }
   }
 
   private mutating func insert(_ segments: [CompositionTrackSegment], at time: MediaTime, inTrack trackID: TrackID)
@@ -191,12 +192,17 @@ extension Composition {
   /// Makes a range last `duration` in every track, all by the same factor.
   ///
   /// - Throws: `.invalidValue` for a range that is not finite, is empty or starts before 0, and for a duration that is not
-  ///   above 0. O(n).
+  ///   above 0; `.invalidSegmentDuration` if a segment would last less than a time can hold. O(n).
   public mutating func scale(_ timeRange: TimeRange, to duration: MediaTime) throws(CompositorError) {
     try Composition.check(timeRange)
     try Composition.check(TimeRange(start: timeRange.start, duration: duration))
     try checkRoom(for: duration, at: timeRange.start)
-    for index in tracks.indices { withTrack(at: index) { $0.scale(timeRange, to: duration) } }
+    var edited = self
+    for index in tracks.indices {
+      let scaled = try tracks[index].scaled(timeRange, to: duration)
+      edited.withTrack(at: index) { $0 = scaled }
+    }
+    self = edited
   }
 
   private func checkRoom(for duration: MediaTime, at start: MediaTime) throws(CompositorError) {

@@ -136,6 +136,20 @@ extension CompositionTrack {
     chain(from: first, through: last)
   }
 
+  /// The track with a range that lasts `duration`.
+  ///
+  /// - Throws: `.invalidSegmentDuration` if a segment becomes so short that its duration is rounded to 0.
+  func scaled(_ timeRange: TimeRange, to duration: MediaTime) throws(CompositorError) -> CompositionTrack {
+    var track = self
+    track.scale(timeRange, to: duration)
+    if let index = track.segments.firstIndex(where: { $0.timeMapping.target.duration <= .zero }) {
+      throw CompositorError(
+        .invalidSegmentDuration, "Scaled from \(timeRange.duration) to \(duration), segment \(index) would last nothing.",
+        recoverySuggestion: "Scale to a longer duration.", at: .init(track: trackID, time: timeRange.start))
+    }
+    return track
+  }
+
   /// The segments that play during a range, cut to it; an empty one fills what the track does not have.
   func pieces(in timeRange: TimeRange) -> [CompositionTrackSegment] {
     var part = self
