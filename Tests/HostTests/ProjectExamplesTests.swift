@@ -52,7 +52,8 @@ import Testing
       #expect(project.warnings.isEmpty && url.isOfVersion2, "\(url.path): \(project.warnings)")
     }
     var blocks = 0
-    for path in ["README.md", "docs/project-file.md", "docs/effects.md", "docs/filters.md", "docs/plugins.md"] {
+    for path in ["README.md", "docs/project-file.md", "docs/effects.md", "docs/filters.md", "docs/plugins.md", "docs/audio.md"]
+    {
       for text in try Self.documented(path) {
         let project = try ProjectFile(text, name: path)
         #expect(project.warnings.isEmpty && text.contains("version: 2"), "\(path): \(text) \(project.warnings)")
