@@ -93,7 +93,8 @@ let package = Package(
       ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CCompositorLibass"]),
 
     // What is heard: mixing, volumes, processors.
-    room("CompositorAudio", at: "Audio", ["CompositorAPI", "CompositorMediaIO"]),
+    cRoom("CCompositorAudioKernels", at: "CAudioKernels"),
+    room("CompositorAudio", at: "Audio", ["CompositorAPI", "CompositorMediaIO", "CCompositorAudioKernels"]),
 
     // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, the processes they run in, and the registry.
     cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
@@ -140,8 +141,9 @@ let package = Package(
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorPlugins",
-        "CompositorOverlay", "CompositorCaptions", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorAudio",
+        "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorHost", "CompositorTimeline",
+        "CompositorProjectFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -164,7 +166,9 @@ let package = Package(
         "CompositorTestSupport",
       ]),
     tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
-    tests("AudioTests", ["CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport"]),
+    tests(
+      "AudioTests",
+      ["CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CCompositorAudioKernels", "CompositorTestSupport"]),
     tests(
       "CaptionsTests",
       [

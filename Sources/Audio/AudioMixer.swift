@@ -1,17 +1,33 @@
 public import CompositorAPI
 public import CompositorMediaIO
 
-/// Mixes audio of a composition: the sum of its enabled audio tracks, or of chosen ones, each at its volume.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Mixes audio of a composition: its enabled audio tracks, or chosen ones, with all that an ``AudioMix`` says.
 ///
-/// Samples are summed as 32-bit float and never clipped here; formats of integers clip when they are written. Pieces
-/// stand at the nearest sample, at most half a sample from their time. A piece at another speed keeps its pitch
-/// unless its segment says otherwise (``SegmentRetiming/pitch``).
-/// Files are opened when their piece begins and closed when it ends. One owner at a time.
+/// Each track: its files, its processors, its volume, its pan, ducking. Their sum: the processors, the volume and the gain of the mix,
+/// the limiter. Samples are 32-bit floats and never clipped here; formats of integers clip when they are written.
+///
+/// Blocks of any size give the same samples. Pieces stand at the nearest sample; those that are resampled stand at their time
+/// exactly. Files are opened when their piece begins and closed when it ends. One owner at a time.
+///
+/// ```swift
+/// let mixer = AudioMixer(edit.composition, mix: edit.audioMix, sources: catalog, destination: .integer)
+/// let block = AudioBlock(channelCount: 2, capacity: 4096)
+/// try mixer.mix(4096, into: block)
+/// ```
 public final class AudioMixer: AudioSampleSource {
-  private let tracks: [AudioTrackMixer]
+  private let sum: TrackSum
+  private let output: any AudioStage
+  private let chunk: AudioBlock
+  private let sampleRate: Int
   private var position: Int64
-  /// What is done to the mix as a whole.
-  private let chain: AudioProcessorChain?
+  private var meter: AudioMeter?
+  private let measures: Bool
 
   /// Prepares mixing; opens nothing yet.
   ///
@@ -21,65 +37,146 @@ public final class AudioMixer: AudioSampleSource {
   ///   - channelCount: Channels, 1 … 8.
   ///   - start: Composition time of the first sample.
   ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
+  ///   - destination: What the samples are for, which decides whether ``AudioLimiting/automatic`` limits. Default floats: it does not.
+  ///   - gain: In dB, after the volume of the mix and before the limiter: what an export has found to reach ``AudioMix/loudness``, which
+  ///     a mixer cannot know. Default 0.
   ///   - processors: Where the processors that the mix names are looked up: a registry. Default: there are none.
-  public init(
+  public convenience init(
     _ composition: Composition, tracks chosen: Set<TrackID>? = nil, mix: AudioMix = AudioMix(),
     sources: some AudioSourceProvider,
     sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail,
-    processors: any AudioProcessorProvider = NoAudioProcessors()
+    destination: AudioDestination = .float, gain: Double = 0, processors: any AudioProcessorProvider = NoAudioProcessors()
   ) {
-    let rate = max(1, sampleRate)
-    let first = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
+    self.init(
+      composition, tracks: chosen, mix: mix, sources: sources, sampleRate: sampleRate, channelCount: channelCount, start: start,
+      damaged: damaged, destination: destination, gain: gain, processors: processors, measures: false)
+  }
+
+  /// - Parameter measures: Whether loudness and true peak of what is mixed are measured: see ``loudness()``.
+  package init(
+    _ composition: Composition, tracks chosen: Set<TrackID>? = nil, mix: AudioMix = AudioMix(),
+    sources: some AudioSourceProvider,
+    sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail,
+    destination: AudioDestination = .float, gain: Double = 0, processors: any AudioProcessorProvider = NoAudioProcessors(),
+    measures: Bool
+  ) {
+    let (rate, channelCount) = (max(1, sampleRate), max(1, channelCount))
+    let options = AudioReaderOptions(
+      sampleRate: rate, channelCount: channelCount, damaged: damaged, downmix: mix.downmix)
+    position = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
+    let processing = AudioProcessing(
+      provider: processors, sampleRate: rate, channelCount: channelCount, position: position)
     let mixed = composition.tracks(.audio).filter { chosen?.contains($0.trackID) ?? $0.isEnabled }
-    tracks = mixed.map { track in
-      let parameters = mix.inputParameters.first { $0.trackID == track.trackID }
-      let volume = parameters?.volume ?? PropertyTimeline(default: 1)
-      return AudioTrackMixer(
-        track, volume: volume, sources: sources, sampleRate: rate, channelCount: channelCount, damaged: damaged,
-        processors: AudioTrackMixer.Processors(uses: parameters?.processors ?? [], provider: processors, position: first))
+    sum = TrackSum(
+      mixed.map { track in
+        AudioTrackMixer(
+          track, parameters: mix.inputParameters.first { $0.trackID == track.trackID }, sources: sources, options: options,
+          processing: processing)
+      }, ducking: mix.ducking, sampleRate: rate, start: position)
+    let processed = processing.chain(mix.processors, after: sum)
+    let raised = MixVolume(processed, mix.volume, gain: gain, sampleRate: rate)
+    if let ceiling = mix.limiting.ceiling(for: destination) {
+      output = AudioLimiter(raised, ceiling: ceiling, sampleRate: rate, channelCount: channelCount)
+    } else {
+      output = raised
     }
-    position = first
-    let sum = AudioSum(tracks: tracks, position: first)
-    chain = AudioProcessorChain(
-      mix.processors, provider: processors, sampleRate: rate, channelCount: channelCount, position: first
-    ) { count, channels throws(CompositorError) in try sum.read(count, into: channels) }
+    chunk = AudioBlock(channelCount: channelCount, capacity: AudioChunk.size)
+    self.sampleRate = rate
+    self.measures = measures
   }
 
   /// The damage that was met so far.
-  package var damage: MediaLosses {
-    tracks.reduce(into: MediaLosses()) { $0.add($1.damage) }
-  }
+  package var damage: MediaLosses { sum.damage }
 
   /// Writes the next `count` samples of every channel to the beginning of `block`; silence where nothing plays.
   ///
-  /// - Throws: `.invalidValue` where the block is too small or a piece's speed is outside 1/32 … 32, and what opening and
-  ///   decoding throw, with the track and its time.
+  /// - Throws: `.invalidValue` where the block is too small or has other channels than the mix, or a piece's speed is outside
+  ///   1/32 … 32, and what opening and decoding throw, with the track and its time.
   public func mix(_ count: Int, into block: AudioBlock) throws(CompositorError) {
-    guard (0...block.capacity).contains(count) else {
+    guard (0...block.capacity).contains(count), block.channelCount == chunk.channelCount else {
       throw CompositorError(
-        .invalidValue, "\(count) samples do not fit a block of \(block.capacity).", recoverySuggestion: "Mix less at a time.")
+        .invalidValue,
+        "\(count) samples of \(chunk.channelCount) channels do not fit a block of \(block.capacity) of \(block.channelCount).",
+        recoverySuggestion: "Mix less at a time, into a block with the channels of the mix.")
     }
-    if let chain {
-      try chain.read(count, into: block.channels)
+    var done = 0
+    while done < count {
+      let part = min(AudioChunk.size, count - done)
+      let target = done == 0 ? block : chunk
+      try output.render(part, from: position, into: target)
+      try measure(target, part)
+      if done > 0 {
+        for (samples, made) in zip(block.channels, chunk.channels) { (samples + done).update(from: made, count: part) }
+      }
+      position += Int64(part)
+      done += part
+    }
+  }
+
+  private func measure(_ block: AudioBlock, _ count: Int) throws(CompositorError) {
+    guard measures else { return }
+    let meter: AudioMeter
+    if let existing = self.meter {
+      meter = existing
     } else {
-      block.silence(count)
-      for track in tracks { try track.add(count, from: position, to: block.channels) }
+      meter = try AudioMeter(sampleRate: sampleRate, channelCount: block.channelCount)
+      self.meter = meter
     }
-    position += Int64(count)
+    try meter.add(block, count)
+  }
+
+  /// The loudness of all that was mixed, once nothing more is; nil if it is not measured, or nothing was mixed.
+  package func loudness() throws(CompositorError) -> AudioLoudness? {
+    guard let meter else { return nil }
+    return try meter.finish()
   }
 }
 
-/// The sum of tracks, read in order.
-private final class AudioSum {
+/// The sum of tracks, those lowered that have to be.
+private final class TrackSum: AudioStage {
   private let tracks: [AudioTrackMixer]
-  private var position: Int64
+  private let duckers: [AudioDucker]
 
-  init(tracks: [AudioTrackMixer], position: Int64) { (self.tracks, self.position) = (tracks, position) }
+  init(_ tracks: [AudioTrackMixer], ducking: [AudioDucking], sampleRate: Int, start: Int64) {
+    self.tracks = tracks
+    duckers = ducking.map { ducking in
+      let triggers = tracks.filter { ducking.triggerTracks.contains($0.trackID) }
+      let ducker = AudioDucker(ducking, triggers: triggers, sampleRate: sampleRate, start: start)
+      for track in tracks where ducking.loweredTracks.contains(track.trackID) { track.duckers.append(ducker) }
+      return ducker
+    }
+  }
 
-  func read(_ count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
-    for channel in channels { channel.update(repeating: 0, count: count) }
-    for track in tracks { try track.add(count, from: position, to: channels) }
-    position += Int64(count)
+  var damage: MediaLosses {
+    tracks.reduce(into: MediaLosses()) { $0.add($1.pieces.damage) }
+  }
+
+  func render(_ count: Int, from position: Int64, into block: AudioBlock) throws(CompositorError) {
+    for track in tracks { try track.render(count, from: position) }
+    for ducker in duckers { try ducker.follow(count, from: position) }
+    block.silence(count)
+    for track in tracks { track.add(count, from: position, to: block) }
+  }
+}
+
+/// The volume of the mix, and a gain.
+private final class MixVolume: AudioStage {
+  private let source: any AudioStage
+  private let volume: GainCurve
+  private let gain: GainCurve
+
+  /// - Parameter gain: In dB.
+  init(_ source: any AudioStage, _ volume: PropertyTimeline<Double>, gain: Double, sampleRate: Int) {
+    self.source = source
+    self.volume = GainCurve(volume, sampleRate: sampleRate)
+    self.gain = GainCurve(PropertyTimeline(default: gain == 0 ? 1 : pow(10, gain / 20)), sampleRate: sampleRate)
+  }
+
+  func render(_ count: Int, from position: Int64, into block: AudioBlock) throws(CompositorError) {
+    try source.render(count, from: position, into: block)
+    let range = position..<position + Int64(count)
+    volume.apply(to: block.channels, over: range)
+    gain.apply(to: block.channels, over: range)
   }
 }
 
@@ -107,4 +204,6 @@ package protocol AudioSampleSource: AnyObject {
   func mix(_ count: Int, into block: AudioBlock) throws(CompositorError)
   /// The damage that was met so far.
   var damage: MediaLosses { get }
+  /// The loudness of all that was mixed, once nothing more is; nil if it is not measured.
+  func loudness() throws(CompositorError) -> AudioLoudness?
 }

@@ -6,12 +6,16 @@ struct AudioPiece {
   let source: MediaSource
   let trackIndex: Int
   /// Where it plays, in samples from composition time 0.
-  let range: Range<Int64>
+  private(set) var range: Range<Int64>
   /// Media seconds per second of the mix; the mean along a speed curve.
   let speed: Double
   /// What has to be added to a sample of the mix to get the reader's.
   let offset: Int64
-  private let segment: CompositionTrackSegment
+  /// What the offset lacks, −1/2 … 1/2 samples; readers that resample anyway take it in.
+  private let fraction: Rational
+  private var segment: CompositionTrackSegment
+  /// Media times at which it begins and ends.
+  var mediaRange: TimeRange { segment.timeMapping.source }
 
   /// nil for what makes no sound: empty segments, still time, pieces shorter than half a sample.
   init?(_ segment: CompositionTrackSegment, sampleRate: Int) {
@@ -26,15 +30,59 @@ struct AudioPiece {
     range = start..<end
     speed = mapping.rate
     // What is retimed counts samples as the mix does.
-    offset = segment.isReadPlainly ? AudioPiece.plainOffset(mapping, sampleRate: sampleRate) : 0
+    let plain = AudioPiece.plainOffset(mapping, sampleRate: sampleRate)
+    (offset, fraction) = segment.isReadPlainly ? plain : (0, Rational(0, 1))
+  }
+
+  /// The pieces of a track; those that play one stream on without a gap are one.
+  static func all(of track: CompositionTrack, sampleRate: Int) -> [AudioPiece] {
+    track.segments.reduce(into: []) { pieces, segment in
+      guard let piece = AudioPiece(segment, sampleRate: sampleRate) else { return }
+      if let last = pieces.last, last.continues(in: piece) {
+        pieces[pieces.count - 1].append(piece)
+      } else {
+        pieces.append(piece)
+      }
+    }
+  }
+
+  /// Whether the next piece reads the same samples on.
+  private func continues(in next: AudioPiece) -> Bool {
+    guard source == next.source, trackIndex == next.trackIndex, range.upperBound == next.range.lowerBound,
+      segment.retiming == next.segment.retiming, segment.retiming.curve == nil, !segment.retiming.isReversed
+    else { return false }
+    guard segment.readsConstantly, next.segment.readsConstantly else {
+      // What is stretched is stretched on, if nothing was left out.
+      return mediaRange.end == next.mediaRange.start && speed == next.speed
+    }
+    // Times whose sum is too fine to be exact are rounded: that is no gap.
+    let difference = Double(next.offset - offset) + (next.fraction.value - fraction.value)
+    return speed == next.speed && abs(difference) < (speed == 1 ? 1e-3 : 1e-9)
+  }
+
+  private mutating func append(_ next: AudioPiece) {
+    let (first, last) = (segment.timeMapping, next.segment.timeMapping)
+    range = range.lowerBound..<next.range.upperBound
+    segment.timeMapping = TimeMapping(
+      source: TimeRange(start: first.source.start, end: last.source.end),
+      target: TimeRange(start: first.target.start, end: last.target.end))
   }
 
   /// What is added to a sample of the mix to get that of a reader that plays forward at the piece's speed.
-  private static func plainOffset(_ mapping: TimeMapping, sampleRate: Int) -> Int64 {
+  private static func plainOffset(_ mapping: TimeMapping, sampleRate: Int) -> (offset: Int64, fraction: Rational) {
     let speed = mapping.rate
-    if speed == 1 { return (mapping.source.start - mapping.target.start).rounded(toUnitsOf: Rational(1, sampleRate)) }
+    if speed == 1 {
+      let shift = mapping.source.start - mapping.target.start
+      let offset = shift.rounded(toUnitsOf: Rational(1, sampleRate))
+      let rest = shift - MediaTime(value: offset, timescale: Int32(clamping: sampleRate))
+      guard rest.isNumeric, rest.value != 0 else { return (offset, Rational(0, 1)) }
+      let (value, overflows) = Int(rest.value).multipliedReportingOverflow(by: sampleRate)
+      let fraction = overflows ? Rational(0, 1) : Rational(value, Int(rest.timescale)).reduced
+      // Where times are too fine for exact sums, half a sample is the most that can be lacking.
+      return (offset, abs(fraction.value) <= 0.5 ? fraction : Rational(0, 1))
+    }
     let samples = (mapping.source.start.seconds / speed - mapping.target.start.seconds) * Double(sampleRate)
-    return Int64(exactly: samples.rounded()) ?? 0
+    return (Int64(exactly: samples.rounded()) ?? 0, Rational(0, 1))
   }
 }
 
@@ -50,6 +98,7 @@ extension AudioPiece {
     try checkSpeeds()
     var options = options
     options.speed = segment.readsConstantly ? speed : 1
+    options.positionFraction = fraction
     let reader = try sources.openAudio(source, trackIndex: trackIndex, options: options)
     guard !segment.isReadPlainly else { return reader }
     return RetimedAudioReader(reader, try samples(of: reader, sampleRate: options.sampleRate))
@@ -59,7 +108,7 @@ extension AudioPiece {
     let (mapping, retiming, rate) = (segment.timeMapping, segment.retiming, Double(sampleRate))
     if segment.readsConstantly {
       // Backward: the samples that play forward, the last one first.
-      let sum = range.lowerBound + range.upperBound - 1 + AudioPiece.plainOffset(mapping, sampleRate: sampleRate)
+      let sum = range.lowerBound + range.upperBound - 1 + AudioPiece.plainOffset(mapping, sampleRate: sampleRate).offset
       return ReversedSamples(reader, sum: sum)
     }
     // Sample 0 of what plays is the one at the start, or the one before the end; the segment starts a part of a sample after it.

@@ -6,6 +6,7 @@
 #include <libswresample/swresample.h>
 #include <string.h>
 
+#include "audio_matrix.h"
 #include "read_internal.h"
 
 /// Losses between two calls: one block of samples ends at most one, the end of the track another.
@@ -26,13 +27,17 @@ struct cff_audio_decoder {
   AVCodecContext *context;
   AVPacket *packet;
   AVFrame *frame;
-  SwrContext *mixer;
-  /// What the mixer was made for.
-  AVChannelLayout mixer_layout;
-  int mixer_format, mixer_rate;
-  AVChannelLayout output_layout;
-  float *samples[8];
-  int capacity;
+  /// Makes floats of samples, and brings a rate that changes back.
+  SwrContext *converter;
+  /// What the converter and the matrix were made for.
+  AVChannelLayout layout;
+  int format, rate;
+  cff_audio_matrix matrix;
+  bool is_normalized;
+  int channel_count;
+  /// Samples in the channels of the track, if they are not those that are asked for; and in those.
+  float *inputs[cff_audio_most_channels], *samples[8];
+  int input_capacity, capacity;
   int sample_rate;
   bool seeks_exactly;
   /// Where the next samples belong if their packet does not say, or says it inexactly.
@@ -96,17 +101,19 @@ static cff_status open_codec(cff_audio_decoder *decoder, cff_failure *failure) {
 }
 
 cff_status cff_audio_open(
-    cff_demuxer *demuxer, int stream_index, int channel_count, cff_audio_decoder **result, cff_failure *failure) {
+    cff_demuxer *demuxer, int stream_index, int channel_count, bool is_normalized, cff_audio_decoder **result,
+    cff_failure *failure) {
   *result = NULL;
   if (stream_index < 0 || channel_count < 1 || channel_count > 8) return cff_fail(failure, CFF_INVALID, "no such channels");
   cff_audio_decoder *decoder = av_mallocz(sizeof *decoder);
   if (!decoder) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   decoder->demuxer = demuxer;
   decoder->stream_index = stream_index;
-  decoder->mixer_format = AV_SAMPLE_FMT_NONE;
+  decoder->format = AV_SAMPLE_FMT_NONE;
+  decoder->channel_count = channel_count;
+  decoder->is_normalized = is_normalized;
   decoder->packet = av_packet_alloc();
   decoder->frame = av_frame_alloc();
-  av_channel_layout_default(&decoder->output_layout, channel_count);
   cff_status status = decoder->packet && decoder->frame ? open_codec(decoder, failure)
                                                         : cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   if (status != CFF_OK) {
@@ -124,35 +131,57 @@ bool cff_audio_seeks_exactly(const cff_audio_decoder *decoder) { return decoder-
 
 // MARK: samples
 
-static int prepare_mixer(cff_audio_decoder *decoder, AVChannelLayout *layout) {
+/// The layout stays: only the format changes here, and a rate that changes within the track becomes the one that it began with.
+static int prepare(cff_audio_decoder *decoder, AVChannelLayout *layout) {
   const AVFrame *frame = decoder->frame;
-  if (decoder->mixer && frame->format == decoder->mixer_format && frame->sample_rate == decoder->mixer_rate &&
-      av_channel_layout_compare(layout, &decoder->mixer_layout) == 0) {
+  if (decoder->converter && frame->format == decoder->format && frame->sample_rate == decoder->rate &&
+      av_channel_layout_compare(layout, &decoder->layout) == 0) {
     return 0;
   }
-  swr_free(&decoder->mixer);
-  int error = swr_alloc_set_opts2(
-      &decoder->mixer, &decoder->output_layout, AV_SAMPLE_FMT_FLTP, decoder->sample_rate, layout, frame->format,
-      frame->sample_rate, 0, NULL);
-  if (error >= 0) error = swr_init(decoder->mixer);
-  if (error >= 0) error = av_channel_layout_copy(&decoder->mixer_layout, layout);
-  decoder->mixer_format = frame->format;
-  decoder->mixer_rate = frame->sample_rate;
+  int error = cff_audio_matrix_fill(&decoder->matrix, layout, decoder->channel_count, decoder->is_normalized);
+  decoder->input_capacity = 0;
+  if (error < 0) return error;
+  swr_free(&decoder->converter);
+  error = swr_alloc_set_opts2(
+      &decoder->converter, layout, AV_SAMPLE_FMT_FLTP, decoder->sample_rate, layout, frame->format, frame->sample_rate, 0, NULL);
+  if (error >= 0) error = swr_init(decoder->converter);
+  if (error >= 0) error = av_channel_layout_copy(&decoder->layout, layout);
+  decoder->format = frame->format;
+  decoder->rate = frame->sample_rate;
   return error;
 }
 
-static int reserve(cff_audio_decoder *decoder, int count) {
-  if (count <= decoder->capacity) return 0;
-  for (int channel = 0; channel < decoder->output_layout.nb_channels; channel++) {
-    av_freep(&decoder->samples[channel]);
-    decoder->samples[channel] = av_malloc_array((size_t)count, sizeof(float));
-    if (!decoder->samples[channel]) {
-      decoder->capacity = 0;
+static int reserve(float **channels, int channel_count, int *capacity, int count) {
+  if (count <= *capacity) return 0;
+  for (int channel = 0; channel < channel_count; channel++) {
+    av_freep(&channels[channel]);
+    channels[channel] = av_malloc_array((size_t)count, sizeof(float));
+    if (!channels[channel]) {
+      *capacity = 0;
       return AVERROR(ENOMEM);
     }
   }
-  decoder->capacity = count;
+  *capacity = count;
   return 0;
+}
+
+static int convert_frame(cff_audio_decoder *decoder) {
+  const AVFrame *frame = decoder->frame;
+  const cff_audio_matrix *matrix = &decoder->matrix;
+  int room = frame->sample_rate == decoder->sample_rate ? frame->nb_samples
+                                                        : swr_get_out_samples(decoder->converter, frame->nb_samples);
+  int error = reserve(decoder->samples, decoder->channel_count, &decoder->capacity, room);
+  if (error < 0) return error;
+  if (matrix->is_identity) {
+    return swr_convert(
+        decoder->converter, (uint8_t **)decoder->samples, room, (const uint8_t **)frame->extended_data, frame->nb_samples);
+  }
+  error = reserve(decoder->inputs, matrix->input_count, &decoder->input_capacity, room);
+  if (error < 0) return error;
+  int count = swr_convert(
+      decoder->converter, (uint8_t **)decoder->inputs, room, (const uint8_t **)frame->extended_data, frame->nb_samples);
+  if (count > 0) cff_audio_matrix_run(matrix, (const float *const *)decoder->inputs, count, decoder->samples);
+  return count;
 }
 
 static int convert(cff_audio_decoder *decoder) {
@@ -165,16 +194,9 @@ static int convert(cff_audio_decoder *decoder) {
   } else {
     error = av_channel_layout_copy(&layout, &frame->ch_layout);
   }
-  if (error >= 0) error = prepare_mixer(decoder, &layout);
+  if (error >= 0) error = prepare(decoder, &layout);
   av_channel_layout_uninit(&layout);
-  if (error < 0) return error;
-  // A rate that changes within the track becomes the one that it began with.
-  int room = frame->sample_rate == decoder->sample_rate ? frame->nb_samples
-                                                        : swr_get_out_samples(decoder->mixer, frame->nb_samples);
-  error = reserve(decoder, room);
-  if (error < 0) return error;
-  return swr_convert(
-      decoder->mixer, (uint8_t **)decoder->samples, room, (const uint8_t **)frame->extended_data, frame->nb_samples);
+  return error < 0 ? error : convert_frame(decoder);
 }
 
 /// A run-in before time 0 is whole packets: where a container rounded its start, the number of samples is still known.
@@ -384,9 +406,9 @@ void cff_audio_close(cff_audio_decoder *decoder) {
   avcodec_free_context(&decoder->context);
   av_packet_free(&decoder->packet);
   av_frame_free(&decoder->frame);
-  swr_free(&decoder->mixer);
-  av_channel_layout_uninit(&decoder->mixer_layout);
-  av_channel_layout_uninit(&decoder->output_layout);
+  swr_free(&decoder->converter);
+  av_channel_layout_uninit(&decoder->layout);
   for (int channel = 0; channel < 8; channel++) av_free(decoder->samples[channel]);
+  for (int channel = 0; channel < cff_audio_most_channels; channel++) av_free(decoder->inputs[channel]);
   av_free(decoder);
 }

@@ -11,7 +11,7 @@ enum {
 };
 
 struct cff_resampler {
-  int64_t numerator, denominator;
+  int64_t numerator, denominator, shift;
   /// Taps on each side of a position, a multiple of 4.
   int reach;
   /// `phases + 1` rows of `2 * reach` coefficients.
@@ -37,38 +37,43 @@ static double kernel(double distance, double cutoff, int reach) {
   return sinc * bessel(beta * sqrt(1 - relative * relative));
 }
 
-static void fill_row(float *row, double fraction, double cutoff, int reach) {
+/// - values: as many as the row has, for the time of the call.
+static void fill_row(float *row, double *values, double fraction, double cutoff, int reach) {
   double sum = 0;
-  for (int tap = 0; tap < 2 * reach; tap++) sum += kernel(tap - reach + 1 - fraction, cutoff, reach);
+  for (int tap = 0; tap < 2 * reach; tap++) sum += values[tap] = kernel(tap - reach + 1 - fraction, cutoff, reach);
   // Each row sums to 1, so that a constant stays what it is.
-  for (int tap = 0; tap < 2 * reach; tap++) row[tap] = (float)(kernel(tap - reach + 1 - fraction, cutoff, reach) / sum);
+  for (int tap = 0; tap < 2 * reach; tap++) row[tap] = (float)(values[tap] / sum);
 }
 
-cff_resampler *cff_resampler_create(int64_t numerator, int64_t denominator) {
+cff_resampler *cff_resampler_create(int64_t numerator, int64_t denominator, int64_t shift) {
   cff_resampler *resampler = calloc(1, sizeof *resampler);
   if (!resampler) return NULL;
   double ratio = (double)numerator / (double)denominator;
   double scale = ratio > 1 ? ratio : 1;
   resampler->numerator = numerator;
   resampler->denominator = denominator;
+  resampler->shift = shift;
   resampler->reach = ((int)ceil(crossings * scale) + 3) / 4 * 4;
   size_t width = 2 * (size_t)resampler->reach;
   resampler->table = malloc((phases + 1) * width * sizeof(float));
-  if (!resampler->table) {
-    free(resampler);
+  double *values = malloc(width * sizeof(double));
+  if (!resampler->table || !values) {
+    free(values);
+    cff_resampler_destroy(resampler);
     return NULL;
   }
   for (int phase = 0; phase <= phases; phase++) {
-    fill_row(resampler->table + (size_t)phase * width, (double)phase / phases, 0.94 / scale, resampler->reach);
+    fill_row(resampler->table + (size_t)phase * width, values, (double)phase / phases, 0.94 / scale, resampler->reach);
   }
+  free(values);
   return resampler;
 }
 
 int cff_resampler_reach(const cff_resampler *resampler) { return resampler->reach; }
 
-/// Whole part and rest of output · numerator / denominator, rounded down.
+/// Whole part and rest of (output · numerator + shift) / denominator, rounded down.
 static int64_t position_of(const cff_resampler *resampler, int64_t output, int64_t *rest) {
-  __int128 product = (__int128)output * resampler->numerator;
+  __int128 product = (__int128)output * resampler->numerator + resampler->shift;
   __int128 whole = product / resampler->denominator;
   __int128 remainder = product % resampler->denominator;
   if (remainder < 0) {

@@ -1,3 +1,4 @@
+import CompositorAudio
 import CompositorAPI
 import Foundation
 import CompositorHost
@@ -41,11 +42,13 @@ final class ProgressReporter: Sendable {
     case .none: break
     case .bar, .plain:
       Terminal.complain("wrote \(result.path): \(amount(of: result)), in \(format(seconds, 1)) s (\(speed(of: result)))")
+      if let loudness = result.loudness { Terminal.complain(words(loudness)) }
     case .json:
       var object: [String: any Sendable] = [
         "event": "done", "output": result.path, "frames": result.frameCount, "duration": result.duration.description,
         "bytes": result.byteCount, "elapsed": seconds, "samples": result.audioSampleCount,
       ]
+      if let loudness = result.loudness { object["loudness"] = report(loudness) }
       if !result.warnings.isEmpty { object["warnings"] = result.warnings.map(\.message) }
       if !result.losses.isEmpty { object["losses"] = result.losses.map(\.report) }
       try Terminal.result(line(object), terminator: "")
@@ -81,6 +84,19 @@ final class ProgressReporter: Sendable {
     }
   }
 
+  private func words(_ loudness: AudioLoudness) -> String {
+    guard let integrated = loudness.integrated else { return "audio: silent, or too short to have a loudness" }
+    let peak = loudness.truePeak.map { ", true peak \(format($0, 1)) dBTP" } ?? ""
+    return "audio: \(format(integrated, 1)) LUFS, range \(format(loudness.range, 1)) LU\(peak)"
+  }
+
+  private func report(_ loudness: AudioLoudness) -> [String: any Sendable] {
+    var object: [String: any Sendable] = ["range": loudness.range]
+    if let integrated = loudness.integrated { object["integrated"] = integrated }
+    if let peak = loudness.truePeak, peak.isFinite { object["truePeak"] = peak }
+    return object
+  }
+
   private func words(_ progress: ExportProgress) -> String {
     let left = progress.remaining.map { ", \(clock($0)) left" } ?? ""
     let done = "\(progress.framesDone)/\(progress.frameCount) \(progress.unit.rawValue), \(Int(progress.fraction * 100)) %"
@@ -98,7 +114,9 @@ final class ProgressReporter: Sendable {
   /// How fast it was: frames a second, and of audio alone, how many times as fast as it plays.
   private func speed(of result: ExportResult) -> String {
     let seconds = result.wallTime / .seconds(1)
-    guard result.frameCount > 0 else { return "\(format(seconds > 0 ? result.duration.seconds / seconds : 0, 1)) times real time" }
+    guard result.frameCount > 0 else {
+      return "\(format(seconds > 0 ? result.duration.seconds / seconds : 0, 1)) times real time"
+    }
     return "\(format(seconds > 0 ? Double(result.frameCount) / seconds : 0, 1)) frames/s"
   }
 

@@ -136,7 +136,6 @@ import Testing
         }
       ),
       ("background", { $0.videoComposition.instructions[0].backgroundColor = Color(red: .nan, green: 0, blue: 0) }),
-      ("volume", { $0.audioMix.inputParameters = [AudioMixInputParameters(trackID: 1)] }),
     ]
     for (name, change) in changes {
       var edit = test.edit

@@ -13,9 +13,11 @@ typedef struct cff_audio_block {
   const float *const *channels;
 } cff_audio_block;
 
-/// Opens a decoder for stream `stream_index`; channels are mixed to `channel_count` by libswresample's default matrix.
+/// Opens a decoder for stream `stream_index`; channels are mixed to `channel_count` by the coefficients of ITU-R BS.775, lowered so
+/// that no input exceeds full scale if `is_normalized`.
 cff_status cff_audio_open(
-    cff_demuxer *demuxer, int stream_index, int channel_count, cff_audio_decoder **decoder, cff_failure *failure);
+    cff_demuxer *demuxer, int stream_index, int channel_count, bool is_normalized, cff_audio_decoder **decoder,
+    cff_failure *failure);
 
 /// Samples a second of the track.
 int cff_audio_sample_rate(const cff_audio_decoder *decoder);

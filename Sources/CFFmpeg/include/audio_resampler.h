@@ -7,8 +7,9 @@
 /// A filter for one ratio.
 typedef struct cff_resampler cff_resampler;
 
-/// `numerator / denominator` input samples for each output sample, both > 0; NULL where memory runs out.
-cff_resampler *cff_resampler_create(int64_t numerator, int64_t denominator);
+/// Output sample n stands at input position `(n · numerator + shift) / denominator`, numerator and denominator > 0; NULL where memory
+/// runs out.
+cff_resampler *cff_resampler_create(int64_t numerator, int64_t denominator, int64_t shift);
 
 /// Input samples needed before and after a position.
 int cff_resampler_reach(const cff_resampler *resampler);

@@ -43,7 +43,9 @@ struct AudioExport {
     } catch {
       throw error.locating(ErrorLocation(file: output.path))
     }
-    if settings.render.damaged == .fail, let error = composition.missingSound(from: range.start, through: range.end) { throw error }
+    if settings.render.damaged == .fail, let error = composition.missingSound(from: range.start, through: range.end) {
+      throw error
+    }
   }
 
   /// The part of the timeline that a range covers.
@@ -63,15 +65,28 @@ struct AudioExport {
   func run(
     since start: ContinuousClock.Instant, progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
+    var audio = ExportAudio(composition, encoding: audio, start: range.start, damaged: settings.render.damaged)
+    let total = Int(self.audio.sampleCount(lasting: range.duration))
+    let passCount = audio.measuresLoudness ? 2 : 1
+    let report: @Sendable (Int, Int) -> Void = { pass, done in
+      progress?(
+        ExportProgress(
+          framesDone: pass * total + done, frameCount: total * passCount, elapsed: ContinuousClock.now - start, unit: .samples))
+    }
+    if audio.measuresLoudness {
+      try await audio.measureLoudness(until: range.end) { report(0, Int($0 * Double(total))) }
+    }
     let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
     do throws(CompositorError) {
-      let writer = try AudioFileWriter { () throws(CompositorError) in try open(in: partial) }
-      let (summary, met) = try await written(by: writer, since: start, progress)
+      let writer = try AudioFileWriter { [audio] () throws(CompositorError) in try open(audio, in: partial) }
+      let (summary, met, loudness) = try await written(by: writer) { report(passCount - 1, $0) }
       var damage = met
       damage.add(composition.undecodable(withAudio: true))
       damage.add(try Exporter.changes(of: composition, settings.render.damaged))
       try partial.commit(output.files(frameCount: 0))
-      return result(summary, damage: damage, since: start)
+      var result = result(summary, damage: damage, since: start)
+      result.loudness = loudness
+      return result
     } catch {
       partial.discard()
       throw partial.naming(error, output: output.path)
@@ -79,8 +94,8 @@ struct AudioExport {
   }
 
   private func written(
-    by writer: AudioFileWriter, since start: ContinuousClock.Instant, _ progress: (@Sendable (ExportProgress) -> Void)?
-  ) async throws(CompositorError) -> (MovieSummary, MediaLosses) {
+    by writer: AudioFileWriter, progress: @Sendable (Int) -> Void
+  ) async throws(CompositorError) -> (MovieSummary, MediaLosses, AudioLoudness?) {
     let total = audio.sampleCount(lasting: range.duration)
     var done: Int64 = 0
     do throws(CompositorError) {
@@ -90,25 +105,20 @@ struct AudioExport {
         let count = min(total - done, Int64(audio.sampleRate))
         try await writer.append(count)
         done += count
-        progress?(
-          ExportProgress(
-            framesDone: Int(done), frameCount: Int(total), elapsed: ContinuousClock.now - start, unit: .samples))
+        progress(Int(done))
       }
       let damage = await writer.damage
-      return (try await writer.finish(), damage)
+      let loudness = try await writer.loudness()
+      return (try await writer.finish(), damage, loudness)
     } catch {
       await writer.abandon()
       throw error
     }
   }
 
-  private func open(in partial: PartialOutput) throws(CompositorError) -> AudioFileWriter.Parts {
-    let mixer = AudioMixer(
-      composition.edit.composition, mix: composition.edit.audioMix, sources: composition.catalog,
-      sampleRate: audio.sampleRate, channelCount: audio.channelCount, start: range.start, damaged: settings.render.damaged,
-      processors: composition.registry)
-    return AudioFileWriter.Parts(
-      writer: try MovieWriter(description, path: partial.path(for: output.path)), sound: mixer,
+  private func open(_ sound: ExportAudio, in partial: PartialOutput) throws(CompositorError) -> AudioFileWriter.Parts {
+    AudioFileWriter.Parts(
+      writer: try MovieWriter(description, path: partial.path(for: output.path)), sound: sound.mixer(),
       channelCount: audio.channelCount)
   }
 
@@ -155,6 +165,8 @@ private actor AudioFileWriter {
   }
 
   var damage: MediaLosses { parts.sound.damage }
+
+  func loudness() throws(CompositorError) -> AudioLoudness? { try parts.sound.loudness() }
 
   func finish() throws(CompositorError) -> MovieSummary { try parts.writer.finish() }
 

@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import CompositorAudio
 public import CompositorMediaIO
 
 /// What an export made.
@@ -29,6 +30,8 @@ public struct ExportResult: Sendable, Hashable {
   public let warnings: [MediaWarning]
   /// The peaks of sources that a first pass measured; empty if none were asked for.
   public internal(set) var measuredPeaks: [MeasuredPeak] = []
+  /// The loudness and the true peak of the mix that was written, before encoding; nil without audio.
+  public internal(set) var loudness: AudioLoudness?
 }
 
 /// Time spent in each stage, added up over frames. Stages run side by side, so the sum exceeds the wall time.
@@ -60,7 +63,7 @@ public struct ExportProgress: Sendable, Hashable {
 
   /// What ``framesDone`` and ``frameCount`` count.
   public let unit: Unit
-  /// Frames done. Where HDR metadata is generated, every frame counts twice: once measured, once written.
+  /// What is done. Everything counts once more for each pass that measures: HDR metadata that is generated, loudness that is reached.
   public let framesDone: Int
   /// Frames to do in all.
   public let frameCount: Int

@@ -47,29 +47,26 @@ public enum Exporter {
     }
     var job = try ExportJob(plan, frames: frames, output: output, settings: settings)
     try job.validate(path)
-    let passCount = job.measuresLight ? 2 : 1
-    if job.measuresLight {
-      try await job.measureLight { framesDone in
-        progress?(
-          ExportProgress(
-            framesDone: framesDone, frameCount: frames.count * passCount, elapsed: ContinuousClock.now - start))
-      }
+    // Passes that measure count as many frames as the one that writes.
+    let passCount = 1 + (job.measuresLight ? 1 : 0) + (job.measuresLoudness ? 1 : 0)
+    let report: @Sendable (Int, Int) -> Void = { pass, framesDone in
+      progress?(
+        ExportProgress(
+          framesDone: pass * frames.count + framesDone, frameCount: frames.count * passCount,
+          elapsed: ContinuousClock.now - start))
     }
+    if job.measuresLight { try await job.measureLight { report(0, $0) } }
+    if job.measuresLoudness { try await job.measureLoudness { report(passCount - 2, $0) } }
     let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
     do throws(CompositorError) {
-      let measuredFrameCount = (passCount - 1) * frames.count
-      let (summary, met) = try await job.run(into: partial) { framesDone in
-        progress?(
-          ExportProgress(
-            framesDone: measuredFrameCount + framesDone, frameCount: frames.count * passCount,
-            elapsed: ContinuousClock.now - start))
-      }
+      let (summary, met, loudness) = try await job.run(into: partial) { report(passCount - 1, $0) }
       var damage = met
       damage.add(try changes(of: composition, settings.render.damaged))
       try partial.commit(output.files(frameCount: frames.count))
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
+      result.loudness = loudness
       return result
     } catch {
       partial.discard()
@@ -108,6 +105,8 @@ private struct ExportJob {
   private let delivery: DeliveryFormat
   /// Light levels that were measured for the header of the movie.
   private var measuredLight: HDRMetadata?
+  /// What is heard; nil without audio.
+  private var audio: ExportAudio?
   private let pipeline: FrameScheduler
 
   init(
@@ -124,6 +123,11 @@ private struct ExportJob {
       delivery = whole
     }
     pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
+    if case .movie(let path) = output, plan.composition.hasAudio, let encoding = settings.audio {
+      audio = ExportAudio(
+        plan.composition, encoding: encoding.settled(for: try MovieContainer(path: path)),
+        start: plan.schedule.time(ofFrame: frames.lowerBound), damaged: settings.render.damaged)
+    }
   }
 
   /// Checks what can be known of a movie before anything is opened.
@@ -154,9 +158,19 @@ private struct ExportJob {
     measuredLight = levels.metadata(for: delivery.attributes.color)
   }
 
+  /// Whether a pass before the export has to find out how loud the audio is.
+  var measuresLoudness: Bool { audio?.measuresLoudness == true }
+
+  /// Mixes everything once or more without encoding it, and keeps the gain that brings it to its loudness.
+  mutating func measureLoudness(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
+    let last = frames.upperBound - 1
+    let end = plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration)
+    try await audio?.measureLoudness(until: end) { [frameCount = frames.count] in progress(Int($0 * Double(frameCount))) }
+  }
+
   func run(
     into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
-  ) async throws(CompositorError) -> (MovieSummary, MediaLosses) {
+  ) async throws(CompositorError) -> (MovieSummary, MediaLosses, AudioLoudness?) {
     let writer = try OutputWriter { () throws(CompositorError) in try open(in: partial) }
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
     do throws(CompositorError) {
@@ -169,7 +183,8 @@ private struct ExportJob {
       var damage = plan.composition.undecodable(withAudio: await writer.hasAudio)
       damage.add(await pipeline.statistics().damage)
       damage.add(await writer.audioDamage)
-      return (try await writer.finish(), damage)
+      let loudness = try await writer.loudness()
+      return (try await writer.finish(), damage, loudness)
     } catch {
       await writer.abandon()
       throw error
@@ -191,7 +206,8 @@ private struct ExportJob {
     case .movie(let path), .audio(let path):
       let description = try description(path)
       return OutputWriter.Parts(
-        sink: try MovieWriter(description, path: partial.path(for: path)), sound: description.audio.map(mixer),
+        sink: try MovieWriter(description, path: partial.path(for: path)),
+        sound: audio?.mixer(),
         channelCount: description.audio?.channelCount ?? 0)
     case .images(let pattern):
       let sink = ImageSequenceWriter { partial.path(for: pattern.path(number: $0 + 1)) }
@@ -208,7 +224,7 @@ private struct ExportJob {
       video: VideoTrackDescription(
         size: plan.format.size, format: delivery.pixelFormat, attributes: attributes, timing: try timing(),
         encoding: settings.video),
-      audio: plan.composition.hasAudio ? settings.audio?.settled(for: container) : nil, metadata: settings.metadata,
+      audio: audio?.encoding, metadata: settings.metadata,
       creationSecondsSince1970: settings.creationSecondsSince1970)
     let range = TimeRange(
       start: plan.schedule.time(ofFrame: frames.lowerBound), end: plan.schedule.time(ofFrame: frames.upperBound))
@@ -216,14 +232,6 @@ private struct ExportJob {
       SubtitleTrackDescription($0, timeRange: range)
     }
     return description
-  }
-
-  /// The sound from the first exported frame on.
-  private func mixer(_ audio: AudioEncodingSettings) -> AudioMixer {
-    AudioMixer(
-      plan.composition.edit.composition, mix: plan.composition.edit.audioMix, sources: plan.composition.catalog,
-      sampleRate: audio.sampleRate, channelCount: audio.channelCount, start: plan.schedule.time(ofFrame: frames.lowerBound),
-      damaged: settings.render.damaged, processors: plan.composition.registry)
   }
 
   private func timing() throws(CompositorError) -> MovieTimeUnits {

@@ -42,6 +42,12 @@ actor OutputWriter {
   /// The damage that audio met so far.
   var audioDamage: MediaLosses { parts.sound?.damage ?? MediaLosses() }
 
+  /// The loudness of the audio that was written; nil without audio.
+  func loudness() throws(CompositorError) -> AudioLoudness? {
+    guard let sound = parts.sound else { return nil }
+    return try sound.loudness()
+  }
+
   /// Ends the file: all of it is on the disk when this returns.
   func finish() throws(CompositorError) -> MovieSummary {
     let summary = try parts.sink.finish()

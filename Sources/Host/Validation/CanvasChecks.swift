@@ -19,7 +19,6 @@ enum CanvasChecks {
     }
     try checkSize(video.renderSize, scale: video.renderScale, into: &diagnostics)
     try checkFrameTiming(edit, into: &diagnostics)
-    try checkVolumes(edit, into: &diagnostics)
     let aspect = edit.output.pixelAspectRatio
     if aspect.numerator <= 0 || aspect.denominator <= 0 {
       try diagnostics.add(
@@ -72,32 +71,6 @@ enum CanvasChecks {
           .invalidValueForKey, "sourceTrackIDForFrameTiming names track \(trackID), which is no video track.",
           track: trackID, cause: "The track was removed, or the ID of a source's track was used.",
           recoverySuggestion: "Name a video track of the composition, or none for a constant frame duration."))
-    }
-  }
-
-  private static func checkVolumes(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
-    var seen = Set<TrackID>()
-    for parameters in edit.audioMix.inputParameters {
-      let trackID = parameters.trackID
-      if edit.composition.track(trackID)?.mediaType != .audio {
-        try diagnostics.add(
-          ValidationDiagnostic(
-            .invalidValueForKey, "The audio mix names track \(trackID), which is no audio track.", track: trackID,
-            recoverySuggestion: "Name an audio track of the composition."))
-      }
-      if !seen.insert(trackID).inserted {
-        try diagnostics.add(
-          ValidationDiagnostic(
-            .invalidValueForKey, "The audio mix has track \(trackID) twice.", track: trackID,
-            recoverySuggestion: "Put all volumes of a track into one entry."))
-      }
-      let values = parameters.volume.ramps.flatMap { [$0.start, $0.end] } + [parameters.volume.defaultValue]
-      if let wrong = values.first(where: { !$0.isFinite || $0 < 0 }) {
-        try diagnostics.add(
-          ValidationDiagnostic(
-            .invalidValueForKey, "A volume of track \(trackID) is \(wrong).", track: trackID,
-            recoverySuggestion: "Use a finite gain ≥ 0; 1 leaves the audio as it is."))
-      }
     }
   }
 }

@@ -46,7 +46,7 @@ public enum CompositionValidator {
       try InstructionContentChecks.run(edit, into: &diagnostics)
       try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
       try OtherTimeChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
-      try VolumeChecks.run(edit, into: &diagnostics)
+      try AudioChecks.run(edit, into: &diagnostics)
       try AudioProcessorChecks.run(edit, registry: registry, into: &diagnostics)
       try media.run(edit.composition, into: &diagnostics)
       if mediaTypes.contains(.video) {

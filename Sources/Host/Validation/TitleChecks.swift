@@ -116,49 +116,6 @@ struct TitleChecks {
   }
 }
 
-/// Checks that volumes are gains of audio tracks.
-enum VolumeChecks {
-  static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
-    var known: Set<TrackID> = []
-    for (index, parameters) in edit.audioMix.inputParameters.enumerated() {
-      let path = "audioMix.inputParameters[\(index)]"
-      let trackID = parameters.trackID
-      if edit.composition.track(trackID)?.mediaType != .audio {
-        try diagnostics.add(
-          ValidationDiagnostic(
-            .invalidVolume, "A volume is set for track \(trackID), which is not an audio track of the composition.",
-            track: trackID,
-            recoverySuggestion: "Name an audio track.", path: path + ".trackID"))
-      }
-      if !known.insert(trackID).inserted {
-        try diagnostics.add(
-          ValidationDiagnostic(
-            .invalidVolume, severity: .warning, "Track \(trackID) has a second volume, which is ignored.", track: trackID,
-            recoverySuggestion: "Give each track one.", path: path))
-      }
-      let volume = parameters.volume
-      if let (gain, time) = firstMistake(in: volume) {
-        let place = time.map { " at \($0.readable)" } ?? ""
-        try diagnostics.add(
-          ValidationDiagnostic(
-            .invalidVolume, "The volume of track \(trackID)\(place) is \(gain).", track: trackID, foundTime: time,
-            recoverySuggestion: "Give a linear gain of 0 or more; 1 leaves the audio as it is.", path: path + ".volume"))
-      }
-    }
-  }
-
-  /// The first gain that is none, and when.
-  private static func firstMistake(in volume: PropertyTimeline<Double>) -> (gain: Double, time: MediaTime?)? {
-    func isMistaken(_ gain: Double) -> Bool { !(gain >= 0 && gain.isFinite) }
-    if isMistaken(volume.defaultValue) { return (volume.defaultValue, nil) }
-    for ramp in volume.ramps {
-      if isMistaken(ramp.start) { return (ramp.start, ramp.timeRange.start) }
-      if isMistaken(ramp.end) { return (ramp.end, ramp.timeRange.end) }
-    }
-    return nil
-  }
-}
-
 extension TitleChecks {
   /// What draws the captions that are burned in; nothing where one of them has a mistake.
   mutating func captions(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> [any FrameOverlay] {

@@ -50,7 +50,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case titleResourceMissing
     /// A title is never seen: it begins after the end, lies outside of the canvas or shows nothing.
     case titleNotSeen
-    /// A volume is negative or not finite, or belongs to no audio track.
+    /// A value of the audio mix (volume, pan, ducking, loudness, limiter) is out of its range, or names no audio track.
     case invalidVolume
     /// There is nothing to render.
     case nothingToRender

@@ -42,3 +42,64 @@ public final class AudioBlock {
     for channel in channels { channel.update(repeating: 0, count: min(max(count, 0), capacity)) }
   }
 }
+
+/// Samples of a stretch of several channels that moves on: added at its end, dropped at its beginning. Memory grows to the longest
+/// stretch and is used again.
+final class SampleWindow {
+  /// Position of the first sample.
+  private(set) var start: Int64 = 0
+  private var first = 0
+  private var count = 0
+  private var block: AudioBlock
+
+  init(channelCount: Int) { block = AudioBlock(channelCount: channelCount, capacity: 16_384) }
+
+  /// Position after the last sample.
+  var end: Int64 { start + Int64(count) }
+
+  /// The samples of a channel from a position inside on.
+  func samples(of channel: Int, at position: Int64) -> UnsafeMutablePointer<Float> {
+    block.channels[channel] + first + Int(position - start)
+  }
+
+  /// Drops everything and begins at `position`.
+  func restart(at position: Int64) { (start, first, count) = (position, 0, 0) }
+
+  /// Drops what is before `position`; if that is all, the next samples are still those after the last.
+  func drop(before position: Int64) {
+    guard position > start else { return }
+    let dropped = Int(min(position - start, Int64(count)))
+    first += dropped
+    count -= dropped
+    // Beyond the end, positions are asked for without silence being made first.
+    start = position
+  }
+
+  /// Adds samples; `source` gives those of a channel, silence if nil.
+  func append(_ added: Int, from source: (_ channel: Int) -> UnsafePointer<Float>?) {
+    guard added > 0 else { return }
+    reserve(added)
+    for (index, channel) in block.channels.enumerated() {
+      let target = channel + first + count
+      if let samples = source(index) {
+        target.update(from: samples, count: added)
+      } else {
+        target.update(repeating: 0, count: added)
+      }
+    }
+    count += added
+  }
+
+  /// Adds silence.
+  func appendSilence(_ added: Int) { append(added) { _ in nil } }
+
+  /// Makes room at the end: by moving the samples to the beginning, or into a longer block.
+  private func reserve(_ added: Int) {
+    guard first + count + added > block.capacity else { return }
+    let longer =
+      2 * (count + added) > block.capacity
+      ? AudioBlock(channelCount: block.channelCount, capacity: 2 * (count + added)) : block
+    for (target, samples) in zip(longer.channels, block.channels) { target.update(from: samples + first, count: count) }
+    (block, first) = (longer, 0)
+  }
+}

@@ -3,22 +3,17 @@ import CompositorAPI
 
 /// Decoded sound of one track at its own rate, any stretch of it: decodes on, or goes back, as needed.
 final class AudioDecoder {
-  private struct Block {
-    let position: Int64
-    let channels: [[Float]]
-  }
-
   /// Samples a second.
   let sampleRate: Int
   let channelCount: Int
   private let handle: OpaquePointer
   private let demuxer: Demuxer
-  /// Decoded samples: position `start` stands at index 0.
-  private var window: [[Float]]
-  private var start: Int64 = 0
+  private var window: SampleWindow
   private var hasEnded = false
-  /// A block that begins after all that was asked for: silence lies between.
-  private var ahead: Block?
+  /// Where the decoder came to the end.
+  private var foundEnd: Int64?
+  /// A block that begins after all that was asked for: silence lies between. The decoder holds its samples until it is asked for more.
+  private var ahead: cff_audio_block?
   /// From here on there is nothing; what an encoder filled its last block up with is not heard.
   private let end: Int64
   let location: ErrorLocation
@@ -51,7 +46,8 @@ final class AudioDecoder {
     }
     var failure = cff_failure()
     var opened: OpaquePointer?
-    let status = cff_audio_open(demuxer.handle, stream, Int32(channelCount), &opened, &failure)
+    let isNormalized = options.downmix == .normalized
+    let status = cff_audio_open(demuxer.handle, stream, Int32(channelCount), isNormalized, &opened, &failure)
     guard status == CFF_OK, let opened else {
       throw failure.readingError("The audio cannot be read", at: location)
     }
@@ -60,27 +56,39 @@ final class AudioDecoder {
     sampleRate = Int(cff_audio_sample_rate(opened))
     let isExact = cff_audio_seeks_exactly(opened) && end.isNumeric
     self.end = isExact ? end.rounded(toUnitsOf: Rational(1, sampleRate)) : .max
-    window = Array(repeating: [], count: channelCount)
+    window = SampleWindow(channelCount: channelCount)
   }
 
   deinit { cff_audio_close(handle) }
 
   /// Writes samples `position` ..< `position + count`; silence where there are none.
-  func copy(from position: Int64, count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
-    for channel in channels { channel.update(repeating: 0, count: count) }
+  ///
+  /// - Parameter isAhead: Whether earlier samples will still be asked for, and have to be kept.
+  func copy(
+    from position: Int64, count: Int, into channels: [UnsafeMutablePointer<Float>], isAhead: Bool = false
+  ) throws(CompositorError) {
     let last = min(position.addingReportingOverflow(Int64(count)).partialValue, end)
     let first = max(position, 0)
-    guard first < last else { return }
-    try decode(from: first, to: last)
-    let (low, high) = (max(first, start), min(last, windowEnd))
-    guard low < high else { return }
-    for (channel, samples) in zip(channels, window) {
-      samples.withUnsafeBufferPointer { source in
-        guard let base = source.baseAddress else { return }
-        (channel + Int(low - position)).update(from: base + Int(low - start), count: Int(high - low))
+    var copied = first..<first
+    if first < last {
+      try decode(from: first, to: last, isAhead: isAhead)
+      let (low, high) = (max(first, window.start), min(last, window.end))
+      if low < high { copied = low..<high }
+    }
+    let (before, size) = (Int(copied.lowerBound - position), copied.count)
+    for (index, channel) in channels.enumerated() {
+      guard size > 0 else {
+        channel.update(repeating: 0, count: count)
+        continue
       }
+      channel.update(repeating: 0, count: before)
+      (channel + before).update(from: window.samples(of: index, at: copied.lowerBound), count: size)
+      (channel + before + size).update(repeating: 0, count: count - before - size)
     }
   }
+
+  /// Where samples end; nil before that is known.
+  var contentEnd: Int64? { end < .max ? end : foundEnd }
 
   /// Damaged packets that left no gap; nil if there were none.
   var concealed: MediaDamage? {
@@ -99,14 +107,12 @@ final class AudioDecoder {
     }
   }
 
-  private var windowEnd: Int64 { start + Int64(window[0].count) }
-
   /// Makes the window hold everything there is in a stretch.
-  private func decode(from first: Int64, to last: Int64) throws(CompositorError) {
-    let reached = max(windowEnd, ahead?.position ?? .min)
+  private func decode(from first: Int64, to last: Int64, isAhead: Bool) throws(CompositorError) {
+    let reached = max(window.end, ahead?.position ?? .min)
     let isFarAhead = first > reached + Int64(sampleRate) * 2 && !hasEnded && cff_audio_seeks_exactly(handle)
-    if first < start || isFarAhead { try seek(to: first) } else { drop(before: first) }
-    while windowEnd < last, !hasEnded || ahead != nil {
+    if first < window.start || isFarAhead { try seek(to: first) } else if !isAhead { window.drop(before: first) }
+    while window.end < last, !hasEnded || ahead != nil {
       if ahead == nil { ahead = try next() }
       guard let block = ahead, block.position < last else { return }
       ahead = nil
@@ -119,47 +125,37 @@ final class AudioDecoder {
     guard cff_audio_seek(handle, position, &failure) == CFF_OK else {
       throw failure.readingError("The audio cannot be found", at: place(position))
     }
-    for channel in window.indices { window[channel].removeAll(keepingCapacity: true) }
-    (start, hasEnded, ahead) = (position, false, nil)
+    window.restart(at: position)
+    (hasEnded, ahead) = (false, nil)
   }
 
-  private func drop(before first: Int64) {
-    guard first > start else { return }
-    let count = Int(min(first - start, Int64(window[0].count)))
-    for channel in window.indices { window[channel].removeFirst(count) }
-    start = first
-  }
-
-  private func next() throws(CompositorError) -> Block? {
+  private func next() throws(CompositorError) -> cff_audio_block? {
     var block = cff_audio_block()
     var failure = cff_failure()
     let status = cff_audio_next(handle, &block, &failure)
     takeLosses()
     switch status {
-    case CFF_OK: break
+    case CFF_OK: return block
     case CFF_END:
       hasEnded = true
-      if cff_audio_ended_early(handle) { earlyEnd = (windowEnd, reason) }
-      return nil
+      foundEnd = window.end
+      if cff_audio_ended_early(handle) { earlyEnd = (window.end, reason) }
     default:
-      let error = failure.readingError("The audio cannot be decoded", at: place(windowEnd))
+      let error = failure.readingError("The audio cannot be decoded", at: place(window.end))
       guard policy == .keep, error.isDamage else { throw error }
       hasEnded = true
-      kept.add(error.damage(at: place(windowEnd).time))
-      return nil
+      kept.add(error.damage(at: place(window.end).time))
     }
-    let channels = (0..<channelCount).map { channel in
-      Array(UnsafeBufferPointer(start: block.channels[channel], count: Int(block.count)))
-    }
-    return Block(position: block.position, channels: channels)
+    return nil
   }
 
   /// Adds a block where it belongs: silence fills a gap before it; what overlaps earlier samples is dropped.
-  private func append(_ block: Block) {
-    let gap = block.position - windowEnd
-    for channel in window.indices {
-      if gap > 0 { window[channel].append(contentsOf: repeatElement(0, count: Int(gap))) }
-      window[channel].append(contentsOf: block.channels[channel].dropFirst(Int(min(max(0, -gap), Int64(Int32.max)))))
+  private func append(_ block: cff_audio_block) {
+    let gap = block.position - window.end
+    if gap > 0 { window.appendSilence(Int(gap)) }
+    let skipped = Int(min(max(0, -gap), Int64(block.count)))
+    window.append(Int(block.count) - skipped) { channel in
+      block.channels[channel].map { $0 + skipped }
     }
   }
 

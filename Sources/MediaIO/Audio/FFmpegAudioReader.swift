@@ -2,13 +2,16 @@ import CCompositorFFmpeg
 import CompositorAPI
 
 /// Reads an audio track that libav decodes, at any rate and speed.
-final class FFmpegAudioReader: AudioReader {
+final class FFmpegAudioReader: JoinableAudioReader {
   let info: AudioTrackInfo
   let options: AudioReaderOptions
   private let decoder: AudioDecoder
   /// nil where the track's samples are the output's.
   private let resampler: Resampler?
   private var input: AudioBlock
+  /// Samples of files that continue this one, beyond its ends.
+  private var preceding: AudioBlock?
+  private var following: AudioBlock?
 
   /// Output samples made at a time.
   private static let blockSize = 4096
@@ -19,7 +22,7 @@ final class FFmpegAudioReader: AudioReader {
     self.options = options
     decoder = try AudioDecoder(path: path, info: info, facts: facts, options: options)
     let ratio = options.inputSamplesPerOutputSample(sourceRate: decoder.sampleRate)
-    resampler = ratio == .one ? nil : try Resampler(ratio: ratio)
+    resampler = ratio == .one ? nil : try Resampler(ratio: ratio, fraction: options.positionFraction)
     input = AudioBlock(channelCount: options.channelCount, capacity: Self.blockSize)
   }
 
@@ -27,6 +30,7 @@ final class FFmpegAudioReader: AudioReader {
     frameCount: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
   ) throws(CompositorError) {
     try options.validate(frameCount: frameCount, position: position, channels: channels.count)
+    if frameCount <= Self.blockSize { return try readBlock(frameCount, at: position, into: channels) }
     var done = 0
     while done < frameCount {
       let count = min(Self.blockSize, frameCount - done)
@@ -40,6 +44,7 @@ final class FFmpegAudioReader: AudioReader {
   private func readBlock(
     _ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
   ) throws(CompositorError) {
+    guard count > 0 else { return }
     guard let resampler else {
       try decoder.copy(from: position, count: count, into: channels)
       return try decoder.check(position..<position + Int64(count))
@@ -49,6 +54,7 @@ final class FFmpegAudioReader: AudioReader {
       input = AudioBlock(channelCount: options.channelCount, capacity: range.count)
     }
     try decoder.copy(from: range.lowerBound, count: range.count, into: input.channels)
+    fillBeyondEnds(range)
     for (source, output) in zip(input.channels, channels) {
       resampler.run(source, inputStart: range.lowerBound, first: position, count: count, into: output)
     }
@@ -56,6 +62,53 @@ final class FFmpegAudioReader: AudioReader {
     let ratio = options.inputSamplesPerOutputSample(sourceRate: decoder.sampleRate).value
     let (first, last) = (Double(position) * ratio, Double(position + Int64(count) - 1) * ratio)
     try decoder.check(Int64(first)..<max(Int64(first), Int64(last)) + 1)
+  }
+}
+
+/// Files that continue each other.
+extension FFmpegAudioReader {
+  var joiningReach: Int {
+    guard let resampler else { return 0 }
+    let ratio = options.inputSamplesPerOutputSample(sourceRate: decoder.sampleRate).value
+    return Int((Double(resampler.reach + 2) / ratio).rounded(.up))
+  }
+
+  func join(_ next: any JoinableAudioReader, at end: MediaTime, from start: MediaTime) throws(CompositorError) {
+    guard let resampler, let next = next as? FFmpegAudioReader, let other = next.resampler, start == .zero,
+      next.decoder.sampleRate == decoder.sampleRate, next.options.channelCount == options.channelCount
+    else { return }
+    let seam = end.rounded(toUnitsOf: Rational(1, decoder.sampleRate))
+    let size = max(resampler.reach, other.reach) + 1
+    let block = AudioBlock(channelCount: options.channelCount, capacity: size)
+    // One sample more, so that a decoder comes to its end.
+    let extra = AudioBlock(channelCount: options.channelCount, capacity: size + 1)
+    try decoder.copy(from: seam - Int64(size), count: size + 1, into: extra.channels, isAhead: true)
+    guard decoder.contentEnd == seam, MediaTime(value: seam, timescale: Int32(decoder.sampleRate)) == end else { return }
+    for (target, samples) in zip(block.channels, extra.channels) { target.update(from: samples, count: size) }
+    next.preceding = block
+    let beginning = AudioBlock(channelCount: options.channelCount, capacity: size)
+    try next.decoder.copy(from: 0, count: size, into: beginning.channels, isAhead: true)
+    following = beginning
+  }
+
+  /// Writes the neighbors' samples into the part of the input that is outside of the file.
+  private func fillBeyondEnds(_ range: Range<Int64>) {
+    if let preceding, range.lowerBound < 0 {
+      let count = Int(min(-range.lowerBound, Int64(preceding.capacity), Int64(range.count)))
+      let first = preceding.capacity + Int(max(range.lowerBound, Int64(-preceding.capacity)))
+      let place = Int(max(0, -Int64(preceding.capacity) - range.lowerBound))
+      for (target, samples) in zip(input.channels, preceding.channels) {
+        (target + place).update(from: samples + first, count: min(count, range.count - place))
+      }
+    }
+    if let following, let end = decoder.contentEnd, range.upperBound > end {
+      let first = max(range.lowerBound, end)
+      let count = Int(min(range.upperBound - first, Int64(following.capacity) - (first - end)))
+      guard count > 0 else { return }
+      for (target, samples) in zip(input.channels, following.channels) {
+        (target + Int(first - range.lowerBound)).update(from: samples + Int(first - end), count: count)
+      }
+    }
   }
 }
 
@@ -92,15 +145,30 @@ extension AudioReaderOptions {
 final class Resampler {
   private let handle: OpaquePointer
 
-  /// - Parameter ratio: Input samples for each output sample, > 0.
-  init(ratio: Rational) throws(CompositorError) {
-    guard let handle = cff_resampler_create(Int64(ratio.numerator), Int64(ratio.denominator)) else {
+  /// - Parameters:
+  ///   - ratio: Input samples for each output sample, > 0.
+  ///   - fraction: What is added to every output position.
+  init(ratio: Rational, fraction: Rational = Rational(0, 1)) throws(CompositorError) {
+    let (numerator, denominator) = (Int64(ratio.numerator), Int64(ratio.denominator))
+    let part = Int64(fraction.denominator)
+    let scale = Self.scale(numerator, denominator, part) ? part : 1
+    let shift = scale == part ? numerator * Int64(fraction.numerator) : 0
+    guard let handle = cff_resampler_create(numerator * scale, denominator * scale, shift) else {
       throw CompositorError(.resourceExhausted, "There is no memory for a change of sample rate.")
     }
     self.handle = handle
   }
 
   deinit { cff_resampler_destroy(handle) }
+
+  /// Whether positions in units of a fraction fit.
+  private static func scale(_ numerator: Int64, _ denominator: Int64, _ part: Int64) -> Bool {
+    part > 0 && !numerator.multipliedReportingOverflow(by: part).overflow
+      && !denominator.multipliedReportingOverflow(by: part).overflow
+  }
+
+  /// Input samples on each side of a place.
+  var reach: Int { Int(cff_resampler_reach(handle)) }
 
   /// The input samples that output samples `first` ..< `first + count` are made of; `count` ≥ 1.
   func inputRange(first: Int64, count: Int) -> Range<Int64> {

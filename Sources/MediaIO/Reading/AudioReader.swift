@@ -30,6 +30,17 @@ extension AudioReader {
   public var damage: [MediaDamage] { [] }
 }
 
+/// A reader that can resample over its ends: with the samples of a reader whose file continues its own.
+package protocol JoinableAudioReader: AudioReader {
+  /// Output samples before a seam at which both readers have to know each other; 0 if nothing is resampled.
+  var joiningReach: Int { get }
+  /// Lets each of two readers take what is beyond its end from the other, if this one's file ends at `end`, and the other's begins at
+  /// `start`; does nothing otherwise, or if their rates differ.
+  ///
+  /// - Throws: What decoding throws.
+  func join(_ next: any JoinableAudioReader, at end: MediaTime, from start: MediaTime) throws(CompositorError)
+}
+
 /// How an audio track is read.
 public struct AudioReaderOptions: Sendable, Hashable {
   /// Output samples a second, 8000 … 384000.
@@ -40,12 +51,22 @@ public struct AudioReaderOptions: Sendable, Hashable {
   public var speed: Double
   /// What happens if samples are missing. Default fail; keep leaves silence.
   public var damaged: DamagePolicy
+  /// How more channels become fewer. Default standard.
+  public var downmix: AudioDownmix
+  /// What is added to every position, −1/2 … 1/2 output samples: a reader that resamples anyway puts sound exactly where it belongs.
+  /// One that does not may ignore it. Default 0.
+  public var positionFraction: Rational
 
   /// Makes options.
-  public init(sampleRate: Int = 48_000, channelCount: Int = 2, speed: Double = 1, damaged: DamagePolicy = .fail) {
+  public init(
+    sampleRate: Int = 48_000, channelCount: Int = 2, speed: Double = 1, damaged: DamagePolicy = .fail,
+    downmix: AudioDownmix = .standard, positionFraction: Rational = Rational(0, 1)
+  ) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.speed = speed
     self.damaged = damaged
+    self.downmix = downmix
+    self.positionFraction = positionFraction
   }
 }

@@ -1,0 +1,185 @@
+import CCompositorAudioKernels
+public import CompositorAPI
+import CompositorMediaIO
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What samples are written as, which decides what can be above full scale.
+public enum AudioDestination: Hashable, Sendable {
+  /// Floating point: nothing is lost above full scale.
+  case float
+  /// Integers: full scale is the most they hold.
+  case integer
+  /// A lossy codec: decoders give peaks that are above those that went in.
+  case lossy
+}
+
+extension AudioLimiting {
+  /// The greatest true peak that is let through, in dBTP; nil without a limiter. `.automatic` is −1 for lossy codecs, whose decoders
+  /// exceed what was encoded, −0.1 for integers, and none for floats.
+  public func ceiling(for destination: AudioDestination) -> Double? {
+    switch (self, destination) {
+    case (.off, _), (.automatic, .float): nil
+    case (.automatic, .integer): -0.1
+    case (.automatic, .lossy): -1
+    case (.on(let ceiling), _): ceiling
+    }
+  }
+}
+
+/// Keeps true peaks (ITU-R BS.1770, four times the rate) at or below a ceiling, all channels by one gain.
+///
+/// The gain goes down within 5 ms before a peak and comes back by 63 % in 100 ms. The stage reads ahead, so that nothing is late;
+/// samples farther than that from any peak above the ceiling are what they were, bit by bit.
+final class AudioLimiter: AudioStage {
+  private let source: any AudioStage
+  private let ceiling: Float
+  private let sampleRate: Int
+  private let channelCount: Int
+  private var handle: OpaquePointer?
+  private var delay = 0
+  /// Samples from `start` on, `count` of them, of every channel; what the interpolation needs before the next peak, and what waits for
+  /// its gain.
+  private var window: AudioBlock
+  private var start: Int64 = 0
+  private var count = 0
+  /// The first sample whose peak is not known yet, in the window.
+  private var measured = 0
+  private let chunk: AudioBlock
+  private let peaks: UnsafeMutablePointer<Float>
+  private let gains: UnsafeMutablePointer<Float>
+  /// Gains that are known beyond those that were used.
+  private var gainCount = 0
+  private var skippedGains = 0
+
+  /// Samples before the next peak that stay in the window.
+  private static let reach = Int(cak_peak_reach)
+  /// The gains of chunks of any size, and the delay.
+  private let room: Int
+
+  /// - Parameter ceiling: In dBTP.
+  init(_ source: any AudioStage, ceiling: Double, sampleRate: Int, channelCount: Int) {
+    self.source = source
+    self.ceiling = Float(pow(10, min(ceiling, 0) / 20))
+    (self.sampleRate, self.channelCount) = (sampleRate, channelCount)
+    let attack = max(1, sampleRate / 200)
+    room = attack + 4 * AudioLimiter.reach + 2 * AudioChunk.size
+    window = AudioBlock(channelCount: channelCount, capacity: room + AudioChunk.size)
+    chunk = AudioBlock(channelCount: channelCount, capacity: AudioChunk.size)
+    peaks = .allocate(capacity: room + AudioChunk.size)
+    gains = .allocate(capacity: room + AudioChunk.size)
+  }
+
+  deinit {
+    cak_limiter_destroy(handle)
+    peaks.deallocate()
+    gains.deallocate()
+  }
+
+  func render(_ count: Int, from position: Int64, into block: AudioBlock) throws(CompositorError) {
+    try begin(at: position)
+    while gainCount < count { try goOn() }
+    let first = Int(position - start)
+    for (target, samples) in zip(block.channels, window.channels) {
+      target.update(from: samples + first, count: count)
+      cak_apply_gains(target, gains, Int32(count))
+    }
+    gainCount -= count
+    gains.update(from: gains + count, count: gainCount)
+    drop(before: first + count)
+  }
+
+  /// Before the first sample there is silence.
+  private func begin(at position: Int64) throws(CompositorError) {
+    guard handle == nil else { return }
+    // Less than a tenth of a decibel for what lies between the points at four times the rate, and what the moving gain adds.
+    let target = ceiling * 0.992
+    handle = cak_limiter_create(Int32(max(1, sampleRate / 200)), Int32(max(1, sampleRate / 10)), ceiling, target)
+    guard let handle else { throw CompositorError(.resourceExhausted, "There is no memory for the limiter.") }
+    delay = Int(cak_limiter_delay(handle))
+    start = position - Int64(AudioLimiter.reach)
+    count = AudioLimiter.reach
+    measured = count
+    skippedGains = delay
+    window.silence(count)
+  }
+
+  /// Reads one more chunk, and finds the gains that it decides.
+  private func goOn() throws(CompositorError) {
+    try source.render(AudioChunk.size, from: start + Int64(count), into: chunk)
+    for (target, samples) in zip(window.channels, chunk.channels) {
+      (target + count).update(from: samples, count: AudioChunk.size)
+    }
+    count += AudioChunk.size
+    let known = count - AudioLimiter.reach - measured
+    guard known > 0, let handle else { return }
+    findPeaks(known)
+    let fresh = gains + gainCount
+    cak_limiter_run(handle, peaks, Int32(known), fresh)
+    let skipped = min(skippedGains, known)
+    skippedGains -= skipped
+    if skipped > 0 { fresh.update(from: fresh + skipped, count: known - skipped) }
+    gainCount += known - skipped
+    measured += known
+  }
+
+  /// The peaks of `known` samples. Where even the worst interpolation stays below the ceiling, none is needed: any such peak does nothing.
+  private func findPeaks(_ known: Int) {
+    peaks.update(repeating: 0, count: known)
+    let reach = AudioLimiter.reach
+    for channel in window.channels {
+      let samples = channel + measured
+      let magnitude = cak_magnitude(samples - (reach - 1), Int32(known + 2 * reach - 1))
+      if magnitude * cak_peak_bound() > ceiling { cak_true_peaks(samples, Int32(known), peaks) }
+    }
+  }
+
+  private func drop(before index: Int) {
+    let unneeded = min(index, measured - AudioLimiter.reach)
+    guard unneeded > 0 else { return }
+    count -= unneeded
+    measured -= unneeded
+    start += Int64(unneeded)
+    for channel in window.channels { channel.update(from: channel + unneeded, count: count) }
+  }
+}
+
+/// Follows the greatest true peak of what passes.
+struct TruePeakMeter {
+  /// The greatest so far, linear; infinite if there was a sample that is not a number.
+  private(set) var peak: Float = 0
+  private let window: AudioBlock
+  private let peaks: UnsafeMutableBufferPointer<Float>
+  private static let reach = Int(cak_peak_reach)
+
+  init(channelCount: Int, peaks: UnsafeMutableBufferPointer<Float>) {
+    window = AudioBlock(channelCount: channelCount, capacity: 2 * TruePeakMeter.reach + AudioChunk.size)
+    self.peaks = peaks
+  }
+
+  /// The window keeps as many samples of before as the interpolation takes on both sides.
+  mutating func add(_ block: AudioBlock, _ count: Int) {
+    let kept = 2 * TruePeakMeter.reach
+    for (samples, new) in zip(window.channels, block.channels) {
+      (samples + kept).update(from: new, count: count)
+      let magnitude = cak_magnitude(samples, Int32(kept + count))
+      if magnitude.isInfinite { peak = .infinity }
+      if magnitude * cak_peak_bound() > peak, let base = peaks.baseAddress {
+        base.update(repeating: 0, count: count)
+        cak_true_peaks(samples + TruePeakMeter.reach, Int32(count), base)
+        peak = max(peak, cak_magnitude(base, Int32(count)))
+      }
+      samples.update(from: samples + count, count: kept)
+    }
+  }
+
+  /// What the last samples make together with the silence after them.
+  mutating func finish(_ silence: AudioBlock) {
+    silence.silence(TruePeakMeter.reach)
+    add(silence, TruePeakMeter.reach)
+  }
+}

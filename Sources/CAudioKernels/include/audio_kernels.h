@@ -1,0 +1,61 @@
+// Arithmetic on samples: planar 32-bit float, one channel at a time unless a function says otherwise. Nothing allocates but `create`.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+/// A gain that is linear over samples: `start + step · (offset + i)` at sample i. It depends on the sample's place alone, so that blocks
+/// of any size give the same samples.
+typedef struct cak_ramp {
+  double start, step;
+  int64_t offset;
+} cak_ramp;
+
+/// sums[i] += samples[i]
+void cak_add(const float *samples, float *sums, int count);
+/// sums[i] += samples[i] · gain
+void cak_add_gain(const float *samples, float *sums, int count, float gain);
+/// sums[i] += samples[i] · ramp
+void cak_add_ramp(const float *samples, float *sums, int count, cak_ramp ramp);
+/// samples[i] *= gain
+void cak_apply_gain(float *samples, int count, float gain);
+/// samples[i] *= ramp
+void cak_apply_ramp(float *samples, int count, cak_ramp ramp);
+/// samples[i] *= the gain of a side of a balance at pan `ramp`; `side` is −1 for left, 1 for right. See ``cak_side_gain``.
+void cak_apply_balance(float *samples, int count, cak_ramp pan, double side);
+/// The gain of the left (−1) or right (1) at a pan of −1 … 1: 1 toward its own side and in the middle, the cosine toward the other.
+float cak_side_gain(double pan, double side);
+/// samples[i] *= exp(rate · (first + step · i)): a gain that is linear in decibels.
+void cak_apply_exponential(float *samples, int count, double rate, int64_t first, int64_t step);
+/// samples[i] *= gains[i]
+void cak_apply_gains(float *samples, const float *gains, int count);
+
+/// The mean square of the loudest channel over the last `size` samples, compared with a threshold.
+typedef struct cak_level cak_level;
+/// `size` samples ≥ 1; NULL if memory is out.
+cak_level *cak_level_create(int size);
+/// Sets active[i] where the mean square up to sample i is above `threshold`; leaves the others.
+void cak_level_follow(
+    cak_level *level, const float *const *channels, int channel_count, int count, double threshold, bool *active);
+void cak_level_destroy(cak_level *level);
+
+/// Samples that the interpolation for true peaks takes on each side.
+enum { cak_peak_reach = 16 };
+/// The most by which the interpolation can exceed the greatest sample.
+float cak_peak_bound(void);
+/// The greatest magnitude of `count` samples; infinite if there is a NaN.
+float cak_magnitude(const float *samples, int count);
+/// peaks[i] = max(peaks[i], the greatest magnitude of the signal from sample i up to sample i + 1, at four times the rate, as in
+/// ITU-R BS.1770). Reads samples[-15] to samples[count + 15].
+void cak_true_peaks(const float *samples, int count, float *peaks);
+
+/// Gains that keep peaks below a ceiling: down before a peak, back after it.
+typedef struct cak_limiter cak_limiter;
+/// - attack: samples over which the gain goes down, ≥ 1.
+/// - release: samples in which it comes back by 63 %, ≥ 1.
+/// - ceiling: what peaks are compared with; target: what they are lowered to, not above it.
+cak_limiter *cak_limiter_create(int attack, int release, float ceiling, float target);
+/// Samples by which gains come after peaks.
+int cak_limiter_delay(const cak_limiter *limiter);
+/// Takes the peaks of `count` samples; gains[i] is that of the sample `delay` before peaks[i], exactly 1 far from any peak.
+void cak_limiter_run(cak_limiter *limiter, const float *peaks, int count, float *gains);
+void cak_limiter_destroy(cak_limiter *limiter);

@@ -1,0 +1,135 @@
+// Levels and true peaks.
+#include <math.h>
+#include <stdlib.h>
+
+#include "audio_kernels.h"
+
+#ifndef M_PI
+#define M_PI 3.14159265358979323846
+#endif
+
+struct cak_level {
+  int size, index;
+  double sum;
+  double squares[];
+};
+
+cak_level *cak_level_create(int size) {
+  if (size < 1) size = 1;
+  cak_level *level = calloc(1, sizeof *level + (size_t)size * sizeof(double));
+  if (level) level->size = size;
+  return level;
+}
+
+void cak_level_follow(
+    cak_level *level, const float *const *channels, int channel_count, int count, double threshold, bool *active) {
+  const double limit = threshold * level->size;
+  for (int i = 0; i < count; i++) {
+    double square = 0;
+    for (int channel = 0; channel < channel_count; channel++) {
+      double value = channels[channel][i];
+      square = fmax(square, value * value);
+    }
+    // What is not a number, or has no square, would stay in the sum for ever.
+    if (!isfinite(square)) square = 1;
+    level->sum += square - level->squares[level->index];
+    level->squares[level->index] = square;
+    if (++level->index == level->size) {
+      // Once around, rounding errors of the running sum are put right; always at the same samples.
+      level->index = 0;
+      level->sum = 0;
+      for (int k = 0; k < level->size; k++) level->sum += level->squares[k];
+    }
+    if (level->sum > limit) active[i] = true;
+  }
+}
+
+void cak_level_destroy(cak_level *level) { free(level); }
+
+// MARK: true peaks
+
+enum { taps = 2 * cak_peak_reach };
+
+/// Modified Bessel function of the first kind, order 0.
+static double bessel(double x) {
+  double sum = 1, term = 1;
+  for (int k = 1; k < 40; k++) {
+    term *= (x / (2 * k)) * (x / (2 * k));
+    sum += term;
+  }
+  return sum;
+}
+
+static void fill(float *row, double fraction) {
+  double values[taps], sum = 0;
+  for (int tap = 0; tap < taps; tap++) {
+    double distance = tap - (cak_peak_reach - 1) - fraction, relative = distance / cak_peak_reach;
+    values[tap] = sin(M_PI * distance) / (M_PI * distance) * bessel(7 * sqrt(fmax(0, 1 - relative * relative)));
+    sum += values[tap];
+  }
+  for (int tap = 0; tap < taps; tap++) row[tap] = (float)(values[tap] / sum);
+}
+
+/// The filters of the three places between two samples: sinc, Kaiser window with β = 7, each of sum 1; made when the program starts.
+static float filters[3][taps];
+static float bound = 1;
+
+__attribute__((constructor)) static void make_filters(void) {
+  for (int phase = 0; phase < 3; phase++) {
+    float magnitude = 0;
+    fill(filters[phase], (phase + 1) / 4.0);
+    for (int tap = 0; tap < taps; tap++) magnitude += fabsf(filters[phase][tap]);
+    if (magnitude > bound) bound = magnitude * 1.0001f;
+  }
+}
+
+float cak_peak_bound(void) { return bound; }
+
+float cak_magnitude(const float *samples, int count) {
+  float lanes[8] = {0};
+  int unordered = 0, i = 0;
+  for (; i + 8 <= count; i += 8)
+    for (int lane = 0; lane < 8; lane++) {
+      float value = fabsf(samples[i + lane]);
+      lanes[lane] = value > lanes[lane] ? value : lanes[lane];
+      unordered |= value != value;
+    }
+  for (; i < count; i++) {
+    float value = fabsf(samples[i]);
+    lanes[0] = value > lanes[0] ? value : lanes[0];
+    unordered |= value != value;
+  }
+  for (int lane = 1; lane < 8; lane++) lanes[0] = lanes[lane] > lanes[0] ? lanes[lane] : lanes[0];
+  return unordered ? INFINITY : lanes[0];
+}
+
+/// Eight places at once, so that the compiler makes vectors of them; a place is summed in the same order wherever it stands.
+static void raise_eight(const float *samples, const float *filter, float *peaks) {
+  float sums[8] = {0};
+  for (int tap = 0; tap < taps; tap++)
+    for (int lane = 0; lane < 8; lane++) sums[lane] += filter[tap] * samples[lane + tap];
+  for (int lane = 0; lane < 8; lane++) {
+    float value = fabsf(sums[lane]);
+    peaks[lane] = value > peaks[lane] ? value : peaks[lane];
+  }
+}
+
+static void raise_one(const float *samples, const float *filter, float *peak) {
+  float sum = 0;
+  for (int tap = 0; tap < taps; tap++) sum += filter[tap] * samples[tap];
+  float value = fabsf(sum);
+  if (value > *peak) *peak = value;
+}
+
+void cak_true_peaks(const float *samples, int count, float *peaks) {
+  for (int i = 0; i < count; i++) {
+    float value = fabsf(samples[i]);
+    peaks[i] = value > peaks[i] ? value : peaks[i];
+  }
+  const float *first = samples - (cak_peak_reach - 1);
+  for (int phase = 0; phase < 3; phase++) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) raise_eight(first + i, filters[phase], peaks + i);
+    for (; i < count; i++) raise_one(first + i, filters[phase], peaks + i);
+  }
+}
