@@ -73,8 +73,7 @@ import Testing
     let layout = try #require(Self.layouts.first { $0.name == name })
     var checked = 0
     for (file, encoding, fileRate) in [
-      ("a.wav", ["-c:a", "pcm_f32le"], 48_000), ("b.wav", ["-c:a", "pcm_s16le"], 44_100),
-      ("c.mkv", ["-c:a", "flac"], 44_100),
+      ("a.wav", ["-c:a", "pcm_f32le"], 48_000), ("c.mkv", ["-c:a", "flac"], 44_100),
       ("d.mov", ["-c:a", "pcm_s24le"], 96_000),
     ] {
       let path = folder.file(file)
@@ -95,7 +94,7 @@ import Testing
         }
       }
     }
-    #expect(checked == 4 * 2 * 2 * 9 * layout.channels.count)
+    #expect(checked == 3 * 2 * 2 * 9 * layout.channels.count)
   }
 
   /// ffmpeg's own `pan` with the documented coefficients, on noise.

@@ -130,20 +130,34 @@ final class MemorySound: MediaProvider {
     let tick = MediaTime(value: 1, timescale: 10)
     try composition.setSegments(
       (0..<200).map { index in
-        let start = MediaTime(value: Int64(index), timescale: 10)
-        return piece(start, start + tick, at: start)
+        let start = MediaTime(value: Int64(199 - index), timescale: 10)
+        return piece(start, start + tick, at: MediaTime(value: Int64(index), timescale: 10))
       }, ofTrack: track)
     let mixer = AudioMixer(composition, sources: catalog)
     #expect(sound.openedCount == 0)
     let found = try mixed(mixer, 960_000, portion: 4096)
     #expect(sound.openedCount == 200 && sound.peakOpen == 1 && sound.openNow == 0)
-    // Pieces that continue each other are heard as if there were no cut.
+    // The audio repeats with each piece.
     #expect((0..<960_000).allSatisfy { found[0][$0] == Float($0 % 100) / 100 })
     // A mix that starts later is the later part of the same mix, and opens nothing that is over.
     let later = AudioMixer(composition, sources: catalog, start: MediaTime(value: 155, timescale: 10))
     let end = try mixed(later, 4800, portion: 4800)
     #expect(end[0] == Array(found[0][744_000..<748_800]))
     #expect(sound.openedCount == 201)
+  }
+
+  /// Pieces that play one stream on are one: it is opened once, and heard as if there were no cut.
+  @Test func mix_piecesOfOneStream_keepOneReader() throws {
+    let (catalog, sound) = (MediaCatalog(), MemorySound { Float($0 % 977) / 977 + Float($1) })
+    catalog.provide(sound, as: "s")
+    var composition = Composition()
+    let track = composition.addTrack(.audio)
+    let tick = MediaTime(value: 1001, timescale: 30_000)
+    try composition.setSegments(
+      (0..<50).map { piece(tick * $0, tick * ($0 + 1), at: tick * $0) }, ofTrack: track)
+    let found = try mixed(AudioMixer(composition, sources: catalog), 80_000, portion: 4096)
+    #expect((0..<80_000).allSatisfy { found[0][$0] == Float($0 % 977) / 977 })
+    #expect(sound.openedCount == 1)
   }
 
   @Test func mix_disabledTrackAndStillTime_areSilent() throws {
