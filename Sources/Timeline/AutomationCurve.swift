@@ -166,16 +166,20 @@ struct TickRange {
     var (a, b) = (first, second)
     while b != 0 { (a, b) = (b, a % b) }
     var common = first / a * second
-    guard common <= Int32.max else {
+    let farthest = max(range.start.seconds.magnitude, range.end.seconds.magnitude)
+    guard common <= Int32.max, farthest * Double(common) < TickRange.limit else {
       throw CompositorError(
         .invalidValue, "The times \(range.start.mediaTime) and \(range.end.mediaTime) have no common timescale.",
         recoverySuggestion: "Write times whose denominators have more in common, such as frames.")
     }
-    while common < 1 << 23 { common *= 2 }
+    while common < 1 << 23, farthest * Double(2 * common) < TickRange.limit { common *= 2 }
     timescale = common
     start = range.start.numerator * (common / first)
     end = range.end.numerator * (common / second)
   }
+
+  /// What ticks stay below, so that their differences are integers too.
+  private static let limit = 0x1p61
 
   func time(_ tick: Int64) throws(CompositorError) -> ExactTime {
     try ExactTime(frame: tick, rate: Rational(Int(timescale), 1))

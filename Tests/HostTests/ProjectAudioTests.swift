@@ -156,6 +156,19 @@ import Testing
     #expect(error.location.file?.hasPrefix("p.json5:") == true, "\(error)")
   }
 
+  /// Times that no movie has are no reason to fall over.
+  @Test func hugeTimes_areLaidOut() throws {
+    let far = "99999999999999s"
+    for easing in ["steps(4)", "ease-in", "linear"] {
+      let clip = "volume: [{ at: 0, value: 0, easing: '\(easing)' }, { at: '\(far)', value: 1 }]"
+      _ = try ProjectFile(Self.text(clip: clip)).edit(catalog: MediaCatalog())
+      let long = Self.text(clip: clip + ", fadeOut: { duration: '1s', easing: 'equal-power' }").replacing(
+        "\"10s\"", with: "\"\(far)\"")
+      let edit = try ProjectFile(long).edit(catalog: MediaCatalog())
+      #expect(try #require(edit.audioMix.inputParameters.first).volume.ramps.count < 1000)
+    }
+  }
+
   @Test func audioAlone_isAProject() throws {
     let text = """
       { version: 2, assets: { a: { generate: "bars", tone: 440, duration: "10s" } },
