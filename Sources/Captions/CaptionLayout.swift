@@ -108,16 +108,18 @@ extension CaptionLayout {
   /// The layer with letters small enough for as many lines as the style allows.
   private func fitted(_ cue: CaptionCue) throws(CompositorError) -> Layer {
     let ownLineCount = cue.text.count { $0.isNewline } + 1
-    let allowed = Double(max(style.maximumLineCount, ownLineCount))
     var scale = 1.0
     while true {
       let layer = self.layer(cue, em: em * scale)
-      let (height, line) = (try measured(layer).height, try measured(self.layer(CaptionCue(.zero, "X"), em: em * scale)).height)
-      let padding = 2 * em * scale * CaptionLayout.padding
-      // Scripts with taller lines count as what they take.
-      guard height - padding > (allowed + 0.5) * (line - padding), scale > 0.4 else { return layer }
+      guard scale > 0.4, try lineCount(layer) > max(style.maximumLineCount, ownLineCount) else { return layer }
       scale *= 0.92
     }
+  }
+
+  private func lineCount(_ layer: Layer) throws(CompositorError) -> Int {
+    guard case .text(var text) = layer.content else { return 0 }
+    text.wraps = true
+    return try fonts.lineCount(of: text)
   }
 
   /// Room around the text, in heights of the em.

@@ -25,4 +25,11 @@ public final class FontLibrary: Sendable {
     let styled = StyledText(text, size: nil)
     if !styled.string.isEmpty { _ = try engine.checkedExtents(of: styled) }
   }
+
+  /// The number of lines of a text, wrapped at its ``TextContent/maximumWidth`` if it wraps.
+  package func lineCount(of text: TextContent) throws(CompositorError) -> Int {
+    let styled = StyledText(text, size: nil)
+    guard !styled.string.isEmpty else { return 0 }
+    return (try engine.layout(styled).clusters.map(\.line).max() ?? -1) + 1
+  }
 }
