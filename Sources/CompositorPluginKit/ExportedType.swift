@@ -96,7 +96,7 @@ extension CompositorDescriptor.Role {
 }
 
 extension ParameterDescription {
-  fileprivate func structure(_ arena: StructArena) -> CompositorParameterDescription {
+  func structure(_ arena: StructArena) -> CompositorParameterDescription {
     var description = CompositorParameterDescription()
     description.struct_size = MemoryLayout<CompositorParameterDescription>.size
     description.key = arena.text(key)

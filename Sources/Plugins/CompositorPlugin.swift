@@ -9,6 +9,13 @@ package protocol CompositorPlugin: Sendable {
   var specification: PluginSpecification { get }
   /// What it brings, in an order of its own.
   var factories: [CompositorFactory] { get }
+  /// The audio processors that it brings.
+  var processors: [AudioProcessorFactory] { get }
   /// Lines about it for people, such as its name and version.
   var notes: [String] { get }
+}
+
+extension CompositorPlugin {
+  /// None.
+  package var processors: [AudioProcessorFactory] { [] }
 }

@@ -1,4 +1,4 @@
-/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.1.
+/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.2.
  *
  * A plugin is a shared library with one symbol, COMPOSITOR_PLUGIN_ENTRY. The host calls it once; it returns a table of
  * compositors. Of each compositor the host makes instances (one for each set of parameters and each output format), asks them
@@ -44,7 +44,7 @@ extern "C" {
 #endif
 
 #define COMPOSITOR_ABI_MAJOR 1
-#define COMPOSITOR_ABI_MINOR 1
+#define COMPOSITOR_ABI_MINOR 2
 
 /* Whether the maker of *pointer knew `field`. */
 #define COMPOSITOR_HAS(pointer, field) \
@@ -357,6 +357,48 @@ struct CompositorDescription {
   int32_t reserved;          /* 0 */
 };
 
+/* ---- Audio processors, since 1.2 -------------------------------------------------------------------------------------------- */
+
+/* The samples that an instance gets. They do not change during an instance's life. */
+typedef struct CompositorAudioContext {
+  size_t struct_size;
+  int32_t sample_rate;   /* samples a second */
+  int32_t channel_count; /* 1 to 8, in the usual order of that number: 2 is left, right; 6 is 5.1 */
+  int32_t maximum_count; /* the most samples of a block */
+  int32_t reserved;      /* 0 */
+} CompositorAudioContext;
+
+/* One audio processor. Calls to one instance come one after another; calls to different instances may run at the same time. The host
+   runs audio processors in its own process, and only those of plugins that its user trusts. */
+typedef struct CompositorAudioDescription CompositorAudioDescription;
+struct CompositorAudioDescription {
+  size_t struct_size;
+  const char *id;      /* reverse domain order: "org.example.robot"; what projects name */
+  const char *name;    /* for people */
+  const char *version; /* "1.0.0" */
+  const char *summary; /* what it does, one sentence */
+  const CompositorParameterDescription *const *parameters; /* none of them changes over time */
+  int32_t parameter_count;
+  int32_t reserved; /* 0 */
+  const void *data; /* the plugin's own */
+
+  /* Makes an instance of `self`, which is this description, and stores it. NULL is an instance too. */
+  int32_t (*create)(const CompositorAudioDescription *self, const CompositorAudioContext *context,
+                    const CompositorParameter *const *parameters, int32_t parameter_count, void **instance,
+                    CompositorErrorText *error);
+  /* Ends an instance. */
+  void (*destroy)(void *instance);
+  /* Changes a block in place: `count` samples of each channel, planar, nominally -1 to 1; the first stands `position` samples after
+     the composition's start. Blocks come in order, without gaps, all of one length. */
+  int32_t (*process)(void *instance, float *const *channels, int32_t count, int64_t position, CompositorErrorText *error);
+  /* Forgets all samples: the next block does not follow the last one. NULL: there is nothing to forget. */
+  void (*reset)(void *instance);
+  /* How many samples later its output is than its input, constant: the host takes the delay away. NULL: none. */
+  int32_t (*latency)(void *instance);
+  /* For how many samples it can be heard after its input has ended, delay left out. NULL: none. */
+  int32_t (*tail)(void *instance);
+};
+
 /* The plugin. */
 typedef struct CompositorPlugin {
   size_t struct_size;
@@ -367,6 +409,9 @@ typedef struct CompositorPlugin {
   int32_t compositor_count;
   int32_t reserved; /* 0 */
   const CompositorDescription *const *compositors;
+  const CompositorAudioDescription *const *audio_processors; /* since 1.2 */
+  int32_t audio_processor_count;                              /* since 1.2 (0 before) */
+  int32_t reserved2;                                          /* 0 */
 } CompositorPlugin;
 
 /* The host. Valid until the process ends. */

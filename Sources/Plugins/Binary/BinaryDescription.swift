@@ -86,7 +86,7 @@ struct BinaryDescription {
 }
 
 extension BinaryDescription {
-  private static func parameter(
+  static func parameter(
     _ pointer: UnsafePointer<CompositorParameterDescription>, of id: String
   ) throws(CompositorError) -> ParameterDescription {
     let description = try sizedStruct(pointer, zero: CompositorParameterDescription(), "CompositorParameterDescription")

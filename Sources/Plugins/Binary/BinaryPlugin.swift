@@ -12,6 +12,7 @@ import CompositorPluginBridge
 package struct BinaryPlugin: CompositorPlugin {
   package let specification: PluginSpecification
   package let factories: [CompositorFactory]
+  package let processors: [AudioProcessorFactory]
   package let notes: [String]
 
   /// Opens a library and reads what it brings. Its code runs from here on.
@@ -49,14 +50,33 @@ package struct BinaryPlugin: CompositorPlugin {
         throw error.locating(ErrorLocation(file: path))
       }
     }
-    guard !factories.isEmpty else {
-      throw CompositorError(.pluginFailed, "The plugin brings no compositors.", at: ErrorLocation(file: path))
+    processors = try BinaryPlugin.processors(of: plugin, path: path)
+    guard !factories.isEmpty || !processors.isEmpty else {
+      throw CompositorError(
+        .pluginFailed, "The plugin brings no compositors and no audio processors.", at: ErrorLocation(file: path))
     }
     if let fault = DescriptionRules.fault(in: factories.map(\.descriptor), of: specification) {
       throw CompositorError(
         .pluginFailed, fault, recoverySuggestion: "Its author must mend the description.", at: ErrorLocation(file: path))
     }
     self.factories = factories
+  }
+
+  private static func processors(
+    of plugin: CCompositorPlugin.CompositorPlugin, path: String
+  ) throws(CompositorError) -> [AudioProcessorFactory] {
+    do throws(CompositorError) {
+      var processors: [AudioProcessorFactory] = []
+      for description in readList(plugin.audio_processors, count: plugin.audio_processor_count) {
+        processors.append(try BinaryProcessorDescription(description).factory(plugin: path))
+      }
+      if let fault = DescriptionRules.fault(in: processors.map(\.descriptor.schema), of: .binary(path: path)) {
+        throw CompositorError(.pluginFailed, fault, recoverySuggestion: "Its author must mend the description.")
+      }
+      return processors
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
   }
 
   private static func entry(

@@ -5,6 +5,8 @@ import Synchronization
 package struct IsolatedPlugin: CompositorPlugin {
   package let specification: PluginSpecification
   package let factories: [CompositorFactory]
+  /// What it would process if it were trusted: audio processors run in this process only.
+  package let processors: [AudioProcessorFactory]
   /// What the worker is denied.
   package let sandbox: SandboxPolicy
   /// Lines about the plugin, such as its name and version.
@@ -21,6 +23,20 @@ package struct IsolatedPlugin: CompositorPlugin {
     self.specification = specification
     sandbox = worker.sandbox
     notes = plugin.notes
+    if let fault = DescriptionRules.fault(in: plugin.processors.map(\.schema), of: specification) {
+      throw CompositorError(
+        .pluginFailed, fault, recoverySuggestion: "Its author must mend the description.",
+        at: ErrorLocation(file: specification.name))
+    }
+    processors = plugin.processors.map { descriptor in
+      AudioProcessorFactory(descriptor, plugin: specification.name) { _, _ in
+        throw CompositorError(
+          .pluginFailed, "The audio processor “\(descriptor.id)” comes from a plugin that is not trusted.",
+          recoverySuggestion:
+            "Audio processors run in this process, without a wall. Trust the plugin (--trust-plugin, PluginTrust) if you trust its author.",
+          at: ErrorLocation(file: specification.name))
+      }
+    }
     self.pools = pools
     factories = plugin.compositors.map { compositor in
       let descriptor = compositor.descriptor

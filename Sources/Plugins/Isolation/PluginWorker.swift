@@ -103,7 +103,7 @@ struct PluginWorker {
     }
     let value = WirePlugin(
       compositors: plugin.factories.map { .init(descriptor: $0.descriptor, isSelective: $0.isSelective) },
-      notes: plugin.notes)
+      processors: plugin.processors.map(\.descriptor), notes: plugin.notes)
     let data = try WireJSON.encode(value)
     return WireWriter.message(.done) { $0.put(data) }
   }

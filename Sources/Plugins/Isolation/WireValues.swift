@@ -17,6 +17,8 @@ struct WirePlugin: Codable {
     var isSelective: Bool
   }
   var compositors: [Compositor]
+  /// Its audio processors, which run in the host only.
+  var processors: [AudioProcessorDescriptor]
   /// Lines about the plugin, such as its name and version.
   var notes: [String]
 }

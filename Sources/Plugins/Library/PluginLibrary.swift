@@ -139,12 +139,17 @@ public struct PluginLibrary: Sendable {
       for factory in plugins.flatMap(\.factories) where seen.insert(factory.descriptor.id).inserted {
         try registry.register(factory)
       }
+      var heard: Set<AudioProcessorID> = []
+      for factory in plugins.flatMap(\.processors) where heard.insert(factory.descriptor.id).inserted {
+        try registry.register(factory)
+      }
       return registry
     }
   }
 
   private var provided: Set<CompositorID> {
-    Set(plugins.flatMap { $0.factories.map(\.descriptor.id) }).union(CompositorRegistry.builtIn.descriptors.map(\.id))
+    let processors = plugins.flatMap { $0.processors.map { CompositorID(rawValue: $0.descriptor.id.rawValue) } }
+    return Set(plugins.flatMap { $0.factories.map(\.descriptor.id) } + processors).union(CompositorRegistry.builtIn.descriptors.map(\.id))
   }
 
   mutating func openIfPossible(_ specification: PluginSpecification) {
