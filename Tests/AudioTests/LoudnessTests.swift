@@ -23,7 +23,7 @@ import Testing
     _ = try composition.addAudio(segment(.custom(name: source), lasting: .seconds(seconds), at: .zero))
     var mix = AudioMix()
     mix.limiting = limiting
-    let mixer = AudioMixer(composition, mix: mix, sources: sources, gain: gain, processing: nil, measures: true)
+    let mixer = AudioMixer(composition, mix: mix, sources: sources, gain: gain, measures: true)
     let made = try mixer.samples(samples ?? seconds * 48_000)
     return (made, try #require(try mixer.loudness()))
   }
@@ -71,7 +71,7 @@ import Testing
     var composition = Composition()
     _ = try composition.addAudio(segment(.custom(name: "sine"), lasting: .seconds(2), at: .zero))
     for portion in [1, 100, 4096] {
-      let mixer = AudioMixer(composition, sources: sources, processing: nil, measures: true)
+      let mixer = AudioMixer(composition, sources: sources, measures: true)
       // Samples are at −3 dBFS, the peaks between them at 0; the ends are cut off, which rings.
       let peak = Float(try mixer.samples(48_000, portion: portion)[0].max() ?? 0)
       #expect(abs(peak - 0.7071) < 1e-3)
