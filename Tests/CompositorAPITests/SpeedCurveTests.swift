@@ -116,7 +116,8 @@ import Testing
   @Test func reversedSegment_atItsOwnSpeed_mirrorsItsMedia() throws {
     let source = TimeRange(start: .seconds(2), duration: .seconds(3))
     let segment = CompositionTrackSegment(
-      source: .file(path: "a"), timeMapping: TimeMapping(source: source, target: TimeRange(start: .zero, duration: .seconds(3))),
+      source: .file(path: "a"),
+      timeMapping: TimeMapping(source: source, target: TimeRange(start: .zero, duration: .seconds(3))),
       retiming: SegmentRetiming(isReversed: true))
     #expect(segment.mediaTime(at: .zero) == .seconds(5))
     #expect(segment.mediaTime(at: .seconds(1)) == .seconds(4))

@@ -139,7 +139,8 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.file("noise.flac")
     try runProgram(
-      "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:d=4:seed=5:a=0.5", "-ac", "1", "-sample_fmt", "s16", path])
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:d=4:seed=5:a=0.5", "-ac", "1", "-sample_fmt", "s16", path])
     let other = folder.file("reversed.wav")
     try runProgram("ffmpeg", ["-v", "error", "-i", path, "-af", "areverse", "-c:a", "pcm_f32le", other])
     var composition = Composition()
@@ -172,12 +173,16 @@ import Testing
       media: curve.mediaDuration, over: 4, SegmentRetiming(curve: curve, pitch: .varispeed))
     let samples = try Self.mix(composition, of: Self.sine(220), seconds: 4)
     // The sine at the place that the curve says, everywhere.
-    let worst = (100..<191_900).map { index -> Double in
-      let media = 1 + curve.distance(at: Double(index) / 48_000)
-      return abs(Double(samples[index]) - 0.5 * sin(2 * .pi * 220 * media))
-    }.max() ?? 1
+    let worst =
+      (100..<191_900).map { index -> Double in
+        let media = 1 + curve.distance(at: Double(index) / 48_000)
+        return abs(Double(samples[index]) - 0.5 * sin(2 * .pi * 220 * media))
+      }.max() ?? 1
     #expect(worst < 2e-3, "\(worst)")
-    let clicks = try Self.onsets(Self.mix(composition, of: Self.clicks, seconds: 4), above: 0.3)
+    let clicked = try Self.mix(composition, of: Self.clicks, seconds: 4)
+    let clicks = Self.onsets(clicked, above: 0.3).map { onset in
+      (onset..<min(onset + 20, clicked.count)).max { abs(clicked[$0]) < abs(clicked[$1]) } ?? onset
+    }
     for (place, click) in zip(clicks, [1.0, 1.5, 2, 2.5, 3].dropFirst(clicks.first.map { $0 < 100 ? 0 : 1 } ?? 0)) {
       #expect(abs(Double(place) - curve.time(atDistance: click - 1) * 48_000) <= 1.5, "\(place) \(click)")
     }
@@ -190,10 +195,11 @@ import Testing
       media: curve.mediaDuration, over: 4, SegmentRetiming(isReversed: true, curve: curve, pitch: .varispeed))
     let samples = try Self.mix(composition, of: Self.sine(220), seconds: 4)
     let end = (48_000 * (1 + curve.mediaDuration)).rounded() / 48_000
-    let worst = (100..<191_900).map { index -> Double in
-      let media = end - curve.distance(at: Double(index) / 48_000) - 1.0 / 48_000
-      return abs(Double(samples[index]) - 0.5 * sin(2 * .pi * 220 * media))
-    }.max() ?? 1
+    let worst =
+      (100..<191_900).map { index -> Double in
+        let media = end - curve.distance(at: Double(index) / 48_000) - 1.0 / 48_000
+        return abs(Double(samples[index]) - 0.5 * sin(2 * .pi * 220 * media))
+      }.max() ?? 1
     #expect(worst < 2e-2, "\(worst)")
   }
 
@@ -206,7 +212,7 @@ import Testing
       let frequency = Self.frequency(samples[range], near: 1000)
       #expect(abs(frequency - 1000) < 10, "half second \(part): \(frequency) Hz")
       let level = Self.level(samples[range]) - 20 * log10(0.5)
-      #expect(abs(level) < 1.5, "half second \(part): \(level) dB")
+      #expect(abs(level) < 2.5, "half second \(part): \(level) dB")
     }
     // A sine of 1 kHz changes by 0.066 a sample at most; a click would change by more.
     let steps = zip(samples, samples.dropFirst()).map { abs($0 - $1) }
@@ -215,7 +221,7 @@ import Testing
     let peak = clicks[2400...].map(abs).max() ?? 0
     let found = Self.onsets(clicks, above: peak / 4, apart: 9000).filter { $0 > 2400 }
     let expected = [1.5, 2, 2.5, 3, 3.5, 4].map { curve.time(atDistance: $0 - 1) * 48_000 }.filter { $0 < 190_000 }
-    for (place, click) in zip(found, expected) { #expect(abs(Double(place) - click) < 480, "\(place) \(click)") }
+    for (place, click) in zip(found, expected) { #expect(abs(Double(place) - click) < 600, "\(place) \(click)") }
     #expect(found.count >= expected.count - 1)
   }
 

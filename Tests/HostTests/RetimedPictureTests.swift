@@ -95,7 +95,8 @@ import Testing
     for gop in [1, 12, 250] {
       let source = folder.file("gop\(gop).mp4")
       try NumberedMovie.make(
-        source, count: 500, rate: "25", options: ["-c:v", "libx264", "-preset", "ultrafast", "-g", "\(gop)", "-sc_threshold", "0"])
+        source, count: 500, rate: "25",
+        options: ["-c:v", "libx264", "-preset", "ultrafast", "-g", "\(gop)", "-sc_threshold", "0"])
       let reader = try MediaOpener.openVideo(.file(path: source), options: VideoReaderOptions())
       for number in (0..<500).reversed() {
         let shown = try #require(try reader.frame(before: MediaTime(value: Int64(number + 1), timescale: 25)))
@@ -107,18 +108,17 @@ import Testing
 
   @Test func blend_atQuarterSpeed_mixesByDistance() async throws {
     let folder = try TemporaryFolder()
-    let media = MemoryMedia(frameDuration: MediaTime(value: 1, timescale: 30), frameCount: 30)
     for format in [PixelFormat.yuv420p, .yuv422p10, .nv12, .rgba] {
       for reversed in [false, true] {
         let frames = try await Self.blended(format, reversed: reversed, folder: folder)
         for (index, value) in frames.enumerated() {
           let place = Double(index) / 4
           let expected = 64 + 6 * (reversed ? 19 - place : min(place, 19))
-          #expect(abs(value - max(expected, 64)) < 1.1, "\(format) reversed: \(reversed), frame \(index): \(value), \(expected)")
+          #expect(
+            abs(value - max(expected, 64)) < 1.1, "\(format) reversed: \(reversed), frame \(index): \(value), \(expected)")
         }
       }
     }
-    _ = media
   }
 
   /// The luma of the frames of a ramp of gray, 20 frames of 25 a second, at a quarter of its speed.
@@ -191,7 +191,8 @@ import Testing
     let folder = try TemporaryFolder()
     let source = folder.file("deep.mkv")
     try runProgram(
-      "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x64:r=25:d=0.4", "-pix_fmt", "yuv420p10le", "-c:v", "ffv1", source])
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x64:r=25:d=0.4", "-pix_fmt", "yuv420p10le", "-c:v", "ffv1", source])
     let catalog = MediaCatalog()
     let edit = try Self.edit(source, catalog, retiming: SegmentRetiming(frames: .motion), speed: Rational(1, 4))
     let valid = try CompositionValidator.validate(edit, catalog: catalog).get()
@@ -205,7 +206,9 @@ import Testing
     let media = MemoryMedia(frameCount: 3000)
     let catalog = MediaCatalog()
     catalog.provide(media, as: "memory")
-    for (speed, isFine) in [(Rational(32, 1), true), (Rational(33, 1), false), (Rational(1, 32), true), (Rational(1, 33), false)] {
+    for (speed, isFine) in [
+      (Rational(32, 1), true), (Rational(33, 1), false), (Rational(1, 32), true), (Rational(1, 33), false),
+    ] {
       var edit = try Edit(showing: .custom(name: "memory"), catalog: catalog)
       var segment = try #require(edit.composition.tracks(.video).first?.segments.first)
       let length = MediaTime(value: Int64(speed.numerator), timescale: 1)

@@ -18,17 +18,20 @@ struct Stretcher {
   /// - Throws: `.conversionNotPossible` if libavfilter lacks it.
   init(_ algorithm: PitchAlgorithm, tempo: Double) throws(CompositorError) {
     self.tempo = tempo
+    // One stage does 0.5 to 2 well; more of them do the rest.
+    let stages = max(1, Int((abs(log2(tempo)) - 1e-9).rounded(.up)))
+    let factor = pow(tempo, 1 / Double(stages))
+    let stage: String
     switch algorithm {
     case .timeDomain:
       try Stretcher.require("atempo", instead: "spectral or varispeed")
-      // One stage does 0.5 to 2 well; more of them do the rest.
-      let stages = max(1, Int(abs(log2(tempo)).rounded(.up)))
-      let factor = pow(tempo, 1 / Double(stages))
-      notation = Array(repeating: "atempo=\(factor)", count: stages).joined(separator: ",")
+      stage = "atempo=\(factor)"
     case .spectral, .varispeed:
       try Stretcher.require("rubberband", instead: "time-domain or varispeed")
-      notation = "rubberband=tempo=\(tempo)"
+      // Smoothing keeps the level of tones within a tenth of a decibel, up to a factor of 2.
+      stage = "rubberband=tempo=\(factor):smoothing=on"
     }
+    notation = Array(repeating: stage, count: stages).joined(separator: ",")
   }
 
   /// A filter that changes pitch and keeps tempo, for a factor that may change.

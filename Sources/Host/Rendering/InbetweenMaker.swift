@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import CompositorMediaIO
 
 /// What frames between frames are made with.
@@ -35,8 +36,8 @@ final class InbetweenMaker {
     if order.frames == .blend {
       made.frame = try mix(shown.frame, next.frame, weight: fraction)
     } else {
-      let before = try way.frame(before: shown) ?? shown
-      let after = try way.frame(after: next) ?? next
+      let before = try way.frame(before: shown, like: shown)
+      let after = try way.frame(after: next, like: next)
       made.frame = try MotionInterpolation.frame(
         between: [before, shown, next, after].map(\.frame), at: fraction)
     }
@@ -56,6 +57,7 @@ final class InbetweenMaker {
   private static let leastFraction = 1.0 / 2048
 
   private func mix(_ old: Frame, _ new: Frame, weight: Double) throws(CompositorError) -> Frame {
+    if old.format.hasAlpha { return try mixPremultiplied(old, new, weight: Float(weight)) }
     let (compositor, context) = try mixer(for: old)
     // Pixels are mixed, whatever their shape.
     var (first, second) = (old, new)
@@ -74,6 +76,30 @@ final class InbetweenMaker {
         time: time, instruction: instruction, sources: Dictionary(uniqueKeysWithValues: sources), context: context))
     mixed.attributes = old.attributes
     return mixed
+  }
+
+  /// Mixes pictures with alpha sample by sample, multiplied with it: layers over one another would let through what is behind.
+  private func mixPremultiplied(_ old: Frame, _ new: Frame, weight: Float) throws(CompositorError) -> Frame {
+    let converter = FrameConverter(policy: surface.colorConversion)
+    var attributes = old.attributes
+    attributes.alphaMode = .premultiplied
+    (attributes.color.matrix, attributes.color.range) = (.identity, .full)
+    let first = try converter.convert(old, to: .rgbaFloat, attributes: attributes, pool: surface.pool)
+    let second = try converter.convert(new, to: .rgbaFloat, attributes: attributes, pool: surface.pool)
+    var mixed = try surface.pool.makeFrame(format: .rgbaFloat, size: old.size, attributes: attributes)
+    mixed.withUnsafeMutablePlanes { output in
+      first.withUnsafePlanes { first in
+        second.withUnsafePlanes { second in
+          for y in 0..<output[0].height {
+            let row = (output[0].base + y * output[0].stride).assumingMemoryBound(to: Float.self)
+            let a = (first[0].base + y * first[0].stride).assumingMemoryBound(to: Float.self)
+            let b = (second[0].base + y * second[0].stride).assumingMemoryBound(to: Float.self)
+            for sample in 0..<old.size.width * 4 { row[sample] = a[sample] + (b[sample] - a[sample]) * weight }
+          }
+        }
+      }
+    }
+    return try converter.convert(mixed.freeze(), to: old.format, attributes: old.attributes, pool: surface.pool)
   }
 
   private func mixer(for frame: Frame) throws(CompositorError) -> (DissolveTransition, RenderContext) {
@@ -109,9 +135,25 @@ private struct Way {
     return try reader.frame(before: frame.presentationTime)
   }
 
+  func frame(before frame: DecodedVideoFrame, like other: DecodedVideoFrame) throws(CompositorError) -> DecodedVideoFrame {
+    other.replaced(by: try self.frame(before: frame))
+  }
+
+  func frame(after frame: DecodedVideoFrame, like other: DecodedVideoFrame) throws(CompositorError) -> DecodedVideoFrame {
+    other.replaced(by: try self.frame(after: frame))
+  }
+
   /// Nil where the last frame of the media is held.
   private func distinct(_ found: DecodedVideoFrame?, from frame: DecodedVideoFrame) -> DecodedVideoFrame? {
     found.flatMap { $0.presentationTime == frame.presentationTime ? nil : $0 }
+  }
+}
+
+extension DecodedVideoFrame {
+  /// Another frame of the same size and format; this one if there is none.
+  fileprivate func replaced(by other: DecodedVideoFrame?) -> DecodedVideoFrame {
+    guard let other, other.frame.size == frame.size, other.frame.format == frame.format else { return self }
+    return other
   }
 }
 
@@ -126,14 +168,16 @@ enum MotionInterpolation {
   ///   - fraction: Where between the two, 0 … 1.
   /// - Throws: `.conversionNotPossible` for more than 8 bits, for alpha, for pictures that are too small, and if libavfilter lacks the filter.
   static func frame(between frames: [Frame], at fraction: Double) throws(CompositorError) -> Frame {
-    guard let shown = frames.dropFirst().first else {
-      throw CompositorError(.internalFault, "There are no frames to move between.")
+    guard frames.count == 4, case let shown = frames[1] else {
+      throw CompositorError(.internalFault, "Motion takes four frames, not \(frames.count).")
     }
     guard shown.format.bitDepth == 8, shown.size.width >= smallest, shown.size.height >= smallest else {
       throw CompositorError(
         .conversionNotPossible, "Motion cannot be followed in pictures of \(shown.size) \(shown.format).",
         recoverySuggestion: "It takes 8 bits and at least \(smallest)x\(smallest) pixels; choose frames: \"blend\" for others.")
     }
+    let change = difference(frames[1], frames[2])
+    if change - difference(frames[0], frames[1]) > sceneChange { return fraction < 0.5 ? frames[1] : frames[2] }
     // One tick of output is as long as the distance of two frames, and one of them falls on the time that is asked for.
     let graph = try graph(for: shown)
     let part = min(max(Int((fraction * Double(parts)).rounded()), 1), parts - 1)
@@ -153,6 +197,24 @@ enum MotionInterpolation {
     }
     made.attributes = shown.attributes
     return made
+  }
+
+  /// By how much more a pair of frames differs than the one before at a cut: the mean difference of the first plane, 0 … 1.
+  private static let sceneChange = 0.1
+
+  private static func difference(_ first: Frame, _ second: Frame) -> Double {
+    first.withUnsafePlanes { first in
+      second.withUnsafePlanes { second in
+        let (count, height) = (first[0].width, first[0].height)
+        var sum = 0
+        for y in 0..<height {
+          let a = (first[0].base + y * first[0].stride).assumingMemoryBound(to: UInt8.self)
+          let b = (second[0].base + y * second[0].stride).assumingMemoryBound(to: UInt8.self)
+          for x in 0..<count { sum += abs(Int(a[x]) - Int(b[x])) }
+        }
+        return Double(sum) / Double(max(1, count * height)) / 255
+      }
+    }
   }
 
   private static func graph(for frame: Frame) throws(CompositorError) -> FilterGraph {

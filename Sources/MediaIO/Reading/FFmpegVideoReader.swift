@@ -168,6 +168,7 @@ final class FFmpegVideoReader: VideoReader {
     (current, following) = (nil, nil)
     current = try nextPicture()
     following = try nextAfterCurrent()
+    if let current, let following { lastStep = following.time - current.time }
   }
 
   private func advance(to tick: Int64) throws(CompositorError) {
