@@ -52,9 +52,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("speed: 33, duration: \"0.1s\"", "1/32 to 32"), ("speed: -1", ""), ("speed: [{ at: 0, value: 0 }]", "stands still"),
-    ("speed: [{ at: 0, value: 1 }, { at: 0, value: 2 }]", "rising"), ("pitch: \"high\"", "pitch"), ("frames: \"more\"", ""),
-    ("speed: 0, duration: \"1s\", reverse: true", "direction"), ("speed: []", ""),
+    ("speed: 33, duration: \"0.1s\"", "1/32 to 32"), ("speed: -1", "ratio"), ("speed: [{ at: 0, value: 0 }]", "stands still"),
+    ("speed: [{ at: 0, value: 1 }, { at: 0, value: 2 }]", "rising"), ("pitch: \"high\"", "pitch"),
+    ("frames: \"more\"", "nearest"),
+    ("speed: 0, duration: \"1s\", reverse: true", "direction"), ("speed: []", "keyframes"),
     ("speed: [{ at: 0, value: 40 }]", "1/32 to 32"),
     ("speed: [{ at: 0, value: 4 }], duration: \"9s\"", "left"),
   ])

@@ -28,7 +28,12 @@ struct Stretcher {
       stage = "atempo=\(factor)"
     case .spectral, .varispeed:
       try Stretcher.require("rubberband", instead: "time-domain or varispeed")
-      // Smoothing keeps the level of tones within a tenth of a decibel, up to a factor of 2.
+      // Smoothing keeps the level of tones within half a decibel where media is shortened, up to a factor of 2; where it is lengthened,
+      // the level is kept without, and clicks stay clicks.
+      guard tempo > 1 else {
+        notation = "rubberband=tempo=\(tempo)"
+        return
+      }
       stage = "rubberband=tempo=\(factor):smoothing=on"
     }
     notation = Array(repeating: stage, count: stages).joined(separator: ",")
