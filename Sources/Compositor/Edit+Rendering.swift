@@ -17,7 +17,8 @@ extension Edit {
     CompositionValidator.validate(self, catalog: catalog, registry: registry).diagnostics
   }
 
-  /// Renders to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`) or numbered images (`frame_%04d.png`). The final name appears with the complete
+  /// Renders to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`), audio alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`, `.ogg`, `.mka`) or numbered
+  /// images (`frame_%04d.png`). The final name appears with the complete
   /// file, or not at all.
   ///
   /// - Parameters:

@@ -33,7 +33,8 @@ final class ExportedProcessor {
     let samples = AudioProcessingContext(
       sampleRate: Int(given.sample_rate), channelCount: Int(given.channel_count), maximumCount: Int(given.maximum_count))
     let made = Instance(
-      try type.init(parameters: ParameterValues(parameters, count: count), context: samples), channelCount: samples.channelCount)
+      try type.init(parameters: ParameterValues(parameters, count: count), context: samples), channelCount: samples.channelCount
+    )
     return Unmanaged.passRetained(made).toOpaque()
   }
 

@@ -84,7 +84,8 @@ struct PluginArguments: ParsableArguments {
     let registry = try library.registry
     try tellMissingSandboxParts(of: library)
     // What could not be opened matters where something is missing.
-    if wanted.contains(where: { registry[$0] == nil && registry.audioProcessor(AudioProcessorID(rawValue: $0.rawValue)) == nil }) {
+    if wanted.contains(where: { registry[$0] == nil && registry.audioProcessor(AudioProcessorID(rawValue: $0.rawValue)) == nil }
+    ) {
       for failure in library.failures { Terminal.complain("\(failure.plugin): \(failure.error)") }
     }
     return registry

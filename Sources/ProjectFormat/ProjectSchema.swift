@@ -102,7 +102,9 @@ package enum ProjectSchema {
   private static let audio = ObjectShape(
     "audio", "how audio is mixed and encoded",
     [
-      KeyShape("codec", .choice(AudioEncodingSettings.Codec.allCases.map(\.rawValue)), "The codec; by default aac."),
+      KeyShape(
+        "codec", .choice(AudioEncodingSettings.Codec.allCases.map(\.rawValue)),
+        "The codec; by default aac in a movie, what the name says in a file of audio alone."),
       KeyShape("sampleRate", .integer(8000...192_000), "Samples a second; by default 48000."),
       KeyShape("channels", .integer(1...8), "Channels; by default 2."),
       KeyShape("bitRate", .integer(8000...1_024_000), "Bits a second of a lossy codec."),

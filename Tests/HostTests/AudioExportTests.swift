@@ -37,15 +37,19 @@ import Testing
     let path = folder.file("out.\(suffix)")
     let last = Mutex<ExportProgress?>(nil)
     // 12,345 samples, no whole number of frames.
-    let range = TimeRange(start: MediaTime(value: 1001, timescale: 48_000), duration: MediaTime(value: 12_345, timescale: 48_000))
+    let range = TimeRange(
+      start: MediaTime(value: 1001, timescale: 48_000), duration: MediaTime(value: 12_345, timescale: 48_000))
     let settings = ExportSettings(timeRange: range, metadata: ["title": "Tone"])
-    let result = try await Exporter.export(composition, to: path, settings: settings) { progress in last.withLock { $0 = progress } }
+    let result = try await Exporter.export(composition, to: path, settings: settings) { progress in
+      last.withLock { $0 = progress }
+    }
     #expect(result.frameCount == 0 && result.audioSampleCount == 12_345 && result.routes.isEmpty)
     #expect(result.duration == MediaTime(value: 12_345, timescale: 48_000))
     let progress = last.withLock { $0 }
     #expect(progress?.unit == .samples && progress?.framesDone == 12_345 && progress?.fraction == 1)
     let streams = String(
-      decoding: try runProgram("ffprobe", ["-v", "error", "-show_entries", "stream=codec_type:format_tags=title", "-of", "csv=p=0", path]),
+      decoding: try runProgram(
+        "ffprobe", ["-v", "error", "-show_entries", "stream=codec_type:format_tags=title", "-of", "csv=p=0", path]),
       as: UTF8.self)
     #expect(streams.contains("audio") && !streams.contains("video"))
     guard !["m4a", "mka"].contains(suffix) else { return }

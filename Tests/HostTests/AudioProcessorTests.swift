@@ -11,7 +11,8 @@ import Testing
 private final class LateDouble: AudioProcessor {
   static let descriptor = AudioProcessorDescriptor(
     id: "test.late", name: "Late", summary: "Twice as loud.",
-    parameters: [ParameterDescription("gain", .number(minimum: 0, maximum: 4, unit: ""), default: .number(2), summary: "Gain.")])
+    parameters: [ParameterDescription("gain", .number(minimum: 0, maximum: 4, unit: ""), default: .number(2), summary: "Gain.")]
+  )
   private let gain: Float
   private var kept: [[Float]]
   private var next: Int64?
@@ -38,7 +39,8 @@ private final class LateDouble: AudioProcessor {
 
 @Suite struct AudioProcessorTests {
   private static func value(_ sample: Int, _ channel: Int) -> Float {
-    let noise = Float((UInt32(truncatingIfNeeded: sample &+ 1) &* (2_654_435_761 &+ UInt32(channel) &* 64)) >> 8) / 16_777_216 - 0.5
+    let noise =
+      Float((UInt32(truncatingIfNeeded: sample &+ 1) &* (2_654_435_761 &+ UInt32(channel) &* 64)) >> 8) / 16_777_216 - 0.5
     let level: Float = sample / 6000 % 2 == 0 ? 0.6 : 0.15
     return level * noise + 0.2 * Float(sin(Double(sample) * 0.05 * Double(channel + 1)))
   }
@@ -76,10 +78,13 @@ private final class LateDouble: AudioProcessor {
     ("aphaser", [:]), ("apulsator", [:]), ("asoftclip", ["threshold": .number(0.3)]), ("asubboost", [:]),
     ("asubcut", [:]), ("asupercut", [:]), ("bandpass", ["frequency": .number(500)]), ("bandreject", [:]),
     ("bass", ["gain": .number(8)]), ("biquad", ["b0": .number(0.5), "b1": .number(0.25), "a0": .number(1)]),
-    ("chorus", [
-      "in_gain": .number(0.6), "out_gain": .number(0.8), "delays": .string("45"), "decays": .string("0.4"),
-      "speeds": .string("0.3"), "depths": .string("2"),
-    ]),
+    (
+      "chorus",
+      [
+        "in_gain": .number(0.6), "out_gain": .number(0.8), "delays": .string("45"), "decays": .string("0.4"),
+        "speeds": .string("0.3"), "depths": .string("2"),
+      ]
+    ),
     ("compand", ["attacks": .string("0.1"), "decays": .string("0.4")]),
     ("crossfeed", [:]), ("crystalizer", [:]), ("dcshift", ["shift": .number(0.1)]), ("deesser", [:]), ("drmeter", [:]),
     ("equalizer", ["frequency": .number(1000), "gain": .number(6)]), ("extrastereo", [:]), ("flanger", [:]),
@@ -95,7 +100,9 @@ private final class LateDouble: AudioProcessor {
     let folder = try TemporaryFolder()
     let count = 72_000
     var bytes = Data()
-    for sample in 0..<count { for channel in 0..<2 { withUnsafeBytes(of: Self.value(sample, channel)) { bytes.append(contentsOf: $0) } } }
+    for sample in 0..<count {
+      for channel in 0..<2 { withUnsafeBytes(of: Self.value(sample, channel)) { bytes.append(contentsOf: $0) } }
+    }
     try bytes.write(to: URL(fileURLWithPath: folder.file("in.f32")))
     let there = Self.filters.filter { AudioFilterGraph.isAvailable($0.0) }
     #expect(there.count >= 25)
@@ -136,14 +143,17 @@ private final class LateDouble: AudioProcessor {
     for portion in [1, 37, 1024, 4096] where portion > 1 {
       #expect(try processed(uses, registry, from: 777, count: 9000, portion: portion) == reference)
     }
-    let echo = [AudioProcessorUse("avfilter.aecho"), AudioProcessorUse("avfilter.alimiter"), AudioProcessorUse("avfilter.afftdn")]
+    let echo = [
+      AudioProcessorUse("avfilter.aecho"), AudioProcessorUse("avfilter.alimiter"), AudioProcessorUse("avfilter.afftdn"),
+    ]
     let once = try processed(echo, count: 20_000, portion: 4096)
     for portion in [61, 512, 20_000] { #expect(try processed(echo, count: 20_000, portion: portion) == once) }
   }
 
   @Test func process_timeRange_leavesTheRestAloneAndRingsOut() throws {
     // One echo after 100 ms: 4800 samples.
-    let range = TimeRange(start: MediaTime(value: 10_000, timescale: 48_000), duration: MediaTime(value: 5000, timescale: 48_000))
+    let range = TimeRange(
+      start: MediaTime(value: 10_000, timescale: 48_000), duration: MediaTime(value: 5000, timescale: 48_000))
     let values: ParameterValues = [
       "in_gain": .number(1), "out_gain": .number(1), "delays": .string("100"), "decays": .string("0.5"),
     ]
@@ -170,10 +180,13 @@ private final class LateDouble: AudioProcessor {
       AudioProcessorUse("avfilter.highpass", timeRange: TimeRange(start: .invalid, duration: .seconds(1))),
     ]
     var mix = AudioMix(inputParameters: [parameters])
-    mix.processors = [AudioProcessorUse("org.example.absent"), AudioProcessorUse("avfilter.highpass", parameters: ["frequency": .number(-1)])]
+    mix.processors = [
+      AudioProcessorUse("org.example.absent"), AudioProcessorUse("avfilter.highpass", parameters: ["frequency": .number(-1)]),
+    ]
     let edit = Edit(
       composition: composition,
-      videoComposition: VideoComposition(frameDuration: MediaTime(value: 1, timescale: 25), renderSize: PixelSize(width: 64, height: 64)),
+      videoComposition: VideoComposition(
+        frameDuration: MediaTime(value: 1, timescale: 25), renderSize: PixelSize(width: 64, height: 64)),
       audioMix: mix)
     let found = CompositionValidator.validate(edit, catalog: catalog).diagnostics.filter {
       [.unknownCompositor, .invalidParameter].contains($0.code)

@@ -69,7 +69,9 @@ import Testing
     // All by one run of ffmpeg.
     var arguments = ["-v", "error"]
     for file in files { arguments += ["-i", file.path] }
-    for (index, file) in files.enumerated() { arguments += ["-map", "\(index):a", "-c:a", "pcm_f32le", "-f", "f32le", file.path + ".raw"] }
+    for (index, file) in files.enumerated() {
+      arguments += ["-map", "\(index):a", "-c:a", "pcm_f32le", "-f", "f32le", file.path + ".raw"]
+    }
     try runProgram("ffmpeg", arguments)
     for file in files {
       let data = try Data(contentsOf: URL(fileURLWithPath: file.path + ".raw"))
@@ -216,7 +218,8 @@ import Testing
       let (a, b) = (folder.file("a.\(container.rawValue)"), folder.file("b.\(container.rawValue)"))
       _ = try write(container, settings, count: 12_345, portion: 4096, to: a)
       _ = try write(container, settings, count: 12_345, portion: 37, to: b)
-      #expect(try Data(contentsOf: URL(fileURLWithPath: a)) == Data(contentsOf: URL(fileURLWithPath: b)), "\(container), \(codec)")
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: a)) == Data(contentsOf: URL(fileURLWithPath: b)), "\(container), \(codec)")
     }
   }
 }

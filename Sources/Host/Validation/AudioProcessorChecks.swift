@@ -38,7 +38,8 @@ enum AudioProcessorChecks {
     if let range = use.timeRange, !range.start.isNumeric || !range.duration.isNumeric || range.duration <= .zero {
       try diagnostics.add(
         ValidationDiagnostic(
-          .invalidParameter, "\(owner), audio processor “\(use.processor)”: it is to work from \(range.start) for \(range.duration).",
+          .invalidParameter,
+          "\(owner), audio processor “\(use.processor)”: it is to work from \(range.start) for \(range.duration).",
           track: track, recoverySuggestion: "Give a time and a duration > 0, or no range at all.", path: "\(path).timeRange"))
     }
   }

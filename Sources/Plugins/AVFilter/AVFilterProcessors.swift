@@ -27,7 +27,8 @@ package enum AVFilterProcessors {
   }
 
   private static let changesLength: Set<String> = [
-    "aloop", "apad", "areverse", "aresample", "asetrate", "asetpts", "atrim", "atempo", "rubberband", "silenceremove", "aselect",
+    "aloop", "apad", "areverse", "aresample", "asetrate", "asetpts", "atrim", "atempo", "rubberband", "silenceremove",
+    "aselect",
     "asettb", "arealtime", "aformat", "channelmap", "pan", "hdcd", "surround", "headphone", "afir",
     "sofalizer", "loudnorm", "replaygain",
   ]

@@ -149,7 +149,8 @@ public struct PluginLibrary: Sendable {
 
   private var provided: Set<CompositorID> {
     let processors = plugins.flatMap { $0.processors.map { CompositorID(rawValue: $0.descriptor.id.rawValue) } }
-    return Set(plugins.flatMap { $0.factories.map(\.descriptor.id) } + processors).union(CompositorRegistry.builtIn.descriptors.map(\.id))
+    return Set(plugins.flatMap { $0.factories.map(\.descriptor.id) } + processors).union(
+      CompositorRegistry.builtIn.descriptors.map(\.id))
   }
 
   mutating func openIfPossible(_ specification: PluginSpecification) {
