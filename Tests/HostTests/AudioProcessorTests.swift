@@ -91,7 +91,7 @@ private final class LateDouble: AudioProcessor {
     ("haas", [:]), ("highpass", ["frequency": .number(400)]), ("highshelf", ["gain": .number(-6)]),
     ("lowpass", ["frequency": .number(800)]), ("lowshelf", ["gain": .number(4)]), ("stereotools", ["mlev": .number(0.5)]),
     ("stereowiden", [:]), ("superequalizer", ["1b": .number(4)]), ("tiltshelf", ["gain": .number(3)]),
-    ("treble", ["gain": .number(5)]), ("tremolo", [:]), ("vibrato", [:]), ("volume", ["volume": .string("0.5")]),
+    ("treble", ["gain": .number(5)]), ("tremolo", [:]), ("volume", ["volume": .string("0.5")]),
     ("adynamicsmooth", [:]), ("adynamicequalizer", [:]), ("afftdn", [:]), ("aderivative", [:]), ("aintegral", [:]),
     ("firequalizer", ["gain": .string("if(lt(f,1000),0,-12)")]), ("speechnorm", [:]), ("mcompand", [:]),
   ]

@@ -22,7 +22,8 @@ package enum AVFilterProcessors {
     if changesLength.contains(filter) { return "it gives more or fewer samples than it takes" }
     if changesTime.contains(filter) { return "it changes when samples are heard" }
     if changesNothing.contains(filter) { return "it changes no samples" }
-    if filter == "virtualbass" { return "what it makes is not the same twice" }
+    // Memory that they never set reaches their output.
+    if ["vibrato", "virtualbass"].contains(filter) { return "what it makes is not the same twice" }
     return nil
   }
 
