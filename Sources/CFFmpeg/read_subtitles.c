@@ -76,8 +76,8 @@ static int keep_cue(cff_subtitles *s, int64_t start, int64_t end, const char *ev
 static int decode(cff_subtitles *s, AVCodecContext *decoder, AVPacket *packet, int64_t origin, bool is_file) {
   AVSubtitle subtitle = {0};
   int got = 0, error = 0;
-  // A cue of a file that lasts no time says so; a packet of a container then has no duration.
-  int64_t duration = packet->duration == 0 && !is_file ? -1 : packet->duration;
+  // A cue of a file says when it ends, be it before it starts; a packet of a container without a duration does not.
+  int64_t duration = is_file ? FFMAX(packet->duration, 0) : packet->duration > 0 ? packet->duration : -1;
   if (packet->pts == AV_NOPTS_VALUE || avcodec_decode_subtitle2(decoder, &subtitle, &got, packet) < 0 || !got) {
     avsubtitle_free(&subtitle);
     return 0;

@@ -28,11 +28,19 @@ struct CaptionedProject {
 
   /// The frame of a number.
   func frame(_ number: Int, format: PixelFormat = .yuv420p) async throws -> Frame {
+    try #require(try await frames([number], format: format).first)
+  }
+
+  /// Frames by their numbers.
+  func frames(_ numbers: [Int], format: PixelFormat = .yuv420p) async throws -> [Frame] {
     let generator = try ImageGenerator(composition, settings: ImageSettings(format: format, color: .composition))
     let duration = composition.edit.videoComposition.frameDuration
-    let frame = try await generator.image(at: duration.multiplied(by: Int64(number), over: 1)).frame
+    var frames: [Frame] = []
+    for number in numbers {
+      frames.append(try await generator.image(at: duration.multiplied(by: Int64(number), over: 1)).frame)
+    }
     await generator.close()
-    return frame
+    return frames
   }
 }
 
@@ -55,16 +63,18 @@ struct CaptionTimingTests {
 
   private static let files = Result {
     let folder = try TemporaryFolder()
-    // What overlaps is joined by mov_text; its edges remain.
     let track = CaptionTrack(cues.map { CaptionCue(CaptionReadingTests.range($0.0, $0.1), "Hxg") })
     for format in CaptionFileFormat.allCases {
       try Data(track.text(as: format).utf8).write(to: URL(filePath: folder.file("a.\(format.rawValue)")))
     }
-    for (name, codec) in [("a.mp4", "mov_text"), ("a.mkv", "srt")] {
+    // ffmpeg cuts what overlaps off for mov_text: without the cue inside of another the same shows.
+    let apart = CaptionTrack(track.cues.filter { $0.timeRange.duration > MediaTime(value: 20, timescale: 1000) })
+    try Data(apart.text(as: .srt).utf8).write(to: URL(filePath: folder.file("apart.srt")))
+    for (name, source, codec) in [("a.mp4", "apart.srt", "mov_text"), ("a.mkv", "a.srt", "srt")] {
       try runTool(
         "ffmpeg",
         [
-          "-v", "error", "-f", "lavfi", "-i", "color=s=64x36:r=25:d=3", "-i", folder.file("a.srt"), "-map", "0", "-map", "1",
+          "-v", "error", "-f", "lavfi", "-i", "color=s=64x36:r=25:d=3", "-i", folder.file(source), "-map", "0", "-map", "1",
           "-c:v", "mpeg4", "-c:s", codec, folder.file(name),
         ])
     }
@@ -92,11 +102,10 @@ struct CaptionTimingTests {
         if shows != (changes.count % 2 == 1) { changes.append(Int(frame)) }
       }
       #expect(changes.count == 6 || changes.count == 8)
-      // The pixels agree, on both sides of each change.
-      for (index, change) in changes.enumerated() {
-        #expect(try await project.frame(change - 1).showsCaption == (index % 2 == 1), "\(kind) \(size) before \(change)")
-        #expect(try await project.frame(change).showsCaption == (index % 2 == 0), "\(kind) \(size) at \(change)")
-      }
+      // The pixels agree, on both sides of the first changes.
+      let sides = changes.prefix(4).flatMap { [$0 - 1, $0] }
+      let shown = try await project.frames(sides).map(\.showsCaption)
+      #expect(shown == sides.indices.map { [false, true, true, false][$0 % 4] }, "\(kind) \(size) \(sides)")
     }
   }
 
