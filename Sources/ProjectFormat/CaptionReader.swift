@@ -68,14 +68,16 @@ struct CaptionReader {
   private func one(_ value: ProjectValue) throws(CompositorError) -> TimelineCaptions {
     let object = try value.object(ProjectSchema.shape("captions"))
     try object.exclude("file", "asset")
-    let track = try object.integer("track", 0...255) ?? 0
+    let (track, encoding) = (try object.integer("track", 0...255) ?? 0, try object.string("encoding"))
+    let language = try object.string("language")
+    let presentation = try object.choice("as", CaptionPresentation.self) ?? .burnedIn
+    let (style, offset) = (try object.read("style", style), try object.read("offset", time) ?? .zero)
+    let title = try object.string("title")
+    let (isDefault, isForced) = (try object.bool("default") ?? false, try object.bool("forced") ?? false)
     var captions = TimelineCaptions(
-      contentsOf: try path(object), track: track, encoding: try object.string("encoding"),
-      language: try object.string("language"), presentation: try object.choice("as", CaptionPresentation.self) ?? .burnedIn,
-      style: try object.read("style", style), offset: try object.read("offset", time) ?? .zero)
-    captions.title = try object.string("title")
-    captions.isDefault = try object.bool("default") ?? false
-    captions.isForced = try object.bool("forced") ?? false
+      contentsOf: try path(object), track: track, encoding: encoding, language: language, presentation: presentation,
+      style: style, offset: offset)
+    (captions.title, captions.isDefault, captions.isForced) = (title, isDefault, isForced)
     return captions
   }
 

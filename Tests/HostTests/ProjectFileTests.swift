@@ -166,6 +166,8 @@ import Testing
           return Self.wrap("effects: [{ \(compositor)\(key) }]")
         }
       ),
+      "captions": ("captions[0].", { key in Self.wrap("captions: [{ \(key) }]") }),
+      "captionStyle": ("captions[0].style.", { key in Self.wrap("captions: [{ file: 'a.srt', style: { \(key) } }]") }),
       "instruction": ("instructions[0].", { key in Self.wrap("instructions: [{ \(key) }]") }),
       "layer": ("instructions[0].layers[0].", { key in Self.wrap("instructions: [{ layers: [{ \(key) }] }]") }),
     ]
