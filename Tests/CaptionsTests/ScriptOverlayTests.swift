@@ -112,11 +112,11 @@ struct ScriptOverlayTests {
     }
   }
 
-  /// What the header says of colors: codes by BT.601 unless it says otherwise.
+  /// What the header says of colors: codes by BT.601 unless it says otherwise; R, G, B are sRGB, brought into the output's primaries.
   @Test(arguments: [
     ("", "bt709", 81, 90, 240), ("YCbCr Matrix: TV.601", "bt709", 81, 90, 240), ("YCbCr Matrix: TV.709", "bt709", 63, 102, 240),
     ("YCbCr Matrix: None", "bt709", 63, 102, 240), ("YCbCr Matrix: TV.709", "bt601-525", 63, 102, 240),
-    ("YCbCr Matrix: None", "bt601-525", 81, 90, 240),
+    ("YCbCr Matrix: None", "bt601-525", 82, 93, 240),
   ])
   func color_hasTheCodesThatItsMatrixSays(header: String, output: String, y: Int, cb: Int, cr: Int) async throws {
     let script = CaptionReadingTests.script(
