@@ -12,8 +12,8 @@ import Testing
     let example = ToolRun.root.appending(path: "Examples/Wedding")
     let made = try ToolRun.run(example.appending(path: "make-media"), [scratch.folder.path])
     try #require(made.status == 0, "\(made.errors)")
-    let project = try scratch.file(
-      "wedding.json5", String(contentsOf: example.appending(path: "wedding.json5"), encoding: .utf8))
+    let text = try String(contentsOf: example.appending(path: "wedding.json5"), encoding: .utf8)
+    let project = try scratch.file("wedding.json5", text.replacing("1280x720", with: "320x180"))
     let path = scratch.folder.appending(path: "wedding.mov").path
     let result = try ToolRun.compositor([
       "render", project.path, "-o", path, "--audio-codec", "pcm-s24", "--encoder-speed", "ultrafast", "--progress", "none",
