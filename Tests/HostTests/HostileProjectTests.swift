@@ -64,20 +64,29 @@ import Testing
     }
   }
 
+  static func takenTimelines() -> [String] {
+    var taken: [String] = []
+    for time in times {
+      for (name, change) in timeChanges(time) where !isRefused(change) { taken.append("\(name) = \(time)") }
+    }
+    for number in numbers {
+      for (name, change) in numberChanges(number) where !isRefused(change) { taken.append("\(name) = \(number)") }
+    }
+    for rate in rates {
+      for (name, change) in rateChanges(rate) where !isRefused(change) { taken.append("\(name) = \(rate)") }
+    }
+    return taken
+  }
+
+  static func report(_ taken: [String]) {
+    for name in taken { FileHandle.standardError.write(Data("taken: \(name)\n".utf8)) }
+  }
+
   @Test func timeline_everyFieldAndValue_isRefused() async {
     await #expect(processExitsWith: .success) {
-      var taken: [String] = []
-      for time in times {
-        for (name, change) in timeChanges(time) where !isRefused(change) { taken.append("\(name) = \(time)") }
-      }
-      for number in numbers {
-        for (name, change) in numberChanges(number) where !isRefused(change) { taken.append("\(name) = \(number)") }
-      }
-      for rate in rates {
-        for (name, change) in rateChanges(rate) where !isRefused(change) { taken.append("\(name) = \(rate)") }
-      }
-      for name in taken { FileHandle.standardError.write(Data("taken: \(name)\n".utf8)) }
-      guard taken.isEmpty, !isRefused({ _ in }) else { exit(2) }
+      let taken = HostileProjectTests.takenTimelines()
+      HostileProjectTests.report(taken)
+      guard taken.isEmpty, !HostileProjectTests.isRefused({ _ in }) else { exit(2) }
     }
   }
 
@@ -135,17 +144,21 @@ import Testing
     }
   }
 
+  static func takenProjects() -> [String] {
+    var taken: [String] = []
+    for key in timeKeys {
+      for value in badTimes where !isRefused(project(key, value)) { taken.append("\(key) = \(value)") }
+    }
+    for key in numberKeys {
+      for value in badNumbers where !isRefused(project(key, value)) { taken.append("\(key) = \(value)") }
+    }
+    return taken
+  }
+
   @Test func project_everyKeyAndValue_isRefused() async {
     await #expect(processExitsWith: .success) {
-      var taken: [String] = []
-      for key in timeKeys {
-        // A title may start before the movie does; its bare numbers are read with a warning.
-        for value in badTimes where !isRefused(project(key, value)) { taken.append("\(key) = \(value)") }
-      }
-      for key in numberKeys {
-        for value in badNumbers where !isRefused(project(key, value)) { taken.append("\(key) = \(value)") }
-      }
-      for name in taken { FileHandle.standardError.write(Data("taken: \(name)\n".utf8)) }
+      let taken = HostileProjectTests.takenProjects()
+      HostileProjectTests.report(taken)
       guard taken.isEmpty else { exit(2) }
     }
   }

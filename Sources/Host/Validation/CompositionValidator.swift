@@ -41,7 +41,7 @@ public enum CompositionValidator {
       // First, because what else is wrong may follow from it.
       try media.noteUndecodable(edit.undecodableTracks, into: &diagnostics)
       try CanvasChecks.run(edit, into: &diagnostics)
-      try TrackChecks.run(edit.composition, into: &diagnostics)
+      try TrackChecks.run(edit.composition, for: mediaTypes, into: &diagnostics)
       try InstructionTimeChecks.run(edit, into: &diagnostics)
       try InstructionContentChecks.run(edit, into: &diagnostics)
       try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)

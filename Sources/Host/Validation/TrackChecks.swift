@@ -2,14 +2,20 @@ import CompositorAPI
 
 /// Segments of each track: from 0 on, without gap or overlap, with usable times.
 enum TrackChecks {
-  static func run(_ composition: Composition, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
-    if composition.tracks(.video).isEmpty, !composition.tracks(.audio).allSatisfy(\.segments.isEmpty) {
+  /// - Parameter mediaTypes: What will be rendered.
+  static func run(
+    _ composition: Composition, for mediaTypes: Set<MediaType>, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    let hasAudio = !composition.tracks(.audio).allSatisfy(\.segments.isEmpty)
+    // Audio alone is something to render where audio is.
+    let isAudioAlone = composition.tracks(.video).isEmpty && hasAudio
+    if isAudioAlone, !mediaTypes.contains(.audio) {
       try diagnostics.add(
         ValidationDiagnostic(
           .nothingToRender, "There is audio, but no picture to render.", cause: "All of the media are audio files.",
           recoverySuggestion:
             "Show something while it plays: a movie, a still image or a generated pattern, on a track of a project."))
-    } else if composition.tracks(.video).isEmpty {
+    } else if composition.tracks(.video).isEmpty, !isAudioAlone {
       try diagnostics.add(
         ValidationDiagnostic(
           .nothingToRender, "The composition has no video track.",
