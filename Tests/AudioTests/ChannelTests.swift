@@ -82,7 +82,8 @@ import Testing
         for rate in [48_000, 44_100] {
           let expected = Self.gains(layout.channels, outputs: outputs)
           let greatest = max(1, expected.map { $0.reduce(0, +) }.max() ?? 1)
-          for (downmix, scale) in [(AudioDownmix.standard, 1.0), (.normalized, 1 / greatest)] {
+          for (downmix, scale) in [(AudioDownmix.standard, 1.0), (.normalized, 1 / greatest)]
+          where downmix == .standard || rate == 48_000 {
             let found = try Self.found(path, inputs: layout.channels.count, outputs: outputs, rate: rate, downmix: downmix)
             for (row, wanted) in zip(found, expected) {
               for (gain, wanted) in zip(row, wanted) where abs(gain - wanted * scale) > 2e-4 {
@@ -94,7 +95,7 @@ import Testing
         }
       }
     }
-    #expect(checked == 3 * 2 * 2 * 9 * layout.channels.count)
+    #expect(checked == 3 * 3 * 9 * layout.channels.count)
   }
 
   /// ffmpeg's own `pan` with the documented coefficients, on noise.
