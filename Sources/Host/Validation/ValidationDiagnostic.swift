@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import Foundation
 
 /// One thing that is wrong with an edit, or that will surprise.
 public struct ValidationDiagnostic: Hashable, Sendable, Codable {
@@ -142,4 +143,16 @@ extension ValidationDiagnostic: CustomStringConvertible {
     return ["\(severity): \(path.map { "\($0): " } ?? "")\(message)", reason, recoverySuggestion].compactMap { $0 }
       .joined(separator: " ")
   }
+}
+
+extension CompositorError: LocalizedError {
+  /// What happened, with its place: what `localizedDescription` says.
+  public var errorDescription: String? {
+    let place = [location.file, location.path].compactMap { $0 }.joined(separator: ", ")
+    return place.isEmpty ? message : "\(place): \(message)"
+  }
+  /// Why it happened, if that is known.
+  public var failureReason: String? { cause }
+  /// What to do about it.
+
 }
