@@ -5,7 +5,7 @@ let package = Package(
   name: "Benchmarks",
   products: [
     .executable(name: "kernels", targets: ["KernelBenchmark"]), .executable(name: "titles", targets: ["TitleBenchmark"]),
-    .executable(name: "colour", targets: ["ColourBenchmark"]),
+    .executable(name: "colour", targets: ["ColourBenchmark"]), .executable(name: "mix", targets: ["MixBenchmark"]),
   ],
   dependencies: [.package(name: "swift-compositor", path: "..")],
   targets: [
@@ -22,6 +22,11 @@ let package = Package(
         "Clocks", .product(name: "Compositor", package: "swift-compositor"),
         .product(name: "CompositorBenchmark", package: "swift-compositor"),
       ],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+      ]),
+    .executableTarget(
+      name: "MixBenchmark", dependencies: ["Clocks", .product(name: "Compositor", package: "swift-compositor")],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
       ]),
