@@ -41,6 +41,25 @@ import Testing
     #expect(audio.samples.count == 16 * DecodedAudio.sampleRate)
   }
 
+  /// The first caption says 1 s to 3 s: frames 25 to 74.
+  @Test func caption_isShownAndGoneOnItsFrames() throws {
+    let folder = try Self.movie.get().folder
+    let text = try String(contentsOf: folder.folder.appending(path: "wedding.json5"), encoding: .utf8)
+    let plain = text.replacing("captions: [{ file: \"wedding.srt\" }],", with: "")
+    #expect(plain != text)
+    let project = try folder.file("plain.json5", plain)
+    func picture(_ project: URL, _ number: Int) throws -> Data {
+      let path = folder.folder.appending(path: "\(project.lastPathComponent)-\(number).png")
+      let result = try ToolRun.compositor(["frame", project.path, "--at", "\(number)f", "-o", path.path])
+      try #require(result.status == 0, "\(result.errors)")
+      return try Data(contentsOf: path)
+    }
+    for (number, isShown) in [(24, false), (25, true), (74, true), (75, false)] {
+      let shown = try picture(folder.folder.appending(path: "wedding.json5"), number)
+      #expect((shown != (try picture(project, number))) == isShown, "frame \(number)")
+    }
+  }
+
   @Test func song_underSpeech_isTwelveDecibelsLower() throws {
     let audio = try Self.movie.get().audio
     let free = song(audio, at: 13)
