@@ -1,3 +1,4 @@
+import CompositorPlugins
 import CompositorAPI
 import CompositorAudio
 import CompositorHost
