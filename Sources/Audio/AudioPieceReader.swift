@@ -11,7 +11,7 @@ final class AudioPieceReader: AudioStage {
   /// The piece that plays now or next.
   private var index = 0
   private var current = OpenedPiece()
-  private var upcoming: OpenedPiece?
+  private var openedAhead: OpenedPiece?
   private var damageOfClosedPieces = MediaLosses()
   private let scratch: AudioBlock
 
@@ -78,8 +78,8 @@ final class AudioPieceReader: AudioStage {
 
   private func closePiece() {
     damageOfClosedPieces = damage
-    current = upcoming ?? OpenedPiece()
-    upcoming = nil
+    current = openedAhead ?? OpenedPiece()
+    openedAhead = nil
     index += 1
   }
 
@@ -115,14 +115,14 @@ final class AudioPieceReader: AudioStage {
   /// Where the next piece stands gapless after this one, gives both readers the samples beyond the seam before they need them, so that
   /// a file that goes on in another is resampled as if it were one.
   private func joinNext(to piece: AudioPiece, before end: Int64) throws(CompositorError) {
-    guard upcoming == nil, index + 1 < pieces.count, let reader = current.reader as? any JoinableAudioReader else { return }
+    guard openedAhead == nil, index + 1 < pieces.count, let reader = current.reader as? any JoinableAudioReader else { return }
     let next = pieces[index + 1]
     guard next.range.lowerBound == piece.range.upperBound, piece.speed == 1, next.speed == 1,
       end + Int64(reader.joiningReach) >= piece.range.upperBound, reader.joiningReach > 0
     else { return }
     var opened = OpenedPiece()
     try open(&opened, next)
-    upcoming = opened
+    openedAhead = opened
     guard let following = opened.reader as? any JoinableAudioReader else { return }
     try reader.join(following, at: piece.mediaRange.end, from: next.mediaRange.start)
   }

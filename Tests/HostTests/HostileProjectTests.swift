@@ -104,16 +104,16 @@ import Testing
 
   /// Keys of a clip, a transition, a title and the output; `%` is where the value goes.
   static let timeKeys = [
-    "clip: start: %", "clip: in: %", "clip: duration: %", "clip: fadeIn: %", "clip: fadeOut: %",
+    "clip: at: %", "clip: in: %", "clip: duration: %", "clip: fadeIn: %", "clip: fadeOut: %",
     "clip: fadeIn: { duration: % }",
-    "clip: opacity: [{ time: %, value: 1 }, { time: \"1s\", value: 0 }]",
-    "clip: volume: [{ time: %, value: 1 }, { time: \"1s\", value: 0 }]",
+    "clip: opacity: [{ at: %, value: 1 }, { at: \"1s\", value: 0 }]",
+    "clip: volume: [{ at: %, value: 1 }, { at: \"1s\", value: 0 }]",
     "clip: transition: { type: \"dissolve\", duration: % }", "title: start: %", "title: duration: %", "asset: duration: %",
   ]
   static let numberKeys = [
     "clip: speed: %", "clip: opacity: %", "clip: volume: %", "clip: pan: %", "clip: scale: %", "clip: rotation: %",
     "clip: loop: %",
-    "clip: position: [%, 0]", "output: frameRate: %", "clip: opacity: [{ time: \"0s\", value: % }]",
+    "clip: position: [%, 0]", "output: frameRate: %", "clip: opacity: [{ at: \"0s\", value: % }]",
     "output: audio: { volume: % }",
     "output: audio: { sampleRate: % }", "output: audio: { loudness: % }", "asset: frameRate: %",
   ]

@@ -133,6 +133,7 @@ import Testing
       "clip": ("tracks[0].clips[0].", { key in Self.clip("\(key)") }),
       "transition": ("tracks[0].clips[0].transition.", { key in Self.clip("transition: { \(key) }") }),
       "opacityKeyframe": ("tracks[0].clips[0].opacity[0].", { key in Self.clip("opacity: [{ \(key) }]") }),
+      "speedKeyframe": ("tracks[0].clips[0].speed[0].", { key in Self.clip("speed: [{ \(key) }]") }),
       "volumeKeyframe": ("tracks[0].clips[0].volume[0].", { key in Self.clip("volume: [{ \(key) }]") }),
       "panKeyframe": ("tracks[0].clips[0].pan[0].", { key in Self.clip("pan: [{ \(key) }]") }),
       "audioFade": ("tracks[0].clips[0].fadeIn.", { key in Self.clip("fadeIn: { \(key) }") }),

@@ -125,7 +125,7 @@ private struct ShownTrack {
   var hasConstantRate: Bool {
     pieces.allSatisfy { segment, info in
       guard !info.isStill, !segment.isFreezeFrame else { return true }
-      let isRegular = info.cadence.map(\.isRegular) ?? true
+      let isRegular = info.cadence.map { $0.isRegular && !$0.hasGaps } ?? true
       return isRegular && segment.timeMapping.isUnitRate && rate(of: info) == highestRate
     }
   }

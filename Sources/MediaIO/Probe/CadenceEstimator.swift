@@ -44,7 +44,11 @@ package struct CadenceEstimator {
       return FrameCadence(rate: rate.reduced, origin: timebase.time(first))
     }
     let grids = candidates(near: step).compactMap { grid(rate: $0, step: step) }
-    if let best = grids.min(by: { $0.rank < $1.rank }), let cadence = best.cadence(timebase) { return cadence }
+    if let best = grids.min(by: { $0.rank < $1.rank }), var cadence = best.cadence(timebase) {
+      let steps = Double(stamps[stamps.count - 1] - stamps[0]) / ticks(perFrameAt: cadence.rate)
+      cadence.hasGaps = steps.rounded() + 1 > Double(stamps.count)
+      return cadence
+    }
     let rate = jitteredRate(near: step) ?? shortestRate(step)
     return FrameCadence(
       rate: rate, isRegular: false, origin: timebase.time(stamps[0]), roundingStep: timebase.time(1))

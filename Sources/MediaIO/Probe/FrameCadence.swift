@@ -11,6 +11,8 @@ public struct FrameCadence: Sendable, Hashable, Codable {
   public var rate: Rational
   /// Whether timestamps stand on a grid of ``rate``.
   public var isRegular: Bool
+  /// Whether points of the grid are empty between the first frame and the last: frames were dropped, or last longer than others.
+  public var hasGaps: Bool
   /// The media time of one point of the grid.
   public var origin: MediaTime
   /// The step to which the container rounded its timestamps, ≥ 0: the greatest distance from a timestamp to its grid point.
@@ -18,11 +20,24 @@ public struct FrameCadence: Sendable, Hashable, Codable {
   public var roundingStep: MediaTime
 
   /// Creates a cadence from known values.
-  public init(rate: Rational, isRegular: Bool = true, origin: MediaTime = .zero, roundingStep: MediaTime = .zero) {
+  public init(
+    rate: Rational, isRegular: Bool = true, hasGaps: Bool = false, origin: MediaTime = .zero, roundingStep: MediaTime = .zero
+  ) {
     self.rate = rate
     self.isRegular = isRegular
+    self.hasGaps = hasGaps
     self.origin = origin
     self.roundingStep = roundingStep
+  }
+
+  /// Reads a cadence; one that says nothing about gaps has none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      rate: try container.decode(Rational.self, forKey: .rate), isRegular: try container.decode(Bool.self, forKey: .isRegular),
+      hasGaps: try container.decodeIfPresent(Bool.self, forKey: .hasGaps) ?? false,
+      origin: try container.decode(MediaTime.self, forKey: .origin),
+      roundingStep: try container.decode(MediaTime.self, forKey: .roundingStep))
   }
 
   /// The highest rate that an irregular track asks of an output, in frames a second.
