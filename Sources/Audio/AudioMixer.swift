@@ -25,7 +25,9 @@ public final class AudioMixer: AudioSampleSource {
   private let output: any AudioStage
   private let chunk: AudioBlock
   private let sampleRate: Int
+  /// The next sample that is rendered; before the first one that was asked for while what remembers runs in.
   private var position: Int64
+  private let start: Int64
   private var meter: AudioMeter?
   private let measures: Bool
 
@@ -63,7 +65,10 @@ public final class AudioMixer: AudioSampleSource {
     let (rate, channelCount) = (max(1, sampleRate), max(1, channelCount))
     let options = AudioReaderOptions(
       sampleRate: rate, channelCount: channelCount, damaged: damaged, downmix: mix.downmix)
-    position = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
+    let first = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
+    self.start = first
+    // Tracks that are lowered by others are at their depth from the first sample on.
+    position = min(first, max(0, first - mix.ducking.map { $0.memory(sampleRate: rate) }.max(or: 0)))
     let processing = AudioProcessing(
       provider: processors, sampleRate: rate, channelCount: channelCount, position: position)
     let mixed = composition.tracks(.audio).filter { chosen?.contains($0.trackID) ?? $0.isEnabled }
@@ -99,6 +104,11 @@ public final class AudioMixer: AudioSampleSource {
         "\(count) samples of \(chunk.channelCount) channels do not fit a block of \(block.capacity) of \(block.channelCount).",
         recoverySuggestion: "Mix less at a time, into a block with the channels of the mix.")
     }
+    while position < start {
+      let part = Int(min(Int64(AudioChunk.size), start - position))
+      try output.render(part, from: position, into: chunk)
+      position += Int64(part)
+    }
     var done = 0
     while done < count {
       let part = min(AudioChunk.size, count - done)
@@ -130,6 +140,20 @@ public final class AudioMixer: AudioSampleSource {
     guard let meter else { return nil }
     return try meter.finish()
   }
+}
+
+extension AudioDucking {
+  /// For how many samples what was heard before matters to the depth, where levels lower.
+  fileprivate func memory(sampleRate: Int) -> Int64 {
+    guard case .level = trigger else { return 0 }
+    let times = attack + hold + release
+    guard times.isNumeric, times.seconds < 3600 else { return 0 }
+    return times.rounded(toUnitsOf: Rational(1, sampleRate)) + Int64(sampleRate / 10)
+  }
+}
+
+extension [Int64] {
+  fileprivate func max(or other: Int64) -> Int64 { self.max() ?? other }
 }
 
 /// The sum of tracks, those lowered that have to be.

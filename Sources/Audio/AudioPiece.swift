@@ -96,6 +96,7 @@ extension AudioPiece {
     from sources: any AudioSourceProvider, options: AudioReaderOptions
   ) throws(CompositorError) -> any AudioReader {
     try checkSpeeds()
+    try checkPlaces(sampleRate: options.sampleRate)
     var options = options
     options.speed = segment.readsConstantly ? speed : 1
     options.positionFraction = fraction
@@ -119,11 +120,30 @@ extension AudioPiece {
     let path = SamplePath(
       segment, start: Double(range.lowerBound), phase: retiming.isReversed ? Double(first) - edge : edge - Double(first),
       sampleRate: sampleRate)
+    let media = reader.info.timeRange
+    let begin = (retiming.isReversed ? media.end : media.start).seconds * rate
+    // Where what plays begins: silence stands before it.
+    let beginning =
+      begin.isFinite ? Int64((retiming.isReversed ? Double(first) - begin : begin - Double(first)).rounded(.up)) : .min
     switch (retiming.pitch, retiming.curve) {
     case (.varispeed, _): return VarispeedSamples(played, path: path, channelCount: reader.options.channelCount)
     case (.spectral, nil), (.timeDomain, _):
-      return try StretchedSamples(played, path: path, algorithm: retiming.pitch, options: reader.options)
+      return try StretchedSamples(
+        played, path: path, algorithm: retiming.pitch, options: reader.options, firstSample: beginning)
     case (.spectral, _): return try PitchedSamples(played, path: path, options: reader.options)
+    }
+  }
+
+  /// That samples of what is retimed can be counted; a plain reader checks its own.
+  private func checkPlaces(sampleRate: Int) throws(CompositorError) {
+    guard !segment.isReadPlainly else { return }
+    let (mapping, limit) = (segment.timeMapping, Double(AudioReaderOptions.positionLimit))
+    for time in [mapping.source.start, mapping.source.end, mapping.target.start, mapping.target.end] {
+      guard abs(time.seconds) * Double(sampleRate) < limit else {
+        throw CompositorError(
+          .invalidValue, "Audio at \(time.readable) cannot be retimed.",
+          recoverySuggestion: "Use times of less than \(Int(limit) / sampleRate) s.")
+      }
     }
   }
 

@@ -66,7 +66,7 @@ struct GainCurve {
   /// The first sample that is not before `time`.
   private static func sample(at time: MediaTime, _ sampleRate: Int) -> Int64 {
     let nearest = time.rounded(toUnitsOf: Rational(1, sampleRate))
-    return MediaTime(value: nearest, timescale: Int32(clamping: sampleRate)) < time ? nearest + 1 : nearest
+    return MediaTime(value: nearest, timescale: Int32(clamping: sampleRate)) < time && nearest < .max ? nearest + 1 : nearest
   }
 }
 

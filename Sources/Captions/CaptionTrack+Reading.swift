@@ -35,9 +35,13 @@ extension CaptionTrack {
     let events = file.events.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
       .map(\.element)
     var cues: [CaptionCue] = []
+    // The start of the next cue that starts later, for those that do not say when they end.
+    var later = [MediaTime](repeating: .positiveInfinity, count: events.count)
+    for index in events.indices.dropLast().reversed() {
+      later[index] = events[index + 1].start > events[index].start ? events[index + 1].start : later[index + 1]
+    }
     for (index, event) in events.enumerated() {
-      let next = events[(index + 1)...].first { $0.start > event.start }?.start
-      let end = event.end ?? min(next ?? .positiveInfinity, event.start + .seconds(10))
+      let end = event.end ?? min(later[index], event.start + .seconds(10))
       let fields = event.text.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
       guard end > event.start, fields.count == 9 else { continue }
       let text = ScriptText(fields[8], style: header.style(fields[2]), canvas: header.canvas)

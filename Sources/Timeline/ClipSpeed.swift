@@ -22,6 +22,12 @@ struct ClipSpeed {
       kind = .constant(speed)
       return
     }
+    guard clip.pitch != .timeDomain || !clip.playsAudio else {
+      throw CompositorError(
+        .invalidValue, "The time-domain stretcher cannot follow a speed that changes.",
+        recoverySuggestion: "Choose spectral or varispeed for a speed ramp, or a constant speed.",
+        at: ErrorLocation(path: "pitch"))
+    }
     do {
       let points = ramp.map { SpeedCurve.Point(time: $0.time.seconds, speed: $0.value, easing: $0.easing) }
       kind = .curve(try SpeedCurve(points, duration: max(1, points.last?.time ?? 1)), points)

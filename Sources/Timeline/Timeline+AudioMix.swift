@@ -91,8 +91,8 @@ extension TrackDucking {
       throw fail("threshold", "A threshold of \(threshold) dBFS is not possible.", "Use -120 to 0.")
     }
     for (key, time) in [("attack", attack), ("hold", hold), ("release", release)] {
-      guard time.isNumeric, time >= .zero, time <= .seconds(3600) else {
-        throw fail(key, "A time of \(time) s is not possible.", "Use 0 to 3600 seconds.")
+      guard time.isNumeric, time >= .zero, time <= .seconds(600) else {
+        throw fail(key, "A time of \(time) s is not possible.", "Use 0 to 600 seconds.")
       }
     }
   }

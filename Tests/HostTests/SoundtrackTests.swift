@@ -13,10 +13,10 @@ import Testing
     try String(contentsOf: ProjectExamplesTests.root.appending(path: "Examples/soundtrack.json5"), encoding: .utf8)
   }
 
-  /// The levels that the example draws, in the order A, B, C, music, with the frequencies that they may have: C plays at double speed,
-  /// with its pitch kept or not.
+  /// The levels that the example draws, in the order A, B, C, music, with their frequencies: C plays at double
+  /// speed, and its pitch follows.
   private static let drawn: [(frequencies: [Double], level: @Sendable (Double) -> Double)] = [
-    ([220], { max(1 - $0 / 2, 0) }), ([340], { max(1 - $0 / 2, 0) }), ([500, 1000], { max(($0 - 8) / 2, 0) }),
+    ([220], { max(1 - $0 / 2, 0) }), ([340], { max(1 - $0 / 2, 0) }), ([1000], { max(($0 - 8) / 2, 0) }),
     ([880], { (2..<8).contains($0) ? 1 : 0 }),
   ]
 

@@ -60,12 +60,9 @@ import Testing
       contentsOf: PluginWorkshop.fixtures.appending(path: "compositor_plugin-1.0.h"), encoding: .utf8)
     // A later minor version: more fields at the ends, which this host neither makes nor knows.
     let newer =
-      now.replacing("#define COMPOSITOR_ABI_MINOR 1", with: "#define COMPOSITOR_ABI_MINOR 9")
+      now.replacing("#define COMPOSITOR_ABI_MINOR 2", with: "#define COMPOSITOR_ABI_MINOR 9")
       .replacing("  int32_t reserved;          /* 0 */\n};", with: "  int32_t reserved;\n  double later[8];\n};")
-      .replacing(
-        "const CompositorDescription *const *compositors;\n}",
-        with: "const CompositorDescription *const *compositors;\n  const char *later;\n}"
-      )
+      .replacing("\n} CompositorPlugin;", with: "\n  const char *later;\n} CompositorPlugin;")
       .replacing("} CompositorRequest;", with: "  double later;\n} CompositorRequest;")
     // One that lacks the last field, as if it were older than the first.
     let first = try #require(now.range(of: "  int32_t (*needs)(void *instance"))

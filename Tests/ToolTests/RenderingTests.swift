@@ -11,7 +11,8 @@ import Testing
   static let lengths = [
     "dissolve-pip": (240, 8.0), "explicit": (75, 3.0), "ramps": (75, 3.0), "transitions": (210, 7.0),
     "magic-title": (360, 12.0), "titles": (300, 12.0), "scripts": (100, 4.0), "title-track": (213, 8.5),
-    "effects": (180, 7.2), "filters": (60, 2.4), "card": (200, 8.0),
+    "effects": (180, 7.2), "filters": (60, 2.4), "card": (200, 8.0), "soundtrack": (250, 10.0),
+    "slow-motion": (247, 247.0 / 30),
   ]
 
   @Test(arguments: examples)
@@ -31,7 +32,7 @@ import Testing
     #expect(video["color_space"] == "bt709")
     // The examples with a tone have sound, the others no sound track.
     let audio = streams.first { $0["codec_type"] == "audio" }
-    #expect((audio != nil) == ["dissolve-pip", "ramps"].contains(name))
+    #expect((audio != nil) == ["dissolve-pip", "ramps", "soundtrack", "slow-motion"].contains(name))
     if let audio {
       #expect(abs((audio["duration"].flatMap(Double.init) ?? 0) - seconds) < 0.03)
       #expect(audio["sample_rate"] == "48000" && audio["channels"] == "2")

@@ -45,7 +45,8 @@ final class ForwardSamples: SampleStream {
 
 /// A reader's samples backward: sample n is the reader's `sum` − n.
 ///
-/// They are read forward in chunks on a fixed grid, so that a decoder goes back once for each chunk.
+/// They are read forward in chunks on a fixed grid, so that a decoder goes back once for each chunk: of eleven seconds at 48 kHz, since
+/// some containers are read from their beginning each time.
 final class ReversedSamples: SampleStream {
   private let reader: any AudioReader
   private let sum: Int64
@@ -53,7 +54,7 @@ final class ReversedSamples: SampleStream {
   /// The number of the chunk that is held.
   private var held: Int64?
 
-  private static let chunkSize: Int64 = 1 << 16
+  private static let chunkSize: Int64 = 1 << 19
 
   init(_ reader: any AudioReader, sum: Int64) {
     self.reader = reader
@@ -99,6 +100,8 @@ struct SamplePath {
   let speeds: ClosedRange<Double>
   /// The sample of the mix at which it starts.
   var first: Int64 { Int64(start) }
+  /// How many samples of the mix it takes.
+  var sampleCount: Int64 { Int64(length) }
 
   init(_ segment: CompositionTrackSegment, start: Double, phase: Double, sampleRate: Int) {
     let (mapping, curve) = (segment.timeMapping, segment.retiming.curve)

@@ -80,14 +80,17 @@ final class FilteredSamples: SampleStream {
 final class StretchedSamples: SampleStream {
   private let samples: FilteredSamples
 
+  /// - Parameter firstSample: Where the media begins; before it there is silence.
   /// - Throws: `.conversionNotPossible` if libavfilter lacks the stretcher.
   init(
-    _ input: any SampleStream, path: SamplePath, algorithm: PitchAlgorithm, options: AudioReaderOptions
+    _ input: any SampleStream, path: SamplePath, algorithm: PitchAlgorithm, options: AudioReaderOptions, firstSample: Int64
   ) throws(CompositorError) {
     let stretcher = try Stretcher(algorithm, tempo: path.speed)
     let lead = Int64((Double(Stretcher.lead) * max(1, path.speed)).rounded())
     let first = path.first
-    let start = Int64(path.position(at: Double(first)).rounded(.down)) - lead
+    let edge = Int64(path.position(at: Double(first)).rounded(.down))
+    // Silence before media that begins at once would leave a vocoder's phases in disorder, which is heard as a lower level.
+    let start = max(edge - lead, min(firstSample, edge))
     // Where in the mix the first sample that goes in belongs, and where the filter puts it.
     let ahead = (path.position(at: Double(first)) - Double(start)) / path.speed
     let latency = try stretcher.latency(sampleRate: options.sampleRate)
@@ -110,17 +113,21 @@ final class PitchedSamples: SampleStream {
   private let samples: FilteredSamples
 
   private static let blockSize = 256
+  /// How far, in seconds, the samples that the filter works on are behind those that it was given last; measured by tones along ramps.
+  private static let heldTime = 0.0475
 
   /// - Throws: `.conversionNotPossible` if libavfilter lacks the stretcher.
   init(_ input: any SampleStream, path: SamplePath, options: AudioReaderOptions) throws(CompositorError) {
     let delay = try PitchDelay(path.speeds, sampleRate: options.sampleRate)
     // The filter puts a sample later the deeper its pitch was; what goes in is ahead by as much.
-    let place: (Double) -> Double = { sample in sample + delay.samples(atSpeed: path.speed(at: sample)) }
+    let places = DelayedPlaces(path, delay, length: path.sampleCount, sampleRate: options.sampleRate)
+    let place: (Double) -> Double = { sample in places.place(sample) }
     let slope: (Double) -> Double = { sample in (place(sample + 64) - place(sample - 64)) / 128 }
     let varied = VarispeedSamples(
       input, channelCount: options.channelCount, position: { path.position(at: place($0)) },
       speed: { path.speed(at: place($0)) * slope($0) })
     let start = path.first - Int64(Stretcher.lead)
+    let held = Self.heldTime * Double(options.sampleRate)
     samples = FilteredSamples(
       varied, channelCount: options.channelCount, blockSize: Self.blockSize, start: start, origin: start,
       make: { () throws(CompositorError) in
@@ -129,7 +136,8 @@ final class PitchedSamples: SampleStream {
         return try AudioFilterGraph(notation, sampleRate: options.sampleRate, channelCount: options.channelCount)
       },
       prepare: { (graph, sample) throws(CompositorError) in
-        let middle = Double(sample) + Double(Self.blockSize) / 2
+        // A command acts on the samples that the filter holds.
+        let middle = Double(sample) + Double(Self.blockSize) / 2 - held
         try graph.command("rubberband", "pitch", "\(1 / (path.speed(at: place(middle)) * slope(middle)))")
       })
   }

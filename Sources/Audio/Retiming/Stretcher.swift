@@ -26,14 +26,13 @@ struct Stretcher {
       notation = Array(repeating: "atempo=\(pow(tempo, 1 / Double(stages)))", count: stages).joined(separator: ",")
     case .spectral, .varispeed:
       try Stretcher.require("rubberband", instead: "time-domain or varispeed")
-      // Mixed transients keep the level of steady tones within a tenth of a decibel; rubberband's own choice, crisp ones, takes decibels of
-      // them away several times a second.
-      notation = "rubberband=tempo=\(tempo):transients=mixed"
+      // Smoothing keeps the level of tones where media is shortened; where it is lengthened, clicks stay clicks without.
+      notation = tempo > 1 ? "rubberband=tempo=\(tempo):smoothing=on" : "rubberband=tempo=\(tempo)"
     }
   }
 
   /// A filter that changes pitch and keeps tempo, for a factor that may change.
-  static func pitchNotation(_ factor: Double) -> String { "rubberband=pitch=\(factor):pitchq=consistency:transients=mixed" }
+  static func pitchNotation(_ factor: Double) -> String { "rubberband=pitch=\(factor):pitchq=consistency" }
 
   static func require(_ filter: String, instead: String) throws(CompositorError) {
     guard AudioFilterGraph.isAvailable(filter) else {
@@ -79,6 +78,37 @@ struct PitchDelay {
     let place = min(max((octaves - first) / Self.step, 0), Double(logarithms.count - 1))
     let index = min(Int(place), logarithms.count - 2)
     return delays[index] + (delays[index + 1] - delays[index]) * (place - Double(index))
+  }
+}
+
+/// Where a sample that comes out of the pitch shifter is in what goes in, along a path: later by the delay that the speed has there. Delays
+/// that change fast are smoothed, so that the samples that go in never stand still or run backward.
+struct DelayedPlaces {
+  private let first: Double
+  private let step: Double
+  private let delays: [Double]
+
+  /// The most that a delay changes in a time, as a part of it.
+  private static let steepest = 0.4
+
+  init(_ path: SamplePath, _ delay: PitchDelay, length: Int64, sampleRate: Int) {
+    // Ten milliseconds, or more where that would be too many.
+    let (lead, tail) = (Stretcher.lead, Double(sampleRate))
+    let span = Double(length) + Double(lead) + tail
+    let step = max(Double(sampleRate) / 100, span / 1_000_000)
+    let first = Double(path.first) - Double(lead)
+    let count = Int(span / step) + 2
+    var delays = (0..<count).map { delay.samples(atSpeed: path.speed(at: first + Double($0) * step)) }
+    let most = DelayedPlaces.steepest * step
+    for index in delays.indices.dropFirst() { delays[index] = max(delays[index], delays[index - 1] - most) }
+    for index in delays.indices.dropLast().reversed() { delays[index] = max(delays[index], delays[index + 1] - most) }
+    (self.first, self.step, self.delays) = (first, step, delays)
+  }
+
+  func place(_ sample: Double) -> Double {
+    let position = min(max((sample - first) / step, 0), Double(delays.count - 1))
+    let index = min(Int(position), delays.count - 2)
+    return sample + delays[index] + (delays[index + 1] - delays[index]) * (position - Double(index))
   }
 }
 

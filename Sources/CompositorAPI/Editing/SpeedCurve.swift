@@ -231,9 +231,9 @@ extension Easing {
     case .steps(let count, _):
       let count = Double(max(count, 1))
       let whole = (progress * count).rounded(.down)
-      // Constant inside each step, so that its middle stands for it.
-      let before = (0..<Int(whole)).reduce(0.0) { $0 + value(at: (Double($1) + 0.5) / count) }
-      return before / count + value(at: (whole + 0.5) / count) * (progress - whole / count)
+      // Constant inside each step, so that its middle stands for it; steps rise evenly, so that the first and the last give the mean.
+      let before = whole * (value(at: 0.5 / count) + value(at: (whole - 0.5) / count)) / 2
+      return (whole > 0 ? before : 0) / count + value(at: (whole + 0.5) / count) * (progress - whole / count)
     }
   }
 

@@ -30,11 +30,15 @@ struct AudioExport {
             ? "Write audio, or a movie with video." : "Add a clip with audio, or write a movie with video.")
       }
       self.audio = audio
-      description = MovieDescription(
+      let range = try AudioExport.range(settings.timeRange, until: end)
+      var description = MovieDescription(
         container: container, audioTracks: [AudioTrackDescription(encoding: audio)], metadata: settings.metadata,
         creationSecondsSince1970: settings.creationSecondsSince1970)
+      description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
+        SubtitleTrackDescription($0, timeRange: range)
+      }
       try description.validate()
-      range = try AudioExport.range(settings.timeRange, until: end)
+      (self.range, self.description) = (range, description)
       guard audio.sampleCount(lasting: range.duration) > 0 else {
         throw CompositorError(
           .invalidValue, "No audio sample is in the range to export.",
@@ -192,7 +196,7 @@ extension ValidatedComposition {
 extension Edit {
   /// Whether there is anything to see beside the background.
   package var showsPictures: Bool {
-    if !titles.layers.isEmpty { return true }
+    if !titles.layers.isEmpty || captions.contains(where: \.presentation.isBurnedIn) { return true }
     if composition.tracks(.video).contains(where: { track in track.segments.contains { !$0.isEmpty } }) { return true }
     return videoComposition.instructions.contains { $0.compositor != .layer || !$0.effects.isEmpty }
   }

@@ -114,7 +114,7 @@ extension FFmpegAudioReader {
 
 extension AudioReaderOptions {
   /// The farthest position that is read, in samples either way: 46 years at 48 kHz.
-  static let positionLimit: Int64 = 1 << 46
+  package static let positionLimit: Int64 = 1 << 46
 
   func validate(path: String) throws(CompositorError) {
     guard (8_000...384_000).contains(sampleRate), (1...8).contains(channelCount), (1.0 / 32...32).contains(speed) else {
@@ -129,7 +129,9 @@ extension AudioReaderOptions {
     guard channels == channelCount, (0...Int(Int32.max)).contains(frameCount), (-limit...limit).contains(position) else {
       throw CompositorError(
         .invalidValue, "\(frameCount) samples of \(channels) channels cannot be read at \(position).",
-        recoverySuggestion: "Ask for as many channels as the reader was opened with.")
+        recoverySuggestion: channels == channelCount
+          ? "Read samples between -\(limit) and \(limit): media times of some years."
+          : "Ask for as many channels as the reader was opened with.")
     }
   }
 

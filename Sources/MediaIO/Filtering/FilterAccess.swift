@@ -12,14 +12,16 @@ package enum FilterAccess {
     "movie", "amovie", "subtitles", "ass", "drawtext", "frei0r", "frei0r_src", "ladspa", "lv2", "ocv", "sendcmd", "asendcmd",
     "zmq", "azmq", "lut1d", "lut3d", "vidstabdetect", "vidstabtransform", "removelogo", "cover_rect", "find_rect",
     "fieldhint", "nnedi", "sr", "derain", "dnn_processing", "dnn_classify", "dnn_detect", "libvmaf", "libvmaf_cuda",
-    "signature", "program_opencl", "openclsrc", "xfade_opencl", "libplacebo", "lcevc", "whisper", "buffer", "abuffer",
+    "signature", "asr", "arnndn", "program_opencl", "openclsrc", "xfade_opencl", "libplacebo", "lcevc", "whisper", "buffer",
+    "abuffer",
     "buffersink", "abuffersink", "qrencodesrc", "ddagrab", "gfxcapture",
   ]
 
   /// Options that name a file although their descriptions do not say so.
   private static let fileOptions: Set<String> = [
     "file", "filename", "f", "path", "url", "stats_file", "textfile", "fontfile", "fontsdir", "psfile", "plot", "model",
-    "labels", "hint", "result", "custom_shader_path", "debug_kdtree", "log_path",
+    "labels", "hint", "logfn", "hmm", "dict", "lm", "lmname", "lmctl", "result", "custom_shader_path", "debug_kdtree",
+    "log_path",
   ]
 
   /// - Throws: `.sourceRefused` for a graph that names a filter or an option that reaches outside.

@@ -35,7 +35,8 @@ package enum AVFilterProcessors {
   ]
   private static let changesTime: Set<String> = ["ashuffleframes", "arls"]
   private static let changesNothing: Set<String> = [
-    "anull", "afifo", "acue", "ametadata", "aperms", "asetnsamples", "ashowinfo", "asidedata", "astats", "volumedetect",
+    "anull", "acopy", "drmeter", "afifo", "acue", "ametadata", "aperms", "asetnsamples", "ashowinfo", "asidedata", "astats",
+    "volumedetect",
     "silencedetect", "ebur128", "bench", "abench", "aspectralstats", "alatency", "asdr", "apsnr", "asisdr",
   ]
 
