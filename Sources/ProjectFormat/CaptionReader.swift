@@ -14,7 +14,7 @@ extension ProjectSchema {
         "Drawn over the frames, a track of the output, or both; by default burned-in."),
       KeyShape("language", .text, "The language as a BCP 47 tag, such as de or pt-BR; by default the media's."),
       KeyShape("title", .text, "The title of the track, for people; by default the media's."),
-      KeyShape("offset", .time, "When the captions' time 0 is; by default at the beginning."),
+      KeyShape("offset", .signedTime, "When the captions' time 0 is, possibly before the beginning; by default at it."),
       KeyShape(
         "encoding", .text, "The encoding of a file that isn't Unicode, such as windows-1252; by default UTF-8 or UTF-16."),
       KeyShape("default", .bool, "Whether players show the track unless another is chosen; by default false."),
@@ -71,7 +71,7 @@ struct CaptionReader {
     let (track, encoding) = (try object.integer("track", 0...255) ?? 0, try object.string("encoding"))
     let language = try object.string("language")
     let presentation = try object.choice("as", CaptionPresentation.self) ?? .burnedIn
-    let (style, offset) = (try object.read("style", style), try object.read("offset", time) ?? .zero)
+    let (style, offset) = (try object.read("style", style), try object.read("offset", signedTime) ?? .zero)
     let title = try object.string("title")
     let (isDefault, isForced) = (try object.bool("default") ?? false, try object.bool("forced") ?? false)
     var captions = TimelineCaptions(
@@ -96,6 +96,15 @@ struct CaptionReader {
       throw name.error("The asset \(quoted(wanted)) has no subtitle tracks.", recoverySuggestion: "Name a media file.")
     }
     return path
+  }
+
+  /// A time, or one with a minus sign in front.
+  private func signedTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
+    guard value.isText, case let text = try value.string(), text.hasPrefix("-") else { return try time(value) }
+    let magnitude = try value.placing { () throws(CompositorError) in
+      try value.time(String(text.dropFirst())).time(atKnownFrameRate: frameRate)
+    }
+    return .zero - (magnitude ?? .zero)
   }
 
   private func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
