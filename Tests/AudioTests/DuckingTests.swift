@@ -54,6 +54,20 @@ import Testing
     }
   }
 
+  /// A part that begins while it is lowered begins as low as the whole is there.
+  @Test(arguments: [1.5, 2.2, 2.9, 4.0]) func part_beginsAsTheWholeIsThere(_ start: Double) throws {
+    var composition = Composition()
+    let music = try composition.addAudio(segment(.custom(name: "one"), lasting: .seconds(5), at: .zero))
+    let speech = try composition.addAudio(
+      segment(.custom(name: "speech"), from: .seconds(1), lasting: .seconds(1), at: .seconds(1)))
+    var mix = AudioMix()
+    mix.ducking = [AudioDucking(triggerTracks: [speech], loweredTracks: [music])]
+    let whole = try AudioMixer(composition, mix: mix, sources: Self.sources).samples(240_000)[0]
+    let first = Int(start * 48_000)
+    let part = try AudioMixer(composition, mix: mix, sources: Self.sources, start: .seconds(start)).samples(20_000)[0]
+    #expect(part == Array(whole[first..<first + 20_000]))
+  }
+
   @Test func level_isMeasuredAfterTheTriggersVolume() throws {
     // −12 dBFS are −15 dB of RMS; at −30 dB more they are below −40.
     #expect(try gains({ _ in }, speechVolume: 0.0316).allSatisfy { abs($0 - 1) < 1e-6 })

@@ -96,12 +96,14 @@ import Testing
     #expect(code("volume", rate: 0) == .invalidParameter)
     #expect(code("amovie=x.wav") == .sourceRefused)
     #expect(code("ladspa=file=x") == .sourceRefused)
+    #expect(code("asr=logfn=x:hmm=y:dict=z:lm=w") == .sourceRefused)
   }
 
   @Test func audioFilters_haveOneInputAndOneOutput() {
     let names = AudioFilterGraph.audioFilters
     #expect(names.contains("atempo") && names.contains("acompressor") && names.contains("volume"))
     #expect(!names.contains("amix") && !names.contains("gblur") && !names.contains("amovie") && !names.contains("ladspa"))
+    #expect(!names.contains("asr") && !names.contains("arnndn"))
     #expect(AudioFilterGraph.isAvailable("ebur128") && !AudioFilterGraph.isAvailable("nothing"))
   }
 }
