@@ -114,7 +114,7 @@ final class PitchedSamples: SampleStream {
 
   private static let blockSize = 256
   /// How far, in seconds, the samples that the filter works on are behind those that it was given last; measured by tones along ramps.
-  private static let heldTime = 0.0475
+  private static let heldTime = 0.035
 
   /// - Throws: `.conversionNotPossible` if libavfilter lacks the stretcher.
   init(_ input: any SampleStream, path: SamplePath, options: AudioReaderOptions) throws(CompositorError) {
