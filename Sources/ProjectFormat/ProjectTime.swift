@@ -32,10 +32,6 @@ public enum ProjectTime: Hashable, Sendable {
       parsed = try ProjectTime.fraction(text)
     }
     guard let parsed else {
-      if text.hasPrefix("-"), (try? ProjectTime(String(text.dropFirst()))) != nil {
-        throw CompositorError(
-          .invalidValue, "\(quoted(text)) is a negative time.", recoverySuggestion: "Use a time of 0 or more here.")
-      }
       throw CompositorError(.invalidValue, "\(quoted(text)) is not a time.", recoverySuggestion: ProjectTime.forms)
     }
     self = parsed

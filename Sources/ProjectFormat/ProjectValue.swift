@@ -174,7 +174,11 @@ extension ProjectValue {
     switch node.value {
     case .number(let digits) where Rational(decimal: digits)?.numerator == 0: return .seconds(.zero)
     case .number(let digits): throw error("The time \(digits) has no unit.", recoverySuggestion: ProjectTime.forms)
-    case .string(let string): return try placing { () throws(CompositorError) in try time(string) }
+    case .string(let string):
+      if string.hasPrefix("-"), (try? ProjectTime(String(string.dropFirst()))) != nil {
+        throw error("\(quoted(string)) is a negative time.", recoverySuggestion: "Use a time of 0 or more here.")
+      }
+      return try placing { () throws(CompositorError) in try time(string) }
     default: throw mismatch("a time in quotes")
     }
   }

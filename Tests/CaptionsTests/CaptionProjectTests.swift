@@ -15,7 +15,7 @@ struct CaptionProjectTests {
   @Test(arguments: [
     ("{ }", "The captions have no source"), ("{ file: \"a.srt\", asset: \"a\" }", "asset"),
     ("{ asset: \"b\" }", "There is no asset"), ("{ asset: \"a\" }", "has no subtitle tracks"),
-    ("{ file: \"a.srt\", as: \"soft\" }", "soft"), ("{ file: \"a.srt\", offset: \"--1s\" }", "negative"),
+    ("{ file: \"a.srt\", as: \"soft\" }", "soft"), ("{ file: \"a.srt\", offset: \"--1s\" }", "not a time"),
     ("{ file: \"a.srt\", offset: 1 }", "unit"), ("{ file: \"a.srt\", track: -1 }", "-1"),
     ("{ file: \"a.srt\", style: { lines: 0 } }", "0"), ("{ file: \"a.srt\", style: { width: \"200%\" } }", "100"),
     ("{ file: \"a.srt\", sytle: {} }", "style"),

@@ -123,7 +123,7 @@ import Testing
     ("clip", "volume", "'nandB'", "not a volume"), ("clip", "volume", "'1e999dB'", "not a volume"),
     ("clip", "volume", "[]", "needs one"), ("clip", "volume", "true", "should"), ("clip", "pan", "1.01", "outside"),
     ("clip", "pan", "Infinity", "finite"), ("clip", "pan", "'left'", "should"),
-    ("clip", "fadeIn", "'-1s'", "not a time"), ("clip", "fadeIn", "2", "no unit"), ("clip", "fadeIn", "'11s'", "only 10"),
+    ("clip", "fadeIn", "'-1s'", "negative time"), ("clip", "fadeIn", "2", "no unit"), ("clip", "fadeIn", "'11s'", "only 10"),
     ("clip", "fadeOut", "'99999999999s'", "only 10"), ("clip", "fadeOut", "'1/0'", "not a time"),
     ("clip", "mute", "1", "true or false"), ("clip", "loop", "0", "outside"), ("clip", "loop", "'yes'", "should"),
     ("clip", "audioEffects", "[{ use: 'x', a: 1, parameters: { a: 1 } }]", "twice"),
