@@ -63,7 +63,8 @@ package struct PictureGeometry: Sendable {
 
   /// From a part of the upright picture to the same part in stored display space.
   package func storedCrop(_ crop: Rect) -> Rect {
-    guard !crop.isInfinite, let inverse = upright.inverted else { return crop }
+    // A crop of negative size is left to be found: its box would be one that can be shown.
+    guard !crop.isInfinite, crop.size.width >= 0, crop.size.height >= 0, let inverse = upright.inverted else { return crop }
     return inverse.boundingBox(of: crop)
   }
 
