@@ -28,8 +28,10 @@ import Foundation
       ours.append(try mix(files, seconds: seconds, to: output))
       other.append(try ffmpeg(files, seconds: seconds, to: theirs))
     }
+    // Before the files are compared, which maps them.
+    let memory = try peakMemory()
     let difference = try greatestDifference(output, theirs)
-    print("compositor  \(list(ours)) s, peak \(try peakMemory()) MiB (\(earlyMemory) MiB after a tenth of the length)")
+    print("compositor  \(list(ours)) s, peak \(memory) MiB (\(earlyMemory) MiB after a tenth of the length)")
     print("ffmpeg      \(list(other)) s")
     print(
       "ratio       \(two(ours.sorted()[rounds / 2] / other.sorted()[rounds / 2])) (medians); greatest difference \(difference)")
