@@ -86,6 +86,10 @@ let package = Package(
       "CompositorMediaIO", at: "MediaIO",
       ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG", "CCompositorLCMS"]),
 
+    room(
+      "CompositorMediaWriting", at: "MediaWriting",
+      ["CompositorAPI", "CompositorMediaIO", "CCompositorFFmpeg", "CCompositorPNG"]),
+
     // Captions: read, laid out, drawn, written. libass draws scripts of ASS.
     cRoom("CCompositorLibass", at: "CLibass", linking: ["ass"]),
     room(
@@ -108,12 +112,20 @@ let package = Package(
         "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess",
       ]),
 
-    // Resolving, scheduling, exporting.
+    // Resolving, scheduling, rendering.
     room(
       "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorAudio",
-        "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
+      ]),
+
+    // What leaves as files: movies, audio, images, captions.
+    room(
+      "CompositorExport", at: "Export",
+      [
+        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
+        "CompositorCaptions", "CompositorHost",
       ]),
 
     // What people write: clips on tracks, and files that say so.
@@ -122,7 +134,11 @@ let package = Package(
       ["CompositorAPI", "CompositorMediaIO", "CompositorPlugins", "CompositorCaptions", "CompositorHost"]),
     room(
       "CompositorProjectFormat", at: "ProjectFormat",
-      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CompositorPlugins", "CompositorHost", "CompositorTimeline"]),
+      [
+        "CompositorAPI", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay", "CompositorPlugins",
+        "CompositorHost",
+        "CompositorTimeline",
+      ]),
 
     // Comparing compositors.
     cRoom("CCompositorBaseline", at: "CBaseline"),
@@ -132,18 +148,17 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorAudio",
-        "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge", "CompositorHost",
-        "CompositorTimeline",
-        "CompositorProjectFormat",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge",
+        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO", "CompositorAudio",
-        "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorHost", "CompositorTimeline",
-        "CompositorProjectFormat",
+        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO",
+        "CompositorMediaWriting", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
+        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -165,32 +180,43 @@ let package = Package(
         "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CompositorKernels", "CCompositorKernels",
         "CompositorTestSupport",
       ]),
-    tests("MediaIOTests", ["CompositorMediaIO", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
+    tests(
+      "MediaIOTests",
+      ["CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
     tests(
       "AudioTests",
-      ["CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CCompositorAudioKernels", "CompositorTestSupport"]),
+      [
+        "CompositorAudio", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CCompositorAudioKernels",
+        "CompositorTestSupport",
+      ]),
     tests(
       "CaptionsTests",
       [
-        "CompositorCaptions", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat", "CompositorMediaIO",
+        "CompositorCaptions", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorMediaIO", "CompositorMediaWriting",
         "CompositorOverlay", "CompositorAPI", "CompositorTestSupport",
       ]),
-    tests("ForeignCompositorsTests", ["CompositorPlugins", "CompositorMediaIO", "CompositorAPI"]),
+    tests("ForeignCompositorsTests", ["CompositorPlugins", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"]),
     tests(
       "HostTests",
       [
-        "CompositorHost", "CompositorMediaIO", "CompositorAudio", "CompositorOverlay", "BuiltinCompositors",
+        "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
+        "CompositorOverlay", "BuiltinCompositors",
         "ReferenceCompositor",
         "CompositorAPI",
         "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),
     tests(
       "CompositorTests",
-      ["Compositor", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorOverlay", "CompositorTimeline"]),
+      [
+        "Compositor", "CompositorAPI", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorOverlay", "CompositorTimeline",
+      ]),
     tests(
       "ToolTests",
       [
-        "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorTool", "CompositorPlugins", "CompositorTimeline",
+        "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTool",
+        "CompositorPlugins", "CompositorTimeline",
         "CompositorProjectFormat", "CompositorTestSupport",
       ],
       exclude: ["Fixtures"]),
@@ -204,7 +230,8 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
     .executableTarget(
       name: "compositor-fuzz",
       dependencies: [
-        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorPlugins", "CompositorProjectFormat",
+        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorPlugins", "CompositorProjectFormat",
       ],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
   ]

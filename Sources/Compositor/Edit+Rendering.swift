@@ -1,6 +1,8 @@
 public import CompositorAPI
 public import CompositorHost
+public import CompositorExport
 import CompositorMediaIO
+import CompositorMediaWriting
 public import CompositorTimeline
 
 /// Rendering an edit in one step. Each call takes the edit as it is now: later changes do not reach a render that has begun.

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import CompositorAPI
 import CompositorCaptions
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CompositorAPI
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 

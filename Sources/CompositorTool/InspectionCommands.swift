@@ -6,6 +6,7 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
+import CompositorMediaWriting
 
 /// `compositor probe`.
 struct ProbeCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import CompositorAudio
 import CompositorAPI
 import Foundation
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO

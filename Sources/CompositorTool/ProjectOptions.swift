@@ -1,9 +1,11 @@
 public import ArgumentParser
 import CompositorAPI
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 public import CompositorMediaIO
+public import CompositorMediaWriting
 import CompositorOverlay
 
 /// A project on the command line.

@@ -1,10 +1,10 @@
-import CCompositorFFmpeg
-import CompositorAPI
+package import CCompositorFFmpeg
+package import CompositorAPI
 
 extension cff_lent_picture {
   /// Lends a frame to libav: no pixel is copied, and the frame is kept until libav's last reference to it is gone. Whoever
   /// takes the picture must see to it that `release` runs.
-  init(lending frame: Frame, time: Int64, duration: Int64) {
+  package init(lending frame: Frame, time: Int64, duration: Int64) {
     self.init()
     self.time = time
     self.duration = duration

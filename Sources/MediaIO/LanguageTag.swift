@@ -1,11 +1,11 @@
 /// A language, as BCP 47 and as the containers spell it.
-struct LanguageTag {
+package struct LanguageTag {
   /// ISO 639-2/T, or 639-3 for a language that has no code there: three letters.
-  let code: String
+  package let code: String
 
   /// The language of a BCP 47 tag (`de`, `deu`, `pt-BR`): its first subtag. nil if the tag is malformed, or of two letters that are no
   /// language's.
-  init?(_ tag: String) {
+  package init?(_ tag: String) {
     let subtags = tag.split(separator: "-", omittingEmptySubsequences: false)
     guard let first = subtags.first, (2...3).contains(first.utf8.count), first.utf8.allSatisfy(\.isLetter),
       subtags.dropFirst().allSatisfy({ (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isLetterOrDigit) })
@@ -29,15 +29,12 @@ struct LanguageTag {
   /// The shortest BCP 47 tag.
   var tag: String { Self.threeLetters.first { $0.value == code }?.key ?? code }
 
-  /// What a container calls the language; nil if it has no code for it.
-  func code(in container: MovieContainer) -> String? {
-    switch container {
-    case .mp4, .m4v, .m4a: code
-    case .mkv, .mka: Self.bibliographic[code] ?? code
-    case .wav, .flac, .mp3, .opus, .ogg: nil
-    case .mov:
-      Self.macintosh[code] ?? (Self.quickTime.contains(code) ? Self.bibliographic[code] ?? code : nil)
-    }
+  /// The code of ISO 639-2/B, which Matroska has.
+  package var bibliographicCode: String { Self.bibliographic[code] ?? code }
+
+  /// What libavformat calls the language in QuickTime files; nil if it has no Macintosh code.
+  package var quickTimeCode: String? {
+    Self.macintosh[code] ?? (Self.quickTime.contains(code) ? Self.bibliographic[code] ?? code : nil)
   }
 
   /// The languages whose Macintosh codes libavformat does not spell as ISO 639-2/B does.

@@ -2,6 +2,7 @@ public import CompositorPlugins
 public import CompositorAPI
 public import CompositorHost
 import CompositorMediaIO
+import CompositorMediaWriting
 public import CompositorOverlay
 public import CompositorTimeline
 

@@ -1,6 +1,7 @@
 import CompositorAPI
 package import CompositorHost
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorTimeline
 
 extension ProjectFile {

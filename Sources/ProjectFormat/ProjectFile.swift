@@ -1,6 +1,7 @@
 public import CompositorAPI
 import CompositorHost
 public import CompositorMediaIO
+public import CompositorMediaWriting
 import CompositorTimeline
 
 /// A project: a timeline written by a person, its media and what should come out.

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorTimeline
 
 extension ProjectReader {

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorTimeline
 
 /// The project format, version 2, as a table: the reader and the JSON Schema both follow it.

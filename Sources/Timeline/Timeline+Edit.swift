@@ -1,4 +1,5 @@
 public import CompositorAPI
+import CompositorMediaWriting
 public import CompositorHost
 
 extension Timeline {

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorCaptions
 import CompositorHost
+import CompositorExport
 import CompositorTestSupport
 import Foundation
 import Testing

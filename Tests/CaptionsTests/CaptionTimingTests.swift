@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorCaptions
 import CompositorHost
+import CompositorExport
 import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTestSupport

@@ -1,7 +1,9 @@
 import CompositorAPI
 import CompositorCaptions
 import CompositorHost
+import CompositorExport
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTestSupport
 import Foundation

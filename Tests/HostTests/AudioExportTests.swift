@@ -1,6 +1,8 @@
 import CompositorAPI
 import CompositorHost
+import CompositorExport
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorTestSupport
 import Foundation
 import Synchronization

@@ -3,10 +3,12 @@ import CompositorAPI
 import CompositorAudio
 import Foundation
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorTestSupport
 import CompositorMediaIO
+import CompositorMediaWriting
 import Synchronization
 import Testing
 

@@ -2,7 +2,9 @@ import CompositorPlugins
 import CompositorAPI
 import CompositorAudio
 import CompositorHost
+import CompositorExport
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorTestSupport
 import Foundation
 import Testing

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorAudio
 import CompositorHost
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorPlugins
 import CompositorTestSupport
 import CompositorTimeline

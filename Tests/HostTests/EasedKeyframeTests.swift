@@ -2,6 +2,7 @@ import CompositorPlugins
 import BuiltinCompositors
 import CompositorAPI
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import Testing

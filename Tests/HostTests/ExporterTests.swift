@@ -1,10 +1,12 @@
 import CompositorAPI
 import Foundation
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorTestSupport
 import CompositorMediaIO
+import CompositorMediaWriting
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import Synchronization

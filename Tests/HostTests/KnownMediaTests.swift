@@ -1,7 +1,9 @@
 import CompositorAPI
 import CompositorAudio
 import CompositorHost
+import CompositorExport
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorPlugins
 import CompositorTestSupport
 import CompositorTimeline

@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import CompositorHost
+import CompositorExport
 import CompositorMediaIO
 import CompositorOverlay
 import Synchronization

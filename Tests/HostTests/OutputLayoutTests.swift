@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
+import CompositorMediaWriting
 import Testing
 
 /// The format that frames are composed in, by codec: they are composed as they are delivered.

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorExport
 import CompositorMediaIO
 import CompositorTestSupport
 import Foundation

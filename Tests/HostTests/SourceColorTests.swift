@@ -1,9 +1,11 @@
 import CompositorAPI
 import Foundation
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CompositorPlugins
 import CompositorAPI
 import CompositorHost
+import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorOverlay

@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorTestSupport
 import Testing
 

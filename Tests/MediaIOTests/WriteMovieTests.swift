@@ -2,6 +2,7 @@ import CompositorAPI
 import Foundation
 import CompositorTestSupport
 import CompositorMediaIO
+import CompositorMediaWriting
 import Testing
 
 @Suite struct WriteMovieTests {

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorTestSupport
 import Foundation
 import Testing

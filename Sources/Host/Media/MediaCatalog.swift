@@ -96,7 +96,7 @@ public final class MediaCatalog: AudioSourceProvider {
   }
 
   /// Which of some sources are files that were written to or replaced since they were probed, in the order of their names.
-  func changedSources(among sources: some Sequence<MediaSource>) -> [MediaSource] {
+  package func changedSources(among sources: some Sequence<MediaSource>) -> [MediaSource] {
     let facts = state.withLock { $0.facts }
     return sources.filter { source in
       guard case .file(let path) = source, let facts = facts[source] else { return false }

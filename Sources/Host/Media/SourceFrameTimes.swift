@@ -1,5 +1,6 @@
 package import CompositorAPI
 package import CompositorMediaIO
+package import CompositorMediaWriting
 
 /// When a track's own frames start, for output that keeps a variable frame rate.
 enum SourceFrameTimes {
@@ -48,7 +49,7 @@ enum SourceFrameTimes {
 
 extension RenderPlan {
   /// Lays out a composition, and reads the frame times of the track that its timing follows, if there is one.
-  static func reading(
+  package static func reading(
     _ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec?
   ) async throws(CompositorError) -> RenderPlan {
     let edit = composition.edit

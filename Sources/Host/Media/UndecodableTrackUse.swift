@@ -37,7 +37,7 @@ extension MediaInfo {
 
 extension ValidatedComposition {
   /// What a render lacks because tracks cannot be decoded.
-  func undecodable(withAudio: Bool) -> MediaLosses {
+  package func undecodable(withAudio: Bool) -> MediaLosses {
     edit.undecodableTracks.reduce(into: MediaLosses()) { losses, use in
       guard withAudio || use.mediaType == .video else { return }
       losses.add([use.loss], in: MediaLosses.Track(use.source, use.mediaType, use.trackIndex))

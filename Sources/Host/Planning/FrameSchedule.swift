@@ -16,7 +16,7 @@ public enum FrameSchedule: Sendable, Hashable {
   }
 
   /// Start of frame `index`; +∞ past the last one that has a time. O(1).
-  func time(ofFrame index: Int) -> MediaTime {
+  package func time(ofFrame index: Int) -> MediaTime {
     switch self {
     case .constant(let timing): timing.time(ofFrame: index)
     case .listed(let times): times.indices.contains(index) ? times[index] : .positiveInfinity
@@ -24,7 +24,7 @@ public enum FrameSchedule: Sendable, Hashable {
   }
 
   /// How long frame `index` is shown: at a constant rate always the same, else up to the next one or to `end`.
-  func duration(ofFrame index: Int, until end: MediaTime) -> MediaTime {
+  package func duration(ofFrame index: Int, until end: MediaTime) -> MediaTime {
     switch self {
     case .constant(let timing): return timing.frameDuration
     case .listed(let times):

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorMediaIO
+import CompositorMediaWriting
 
 /// The layout of an output's samples, and why: the one place where bit depth and chroma resolution are decided.
 ///

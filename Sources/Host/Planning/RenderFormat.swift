@@ -1,5 +1,6 @@
 public import CompositorAPI
 package import CompositorMediaIO
+package import CompositorMediaWriting
 
 /// Size, format and color of the frames that a composition is rendered to.
 public struct RenderFormat: Sendable, Hashable {
@@ -42,7 +43,7 @@ public struct RenderFormat: Sendable, Hashable {
   }
 
   /// The video tracks in use, each once, in the order of the timeline's tracks.
-  static func sourceTracks(of composition: ValidatedComposition) -> [(source: MediaSource, info: VideoTrackInfo)] {
+  package static func sourceTracks(of composition: ValidatedComposition) -> [(source: MediaSource, info: VideoTrackInfo)] {
     struct Use: Hashable {
       let source: MediaSource
       let track: Int

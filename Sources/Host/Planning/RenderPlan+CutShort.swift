@@ -1,19 +1,11 @@
-import CompositorAPI
-import CompositorMediaIO
+package import CompositorAPI
+package import CompositorMediaIO
 
 extension RenderPlan {
-  /// Why some of the frames, or the audio beside them, cannot be made; nil if nothing that is missing is shown or heard.
-  func missingMedia(in frames: Range<Int>, _ settings: ExportSettings, _ output: OutputName) -> CompositorError? {
-    if let error = missingPictures(in: frames) { return error }
-    guard case .movie = output, settings.audio != nil else { return nil }
-    guard let last = frames.last else { return nil }
-    return composition.missingSound(from: order(forFrame: frames.lowerBound).time, through: order(forFrame: last).time)
-  }
-
   /// Why some of the frames cannot be made: they show pictures that are missing from a file that is cut short.
   ///
   /// Known before the first frame is rendered, so that nobody waits for the last. nil where nothing that is missing is shown.
-  func missingPictures(in frames: Range<Int>) -> CompositorError? {
+  package func missingPictures(in frames: Range<Int>) -> CompositorError? {
     for track in composition.edit.composition.tracks(.video) {
       for segment in track.segments {
         guard let source = segment.source,
@@ -68,7 +60,7 @@ extension CompositionTrackSegment {
 
 extension ValidatedComposition {
   /// Why some of the audio that starts between two times cannot be made: it is missing from a file that is cut short.
-  func missingSound(from first: MediaTime, through end: MediaTime) -> CompositorError? {
+  package func missingSound(from first: MediaTime, through end: MediaTime) -> CompositorError? {
     for track in edit.composition.tracks(.audio).filter(\.isEnabled) {
       for segment in track.segments {
         let source = segment.timeMapping.source

@@ -1,5 +1,6 @@
 public import CompositorAPI
 public import CompositorMediaIO
+public import CompositorMediaWriting
 
 /// The format that frames leave the pipeline in.
 package struct DeliveryFormat: Sendable, Hashable {
@@ -76,7 +77,7 @@ extension VideoEncodingSettings {
   }
 
   /// Checks the codec against frames that are known already.
-  func validate(for delivery: DeliveryFormat) throws(CompositorError) {
+  package func validate(for delivery: DeliveryFormat) throws(CompositorError) {
     guard delivery.attributes.color.transfer.isHDR else { return }
     let name = delivery.attributes.color.transfer.name
     let recoverySuggestion = "Use hevc, av1, prores or ffv1, or make the output SDR."

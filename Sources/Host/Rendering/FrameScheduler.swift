@@ -36,7 +36,7 @@ package final class FrameScheduler: Sendable {
   package var plan: RenderPlan { pipeline.plan }
 
   /// Where stages of the render are measured; what becomes of the frames can be added.
-  var clock: StageTimingRecorder { pipeline.clock }
+  package var clock: StageTimingRecorder { pipeline.clock }
 
   /// How far ahead decoders are opened: as many frames as fill a second, at most 1000.
   private static func framesInASecond(_ duration: MediaTime) -> Int {
@@ -181,7 +181,7 @@ package struct RenderStatistics: Sendable {
 
 extension CompositorError {
   /// Whatever ended a render, as an error of ours.
-  init(stopping error: any Error) {
+  package init(stopping error: any Error) {
     if let known = error as? CompositorError {
       self = known
     } else if error is CancellationError {

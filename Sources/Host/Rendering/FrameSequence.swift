@@ -1,6 +1,7 @@
 public import CompositorAPI
 public import CompositorAudio
 public import CompositorMediaIO
+public import CompositorMediaWriting
 
 /// A composed frame and its place in the timeline.
 public struct RenderedFrame: Sendable {

@@ -1,8 +1,8 @@
-import CompositorAPI
+package import CompositorAPI
 import Synchronization
 
 /// Adds up what happened to the frames of a render, from any thread.
-final class StageTimingRecorder: Sendable {
+package final class StageTimingRecorder: Sendable {
   private struct State {
     var timings = StageTimings()
     var routes: [RenderRoute: Int] = [:]
@@ -17,7 +17,7 @@ final class StageTimingRecorder: Sendable {
   func count(_ route: RenderRoute) { state.withLock { $0.routes[route, default: 0] += 1 } }
   func countRepeat() { state.withLock { $0.repeats += 1 } }
 
-  func add(_ duration: Duration, to stage: any WritableKeyPath<StageTimings, Duration> & Sendable) {
+  package func add(_ duration: Duration, to stage: any WritableKeyPath<StageTimings, Duration> & Sendable) {
     state.withLock { $0.timings[keyPath: stage] += duration }
   }
 
@@ -40,4 +40,21 @@ final class RouteRecorder: RenderObserver {
   func didCompose(route: RenderRoute, instructionIndex: Int, time: MediaTime) {
     noted.withLock { $0 = route }
   }
+}
+
+/// Time spent in each stage, added up over frames. Stages run side by side, so the sum exceeds the wall time.
+public struct StageTimings: Sendable, Hashable {
+  /// Waiting for decoders.
+  public var decode: Duration = .zero
+  /// Converting sources for compositors.
+  public var conform: Duration = .zero
+  /// In compositors.
+  public var compose: Duration = .zero
+  /// Overlay and conversion to the delivery format.
+  public var deliver: Duration = .zero
+  /// Encoding and writing.
+  public var write: Duration = .zero
+
+  /// No time at all.
+  public init() {}
 }

@@ -74,17 +74,17 @@ private final class JobQueue: Sendable {
 }
 
 /// One thread for one actor: what the actor does blocks nobody else.
-final class SerialThread: SerialExecutor {
+package final class SerialThread: SerialExecutor {
   private let threads: WorkerThreads
 
-  init(name: String) { threads = WorkerThreads(count: 1, name: name) }
+  package init(name: String) { threads = WorkerThreads(count: 1, name: name) }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     threads.submit { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 }
 
 /// The threads that compose: as many frames at a time as there are threads.

@@ -28,6 +28,12 @@ public struct ValidatedComposition: Sendable {
     self.catalog = catalog
     self.registry = registry
   }
+
+  /// The same media on another canvas or in another color: nothing that validation looked at may differ.
+  package func replacing(_ edit: Edit) -> ValidatedComposition {
+    ValidatedComposition(
+      edit: edit, media: media, catalog: catalog, registry: registry, titles: titles, captions: captions)
+  }
 }
 
 /// What validation found out.
@@ -68,5 +74,21 @@ public struct ValidationReport: Sendable {
       throw CompositorError(.internalFault, "Validation failed without a diagnostic.")
     }
     throw titleFailures[index] ?? diagnostics[index].error
+  }
+}
+
+extension ValidatedComposition {
+  /// Whether any sound plays.
+  package var hasAudio: Bool {
+    edit.composition.tracks(.audio).contains { track in track.isEnabled && track.segments.contains { !$0.isEmpty } }
+  }
+}
+
+extension Edit {
+  /// Whether there is anything to see beside the background.
+  package var showsPictures: Bool {
+    if !titles.layers.isEmpty || captions.contains(where: \.presentation.isBurnedIn) { return true }
+    if composition.tracks(.video).contains(where: { track in track.segments.contains { !$0.isEmpty } }) { return true }
+    return videoComposition.instructions.contains { $0.compositor != .layer || !$0.effects.isEmpty }
   }
 }

@@ -62,3 +62,15 @@ package struct FilterConversions: OptionSet, Hashable, Sendable {
   /// Alpha is lost.
   package static let alpha = FilterConversions(rawValue: Int32(CFF_CONVERTS_ALPHA))
 }
+
+extension ChromaLocation {
+  /// ITU-T H.273 chroma sample location type.
+  package var type: Int32 {
+    switch self {
+    case .left: 0
+    case .center: 1
+    case .topLeft: 2
+    case .top: 3
+    }
+  }
+}

@@ -1,7 +1,7 @@
-import CompositorAPI
+package import CompositorAPI
 
 /// The display matrix of a track header as a transform of the editing model.
-enum DisplayMatrix {
+package enum DisplayMatrix {
   /// From stored display space to upright, its corner at 0,0; nil where the matrix is degenerate.
   ///
   /// Only the direction of the axes is kept: a scale in the matrix is already in the pixel aspect, and the offset follows
@@ -27,7 +27,7 @@ enum DisplayMatrix {
   /// The elements of the matrix that sets a picture upright, as a track header has them.
   ///
   /// - Parameter size: The stored picture, pixel aspect applied.
-  static func elements(_ orientation: Orientation, size: Size) -> [Int32] {
+  package static func elements(_ orientation: Orientation, size: Size) -> [Int32] {
     let matrix = orientation.transform(of: size)
     func fixed(_ value: Double) -> Int32 { Int32(clamping: Int((value * 65_536).rounded())) }
     return [

@@ -88,3 +88,14 @@ extension MediaTime {
     }
   }
 }
+
+extension MediaTime {
+  /// The nearest integer number of `unit` seconds, halves up; for numeric times. Clamped to what fits 64 bits.
+  package func rounded(toUnitsOf unit: Rational) -> Int64 {
+    let numerator = Int128(value) * Int128(unit.denominator)
+    let denominator = Int128(timescale) * Int128(unit.numerator)
+    let (twice, full) = (2 * numerator + denominator, 2 * denominator)
+    let quotient = twice >= 0 ? twice / full : -((full - 1 - twice) / full)
+    return Int64(clamping: quotient)
+  }
+}

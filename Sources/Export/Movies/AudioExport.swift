@@ -1,0 +1,196 @@
+import CompositorAPI
+public import CompositorHost
+import CompositorAudio
+import CompositorMediaIO
+import CompositorMediaWriting
+
+/// An export without pictures: mixes and writes, on a thread of its own.
+struct AudioExport {
+  private let composition: ValidatedComposition
+  private let output: OutputName
+  private let settings: ExportSettings
+  private let description: MovieDescription
+  private let audio: AudioEncodingSettings
+  /// What is written.
+  private let range: TimeRange
+
+  /// - Throws: `.unsupportedOutput` where there is nothing to write or the file cannot hold it; `.encoderNotFound`; `.invalidValue` for a
+  ///   range without a sample.
+  init(
+    _ composition: ValidatedComposition, to output: OutputName, settings: ExportSettings
+  ) throws(CompositorError) {
+    self.composition = composition
+    self.output = output
+    self.settings = settings
+    let container = try MovieContainer(path: output.path)
+    let end = composition.edit.composition.duration
+    do throws(CompositorError) {
+      guard let audio = settings.audio?.settled(for: container), composition.hasAudio else {
+        throw CompositorError(
+          .unsupportedOutput, "There is no audio to write.",
+          recoverySuggestion: settings.audio == nil
+            ? "Write audio, or a movie with video." : "Add a clip with audio, or write a movie with video.")
+      }
+      self.audio = audio
+      let range = try AudioExport.range(settings.timeRange, until: end)
+      var description = MovieDescription(
+        container: container, audioTracks: [AudioTrackDescription(encoding: audio)], metadata: settings.metadata,
+        creationSecondsSince1970: settings.creationSecondsSince1970)
+      description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
+        SubtitleTrackDescription($0, timeRange: range)
+      }
+      try description.validate()
+      (self.range, self.description) = (range, description)
+      guard audio.sampleCount(lasting: range.duration) > 0 else {
+        throw CompositorError(
+          .invalidValue, "No audio sample is in the range to export.",
+          recoverySuggestion: "Choose a range inside 0 … \(end).")
+      }
+    } catch {
+      throw error.locating(ErrorLocation(file: output.path))
+    }
+    if settings.render.damaged == .fail, let error = composition.missingSound(from: range.start, through: range.end) {
+      throw error
+    }
+  }
+
+  /// The part of the timeline that a range covers.
+  private static func range(_ wanted: TimeRange?, until end: MediaTime) throws(CompositorError) -> TimeRange {
+    guard end.isNumeric else {
+      throw CompositorError(
+        .invalidComposition, "The composition lasts \(end): its samples cannot be counted.",
+        recoverySuggestion: "Give every segment a finite duration.")
+    }
+    let whole = TimeRange(start: .zero, end: end)
+    guard let wanted else { return whole }
+    let (first, last) = (max(wanted.start, .zero), min(wanted.end, end))
+    return TimeRange(start: first, end: max(first, last))
+  }
+
+  /// Writes the file.
+  func run(
+    since start: ContinuousClock.Instant, progress: (@Sendable (ExportProgress) -> Void)?
+  ) async throws(CompositorError) -> ExportResult {
+    var audio = ExportAudio(composition, encoding: audio, start: range.start, damaged: settings.render.damaged)
+    let total = Int(self.audio.sampleCount(lasting: range.duration))
+    let passCount = audio.measuresLoudness ? 2 : 1
+    let report: @Sendable (Int, Int) -> Void = { pass, done in
+      progress?(
+        ExportProgress(
+          framesDone: pass * total + done, frameCount: total * passCount, elapsed: ContinuousClock.now - start, unit: .samples))
+    }
+    if audio.measuresLoudness {
+      try await audio.measureLoudness(until: range.end) { report(0, Int($0 * Double(total))) }
+    }
+    let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
+    do throws(CompositorError) {
+      let writer = try AudioFileWriter { [audio] () throws(CompositorError) in try open(audio, in: partial) }
+      let (summary, met, loudness) = try await written(by: writer) { report(passCount - 1, $0) }
+      var damage = met
+      damage.add(composition.undecodable(withAudio: true))
+      damage.add(try Exporter.changes(of: composition, settings.render.damaged))
+      try partial.commit(output.files(frameCount: 0))
+      var result = result(summary, damage: damage, since: start)
+      result.loudness = loudness
+      return result
+    } catch {
+      partial.discard()
+      throw partial.naming(error, output: output.path)
+    }
+  }
+
+  private func written(
+    by writer: AudioFileWriter, progress: @Sendable (Int) -> Void
+  ) async throws(CompositorError) -> (MovieSummary, MediaLosses, AudioLoudness?) {
+    let total = audio.sampleCount(lasting: range.duration)
+    var done: Int64 = 0
+    do throws(CompositorError) {
+      while done < total {
+        guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was cancelled.") }
+        // About a second a step.
+        let count = min(total - done, Int64(audio.sampleRate))
+        try await writer.append(count)
+        done += count
+        progress(Int(done))
+      }
+      let damage = await writer.damage
+      let loudness = try await writer.loudness()
+      return (try await writer.finish(), damage, loudness)
+    } catch {
+      await writer.abandon()
+      throw error
+    }
+  }
+
+  private func open(_ sound: ExportAudio, in partial: PartialOutput) throws(CompositorError) -> AudioFileWriter.Parts {
+    AudioFileWriter.Parts(
+      writer: try MovieWriter(description, path: partial.path(for: output.path)), sound: sound.mixer(),
+      channelCount: audio.channelCount)
+  }
+
+  private func result(
+    _ summary: MovieSummary, damage: MediaLosses, since start: ContinuousClock.Instant
+  ) -> ExportResult {
+    var result = ExportResult(
+      path: output.path, frameCount: 0, duration: summary.duration, byteCount: Int(summary.byteCount), routes: [:],
+      repeatedFrameCount: 0, wallTime: ContinuousClock.now - start, stages: StageTimings(), peakDecoderCount: 0,
+      losses: damage.losses, warnings: damage.warnings)
+    result.audioSampleCount = summary.audioSampleCounts.first ?? 0
+    return result
+  }
+}
+
+/// Mixes and encodes on a thread of its own.
+private actor AudioFileWriter {
+  struct Parts {
+    let writer: MovieWriter
+    let sound: any AudioSampleSource
+    let channelCount: Int
+  }
+
+  private let thread = SerialThread(name: "encode")
+  private let parts: Parts
+  private let block: AudioBlock
+
+  /// Opens the encoder. Blocks.
+  init(_ open: sending () throws(CompositorError) -> Parts) throws(CompositorError) {
+    parts = try open()
+    block = AudioBlock(channelCount: parts.channelCount, capacity: 4096)
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  func append(_ total: Int64) throws(CompositorError) {
+    var left = total
+    while left > 0 {
+      let count = Int(min(Int64(block.capacity), left))
+      try parts.sound.mix(count, into: block)
+      try parts.writer.append(block, count: count)
+      left -= Int64(count)
+    }
+  }
+
+  var damage: MediaLosses { parts.sound.damage }
+
+  func loudness() throws(CompositorError) -> AudioLoudness? { try parts.sound.loudness() }
+
+  func finish() throws(CompositorError) -> MovieSummary { try parts.writer.finish() }
+
+  func abandon() { parts.writer.abandon() }
+}
+
+extension ValidatedComposition {
+  /// Whether an export writes no pictures.
+  func isExportedAsAudio(to output: OutputName, _ settings: ExportSettings) -> Bool {
+    switch output {
+    case .audio: true
+    case .images: false
+    case .movie:
+      switch settings.pictures {
+      case .always: false
+      case .never: true
+      case .whereShown: !edit.showsPictures && hasAudio && settings.audio != nil
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+public import CompositorAPI
+public import CompositorHost
+public import CompositorAudio
+public import CompositorMediaIO
+
+/// What an export made.
+public struct ExportResult: Sendable, Hashable {
+  /// The movie, or the pattern of the image sequence.
+  public let path: String
+  /// Frames written; 0 for audio alone.
+  public let frameCount: Int
+  /// Audio samples written for each channel; 0 without audio.
+  public var audioSampleCount: Int64 = 0
+  /// How long the frames play; the audio where there are none.
+  public let duration: MediaTime
+  /// Bytes of the file, or of all images.
+  public let byteCount: Int
+  /// Frames by the route that made them.
+  public let routes: [RenderRoute: Int]
+  /// Frames that were the same as the one before, and not made again.
+  public let repeatedFrameCount: Int
+  /// Time from the call to the result.
+  public let wallTime: Duration
+  /// Where the time went.
+  public let stages: StageTimings
+  /// The most decoders that were open at a time.
+  public let peakDecoderCount: Int
+  /// What is missing from the movie because the sources are damaged; empty unless ``RenderSettings/damaged`` keeps it.
+  public let losses: [MediaLoss]
+  /// The damage of the sources in words: ``losses``, and damaged packets that gave frames; empty if all is well.
+  public let warnings: [MediaWarning]
+  /// The peaks of sources that a first pass measured; empty if none were asked for.
+  public internal(set) var measuredPeaks: [MeasuredPeak] = []
+  /// The loudness and the true peak of the mix that was written, before encoding; nil without audio.
+  public internal(set) var loudness: AudioLoudness?
+}
+
+/// How far an export is.
+public struct ExportProgress: Sendable, Hashable {
+  /// What is counted.
+  public enum Unit: String, Hashable, Sendable {
+    /// Frames of the output.
+    case frames
+    /// Audio samples of one channel, where no frames are written.
+    case samples
+  }
+
+  /// What ``framesDone`` and ``frameCount`` count.
+  public let unit: Unit
+  /// What is done. Everything counts once more for each pass that measures: HDR metadata that is generated, loudness that is reached.
+  public let framesDone: Int
+  /// Frames to do in all.
+  public let frameCount: Int
+  /// Time since the start.
+  public let elapsed: Duration
+
+  /// Describes a state of an export.
+  public init(framesDone: Int, frameCount: Int, elapsed: Duration, unit: Unit = .frames) {
+    self.unit = unit
+    self.framesDone = framesDone
+    self.frameCount = frameCount
+    self.elapsed = elapsed
+  }
+
+  /// 0 … 1.
+  public var fraction: Double { frameCount > 0 ? Double(framesDone) / Double(frameCount) : 1 }
+
+  /// Frames, or samples, a second since the start; 0 before the first frame.
+  public var framesPerSecond: Double {
+    let seconds = elapsed / .seconds(1)
+    return seconds > 0 ? Double(framesDone) / seconds : 0
+  }
+
+  /// Time left at the same rate; nil before the first frame.
+  public var remaining: Duration? {
+    guard framesDone > 0 else { return nil }
+    return elapsed * Double(max(0, frameCount - framesDone)) / Double(framesDone)
+  }
+}

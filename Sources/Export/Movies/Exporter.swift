@@ -1,0 +1,295 @@
+public import CompositorAPI
+public import CompositorHost
+import CompositorAudio
+import CompositorMediaIO
+import CompositorMediaWriting
+import Synchronization
+
+/// Renders compositions into files.
+public enum Exporter {
+  /// Renders a composition into a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`), a file of audio alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`,
+  /// `.ogg`, `.mka`) or numbered images (`frame_%04d.png`, from 1 on).
+  ///
+  /// For audio alone no picture is decoded or composed, and the audio has the exact length of the range.
+  ///
+  /// The final name appears with the complete file, or not at all; what is written until then stands in a hidden folder
+  /// beside it. Decoding, composing and encoding go on side by side. A cancelled task ends in under two seconds and leaves
+  /// nothing behind.
+  ///
+  /// ```swift
+  /// let result = try await Exporter.export(composition, to: "holiday.mp4") { print($0.fraction) }
+  /// ```
+  ///
+  /// - Parameter progress: Told after each frame (without frames after each block of audio), in order, never at the same time.
+  /// - Throws: `.outputExists`, `.outputIsInput`, `.unsupportedOutput`, `.encoderNotFound` before anything is done; then what
+  ///   decoding, composing and encoding throw; `.writeFailed` on a full disk; `.cancelled`.
+  public static func export(
+    _ composition: ValidatedComposition, to path: String, settings: ExportSettings = ExportSettings(),
+    progress: (@Sendable (ExportProgress) -> Void)? = nil
+  ) async throws(CompositorError) -> ExportResult {
+    let start = ContinuousClock.now
+    let output = try OutputName(path: path)
+    // The file a movie goes to is known at once; images only once their number is.
+    if case .movie(let path) = output { try check([path], composition, settings) }
+    if composition.isExportedAsAudio(to: output, settings) {
+      try check([path], composition, settings)
+      return try await AudioExport(composition, to: output, settings: settings).run(since: start, progress: progress)
+    }
+    let (composition, peaks) = try await composition.measuringPeaks(settings: settings.render)
+    let plan = try await RenderPlan.reading(composition, codec: output.codec(settings))
+    let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
+    guard !frames.isEmpty else {
+      throw CompositorError(
+        .invalidValue, "No frame starts in the range to export.",
+        recoverySuggestion: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
+    }
+    if settings.render.damaged == .fail, let error = plan.missingMedia(in: frames, settings, output) { throw error }
+    if case .images(let pattern) = output {
+      try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
+    }
+    var job = try ExportJob(plan, frames: frames, output: output, settings: settings)
+    try job.validate(path)
+    // Passes that measure count as many frames as the one that writes.
+    let passCount = 1 + (job.measuresLight ? 1 : 0) + (job.measuresLoudness ? 1 : 0)
+    let report: @Sendable (Int, Int) -> Void = { pass, framesDone in
+      progress?(
+        ExportProgress(
+          framesDone: pass * frames.count + framesDone, frameCount: frames.count * passCount,
+          elapsed: ContinuousClock.now - start))
+    }
+    if job.measuresLight { try await job.measureLight { report(0, $0) } }
+    if job.measuresLoudness { try await job.measureLoudness { report(passCount - 2, $0) } }
+    let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
+    do throws(CompositorError) {
+      let (summary, met, loudness) = try await job.run(into: partial) { report(passCount - 1, $0) }
+      var damage = met
+      damage.add(try changes(of: composition, settings.render.damaged))
+      try partial.commit(output.files(frameCount: frames.count))
+      var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
+      result.audioSampleCount = summary.audioSampleCounts.first ?? 0
+      result.measuredPeaks = peaks
+      result.loudness = loudness
+      return result
+    } catch {
+      partial.discard()
+      throw partial.naming(error, output: path)
+    }
+  }
+
+  /// The sources that changed since they were probed.
+  ///
+  /// - Throws: With ``DamagePolicy/fail`` `.mediaChanged` if there are any.
+  static func changes(
+    of composition: ValidatedComposition, _ policy: DamagePolicy
+  ) throws(CompositorError) -> MediaLosses {
+    var losses = MediaLosses()
+    for source in composition.catalog.changedSources(among: composition.media.keys) {
+      let error = FileFacts.change(of: source.description)
+      guard policy == .keep else { throw error }
+      losses.add([error.damage(at: nil)], in: MediaLosses.Track(source, .video, 0))
+    }
+    return losses
+  }
+
+  private static func check(
+    _ files: [String], _ composition: ValidatedComposition, _ settings: ExportSettings
+  ) throws(CompositorError) {
+    try OutputGuard.check(files, sources: composition.media.keys, overwrites: settings.overwrites)
+  }
+}
+
+/// One export under way: the pipeline, and the writer at its end.
+private struct ExportJob {
+  private let plan: RenderPlan
+  private let frames: Range<Int>
+  private let output: OutputName
+  private let settings: ExportSettings
+  private let delivery: DeliveryFormat
+  /// Light levels that were measured for the header of the movie.
+  private var measuredLight: HDRMetadata?
+  /// What is heard; nil without audio.
+  private var audio: ExportAudio?
+  private let pipeline: FrameScheduler
+
+  init(
+    _ plan: RenderPlan, frames: Range<Int>, output: OutputName, settings: ExportSettings
+  ) throws(CompositorError) {
+    self.plan = plan
+    self.frames = frames
+    self.output = output
+    self.settings = settings
+    let whole = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
+    if case .images = output {
+      delivery = whole.asImage(plan.composition.edit.videoComposition.colorConversion)
+    } else {
+      delivery = whole
+    }
+    pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
+    if case .movie(let path) = output, plan.composition.hasAudio, let encoding = settings.audio {
+      audio = ExportAudio(
+        plan.composition, encoding: encoding.settled(for: try MovieContainer(path: path)),
+        start: plan.schedule.time(ofFrame: frames.lowerBound), damaged: settings.render.damaged)
+    }
+  }
+
+  /// Checks what can be known of a movie before anything is opened.
+  func validate(_ path: String) throws(CompositorError) {
+    guard case .movie = output else {
+      guard plan.composition.edit.captions.contains(where: \.presentation.isTrack) else { return }
+      throw CompositorError(
+        .unsupportedOutput, "Images cannot hold captions.",
+        recoverySuggestion: "Burn them in, or write \(MovieContainer.namesHoldingCaptions).", at: ErrorLocation(file: path))
+    }
+    do throws(CompositorError) {
+      try settings.video.validate(for: delivery)
+      try description(path).validate()
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
+  }
+
+  /// Whether a pass before the export has to find out what the header says.
+  var measuresLight: Bool {
+    guard case .movie = output else { return false }
+    return plan.composition.edit.output.hdrMetadata == .generate && delivery.attributes.color.transfer == .pq
+  }
+
+  /// Renders everything once without encoding it, and puts what was measured into the header to be written.
+  mutating func measureLight(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
+    let levels = try await LightPass(plan, frames: frames, delivery: delivery, settings: settings.render).run(progress)
+    measuredLight = levels.metadata(for: delivery.attributes.color)
+  }
+
+  /// Whether a pass before the export has to find out how loud the audio is.
+  var measuresLoudness: Bool { audio?.measuresLoudness == true }
+
+  /// Mixes everything once or more without encoding it, and keeps the gain that brings it to its loudness.
+  mutating func measureLoudness(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
+    let last = frames.upperBound - 1
+    let end = plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration)
+    try await audio?.measureLoudness(until: end) { [frameCount = frames.count] in progress(Int($0 * Double(frameCount))) }
+  }
+
+  func run(
+    into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
+  ) async throws(CompositorError) -> (MovieSummary, MediaLosses, AudioLoudness?) {
+    let writer = try OutputWriter { () throws(CompositorError) in try open(in: partial) }
+    let origin = plan.schedule.time(ofFrame: frames.lowerBound)
+    do throws(CompositorError) {
+      try await pipeline.render(frames) { [frames, clock = pipeline.clock] rendered in
+        let beginning = ContinuousClock.now
+        try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
+        clock.add(ContinuousClock.now - beginning, to: \.write)
+        progress(rendered.index - frames.lowerBound + 1)
+      }
+      var damage = plan.composition.undecodable(withAudio: await writer.hasAudio)
+      damage.add(await pipeline.statistics().damage)
+      damage.add(await writer.audioDamage)
+      let loudness = try await writer.loudness()
+      return (try await writer.finish(), damage, loudness)
+    } catch {
+      await writer.abandon()
+      throw error
+    }
+  }
+
+  func result(_ summary: MovieSummary, damage: MediaLosses, wallTime: Duration) async -> ExportResult {
+    let statistics = await pipeline.statistics()
+    return ExportResult(
+      path: output.path, frameCount: summary.frameCount, duration: summary.duration, byteCount: Int(summary.byteCount),
+      routes: statistics.routes, repeatedFrameCount: statistics.repeatedFrameCount, wallTime: wallTime,
+      stages: statistics.stages,
+      peakDecoderCount: statistics.peakDecoderCount,
+      losses: damage.losses, warnings: damage.warnings)
+  }
+
+  private func open(in partial: PartialOutput) throws(CompositorError) -> OutputWriter.Parts {
+    switch output {
+    case .movie(let path), .audio(let path):
+      let description = try description(path)
+      return OutputWriter.Parts(
+        sink: try MovieWriter(description, path: partial.path(for: path)),
+        sound: audio?.mixer(),
+        channelCount: description.audio?.channelCount ?? 0)
+    case .images(let pattern):
+      let sink = ImageSequenceWriter { partial.path(for: pattern.path(number: $0 + 1)) }
+      return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
+    }
+  }
+
+  private func description(_ path: String) throws(CompositorError) -> MovieDescription {
+    let container = try MovieContainer(path: path)
+    var attributes = delivery.attributes
+    attributes.hdr = measuredLight ?? attributes.hdr
+    var description = MovieDescription(
+      container: container,
+      video: VideoTrackDescription(
+        size: plan.format.size, format: delivery.pixelFormat, attributes: attributes, timing: try timing(),
+        encoding: settings.video),
+      audio: audio?.encoding, metadata: settings.metadata,
+      creationSecondsSince1970: settings.creationSecondsSince1970)
+    let range = TimeRange(
+      start: plan.schedule.time(ofFrame: frames.lowerBound), end: plan.schedule.time(ofFrame: frames.upperBound))
+    description.subtitleTracks = plan.composition.edit.captions.filter(\.presentation.isTrack).map {
+      SubtitleTrackDescription($0, timeRange: range)
+    }
+    return description
+  }
+
+  private func timing() throws(CompositorError) -> MovieTimeUnits {
+    let frameDuration = plan.composition.edit.videoComposition.frameDuration
+    switch plan.schedule {
+    case .constant: return .constant(frameDuration: frameDuration)
+    case .listed(let times):
+      let rate = Rational(Int(frameDuration.timescale), Int(frameDuration.value))
+      return .variable(timescale: times.commonTimescale ?? 90_000, nominalFrameRate: rate)
+    }
+  }
+}
+
+extension OutputName {
+  /// The codec that frames are encoded with; `nil` for images.
+  fileprivate func codec(_ settings: ExportSettings) -> VideoEncodingSettings.Codec? {
+    if case .movie = self { settings.video.codec } else { nil }
+  }
+
+  /// The format that frames are handed to the writer in: the one that loses least.
+  fileprivate func pixelFormat(for format: RenderFormat, settings: ExportSettings) throws(CompositorError) -> PixelFormat {
+    switch self {
+    case .movie, .audio:
+      guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat) else {
+        throw CompositorError(
+          .encoderNotFound, "There is no encoder for \(settings.video.codec.rawValue) on this machine.",
+          recoverySuggestion: "Install FFmpeg's libraries with it, or choose another codec.")
+      }
+      return accepted
+    case .images:
+      return format.pixelFormat.bitDepth > 8 ? .rgba16 : .rgba
+    }
+  }
+}
+
+extension [MediaTime] {
+  /// The timescale that holds every time exactly; nil where that would be finer than a microsecond.
+  fileprivate var commonTimescale: Int32? {
+    var common = 1
+    for timescale in Set(map(\.timescale)) {
+      guard timescale > 0 else { return nil }
+      var (a, b) = (common, Int(timescale))
+      while b != 0 { (a, b) = (b, a % b) }
+      common = common / a * Int(timescale)
+      guard common <= 1_000_000 else { return nil }
+    }
+    return Int32(common)
+  }
+}
+
+extension RenderPlan {
+  /// Why some of the frames, or the audio beside them, cannot be made; nil if nothing that is missing is shown or heard.
+  fileprivate func missingMedia(in frames: Range<Int>, _ settings: ExportSettings, _ output: OutputName) -> CompositorError? {
+    if let error = missingPictures(in: frames) { return error }
+    guard case .movie = output, settings.audio != nil else { return nil }
+    guard let last = frames.last else { return nil }
+    return composition.missingSound(from: order(forFrame: frames.lowerBound).time, through: order(forFrame: last).time)
+  }
+}

@@ -1,0 +1,108 @@
+import CompositorAPI
+public import CompositorHost
+import CompositorAudio
+import CompositorMediaIO
+import CompositorMediaWriting
+
+/// Mixes the audio of an export without encoding it, to find the gain that brings it to the loudness that was asked for.
+actor LoudnessPass {
+  private let thread = SerialThread(name: "loudness")
+  private let mixer: @Sendable (_ gain: Double, _ isLimited: Bool) -> AudioMixer
+  private let settings: AudioEncodingSettings
+  private let sampleCount: Int64
+
+  /// - Parameters:
+  ///   - sampleCount: The samples that will be written.
+  ///   - mixer: Makes a mixer that measures, from the first exported sample on; the gain in dB.
+  init(
+    _ settings: AudioEncodingSettings, sampleCount: Int64,
+    mixer: @escaping @Sendable (_ gain: Double, _ isLimited: Bool) -> AudioMixer
+  ) {
+    self.settings = settings
+    self.sampleCount = sampleCount
+    self.mixer = mixer
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// - Parameter progress: Receives how much of the first mix is done, 0 … 1; the others, which a limiter needs, count as its end.
+  /// - Returns: The gain in dB.
+  /// - Throws: What mixing throws; `.cancelled`.
+  func run(
+    _ target: LoudnessTarget, ceiling: Double?, progress: @Sendable (Double) -> Void
+  ) throws(CompositorError) -> Double {
+    let block = AudioBlock(channelCount: settings.channelCount, capacity: 4096)
+    var isFirst = true
+    return try target.gain(ceiling: ceiling) { (gain: Double, isLimited: Bool) throws(CompositorError) -> AudioLoudness in
+      let mixer = mixer(gain, isLimited)
+      var done: Int64 = 0
+      while done < sampleCount {
+        if Task.isCancelled { throw CompositorError(stopping: CancellationError()) }
+        let count = Int(min(Int64(block.capacity), sampleCount - done))
+        try mixer.mix(count, into: block)
+        done += Int64(count)
+        if isFirst { progress(Double(done) / Double(sampleCount)) }
+      }
+      isFirst = false
+      if let loudness = try mixer.loudness() { return loudness }
+      return AudioLoudness(integrated: nil, range: 0, truePeak: nil)
+    }
+  }
+}
+
+/// The audio of an export: how it is encoded, and the mixers that make it.
+struct ExportAudio: Sendable {
+  /// How it is encoded, settled for its container.
+  let encoding: AudioEncodingSettings
+  private let composition: ValidatedComposition
+  /// Composition time of the first sample.
+  private let start: MediaTime
+  private let damaged: DamagePolicy
+  /// The gain in dB that brings it to its loudness.
+  private var gain = 0.0
+
+  init(_ composition: ValidatedComposition, encoding: AudioEncodingSettings, start: MediaTime, damaged: DamagePolicy) {
+    (self.composition, self.encoding, self.start, self.damaged) = (composition, encoding, start, damaged)
+  }
+
+  /// Whether a pass before the export has to find out how loud it is.
+  var measuresLoudness: Bool { composition.edit.audioMix.loudness != nil }
+
+  /// Everything from the first sample on, measured.
+  func mixer() -> AudioMixer { mixer(gain: gain, isLimited: true) }
+
+  /// Mixes everything once or more without encoding it, and keeps the gain that brings it to its loudness.
+  ///
+  /// - Parameter progress: Receives how much is done, 0 … 1.
+  mutating func measureLoudness(
+    until end: MediaTime, progress: @escaping @Sendable (Double) -> Void
+  ) async throws(CompositorError) {
+    let mix = composition.edit.audioMix
+    guard let target = mix.loudness else { return }
+    let audio = self
+    let pass = LoudnessPass(encoding, sampleCount: encoding.sampleCount(lasting: end - start)) { gain, isLimited in
+      audio.mixer(gain: gain, isLimited: isLimited)
+    }
+    gain = try await pass.run(target, ceiling: mix.limiting.ceiling(for: encoding.destination), progress: progress)
+  }
+
+  private func mixer(gain: Double, isLimited: Bool) -> AudioMixer {
+    var mix = composition.edit.audioMix
+    if !isLimited { mix.limiting = .off }
+    return AudioMixer(
+      composition.edit.composition, mix: mix, sources: composition.catalog, sampleRate: encoding.sampleRate,
+      channelCount: encoding.channelCount, start: start, damaged: damaged, destination: encoding.destination, gain: gain,
+      processors: composition.registry, measures: true)
+  }
+}
+
+extension AudioEncodingSettings {
+  /// What the mix is for.
+  var destination: AudioDestination {
+    switch codec {
+    case .pcmFloat32: .float
+    case .pcmInt16, .pcmInt24, .flac, .alac: .integer
+    case .aac, .opus, .mp3: .lossy
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CompositorAPI
+public import CompositorHost
+
+/// Looks before anything is done whether an output may be written.
+enum OutputGuard {
+  /// - Throws: `.outputIsInput` where a file to write is one of the sources, by whatever name, also when overwriting;
+  ///   `.outputExists` where it is there and is not to be overwritten; `.writeFailed` where there is no such folder.
+  static func check(_ files: [String], sources: some Sequence<MediaSource>, overwrites: Bool) throws(CompositorError) {
+    let inputs = Dictionary(
+      sources.flatMap(paths).compactMap { path in FileIdentity(path: path).map { ($0, path) } },
+      uniquingKeysWith: { first, _ in first })
+    for file in files {
+      if let identity = FileIdentity(path: file), let input = inputs[identity] {
+        throw CompositorError(
+          .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.",
+          at: ErrorLocation(file: file))
+      }
+    }
+    if let file = files.first { try checkFolder(OutputName.folder(of: file), file: file) }
+    for file in files {
+      switch FileKind(path: file, followsLinks: false) {
+      case .missing: continue
+      case .folder:
+        throw CompositorError(
+          .writeFailed, "The output is a folder.", recoverySuggestion: "Name a file in it.", at: ErrorLocation(file: file))
+      case .regular, .other:
+        try checkReplacing(file, overwrites: overwrites)
+      }
+    }
+  }
+
+  private static func checkReplacing(_ file: String, overwrites: Bool) throws(CompositorError) {
+    guard overwrites else {
+      throw CompositorError(
+        .outputExists, "The output exists already.",
+        recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
+        at: ErrorLocation(file: file))
+    }
+    guard FileKind(path: file, followsLinks: true) != .other else {
+      throw CompositorError(
+        .writeFailed, "The output is no regular file.", recoverySuggestion: "Choose another name.",
+        at: ErrorLocation(file: file))
+    }
+  }
+
+  private static func checkFolder(_ folder: String, file: String) throws(CompositorError) {
+    guard FileKind(path: folder, followsLinks: true) == .folder else {
+      throw CompositorError(
+        .writeFailed, "There is no folder \(folder).", recoverySuggestion: "Create it first.", at: ErrorLocation(file: file))
+    }
+  }
+
+  /// The files a source reads.
+  private static func paths(of source: MediaSource) -> [String] {
+    switch source {
+    case .file(let path): return [path]
+    case .imageSequence(let pattern, let first, _):
+      guard let images = ImagePattern(pattern) else { return [pattern] }
+      let numbers = sequence(first: first) { $0 + 1 }.lazy.map(images.path(number:))
+      return Array(numbers.prefix { FileKind(path: $0, followsLinks: true) == .regular })
+    case .generated, .custom: return []
+    }
+  }
+}
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Which file a path leads to, whatever the path looks like: symbolic and hard links of one file are equal.
+struct FileIdentity: Hashable {
+  let device: UInt64
+  let inode: UInt64
+
+  /// Nil where nothing is there.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+}
+
+/// What a name in a folder is.
+enum FileKind {
+  case missing
+  case regular
+  case folder
+  case other
+
+  /// - Parameter followsLinks: Whether a symbolic link counts as what it leads to.
+  init(path: String, followsLinks: Bool) {
+    var status = stat()
+    guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
+      self = .missing
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: self = .regular
+    case S_IFDIR: self = .folder
+    default: self = .other
+    }
+  }
+}
+
+/// What the system said about a failed call, in words.
+func systemMessage(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -1,0 +1,89 @@
+package import CompositorAPI
+public import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+
+/// Where an export goes: one movie, one file of audio alone, or numbered images.
+package enum OutputName: Hashable, Sendable {
+  case movie(path: String)
+  /// `.m4a`, `.wav` and the other files that hold no video.
+  case audio(path: String)
+  /// `frame_%04d.png`: a number stands where the `%04d` is.
+  case images(ImagePattern)
+
+  /// - Throws: `.unsupportedOutput` where the extension says neither movie, audio nor image.
+  package init(path: String) throws(CompositorError) {
+    guard path.lowercased().hasSuffix(".png") else {
+      self = try MovieContainer(path: path).isAudioOnly ? .audio(path: path) : .movie(path: path)
+      return
+    }
+    guard let pattern = ImagePattern(path) else {
+      throw CompositorError(
+        .unsupportedOutput, "A sequence of images needs one number in its files' name.",
+        recoverySuggestion: "Name it like frame_%04d.png, with %% for a percent sign, or ask for one frame.",
+        at: ErrorLocation(file: path))
+    }
+    self = .images(pattern)
+  }
+
+  /// Every file that the frames make, named one by one: there may be many.
+  func files(frameCount: Int) -> some Sequence<String> {
+    let count = if case .images = self { frameCount } else { 1 }
+    return (0..<count).lazy.map { index in
+      switch self {
+      case .movie(let path), .audio(let path): path
+      case .images(let pattern): pattern.path(number: index + 1)
+      }
+    }
+  }
+
+  /// The folder the output goes to.
+  var folder: String {
+    switch self {
+    case .movie(let path), .audio(let path): OutputName.folder(of: path)
+    case .images(let pattern): pattern.folder
+    }
+  }
+
+  /// The path as the caller wrote it.
+  var path: String {
+    switch self {
+    case .movie(let path), .audio(let path): path
+    case .images(let pattern): pattern.text
+    }
+  }
+
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  static func name(of path: String) -> String {
+    String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+  }
+}
+
+/// A path with a place for a number in its last part, as ``NumberedName`` reads it.
+package struct ImagePattern: Hashable, Sendable {
+  let text: String
+  private let names: NumberedName
+
+  /// Nil where there is not exactly one place for a number, or it is the folder's.
+  init?(_ path: String) {
+    guard let names = NumberedName(path), !names.suffix.contains("/") else { return nil }
+    (text, self.names) = (path, names)
+  }
+
+  /// The folder of all the images.
+  var folder: String { OutputName.folder(of: names.prefix) }
+
+  func path(number: Int) -> String { names.name(number) }
+
+  /// The images of these numbers that are there. Costs one look through the folder, however many numbers there are.
+  func present(in numbers: ClosedRange<Int>) -> [String] {
+    let head = names.prefix.dropLast(OutputName.name(of: names.prefix).count)
+    return FolderListing.names(in: folder).map { head + $0 }.filter { file in
+      names.number(of: file).map(numbers.contains) ?? false
+    }
+  }
+}

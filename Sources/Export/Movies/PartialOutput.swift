@@ -1,0 +1,114 @@
+import CompositorAPI
+public import CompositorHost
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An output in the making, under a hidden name in the folder that it will stand in. The final name appears at once, with the
+/// complete file, or not at all.
+///
+/// What a killed run left is swept by the next one into the same folder.
+struct PartialOutput: Sendable {
+  /// Finished files are moved out of it one by one.
+  private let folder: PartialFolder
+  private let destination: String
+  private let overwrites: Bool
+
+  /// Sweeps what killed processes left in the folder, then makes a hidden folder there.
+  ///
+  /// - Throws: `.writeFailed` where the folder cannot be written to.
+  init(in destination: String, overwrites: Bool) throws(CompositorError) {
+    PartialFolder.sweep(destination)
+    do throws(SystemFailure) {
+      folder = try PartialFolder.make(in: destination)
+    } catch {
+      throw PartialOutput.failure(error.number, "The folder cannot be written to.", file: destination)
+    }
+    self.destination = destination
+    self.overwrites = overwrites
+  }
+
+  /// Where the file for a final path is to be written.
+  func path(for final: String) -> String { "\(folder.path)/\(OutputName.name(of: final))" }
+
+  /// The same error, naming a file as the caller knows it, who never sees the hidden folder.
+  ///
+  /// - Parameter output: The movie, or the pattern of the images.
+  func naming(_ error: CompositorError, output: String) -> CompositorError {
+    guard let file = error.location.file, file.hasPrefix(folder.path + "/") else {
+      return error.locating(ErrorLocation(file: output))
+    }
+    var copy = error
+    copy.location.file = output.dropLast(OutputName.name(of: output).count) + OutputName.name(of: file)
+    return copy
+  }
+
+  /// Gives finished files, which are on the disk by now, their final names.
+  ///
+  /// - Throws: `.outputExists` where a name was taken meanwhile, `.writeFailed`. Files named so far are taken back then.
+  func commit(_ finals: some Sequence<String>) throws(CompositorError) {
+    var done: [String] = []
+    do throws(CompositorError) {
+      for final in finals {
+        try publish(path(for: final), as: final)
+        done.append(final)
+      }
+      try synchronize(destination)
+    } catch {
+      if !overwrites { done.forEach { unlink($0) } }
+      throw error
+    }
+    discard()
+  }
+
+  /// Removes what was written. Safe to call more than once.
+  func discard() { folder.remove() }
+
+  private func publish(_ partial: String, as final: String) throws(CompositorError) {
+    try synchronize(partial)
+    if overwrites {
+      guard rename(partial, final) == 0 else { throw Self.failure(errno, "The output cannot be named.", file: final) }
+      return
+    }
+    // A link never replaces, unlike a rename.
+    if link(partial, final) == 0 { return }
+    let number = errno
+    guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(number) else {
+      throw Self.failure(number, "The output cannot be named.", file: final)
+    }
+    // A file system without hard links: claim the name, then replace the claim.
+    let claim = open(final, O_CREAT | O_EXCL | O_WRONLY, 0o600)
+    guard claim >= 0 else { throw Self.failure(errno, "The output cannot be named.", file: final) }
+    close(claim)
+    guard rename(partial, final) == 0 else {
+      let number = errno
+      unlink(final)
+      throw Self.failure(number, "The output cannot be named.", file: final)
+    }
+  }
+
+  private func synchronize(_ path: String) throws(CompositorError) {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw Self.failure(errno, "The output cannot be opened again.", file: path) }
+    defer { close(descriptor) }
+    // Some file systems cannot make a folder durable, and say so by EINVAL.
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw Self.failure(errno, "The output cannot be made durable.", file: path)
+    }
+  }
+
+  private static func failure(_ number: Int32, _ what: String, file: String) -> CompositorError {
+    if number == EEXIST {
+      return CompositorError(
+        .outputExists, "The output exists already.",
+        recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
+        at: ErrorLocation(file: file))
+    }
+    let recoverySuggestion = number == ENOSPC || number == EDQUOT ? "Make room on the disk." : "Check the folder's permissions."
+    return CompositorError(
+      .writeFailed, what, recoverySuggestion: recoverySuggestion, cause: systemMessage(number), at: ErrorLocation(file: file))
+  }
+}

@@ -1,0 +1,78 @@
+public import CompositorAPI
+public import CompositorHost
+import CompositorCaptions
+public import CompositorMediaIO
+public import CompositorMediaWriting
+
+/// Writes single pictures of a composition.
+public enum ImageExporter {
+  /// Writes the picture at one time as a PNG file of 8 or 16 bits, as the settings' format says.
+  ///
+  /// The file appears complete, or not at all.
+  ///
+  /// - Returns: The damage of the sources in words, if ``RenderSettings/damaged`` keeps it; empty if all is well.
+  /// - Throws: `.outputExists`, `.outputIsInput` and `.unsupportedOutput` before anything is done; `.noFrame` outside the
+  ///   timeline; what decoding and composing throw; `.writeFailed`; `.cancelled`.
+  @discardableResult public static func export(
+    _ composition: ValidatedComposition, at time: MediaTime, to path: String, settings: ImageSettings = ImageSettings(),
+    overwrites: Bool = false
+  ) async throws(CompositorError) -> [MediaWarning] {
+    guard path.lowercased().hasSuffix(".png"), PNGWriter.acceptedFormats.contains(settings.format) else {
+      throw CompositorError(
+        .unsupportedOutput, "\(settings.format) pictures cannot be written to \(path).",
+        recoverySuggestion: "Write a .png of 8-bit or 16-bit RGBA.", at: ErrorLocation(file: path))
+    }
+    try OutputGuard.check([path], sources: composition.media.keys, overwrites: overwrites)
+    let measured = try await composition.measuringPeaks(settings: settings.render).composition
+    let generator = try ImageGenerator(measured, settings: settings)
+    let frame: Frame
+    do throws(CompositorError) {
+      frame = try await generator.image(at: time).frame
+    } catch {
+      await generator.close()
+      throw error
+    }
+    await generator.close()
+    let damage = await generator.damage
+    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
+    do throws(CompositorError) {
+      try PNGWriter.write(frame, to: partial.path(for: path))
+      try partial.commit([path])
+      return damage.warnings
+    } catch {
+      partial.discard()
+      throw partial.naming(error, output: path)
+    }
+  }
+}
+
+/// Writes captions as files of their own.
+public enum CaptionExporter {
+  /// Writes a track as SRT, WebVTT or ASS, by the extension of the name. The file appears complete, or not at all.
+  ///
+  /// ```swift
+  /// try CaptionExporter.export(CaptionTrack(contentsOf: "movie.mkv"), to: "movie.srt")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - range: The part of the captions' time that is written; its start is the file's 0. By default all from 0 on.
+  ///   - input: The file that the captions were read from, which is never replaced; `nil` if there is none.
+  /// - Throws: `.unsupportedOutput` for another extension, `.outputExists`, `.outputIsInput`, `.writeFailed`; what
+  ///   ``CompositorAPI/CaptionTrack`` throws for times and a style out of range.
+  public static func export(
+    _ track: CaptionTrack, to path: String, in range: TimeRange = TimeRange(start: .zero, duration: .positiveInfinity),
+    input: String? = nil, overwrites: Bool = false
+  ) throws(CompositorError) {
+    let format = try CaptionFileFormat(path: path)
+    try track.validate()
+    try OutputGuard.check([path], sources: input.map { [MediaSource.file(path: $0)] } ?? [], overwrites: overwrites)
+    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
+    do throws(CompositorError) {
+      try TextFile.write(track.text(as: format, in: range), to: partial.path(for: path))
+      try partial.commit([path])
+    } catch {
+      partial.discard()
+      throw partial.naming(error, output: path)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package import CompositorAPI
+
+/// Cues as events of ASS: what libavcodec's encoders take.
+package struct CaptionEvents {
+  /// An event: `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
+  package struct Event: Hashable, Sendable {
+    package var range: TimeRange
+    package var text: String
+  }
+
+  /// A script's header, with the styles that events name.
+  package private(set) var header: String
+  /// In the order of their starts.
+  package private(set) var events: [Event]
+
+  /// The header of captions without a script: the usual style, on a canvas of 4:3 as SRT has it.
+  package static let usualHeader = """
+    [Script Info]
+    ScriptType: v4.00+
+    PlayResX: 384
+    PlayResY: 288
+    ScaledBorderAndShadow: yes
+
+    [V4+ Styles]
+    Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, \
+    ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+    Style: Default,Arial,16,&H00FFFFFF,&H00FFFFFF,&H00000000,&H00000000,0,0,0,0,100,100,0,0,1,1,0,2,10,10,10,1
+
+    [Events]
+    Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+
+    """.replacing("\n", with: "\r\n")
+
+  /// The cues in a part of their time, whose start is the events' 0.
+  ///
+  /// - Parameters:
+  ///   - keepsScript: Whether a script's own events are taken, in its own styles, where there is one.
+  ///   - mayOverlap: Whether events may show at the same time; else those that do are joined.
+  /// - Throws: `.unreadableMedia` for a script that cannot be read.
+  package init(
+    _ track: CaptionTrack, in range: TimeRange, keepsScript: Bool, mayOverlap: Bool
+  ) throws(CompositorError) {
+    if keepsScript, let script = track.script {
+      let file = try SubtitleReader.readScript(script)
+      header = file.header
+      events = file.events.compactMap { event in
+        guard let end = event.end else { return nil }
+        let cut = TimeRange(start: event.start + track.offset, end: end + track.offset).cut(to: range)
+        return cut.map { Event(range: $0, text: event.text) }
+      }.sortedByStart()
+      return
+    }
+    let cues = track.cues(in: range)
+    header = CaptionEvents.usualHeader
+    events = (mayOverlap ? cues : cues.flattened()).enumerated().map { index, cue in
+      Event(range: cue.timeRange, text: "\(index),0,Default,,0,0,0,,\(cue.scriptText)")
+    }
+  }
+}
+
+extension TimeRange {
+  /// The part inside another range, counted from its start; `nil` if there is none.
+  fileprivate func cut(to range: TimeRange) -> TimeRange? {
+    let (start, end) = (max(self.start, range.start), min(self.end, range.end))
+    return start < end ? TimeRange(start: start - range.start, end: end - range.start) : nil
+  }
+}
+
+extension [CaptionEvents.Event] {
+  fileprivate func sortedByStart() -> [CaptionEvents.Event] {
+    enumerated().sorted { ($0.element.range.start, $0.offset) < ($1.element.range.start, $1.offset) }.map(\.element)
+  }
+}
+
+extension [CaptionCue] {
+  /// Cues of which none overlaps another: where several show, their lines stand one under another, the first at the top.
+  fileprivate func flattened() -> [CaptionCue] {
+    let times = Set(flatMap { [$0.timeRange.start, $0.timeRange.end] }).sorted()
+    var (result, shown, next): ([CaptionCue], [CaptionCue], Int) = ([], [], 0)
+    for (start, end) in zip(times, times.dropFirst()) {
+      shown.removeAll { $0.timeRange.end <= start }
+      while next < count, self[next].timeRange.start <= start {
+        shown.append(self[next])
+        next += 1
+      }
+      guard let first = shown.first else { continue }
+      var joined = CaptionCue(TimeRange(start: start, end: end), first.spans, placement: first.placement)
+      for cue in shown.dropFirst() { joined.spans += [CaptionSpan("\n")] + cue.spans }
+      result.append(joined)
+    }
+    return result
+  }
+}
+
+extension CaptionCue {
+  /// The text with the tags of ASS.
+  package var scriptText: String {
+    var (text, isBold, isItalic, isUnderlined): (String, Bool, Bool, Bool) = (placement?.scriptTag ?? "", false, false, false)
+    var color: Color?
+    for span in spans {
+      var tags = ""
+      if span.isBold != isBold { tags += "\\b\(span.isBold ? 1 : 0)" }
+      if span.isItalic != isItalic { tags += "\\i\(span.isItalic ? 1 : 0)" }
+      if span.isUnderlined != isUnderlined { tags += "\\u\(span.isUnderlined ? 1 : 0)" }
+      if span.color != color { tags += "\\c" + (span.color?.scriptNotation ?? "") }
+      (isBold, isItalic, isUnderlined, color) = (span.isBold, span.isItalic, span.isUnderlined, span.color)
+      if !tags.isEmpty { text += "{\(tags)}" }
+      text += span.text.replacing("\\", with: "\\\u{2060}").replacing("{", with: "\\{").replacing("}", with: "\\}")
+        .replacing("\r\n", with: "\\N").replacing("\n", with: "\\N").replacing("\u{a0}", with: "\\h")
+    }
+    return text
+  }
+}
+
+extension CaptionPlacement {
+  /// The number on a numeric keypad: 2 is the bottom, in the middle.
+  package var keypadNumber: Int {
+    let row = vertical == .bottom ? 0 : vertical == .middle ? 1 : 2
+    return row * 3 + (horizontal == .left ? 1 : horizontal == .center ? 2 : 3)
+  }
+
+  fileprivate var scriptTag: String { keypadNumber == 2 ? "" : "{\\an\(keypadNumber)}" }
+}
+
+extension Color {
+  /// `&HBBGGRR&`
+  package var scriptNotation: String {
+    func hex(_ part: Double) -> String {
+      let digits = String(Int((min(max(part, 0), 1) * 255).rounded()), radix: 16, uppercase: true)
+      return digits.count < 2 ? "0" + digits : digits
+    }
+    return "&H\(hex(blue))\(hex(green))\(hex(red))&"
+  }
+}

@@ -1,0 +1,59 @@
+package import CCompositorFFmpeg
+package import CompositorAPI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What a failure of the shim means for whoever writes a file.
+package struct WriteFailure {
+  /// A sentence of the library or of the operating system.
+  package let text: String
+  /// The errno of the operating system; 0 if it was not the system that refused.
+  package let number: Int32
+
+  /// What the operating system says of a file.
+  package init(errno number: Int32) {
+    text = String(cString: strerror(number))
+    self.number = number
+  }
+
+  /// The failure of a call; `nil` if it succeeded.
+  package init?(_ body: (inout cff_failure) -> cff_status) {
+    var failure = cff_failure()
+    guard body(&failure) != CFF_OK else { return nil }
+    text = String(cString: cff_failure_message(&failure))
+    number = failure.system_error
+  }
+
+  /// The error of a file that could not be created or written.
+  package func writing(_ path: String) -> CompositorError {
+    let recoverySuggestion: String? =
+      switch number {
+      case ENOSPC, EDQUOT: "Free some space, or write to another disk."
+      case EFBIG: "Write to a file system, or with a limit, that allows larger files."
+      case EACCES, EPERM, EROFS: "Choose a folder that may be written to."
+      case ENOENT, ENOTDIR: "Create the folder first."
+      case EISDIR: "Name a file, not a folder."
+      default: nil
+      }
+    let code: CompositorError.Code =
+      number == ENOMEM || number == EMFILE || number == ENFILE ? .resourceExhausted : .writeFailed
+    return CompositorError(
+      code, "The file could not be written.", recoverySuggestion: recoverySuggestion, cause: text, at: ErrorLocation(file: path)
+    )
+  }
+
+  /// The error of an encoder that refused its settings or a frame.
+  package func encoding(_ encoder: String, file path: String) -> CompositorError {
+    if number == ENOMEM {
+      return CompositorError(
+        .resourceExhausted, "Memory ran out in the encoder \(encoder).", cause: text, at: ErrorLocation(file: path))
+    }
+    return CompositorError(
+      .encodeFailed, "The encoder \(encoder) failed.", recoverySuggestion: "Try another size, quality or codec.", cause: text,
+      at: ErrorLocation(file: path))
+  }
+}

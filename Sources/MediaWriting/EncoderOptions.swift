@@ -1,0 +1,109 @@
+import CCompositorFFmpeg
+import CompositorAPI
+import CompositorMediaIO
+
+/// The encoder's private options for a track, as libavcodec spells them.
+struct EncoderOptions {
+  private(set) var lines: [String] = []
+
+  /// `key=value` lines.
+  var text: String { lines.joined(separator: "\n") }
+
+  init(_ video: VideoTrackDescription) {
+    switch video.encoding.codec {
+    case .h264: addH264(video)
+    case .hevc: addHEVC(video)
+    case .av1: addAV1(video)
+    case .proRes: addProRes(video)
+    case .ffv1: addFFV1()
+    }
+  }
+
+  private mutating func set(_ key: String, _ value: String) { lines.append("\(key)=\(value)") }
+
+  private mutating func setRateFactor(_ quality: VideoEncodingSettings.Quality) {
+    if case .constant(let factor) = quality { set("crf", decimal(factor)) }
+  }
+
+  private mutating func addH264(_ video: VideoTrackDescription) {
+    set("preset", video.encoding.speed.rawValue)
+    setRateFactor(video.encoding.quality)
+    var parameters: [String] = []
+    // libx264's AVX-512 code reads memory nobody wrote where the macroblocks of a row are no multiple of 8 (seen in build
+    // 164): the bytes would differ from run to run.
+    if (video.size.width + 15) / 16 % 8 != 0, cff_cpu_has_avx512() { parameters.append("asm=avx2,fma3,bmi1,bmi2,lzcnt") }
+    if let display = video.attributes.hdr?.masteringDisplay { parameters.append("mastering-display=\(display.encoderText)") }
+    if let light = video.attributes.hdr?.contentLightLevel { parameters.append("cll=\(light.encoderText)") }
+    if !parameters.isEmpty { set("x264-params", parameters.joined(separator: ":")) }
+  }
+
+  private mutating func addHEVC(_ video: VideoTrackDescription) {
+    set("preset", video.encoding.speed.rawValue)
+    setRateFactor(video.encoding.quality)
+    // Without this libx265 prints to the standard error whatever the level of libavutil's log is.
+    var parameters = ["log-level=none"]
+    if let threads = video.encoding.threadCount { parameters.append("pools=\(threads)") }
+    if video.format.subsampling == .s420 {
+      parameters.append("chromaloc=\(video.attributes.color.chromaLocation.type)")
+    }
+    if let display = video.attributes.hdr?.masteringDisplay { parameters.append("master-display=\(display.encoderText)") }
+    if let light = video.attributes.hdr?.contentLightLevel { parameters.append("max-cll=\(light.encoderText)") }
+    if video.attributes.hdr != nil { parameters.append("hdr10=1") }
+    set("x265-params", parameters.joined(separator: ":"))
+  }
+
+  private mutating func addAV1(_ video: VideoTrackDescription) {
+    let speeds = VideoEncodingSettings.Speed.allCases
+    let slowness = speeds.firstIndex(of: video.encoding.speed) ?? 0
+    set("cpu-used", "\(max(1, 8 - slowness))")
+    set("row-mt", "1")
+    setRateFactor(video.encoding.quality)
+  }
+
+  private mutating func addProRes(_ video: VideoTrackDescription) {
+    let profile = video.encoding.proResProfile ?? (video.format.subsampling == .s444 ? .p4444 : .hq)
+    set("profile", profile.rawValue)
+    // The vendor that QuickTime writes; some players refuse others.
+    set("vendor", "apl0")
+    if profile.is4444 { set("alpha_bits", video.format.hasAlpha ? "16" : "0") }
+  }
+
+  private mutating func addFFV1() {
+    set("level", "3")
+    set("slicecrc", "1")
+  }
+}
+
+/// At most four decimals, without an exponent.
+private func decimal(_ value: Double) -> String {
+  let scaled = Int((value * 10_000).rounded())
+  let fraction = String(scaled % 10_000 + 10_000).dropFirst()
+  return "\(scaled / 10_000).\(fraction)"
+}
+
+extension MasteringDisplay {
+  /// As libx264 and libx265 spell it: chromaticities in 1/50000, luminances in 1/10000 cd/m².
+  var encoderText: String {
+    func point(_ value: Chromaticity) -> String { "(\(value.scaled.x),\(value.scaled.y))" }
+    let luminance = "(\(maximumLuminance.scaledLuminance),\(minimumLuminance.scaledLuminance))"
+    return "G\(point(green))B\(point(blue))R\(point(red))WP\(point(white))L\(luminance)"
+  }
+}
+
+extension ContentLightLevel {
+  /// As libx264 and libx265 spell it.
+  var encoderText: String { "\(clampedContent),\(clampedAverage)" }
+  var clampedContent: UInt32 { UInt32(min(max(maximumContentLightLevel, 0), 65_535)) }
+  var clampedAverage: UInt32 { UInt32(min(max(maximumFrameAverageLightLevel, 0), 65_535)) }
+}
+
+extension Chromaticity {
+  /// In 1/50000, SMPTE ST 2086.
+  var scaled: (x: Int32, y: Int32) { (scale(x), scale(y)) }
+  private func scale(_ value: Double) -> Int32 { value > 0 ? Int32((min(value, 1) * 50_000).rounded()) : 0 }
+}
+
+extension Double {
+  /// cd/m² in 1/10000, at most 100,000 cd/m².
+  var scaledLuminance: Int64 { self > 0 ? Int64((Swift.min(self, 100_000) * 10_000).rounded()) : 0 }
+}

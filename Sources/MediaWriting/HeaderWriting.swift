@@ -1,0 +1,122 @@
+import CCompositorFFmpeg
+import CompositorAPI
+import CompositorMediaIO
+
+/// Tells a muxer about the tracks of a movie, before the header is written.
+struct HeaderWriting {
+  let muxer: OpaquePointer?
+  let path: String
+
+  /// Adds the video track.
+  ///
+  /// - Returns: Its index in the file.
+  func addVideo(
+    _ encoder: VideoEncoder, _ track: VideoTrackDescription, container: MovieContainer
+  ) throws(CompositorError) -> Int32 {
+    let rate = track.timing.nominalFrameRate
+    var mastering = cff_mastering_metadata(track.attributes.hdr)
+    // Players of Apple's read HEVC only under this name.
+    let tag = track.encoding.codec == .hevc && container.keepsExactTimes ? "hvc1" : nil
+    var index: Int32 = 0
+    try check {
+      cff_muxer_add_track(
+        muxer, encoder.handle, Int32(track.timing.timescale), Int32(rate.numerator), Int32(rate.denominator), tag, &mastering,
+        &index, &$0)
+    }
+    let orientation = try track.orientation()
+    if orientation != .upright {
+      let size = Size(
+        width: Double(track.size.width) * track.attributes.pixelAspectRatio.value, height: Double(track.size.height))
+      try check { cff_muxer_set_display_matrix(muxer, index, DisplayMatrix.elements(orientation, size: size), &$0) }
+    }
+    cff_muxer_set_default_track(muxer, index)
+    try describe(index, track.language, track.title, track.metadata, in: container)
+    return index
+  }
+
+  /// Adds an audio track.
+  ///
+  /// - Returns: Its index in the file.
+  func addAudio(
+    _ encoder: AudioEncoder, _ track: AudioTrackDescription, container: MovieContainer, isDefault: Bool
+  ) throws(CompositorError) -> Int32 {
+    var index: Int32 = 0
+    try check {
+      cff_muxer_add_track(muxer, encoder.handle, Int32(track.encoding.sampleRate), 0, 1, nil, nil, &index, &$0)
+    }
+    if isDefault { cff_muxer_set_default_track(muxer, index) }
+    try describe(index, track.language, track.title, track.metadata, in: container)
+    return index
+  }
+
+  /// Adds a track of captions.
+  func addSubtitles(
+    _ track: SubtitleTrackDescription, container: MovieContainer
+  ) throws(CompositorError) -> SubtitleWriting {
+    var writing = try SubtitleWriting(track, in: container)
+    try check {
+      cff_muxer_add_subtitles(
+        muxer, writing.codec, writing.header, SubtitleWriting.timescale, track.captions.isDefault, track.captions.isForced,
+        &writing.index, &$0)
+    }
+    try describe(writing.index, track.captions.language, track.captions.title, [:], in: container)
+    return writing
+  }
+
+  private func describe(
+    _ index: Int32, _ language: String?, _ title: String?, _ metadata: [String: String], in container: MovieContainer
+  ) throws(CompositorError) {
+    for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { try set(key, value, index) }
+    if let code = language.flatMap({ LanguageTag($0) })?.code(in: container) { try set("language", code, index) }
+    guard let title else { return }
+    try set("title", title, index)
+    // Many players show this one.
+    if container.keepsExactTimes { try set("handler_name", title, index) }
+  }
+
+  private func set(_ key: String, _ value: String, _ track: Int32) throws(CompositorError) {
+    try check { cff_muxer_set_track_metadata(muxer, track, key, value, &$0) }
+  }
+
+  /// Writes the header, once all tracks are there.
+  func write(_ movie: MovieDescription) throws(CompositorError) {
+    for (key, value) in movie.metadata.sorted(by: { $0.key < $1.key }) {
+      try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
+    }
+    if let date = movie.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
+    let options = movie.container.muxerOptions(timescale: movie.timescale)
+    try check { cff_muxer_write_header(muxer, options, &$0) }
+  }
+
+  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
+    if let failure = WriteFailure(body) { throw failure.writing(path) }
+  }
+}
+
+extension MovieDescription {
+  /// Units in which the file counts whole tracks: with all clocks as factors the edit lists, and so the durations that players show, are
+  /// exact. A clock that would make the unit too small is left out.
+  fileprivate var timescale: Int {
+    let clocks = (video.map { [$0.timing.timescale] } ?? []) + audioTracks.map(\.encoding.sampleRate)
+    return clocks.reduce(1) { scale, clock in
+      let common = Rational(scale, clock).reduced.numerator * clock
+      return common <= Int(Int32.max) ? common : scale
+    }
+  }
+}
+
+extension cff_mastering_metadata {
+  init(_ hdr: HDRMetadata?) {
+    self.init()
+    if let display = hdr?.masteringDisplay {
+      has_display = true
+      (red, green, blue, white) = (display.red.scaled, display.green.scaled, display.blue.scaled, display.white.scaled)
+      maximum_luminance = display.maximumLuminance.scaledLuminance
+      minimum_luminance = display.minimumLuminance.scaledLuminance
+    }
+    if let light = hdr?.contentLightLevel {
+      has_light_level = true
+      (maximum_content, maximum_average) = (light.clampedContent, light.clampedAverage)
+    }
+  }
+}

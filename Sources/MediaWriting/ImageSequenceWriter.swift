@@ -1,0 +1,55 @@
+import CCompositorPNG
+public import CompositorAPI
+public import CompositorMediaIO
+
+/// Writes each frame as a PNG of its own. Times decide the order only. One owner at a time.
+public final class ImageSequenceWriter: MovieSink {
+  private let path: (Int) -> String
+  private var writtenCount = 0
+  private var byteCount: Int64 = 0
+  private var end = MediaTime.zero
+  private var lastTime = MediaTime.negativeInfinity
+  private var isFinished = false
+
+  /// Writes frames to the paths that `path` gives for 0, 1, 2 …; each file is created or emptied.
+  public init(path: @escaping (Int) -> String) {
+    self.path = path
+  }
+
+  /// Writes one file. Takes the formats of ``PNGWriter/acceptedFormats``.
+  ///
+  /// - Throws: `.invalidValue` for times out of order; what ``PNGWriter/write(_:to:)`` throws.
+  public func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) {
+    let file = path(writtenCount)
+    guard !isFinished, time.isNumeric, duration.isNumeric, time > lastTime else {
+      throw CompositorError(
+        .invalidValue, "A frame at \(time) does not follow the one before.", recoverySuggestion: "Append frames in order.",
+        at: ErrorLocation(file: file, time: time))
+    }
+    byteCount += try PNGWriter.write(frame, to: file)
+    (lastTime, end) = (time, time + duration)
+    writtenCount += 1
+  }
+
+  /// Refuses: images have no audio.
+  public func append(_ block: AudioBlock, count: Int, track: Int) throws(CompositorError) {
+    throw CompositorError(.invalidValue, "Images hold no audio.", recoverySuggestion: "Write a movie.")
+  }
+
+  /// 0: images have no audio.
+  public func missingAudioSampleCount(track: Int) -> Int64 { 0 }
+
+  /// Ends the sequence; every file is complete already.
+  public func finish() throws(CompositorError) -> MovieSummary {
+    isFinished = true
+    return MovieSummary(
+      path: path(0), frameCount: writtenCount, duration: end, audioSampleCounts: [], byteCount: byteCount)
+  }
+
+  /// Removes every file written, unless finished.
+  public func abandon() {
+    guard !isFinished else { return }
+    for index in 0..<writtenCount { cpng_remove_regular_file(path(index)) }
+    writtenCount = 0
+  }
+}

@@ -1,0 +1,235 @@
+public import CompositorAPI
+import CompositorMediaIO
+
+/// A file format that can be written: movies, and audio alone.
+public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
+  /// MPEG-4 part 14: H.264, HEVC or AV1 with AAC, ALAC, MP3 or Opus.
+  case mp4
+  /// QuickTime: every video codec of this package but AV1, with AAC, ALAC or PCM.
+  case mov
+  /// MPEG-4 with Apple's brand: H.264 with AAC or ALAC.
+  case m4v
+  /// Matroska: every codec of this package. Its times are integer milliseconds; the other containers are exact.
+  case mkv
+  /// MPEG-4 with Apple's brand, audio only: AAC or ALAC.
+  case m4a
+  /// Matroska, audio only: every audio codec of this package but ALAC.
+  case mka
+  /// RIFF WAVE, audio only: PCM. A file of more than 4 GiB is written as RF64.
+  case wav
+  /// FLAC, audio only.
+  case flac
+  /// MP3, audio only; a LAME header says how long it is.
+  case mp3
+  /// Ogg, audio only: Opus.
+  case opus
+  /// Ogg, audio only: Opus or FLAC.
+  case ogg
+
+  /// The container that a file name stands for, by its extension, in any case.
+  ///
+  /// - Throws: `.unsupportedOutput` where the extension is none of the container's raw values.
+  public init(path: String) throws(CompositorError) {
+    let name = path.split(separator: "/", omittingEmptySubsequences: true).last ?? ""
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    let suffix = parts.count > 1 ? parts.last?.lowercased() ?? "" : ""
+    guard let container = MovieContainer(rawValue: suffix) else {
+      throw CompositorError(
+        .unsupportedOutput,
+        suffix.isEmpty ? "The name has no extension." : "No movie can be written with the extension .\(suffix).",
+        recoverySuggestion: "Name it \(MovieContainer.names { !$0.videoCodecs.isEmpty }); for audio alone "
+          + "\(MovieContainer.names { $0.videoCodecs.isEmpty }).",
+        at: ErrorLocation(file: path))
+    }
+    self = container
+  }
+
+  /// Video codecs the container can hold, the usual one first; none for a container of audio alone.
+  public var videoCodecs: [VideoEncodingSettings.Codec] {
+    switch self {
+    case .mp4: [.h264, .hevc, .av1]
+    case .m4v: [.h264]
+    case .mov: [.h264, .hevc, .proRes, .ffv1]
+    case .mkv: [.h264, .hevc, .av1, .proRes, .ffv1]
+    case .m4a, .mka, .wav, .flac, .mp3, .opus, .ogg: []
+    }
+  }
+
+  /// Whether files of this kind hold audio and nothing else.
+  public var isAudioOnly: Bool { videoCodecs.isEmpty }
+
+  /// Audio codecs the container can hold, the usual one first.
+  public var audioCodecs: [AudioEncodingSettings.Codec] {
+    switch self {
+    case .mp4: [.aac, .alac, .mp3, .opus]
+    case .m4v, .m4a: [.aac, .alac]
+    case .mov: [.aac, .alac, .pcmInt16, .pcmInt24, .pcmFloat32]
+    case .mkv, .mka: [.aac, .opus, .flac, .mp3, .pcmInt16, .pcmInt24, .pcmFloat32]
+    case .wav: [.pcmInt16, .pcmInt24, .pcmFloat32]
+    case .flac: [.flac]
+    case .mp3: [.mp3]
+    case .opus: [.opus]
+    case .ogg: [.opus, .flac]
+    }
+  }
+
+  /// libavformat's name of the muxer.
+  var muxerName: String {
+    switch self {
+    case .mp4: "mp4"
+    case .mov: "mov"
+    case .m4v, .m4a: "ipod"
+    case .mkv, .mka: "matroska"
+    case .wav, .flac, .mp3, .opus, .ogg: rawValue
+    }
+  }
+
+  /// Options of the muxer, as `key=value` lines.
+  func muxerOptions(timescale: Int) -> String {
+    switch self {
+    case .mp4, .mov, .m4v, .m4a: "movflags=+faststart\nmovie_timescale=\(timescale)"
+    case .wav: "rf64=auto"
+    case .mkv, .mka, .flac, .mp3, .opus, .ogg: ""
+    }
+  }
+
+  /// Whether times are kept as exact fractions.
+  var keepsExactTimes: Bool { !isMatroska }
+  /// Whether a track can say that its frames are to be turned.
+  var holdsTransforms: Bool { !isMatroska && !isSingleTrack }
+  /// Whether metadata entries of any name are kept.
+  var holdsAnyMetadata: Bool { isMatroska || [.flac, .mp3, .opus, .ogg].contains(self) }
+  /// Whether metadata entries of any name are kept for a track.
+  var holdsAnyTrackMetadata: Bool { isMatroska }
+  private var isMatroska: Bool { self == .mkv || self == .mka }
+  /// Whether the file is one audio track, of which nothing can be said but what is said of the whole file.
+  var isSingleTrack: Bool { [.wav, .flac, .mp3, .opus, .ogg].contains(self) }
+
+  /// The metadata entries of a whole file that the container keeps, as libavformat writes it; empty for containers that keep any.
+  public var metadataKeys: [String] {
+    switch self {
+    case .mp4, .m4v, .m4a:
+      [
+        "title", "artist", "album", "album_artist", "composer", "date", "comment", "genre", "copyright", "grouping", "lyrics",
+        "description", "synopsis", "show", "episode_id", "network", "keywords",
+      ]
+    case .mov: ["title", "artist", "album", "date", "comment", "genre", "copyright", "location", "make", "model"]
+    case .wav: ["title", "artist", "album", "track", "date", "comment", "genre", "copyright", "language"]
+    case .mkv, .mka, .flac, .mp3, .opus, .ogg: []
+    }
+  }
+}
+
+extension MovieContainer {
+  /// - Parameters:
+  ///   - video: The codec of the video; nil without video.
+  ///   - audio: The codec of an audio track; nil without one.
+  /// - Throws: `.unsupportedOutput` if the container cannot hold one of the codecs.
+  package func validate(
+    _ video: VideoEncodingSettings.Codec?, _ audio: AudioEncodingSettings.Codec?
+  ) throws(CompositorError) {
+    if video != nil, videoCodecs.isEmpty {
+      throw CompositorError(
+        .unsupportedOutput, "A .\(rawValue) file holds audio only.",
+        recoverySuggestion: "Write \(Self.names { $0.canHold(video, audio) }), or leave the video out.")
+    }
+    func refuse(_ codec: String, _ others: [String]) -> CompositorError {
+      CompositorError(
+        .unsupportedOutput, "A .\(rawValue) file cannot hold \(codec).",
+        recoverySuggestion: "Use \(others.joined(separator: " or ")), or write \(Self.names { $0.canHold(video, audio) }).")
+    }
+    if let video, !videoCodecs.contains(video) { throw refuse(video.rawValue, videoCodecs.map(\.rawValue)) }
+    if let audio, !audioCodecs.contains(audio) { throw refuse(audio.rawValue, audioCodecs.map(\.rawValue)) }
+  }
+
+  private func canHold(_ video: VideoEncodingSettings.Codec?, _ audio: AudioEncodingSettings.Codec?) -> Bool {
+    (video.map(videoCodecs.contains) ?? true) && (audio.map(audioCodecs.contains) ?? true)
+  }
+
+  private static func names(_ isFit: (MovieContainer) -> Bool) -> String {
+    allCases.filter(isFit).map { ".\($0.rawValue)" }.joined(separator: " or ")
+  }
+
+  /// - Throws: `.unsupportedOutput` if the container has no place for a display matrix and the frames are to be turned.
+  func validate(orientation: Orientation) throws(CompositorError) {
+    guard orientation != .upright, !holdsTransforms else { return }
+    throw CompositorError(
+      .unsupportedOutput, "A .\(rawValue) file cannot say that frames are to be turned or mirrored.",
+      recoverySuggestion: "Write \(Self.names { $0.holdsTransforms && !$0.videoCodecs.isEmpty }), or render the frames upright."
+    )
+  }
+
+  /// Checks what a track says about itself.
+  ///
+  /// - Throws: `.unsupportedOutput` for what the container cannot hold.
+  func validate(language: String?, title: String?, metadata: [String: String]) throws(CompositorError) {
+    if let language { try validate(language: language) }
+    if let title {
+      guard !isSingleTrack else {
+        throw CompositorError(
+          .unsupportedOutput, "A .\(rawValue) file has no place for a track's title.",
+          recoverySuggestion: "Give the file a title, or write \(Self.names { !$0.isSingleTrack }).")
+      }
+      try validate(text: title, of: "title", maximumByteCount: 1000)
+    }
+    for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+      guard holdsAnyTrackMetadata else {
+        throw CompositorError(
+          .unsupportedOutput, "A .\(rawValue) file has no place for a track's “\(key)”.",
+          recoverySuggestion: "Use the title, or write \(Self.names(\.holdsAnyTrackMetadata)).")
+      }
+      guard !["title", "language"].contains(key.lowercased()) else {
+        throw CompositorError(
+          .unsupportedOutput, "“\(key)” is no further entry of a track.",
+          recoverySuggestion: "Set the track's property of this name.")
+      }
+      try validate(text: key, of: "key", maximumByteCount: 100)
+      try validate(text: value, of: key, maximumByteCount: 100_000)
+    }
+  }
+
+  /// Checks the entries of the whole file.
+  ///
+  /// - Throws: `.unsupportedOutput` for a key that the container would lose.
+  func validate(metadata: [String: String]) throws(CompositorError) {
+    for key in metadata.keys.sorted() {
+      guard holdsAnyMetadata || metadataKeys.contains(key) else {
+        throw CompositorError(
+          .unsupportedOutput, "A .\(rawValue) file has no place for the entry “\(key)”.",
+          recoverySuggestion: "Use \(metadataKeys.joined(separator: ", ")), or write \(Self.names(\.holdsAnyMetadata)).")
+      }
+    }
+  }
+
+  private func validate(language: String) throws(CompositorError) {
+    guard let known = LanguageTag(language) else {
+      throw CompositorError(
+        .unsupportedOutput, "“\(language)” is not a language.",
+        recoverySuggestion: "Use a BCP 47 tag such as en, de or pt-BR, or a code of ISO 639 such as deu.")
+    }
+    guard known.code(in: self) == nil else { return }
+    throw CompositorError(
+      .unsupportedOutput, "A .\(rawValue) file has no code for the language “\(language)”.",
+      recoverySuggestion: "Write \(Self.names { known.code(in: $0) != nil }), or leave the language out.")
+  }
+
+  private func validate(text: String, of name: String, maximumByteCount: Int) throws(CompositorError) {
+    guard text.utf8.count <= maximumByteCount, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), !text.isEmpty else {
+      throw CompositorError(
+        .unsupportedOutput, "The \(name) of a track is empty, longer than \(maximumByteCount) bytes or has control characters.",
+        recoverySuggestion: "Use one line of text.")
+    }
+  }
+}
+
+extension LanguageTag {
+  /// What a container calls the language; nil if it has no code for it.
+  func code(in container: MovieContainer) -> String? {
+    switch container {
+    case .mp4, .m4v, .m4a: code
+    case .mkv, .mka: bibliographicCode
+    case .wav, .flac, .mp3, .opus, .ogg: nil
+    case .mov: quickTimeCode
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import CCompositorFFmpeg
+public import CompositorAPI
+public import CompositorMediaIO
+
+/// Writes a movie file: video and audio are encoded, interleaved and written as they come.
+///
+/// The file is created, or emptied, under exactly the path given; giving it its final name is the caller's. Frames are
+/// handed to the encoder by reference. Not thread-safe: one owner at a time.
+///
+/// Memory is bounded: the encoder keeps the frames it looks ahead at (about 50 for H.264 at the medium preset, encoded copies,
+/// not the frames given), and while a track gets nothing, at most 5 seconds of packets of the others wait for it.
+public final class MovieWriter: MovieSink {
+  /// What the movie holds.
+  public let description: MovieDescription
+  /// The file, as the caller named it.
+  public let path: String
+
+  private var muxer: OpaquePointer?
+  private let video: VideoEncoder?
+  private var audio: [AudioTrack] = []
+  private var subtitles: [SubtitleWriting] = []
+  private var videoTrack: Int32 = -1
+  private var failure: CompositorError?
+  private var isFinished = false
+  private var frameCount = 0
+  private var lastTime: Int64 = -1
+  /// End of the video so far, in units of the timing.
+  private var videoEnd: Int64 = 0
+
+  /// An audio track that is being written.
+  private struct AudioTrack {
+    let encoder: AudioEncoder
+    let settings: AudioEncodingSettings
+    var index: Int32 = -1
+    var sampleCount: Int64 = 0
+  }
+
+  /// Opens the encoders, creates the file and writes the header.
+  ///
+  /// - Throws: what ``MovieDescription/validate()`` throws; `.writeFailed` if the file cannot be created; `.encodeFailed`
+  ///   if an encoder refuses its settings. No file is left then.
+  public init(_ description: MovieDescription, path: String) throws(CompositorError) {
+    do throws(CompositorError) { try description.validate() } catch { throw error.locating(ErrorLocation(file: path)) }
+    self.description = description
+    self.path = path
+    var muxer: OpaquePointer?
+    let creation = WriteFailure { cff_muxer_create(description.container.muxerName, path, &muxer, &$0) }
+    if let creation { throw creation.writing(path) }
+    do throws(CompositorError) {
+      if let track = description.video { video = try VideoEncoder(track, muxer: muxer, path: path) } else { video = nil }
+      for track in description.audioTracks {
+        let settings = track.encoding.settled(for: description.container)
+        let encoder = try AudioEncoder(settings, muxer: muxer, path: path)
+        audio.append(AudioTrack(encoder: encoder, settings: settings))
+      }
+    } catch {
+      cff_muxer_destroy(&muxer)
+      cff_remove_regular_file(path)
+      throw error
+    }
+    self.muxer = muxer
+    do throws(CompositorError) {
+      try addTracks()
+      try writeHeader()
+    } catch {
+      abandon()
+      throw error
+    }
+  }
+
+  deinit { cff_muxer_destroy(&muxer) }
+
+  /// Encodes a frame; see ``MovieSink/append(_:at:duration:)``. With constant timing, its time and duration must be multiples
+  /// of the frame duration.
+  public func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) {
+    try perform { () throws(CompositorError) in
+      guard let video, let track = description.video else {
+        throw CompositorError(
+          .invalidValue, "The movie has no video, and a frame came.", recoverySuggestion: "Describe a video track.",
+          at: ErrorLocation(file: path, time: time))
+      }
+      try check(frame, of: track, at: time)
+      let (start, end) = try units(of: track.timing, from: time, duration: duration)
+      try video.send(frame, time: start, duration: end - start)
+      (lastTime, videoEnd) = (start, end)
+      frameCount += 1
+      try writePackets(of: video)
+      try writeSubtitles(before: time + duration)
+    }
+  }
+
+  /// Encodes audio; see ``MovieSink/append(_:count:track:)``.
+  public func append(_ block: AudioBlock, count: Int, track: Int) throws(CompositorError) {
+    try perform { () throws(CompositorError) in
+      guard audio.indices.contains(track) else {
+        throw CompositorError(
+          .invalidValue, "The movie has no audio track \(track), but \(audio.count) of them.",
+          recoverySuggestion: "Append to a track that the description has.", at: ErrorLocation(file: path))
+      }
+      guard block.channelCount == audio[track].settings.channelCount, (0...block.capacity).contains(count) else {
+        throw CompositorError(
+          .invalidValue, "\(count) samples of \(block.channelCount) channels do not fit the movie's audio track \(track).",
+          recoverySuggestion: "Append as many channels as the description says, and no more samples than the block holds.",
+          at: ErrorLocation(file: path))
+      }
+      var offset = 0
+      while offset < count {
+        offset += try audio[track].encoder.take(block.channels, offset: offset, count: count - offset)
+        try writePackets(of: audio[track])
+      }
+      audio[track].sampleCount += Int64(count)
+    }
+  }
+
+  /// Samples until an audio track is as long as the video so far; see ``MovieSink/missingAudioSampleCount(track:)``.
+  public func missingAudioSampleCount(track: Int) -> Int64 {
+    guard let video = description.video, audio.indices.contains(track) else { return 0 }
+    return max(0, audio[track].settings.sampleCount(lasting: end(of: video)) - audio[track].sampleCount)
+  }
+
+  /// Empties the encoders, writes the index, syncs and closes the file.
+  ///
+  /// - Throws: `.encodeFailed`; `.writeFailed` also if the disk is found full only now. Call ``abandon()`` then.
+  public func finish() throws(CompositorError) -> MovieSummary {
+    var byteCount: Int64 = 0
+    try perform { () throws(CompositorError) in
+      if let video {
+        try video.sendEnd()
+        try writePackets(of: video)
+      }
+      for track in audio {
+        try track.encoder.sendEnd()
+        try writePackets(of: track)
+      }
+      try writeSubtitles(before: .positiveInfinity)
+      try check { cff_muxer_finish(muxer, &byteCount, &$0) }
+    }
+    isFinished = true
+    cff_muxer_destroy(&muxer)
+    return MovieSummary(
+      path: path, frameCount: frameCount, duration: duration, audioSampleCounts: audio.map(\.sampleCount), byteCount: byteCount)
+  }
+
+  /// Closes and removes the file, unless it was finished.
+  public func abandon() {
+    guard !isFinished, muxer != nil else { return }
+    cff_muxer_destroy(&muxer)
+    cff_remove_regular_file(path)
+  }
+
+  /// Whether the movie's writer is still open; after a failure, that failure again.
+  private func perform(_ body: () throws(CompositorError) -> Void) throws(CompositorError) {
+    if let failure { throw failure }
+    guard muxer != nil else {
+      throw CompositorError(
+        .writeFailed, "The movie is closed already.", recoverySuggestion: "Make another writer.", at: ErrorLocation(file: path))
+    }
+    do throws(CompositorError) { try body() } catch {
+      failure = error
+      throw error
+    }
+  }
+}
+
+extension MovieWriter {
+  /// End of the last frame; without video, of the longest audio track.
+  private var duration: MediaTime {
+    if let video = description.video { return end(of: video) }
+    return audio.map { MediaTime(value: $0.sampleCount, timescale: Int32(clamping: $0.settings.sampleRate)) }.max() ?? .zero
+  }
+
+  private func end(of video: VideoTrackDescription) -> MediaTime {
+    let unit = video.timing.unit
+    let (value, overflow) = videoEnd.multipliedReportingOverflow(by: Int64(unit.numerator))
+    return overflow ? .positiveInfinity : MediaTime(value: value, timescale: Int32(unit.denominator))
+  }
+
+  private func check(_ frame: Frame, of expected: VideoTrackDescription, at time: MediaTime) throws(CompositorError) {
+    guard frame.format == expected.format, frame.size == expected.size else {
+      throw CompositorError(
+        .invalidCompositorOutput,
+        "A frame of \(frame.size) \(frame.format) came to a movie of \(expected.size) \(expected.format).",
+        recoverySuggestion: "Convert the frame first.", at: ErrorLocation(file: path, time: time))
+    }
+  }
+
+  /// Start and end in units of the timing: after the frame before, and not empty.
+  private func units(
+    of timing: MovieTimeUnits, from time: MediaTime, duration: MediaTime
+  ) throws(CompositorError) -> (start: Int64, end: Int64) {
+    let place = ErrorLocation(file: path, time: time)
+    do throws(CompositorError) {
+      let start = try timing.units(at: time)
+      let length = try max(1, timing.units(at: duration))
+      let (end, overflow) = start.addingReportingOverflow(length)
+      guard start > lastTime, !overflow, end < Int64.max >> 24, duration > .zero else {
+        throw CompositorError(
+          .invalidValue, "A frame at \(time) for \(duration) does not follow the one before.",
+          recoverySuggestion: "Append frames in order, each with a positive duration.")
+      }
+      return (start, end)
+    } catch { throw error.locating(place) }
+  }
+
+  private func addTracks() throws(CompositorError) {
+    if let video, let track = description.video {
+      videoTrack = try HeaderWriting(muxer: muxer, path: path).addVideo(video, track, container: description.container)
+    }
+    for (index, track) in description.audioTracks.enumerated() {
+      audio[index].index = try HeaderWriting(muxer: muxer, path: path).addAudio(
+        audio[index].encoder, track, container: description.container, isDefault: index == description.defaultAudioTrack)
+    }
+    for track in description.subtitleTracks {
+      subtitles.append(
+        try HeaderWriting(muxer: muxer, path: path).addSubtitles(track, container: description.container))
+    }
+  }
+
+  private func writeSubtitles(before time: MediaTime) throws(CompositorError) {
+    for index in subtitles.indices { try subtitles[index].write(to: muxer, before: time, path: path) }
+  }
+
+  private func writeHeader() throws(CompositorError) {
+    try HeaderWriting(muxer: muxer, path: path).write(description)
+  }
+
+  private func writePackets(of video: VideoEncoder) throws(CompositorError) {
+    while try video.receive() { try check { cff_muxer_write(muxer, videoTrack, video.handle, &$0) } }
+  }
+
+  private func writePackets(of track: AudioTrack) throws(CompositorError) {
+    while try track.encoder.receive() { try check { cff_muxer_write(muxer, track.index, track.encoder.handle, &$0) } }
+  }
+
+  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
+    if let failure = WriteFailure(body) { throw failure.writing(path) }
+  }
+}

@@ -1,0 +1,86 @@
+import CCompositorFFmpeg
+public import CompositorAPI
+import CompositorMediaIO
+
+/// A track of captions that players show on request.
+public struct SubtitleTrackDescription: Hashable, Sendable {
+  /// The captions, with language, title and flags; how they are presented and their style do not matter.
+  public var captions: CaptionTrack
+  /// The part of the captions' time that the movie shows: its start is the movie's 0, cues are cut at its ends.
+  public var timeRange: TimeRange
+
+  /// Makes a description.
+  ///
+  /// - Parameter timeRange: By default all from 0 on.
+  public init(
+    _ captions: CaptionTrack, timeRange: TimeRange = TimeRange(start: .zero, duration: .positiveInfinity)
+  ) {
+    self.captions = captions
+    self.timeRange = timeRange
+  }
+
+  func validate(in container: MovieContainer) throws(CompositorError) {
+    guard container.holdsCaptions else {
+      throw CompositorError(
+        .unsupportedOutput, "A .\(container.rawValue) file cannot hold captions.",
+        recoverySuggestion: "Write \(MovieContainer.namesHoldingCaptions), or captions as a file of their own.")
+    }
+    try captions.validate()
+    try container.validate(language: captions.language, title: captions.title, metadata: [:])
+  }
+}
+
+extension MovieContainer {
+  /// Whether captions can be a track of the file: as `mov_text` in MP4 and QuickTime, as SRT or ASS in Matroska.
+  public var holdsCaptions: Bool { captionCodecs != nil }
+
+  /// Containers that captions can be a track of, for messages.
+  package static var namesHoldingCaptions: String {
+    allCases.filter(\.holdsCaptions).map { ".\($0.rawValue)" }.joined(separator: " or ")
+  }
+
+  /// libavcodec's encoders of plain captions, and of scripts of ASS, whose styles it may lose.
+  fileprivate var captionCodecs: (plain: String, script: String)? {
+    switch self {
+    case .mp4, .mov, .m4v: ("mov_text", "mov_text")
+    case .mkv: ("subrip", "ass")
+    default: nil
+    }
+  }
+}
+
+/// A track of captions that is being written.
+struct SubtitleWriting {
+  /// libavcodec's encoder.
+  let codec: String
+  let header: String
+  /// The track in the file.
+  var index: Int32 = -1
+  private let events: [CaptionEvents.Event]
+  private var next = 0
+
+  /// Ticks a second: milliseconds, hundredths and frames of usual rates are exact. Matroska counts in milliseconds.
+  static let timescale: Int32 = 90_000
+
+  init(_ track: SubtitleTrackDescription, in container: MovieContainer) throws(CompositorError) {
+    let codecs = container.captionCodecs ?? ("", "")
+    codec = track.captions.script == nil ? codecs.plain : codecs.script
+    let made = try CaptionEvents(
+      track.captions, in: track.timeRange, keepsScript: codec == "ass", mayOverlap: codec != "mov_text")
+    (header, events) = (made.header, made.events)
+  }
+
+  /// Writes the cues that start before a time and were not written yet.
+  mutating func write(to muxer: OpaquePointer?, before time: MediaTime, path: String) throws(CompositorError) {
+    let unit = Rational(1, Int(SubtitleWriting.timescale))
+    while next < events.count, events[next].range.start < time {
+      let event = events[next]
+      let (start, end) = (event.range.start.rounded(toUnitsOf: unit), event.range.end.rounded(toUnitsOf: unit))
+      let failure = WriteFailure {
+        cff_muxer_write_cue(muxer, index, event.text, start, max(end - start, 1), &$0)
+      }
+      if let failure { throw failure.writing(path) }
+      next += 1
+    }
+  }
+}

@@ -1,0 +1,152 @@
+public import CompositorAPI
+import CompositorMediaIO
+
+/// The video track of a movie that is to be written.
+public struct VideoTrackDescription: Hashable, Sendable {
+  /// Stored columns and rows of every frame.
+  public var size: PixelSize
+  /// Format of every frame: one of ``VideoEncodingSettings/acceptedFormats``.
+  public var format: PixelFormat
+  /// Color, pixel aspect, alpha and HDR metadata to be written into the stream and the container.
+  public var attributes: FrameAttributes
+  /// How frame times are counted.
+  public var timing: MovieTimeUnits
+  /// How frames are encoded.
+  public var encoding: VideoEncodingSettings
+  /// How players turn the frames: quarter turns, mirrored or not, from stored display space (pixel aspect applied, y down) to upright, as
+  /// ``VideoTrackInfo/preferredTransform`` reads it. Its offset is ignored: it follows from the size. Matroska cannot hold one.
+  public var preferredTransform: AffineMatrix
+  /// The language as a BCP 47 tag (`de`, `pt-BR`); nil for none. Containers hold the language without region or script.
+  public var language: String?
+  /// The title of the track, for people; nil for none.
+  public var title: String?
+  /// Further entries of the track. Matroska alone can hold any.
+  public var metadata: [String: String]
+
+  /// Makes a description.
+  public init(
+    size: PixelSize, format: PixelFormat, attributes: FrameAttributes = FrameAttributes(), timing: MovieTimeUnits,
+    encoding: VideoEncodingSettings = VideoEncodingSettings(), preferredTransform: AffineMatrix = .identity,
+    language: String? = nil, title: String? = nil, metadata: [String: String] = [:]
+  ) {
+    self.size = size
+    self.format = format
+    self.attributes = attributes
+    self.timing = timing
+    self.encoding = encoding
+    self.preferredTransform = preferredTransform
+    self.language = language
+    self.title = title
+    self.metadata = metadata
+  }
+}
+
+extension VideoTrackDescription {
+  /// Checks what does not depend on the container.
+  func validate() throws(CompositorError) {
+    guard encoding.isAvailable else {
+      throw CompositorError(
+        .encoderNotFound, "libavcodec has no encoder \(encoding.codec.encoderName).",
+        recoverySuggestion: "Install a build of FFmpeg's libraries with it, or choose another codec.")
+    }
+    try timing.validate()
+    try validateFormat()
+    try validateSize()
+    try encoding.validateRanges()
+    _ = try orientation()
+  }
+
+  /// How players turn the frames.
+  ///
+  /// - Throws: `.unsupportedOutput` if the transform is something else than quarter turns and mirroring.
+  func orientation() throws(CompositorError) -> Orientation {
+    let matrix = preferredTransform
+    let isUnscaled = [matrix.a, matrix.b, matrix.c, matrix.d].allSatisfy { abs($0) < 1e-4 || abs(abs($0) - 1) < 1e-4 }
+    guard isUnscaled, let orientation = Orientation(of: matrix) else {
+      throw CompositorError(
+        .unsupportedOutput, "A track's transform can turn by quarter turns and mirror, nothing else.",
+        recoverySuggestion: "Render the frames as they are to be seen, or use the transform of an `Orientation`.")
+    }
+    return orientation
+  }
+
+  func validateFormat() throws(CompositorError) {
+    let accepted = encoding.acceptedFormats
+    guard accepted.contains(format) else {
+      throw CompositorError(
+        .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format) frames.",
+        recoverySuggestion: "Convert to one of \(accepted.map(\.name).joined(separator: ", ")).")
+    }
+    if format.hasAlpha, attributes.alphaMode == .premultiplied {
+      throw CompositorError(
+        .unsupportedOutput, "Movies hold straight alpha, and these frames are premultiplied.",
+        recoverySuggestion: "Convert the frames to straight alpha.")
+    }
+  }
+
+  func validateSize() throws(CompositorError) {
+    let maximum = 16_384
+    guard (1...maximum).contains(size.width), (1...maximum).contains(size.height) else {
+      throw CompositorError(
+        .unsupportedOutput, "Frames of \(size) cannot be written.", recoverySuggestion: "Use 1x1 to \(maximum)x\(maximum).")
+    }
+    // libavutil's av_image_check_size: rows of 8 bytes a pixel, with a margin of 128, must stay below 2 GiB together.
+    guard (size.width + 128) * (size.height + 128) < Int(Int32.max) / 8 else {
+      throw CompositorError(
+        .unsupportedOutput, "Frames of \(size) have too many pixels for any codec.",
+        recoverySuggestion: "Use at most 16254x16254, or 16384x16128.")
+    }
+    guard encoding.codec != .hevc || min(size.width, size.height) >= 16 else {
+      throw CompositorError(
+        .unsupportedOutput, "hevc cannot encode frames of \(size).", recoverySuggestion: "Use at least 16x16, or another codec."
+      )
+    }
+    let aspect = attributes.pixelAspectRatio
+    guard (1...Int(UInt16.max)).contains(aspect.reduced.numerator), (1...Int(UInt16.max)).contains(aspect.reduced.denominator)
+    else {
+      throw CompositorError(
+        .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.",
+        recoverySuggestion: "Use a ratio of terms 1 to 65535.")
+    }
+    guard [.h264, .hevc, .av1].contains(encoding.codec) else { return }
+    let columns = 1 << format.subsampling.horizontalShift
+    let rows = 1 << format.subsampling.verticalShift
+    guard size.width % columns == 0, size.height % rows == 0 else {
+      let even = PixelSize(width: (size.width + columns - 1) & -columns, height: (size.height + rows - 1) & -rows)
+      throw CompositorError(
+        .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format.subsampling.notation) frames of \(size).",
+        recoverySuggestion: "Use an even size such as \(even), 4:4:4 frames, or FFV1.")
+    }
+  }
+}
+
+extension ChromaSubsampling {
+  /// `4:2:0`.
+  var notation: String { rawValue.map(String.init).joined(separator: ":") }
+}
+
+/// An audio track of a movie that is to be written.
+public struct AudioTrackDescription: Hashable, Sendable {
+  /// How audio is encoded.
+  public var encoding: AudioEncodingSettings
+  /// The language as a BCP 47 tag (`de`, `pt-BR`); nil for none. Containers hold the language without region or script.
+  public var language: String?
+  /// The title of the track, for people, such as “Director's comments”; nil for none.
+  public var title: String?
+  /// Whether players choose this track if nobody else does; of one track at most. If no track says so, it is the first.
+  public var isDefault: Bool
+  /// Further entries of the track. Matroska alone can hold any.
+  public var metadata: [String: String]
+
+  /// Makes a description.
+  public init(
+    encoding: AudioEncodingSettings = AudioEncodingSettings(), language: String? = nil, title: String? = nil,
+    isDefault: Bool = false, metadata: [String: String] = [:]
+  ) {
+    self.encoding = encoding
+    self.language = language
+    self.title = title
+    self.isDefault = isDefault
+    self.metadata = metadata
+  }
+}
