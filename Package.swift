@@ -207,6 +207,12 @@ let package = Package(
         "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),
     tests(
+      "ExportTests",
+      [
+        "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio", "CompositorAPI",
+        "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+      ]),
+    tests(
       "CompositorTests",
       [
         "Compositor", "CompositorAPI", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
