@@ -4,7 +4,7 @@ import CompositorHost
 import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
-public import CompositorMediaIO
+import CompositorMediaIO
 public import CompositorMediaWriting
 import CompositorOverlay
 

@@ -1,6 +1,6 @@
 public import CompositorAPI
 import CompositorHost
-public import CompositorMediaIO
+import CompositorMediaIO
 public import CompositorMediaWriting
 import CompositorTimeline
 

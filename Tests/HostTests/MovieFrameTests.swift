@@ -1,3 +1,4 @@
+import CompositorMediaWriting
 import CompositorAPI
 import CompositorHost
 import CompositorExport

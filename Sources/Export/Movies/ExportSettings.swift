@@ -1,6 +1,6 @@
 public import CompositorAPI
 public import CompositorHost
-public import CompositorMediaIO
+import CompositorMediaIO
 public import CompositorMediaWriting
 
 /// What an export writes, and how.

@@ -1,5 +1,5 @@
 import CompositorAPI
-public import CompositorHost
+import CompositorHost
 import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting

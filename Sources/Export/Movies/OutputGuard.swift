@@ -1,5 +1,5 @@
 import CompositorAPI
-public import CompositorHost
+import CompositorHost
 
 /// Looks before anything is done whether an output may be written.
 enum OutputGuard {

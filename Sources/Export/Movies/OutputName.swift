@@ -1,5 +1,5 @@
 package import CompositorAPI
-public import CompositorHost
+import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 

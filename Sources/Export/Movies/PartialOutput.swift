@@ -1,5 +1,5 @@
 import CompositorAPI
-public import CompositorHost
+import CompositorHost
 
 #if canImport(Glibc)
   import Glibc

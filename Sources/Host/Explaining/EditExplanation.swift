@@ -1,6 +1,6 @@
 import CompositorPlugins
 public import CompositorAPI
-public import CompositorMediaIO
+import CompositorMediaIO
 public import CompositorMediaWriting
 
 /// What a render would do, in words and numbers: sources, tracks, and each instruction with its route and the reason for it.

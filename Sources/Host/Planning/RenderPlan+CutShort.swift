@@ -1,5 +1,5 @@
 package import CompositorAPI
-package import CompositorMediaIO
+import CompositorMediaIO
 
 extension RenderPlan {
   /// Why some of the frames cannot be made: they show pictures that are missing from a file that is cut short.

@@ -1,7 +1,7 @@
 import BuiltinCompositors
 public import CompositorAPI
 import CompositorConversion
-public import CompositorMediaIO
+import CompositorMediaIO
 public import CompositorMediaWriting
 
 /// Who does what when: instructions, tracks and frame times laid out for look-up. Pure: nothing is opened.

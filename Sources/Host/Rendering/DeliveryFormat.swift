@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import CompositorMediaIO
+import CompositorMediaIO
 public import CompositorMediaWriting
 
 /// The format that frames leave the pipeline in.

@@ -1,4 +1,4 @@
-package import CompositorAPI
+import CompositorAPI
 import Synchronization
 
 /// Adds up what happened to the frames of a render, from any thread.
