@@ -130,7 +130,8 @@ extension AudioPiece {
     case (.spectral, nil), (.timeDomain, _):
       return try StretchedSamples(
         played, path: path, algorithm: retiming.pitch, options: reader.options, firstSample: beginning)
-    case (.spectral, _): return try PitchedSamples(played, path: path, options: reader.options)
+    case (.spectral, _):
+      return try CurvedSamples(played, path: path, options: reader.options, firstSample: beginning)
     }
   }
 

@@ -124,6 +124,13 @@ struct SamplePath {
     return phase + (curve.distance(at: time) - covered) / covering * mediaLength
   }
 
+  /// The sample of the mix that falls on a place in what plays.
+  func sample(at position: Double) -> Double {
+    guard let curve else { return start + (position - phase) / speed }
+    let time = curve.time(atDistance: covered + (position - phase) / mediaLength * covering)
+    return start + (time - curve.range.lowerBound) / curve.duration * length
+  }
+
   /// Samples of the media per sample of the mix.
   func speed(at sample: Double) -> Double {
     guard let curve else { return speed }

@@ -10,8 +10,8 @@ final class FilteredSamples: SampleStream {
   private let block: AudioBlock
   private let passed: AudioBlock
   private let make: () throws(CompositorError) -> AudioFilterGraph
-  /// What is done before a block of input from a sample on is sent.
-  private let prepare: (AudioFilterGraph, Int64) throws(CompositorError) -> Void
+  /// What is done before a block of input is sent, from the first of these samples on; so far, what comes out has come to the second.
+  private let prepare: (AudioFilterGraph, Int64, Int64) throws(CompositorError) -> Void
   /// The first sample of the input that is sent.
   private let start: Int64
   /// The position of the first sample that comes out.
@@ -23,7 +23,8 @@ final class FilteredSamples: SampleStream {
   init(
     _ input: any SampleStream, channelCount: Int, blockSize: Int, start: Int64, origin: Int64,
     make: @escaping () throws(CompositorError) -> AudioFilterGraph,
-    prepare: @escaping (AudioFilterGraph, Int64) throws(CompositorError) -> Void = { (_, _) throws(CompositorError) in }
+    prepare: @escaping (AudioFilterGraph, Int64, Int64) throws(CompositorError) -> Void = { (_, _, _) throws(CompositorError) in
+    }
   ) {
     self.input = input
     self.start = start
@@ -70,7 +71,7 @@ final class FilteredSamples: SampleStream {
 
   private func send(to graph: AudioFilterGraph) throws(CompositorError) {
     try input.read(block.capacity, at: sent, into: block.channels)
-    try prepare(graph, sent)
+    try prepare(graph, sent, next)
     try graph.send(block.channels, count: block.capacity)
     sent += Int64(block.capacity)
   }
@@ -99,46 +100,6 @@ final class StretchedSamples: SampleStream {
       origin: first - Int64((ahead + latency).rounded()),
       make: { () throws(CompositorError) in
         try AudioFilterGraph(stretcher.notation, sampleRate: options.sampleRate, channelCount: options.channelCount)
-      })
-  }
-
-  func read(_ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
-    try samples.read(count, at: position, into: channels)
-  }
-}
-
-/// Samples along a speed curve with their pitch kept: read at a speed that changes, which puts them in place, then brought back to their
-/// pitch.
-final class PitchedSamples: SampleStream {
-  private let samples: FilteredSamples
-
-  private static let blockSize = 256
-  /// How far, in seconds, the samples that the filter works on are behind those that it was given last; measured by tones along ramps.
-  private static let heldTime = 0.035
-
-  /// - Throws: `.conversionNotPossible` if libavfilter lacks the stretcher.
-  init(_ input: any SampleStream, path: SamplePath, options: AudioReaderOptions) throws(CompositorError) {
-    let delay = try PitchDelay(path.speeds, sampleRate: options.sampleRate)
-    // The filter puts a sample later the deeper its pitch was; what goes in is ahead by as much.
-    let places = DelayedPlaces(path, delay, length: path.sampleCount, sampleRate: options.sampleRate)
-    let place: (Double) -> Double = { sample in places.place(sample) }
-    let slope: (Double) -> Double = { sample in (place(sample + 64) - place(sample - 64)) / 128 }
-    let varied = VarispeedSamples(
-      input, channelCount: options.channelCount, position: { path.position(at: place($0)) },
-      speed: { path.speed(at: place($0)) * slope($0) })
-    let start = path.first - Int64(Stretcher.lead)
-    let held = Self.heldTime * Double(options.sampleRate)
-    samples = FilteredSamples(
-      varied, channelCount: options.channelCount, blockSize: Self.blockSize, start: start, origin: start,
-      make: { () throws(CompositorError) in
-        let middle = Double(start)
-        let notation = Stretcher.pitchNotation(1 / (path.speed(at: place(middle)) * slope(middle)))
-        return try AudioFilterGraph(notation, sampleRate: options.sampleRate, channelCount: options.channelCount)
-      },
-      prepare: { (graph, sample) throws(CompositorError) in
-        // A command acts on the samples that the filter holds.
-        let middle = Double(sample) + Double(Self.blockSize) / 2 - held
-        try graph.command("rubberband", "pitch", "\(1 / (path.speed(at: place(middle)) * slope(middle)))")
       })
   }
 

@@ -39,9 +39,14 @@ struct Stretcher {
     notation = Array(repeating: stage, count: stages).joined(separator: ",")
   }
 
-  /// A filter that changes pitch and keeps tempo, for a factor that may change. Independent phases keep the level of tones within 1.2 dB while it
-  /// does; tied ones lose up to 5.
-  static func pitchNotation(_ factor: Double) -> String { "rubberband=pitch=\(factor):pitchq=consistency:phase=independent" }
+  /// A filter whose tempo may change while it runs. Short windows and independent phases keep the level of tones best while it does: along a ramp
+  /// from 1 over 0.5 to 2 within 0.7 dB from 220 Hz to 4 kHz; smoothing and several stages don't go well with it.
+  static func variableNotation(_ tempo: Double) -> String { "rubberband=tempo=\(tempo):window=short:phase=independent" }
+
+  /// Sets the tempo of ``variableNotation(_:)`` for what is sent from now on.
+  static func set(_ tempo: Double, of graph: AudioFilterGraph) throws(CompositorError) {
+    try graph.command("rubberband", "tempo", "\(tempo)")
+  }
 
   static func require(_ filter: String, instead: String) throws(CompositorError) {
     guard AudioFilterGraph.isAvailable(filter) else {
@@ -54,118 +59,85 @@ struct Stretcher {
 
   /// How many samples later than its tempo says a click comes out: measured, since libavfilter doesn't tell. Negative if it is earlier.
   func latency(sampleRate: Int) throws(CompositorError) -> Double {
-    try ClickMeasurement.latency(of: notation, tempo: tempo, sampleRate: sampleRate)
+    try ClickMeasurement.timing(of: notation, tempo: tempo, sampleRate: sampleRate).latency
   }
 }
 
-/// How much later a click comes out of a pitch shifter, by the speed whose pitch it undoes.
-struct PitchDelay {
-  private let logarithms: [Double]
-  private let delays: [Double]
-
-  /// Points of the measurement, in octaves.
-  private static let step = 0.5
-
-  init(_ speeds: ClosedRange<Double>, sampleRate: Int) throws(CompositorError) {
-    try Stretcher.require("rubberband", instead: "varispeed")
-    let low = (log2(speeds.lowerBound) / Self.step).rounded(.down)
-    let high = (log2(speeds.upperBound) / Self.step).rounded(.up)
-    var (logarithms, delays) = ([Double](), [Double]())
-    for number in Int(low)...Int(high) {
-      let octaves = Double(number) * Self.step
-      let speed = exp2(octaves)
-      logarithms.append(octaves)
-      delays.append(
-        try ClickMeasurement.latency(of: Stretcher.pitchNotation(1 / speed), tempo: 1, sampleRate: sampleRate))
-    }
-    (self.logarithms, self.delays) = (logarithms, delays)
-  }
-
-  func samples(atSpeed speed: Double) -> Double {
-    let octaves = log2(speed)
-    guard let first = logarithms.first, logarithms.count > 1 else { return delays.first ?? 0 }
-    let place = min(max((octaves - first) / Self.step, 0), Double(logarithms.count - 1))
-    let index = min(Int(place), logarithms.count - 2)
-    return delays[index] + (delays[index + 1] - delays[index]) * (place - Double(index))
-  }
-}
-
-/// Where a sample that comes out of the pitch shifter is in what goes in, along a path: later by the delay that the speed has there. Delays
-/// that change fast are smoothed, so that the samples that go in never stand still or run backward.
-struct DelayedPlaces {
-  private let first: Double
-  private let step: Double
-  private let delays: [Double]
-
-  /// The most that a delay changes in a time, as a part of it.
-  private static let steepest = 0.4
-
-  init(_ path: SamplePath, _ delay: PitchDelay, length: Int64, sampleRate: Int) {
-    // Ten milliseconds, or more where that would be too many.
-    let (lead, tail) = (Stretcher.lead, Double(sampleRate))
-    let span = Double(length) + Double(lead) + tail
-    let step = max(Double(sampleRate) / 100, span / 1_000_000)
-    let first = Double(path.first) - Double(lead)
-    let count = Int(span / step) + 2
-    var delays = (0..<count).map { delay.samples(atSpeed: path.speed(at: first + Double($0) * step)) }
-    let most = DelayedPlaces.steepest * step
-    for index in delays.indices.dropFirst() { delays[index] = max(delays[index], delays[index - 1] - most) }
-    for index in delays.indices.dropLast().reversed() { delays[index] = max(delays[index], delays[index + 1] - most) }
-    (self.first, self.step, self.delays) = (first, step, delays)
-  }
-
-  func place(_ sample: Double) -> Double {
-    let position = min(max((sample - first) / step, 0), Double(delays.count - 1))
-    let index = min(Int(position), delays.count - 2)
-    return sample + delays[index] + (delays[index + 1] - delays[index]) * (position - Double(index))
-  }
+/// When what a stretcher is given comes out of it.
+struct StretcherTiming {
+  /// How many samples of output later than its tempo says a click comes out.
+  var latency: Double
+  /// How many samples of input it holds, on average, when everything that is ready has been taken.
+  var held: Double
 }
 
 /// Sends clicks through a filter and looks where they come out. Each filter is measured once for each sample rate.
 enum ClickMeasurement {
   private struct Key: Hashable {
     let notation: String
+    let isVariable: Bool
     let sampleRate: Int
   }
 
-  private static let known = Mutex<[Key: Double]>([:])
+  private static let known = Mutex<[Key: StretcherTiming]>([:])
   /// Samples of output between two clicks; not a multiple of any filter's step.
   private static let spacing = 12_007
+  /// Samples that are sent at a time.
+  static let blockSize = 256
 
-  /// The middle of the latencies of three clicks, in samples of output.
-  static func latency(of notation: String, tempo: Double, sampleRate: Int) throws(CompositorError) -> Double {
-    let key = Key(notation: notation, sampleRate: sampleRate)
-    if let latency = known.withLock({ $0[key] }) { return latency }
-    let latency = try measure(notation, tempo: tempo, sampleRate: sampleRate)
-    known.withLock { $0[key] = latency }
-    return latency
+  /// The middle of the latencies of three clicks, in samples of output, and what the filter holds.
+  ///
+  /// - Parameter isVariable: Whether it is told its tempo before each block, after which it takes what it is given in other portions.
+  static func timing(
+    of notation: String, tempo: Double, sampleRate: Int, isVariable: Bool = false
+  ) throws(CompositorError) -> StretcherTiming {
+    let key = Key(notation: notation, isVariable: isVariable, sampleRate: sampleRate)
+    if let timing = known.withLock({ $0[key] }) { return timing }
+    let timing = try measure(notation, tempo: tempo, sampleRate: sampleRate, isVariable: isVariable)
+    known.withLock { $0[key] = timing }
+    return timing
   }
 
-  private static func measure(_ notation: String, tempo: Double, sampleRate: Int) throws(CompositorError) -> Double {
+  private static func measure(
+    _ notation: String, tempo: Double, sampleRate: Int, isVariable: Bool
+  ) throws(CompositorError) -> StretcherTiming {
     let graph = try AudioFilterGraph(notation, sampleRate: sampleRate, channelCount: 1)
     let step = Int((Double(spacing) * max(1, tempo)).rounded())
-    let output = try run(graph, clicks: (1...3).map { 2 * step * $0 }, length: 8 * step)
+    let (output, counts) = try run(
+      graph, clicks: (1...3).map { 2 * step * $0 }, length: 8 * step, tempo: isVariable ? tempo : nil)
     let reach = Int((Double(step) / tempo).rounded())
     let latencies = (1...3).map { click in
       let expected = Double(2 * step * click) / tempo
       return onset(in: output, from: Int(expected) - reach, to: Int(expected) + reach) - expected
     }
-    return latencies.sorted()[1]
+    let latency = latencies.sorted()[1]
+    // The second half: the filter has come to its pace.
+    let later = counts.indices.suffix(counts.count / 2)
+    let held = later.reduce(0.0) { sum, index in
+      sum + Double((index + 1) * blockSize) - (Double(counts[index]) - latency) * tempo
+    }
+    return StretcherTiming(latency: latency, held: held / Double(max(1, later.count)))
   }
 
-  /// Sends silence with clicks; returns what comes out.
-  private static func run(_ graph: AudioFilterGraph, clicks: [Int], length: Int) throws(CompositorError) -> [Float] {
-    let block = AudioBlock(channelCount: 1, capacity: 1024)
-    var output: [Float] = []
-    for start in stride(from: 0, to: length, by: 1024) {
-      block.silence(1024)
-      for click in clicks where (start..<start + 1024).contains(click) { block[0, click - start] = 1 }
-      try graph.send(block.channels, count: 1024)
-      while case let count = try graph.receive(1024, into: block.channels), count > 0 {
-        output.append(contentsOf: UnsafeBufferPointer(start: block.channels[0], count: count))
+  /// Sends silence with clicks; returns what comes out, and how much that was after each block.
+  private static func run(
+    _ graph: AudioFilterGraph, clicks: [Int], length: Int, tempo: Double?
+  ) throws(CompositorError) -> (output: [Float], counts: [Int]) {
+    let (block, received) = (
+      AudioBlock(channelCount: 1, capacity: blockSize), AudioBlock(channelCount: 1, capacity: 4096)
+    )
+    var (output, counts) = ([Float](), [Int]())
+    for start in stride(from: 0, to: length, by: blockSize) {
+      block.silence(blockSize)
+      for click in clicks where (start..<start + blockSize).contains(click) { block[0, click - start] = 1 }
+      if let tempo { try Stretcher.set(tempo, of: graph) }
+      try graph.send(block.channels, count: blockSize)
+      while case let count = try graph.receive(4096, into: received.channels), count > 0 {
+        output.append(contentsOf: UnsafeBufferPointer(start: received.channels[0], count: count))
       }
+      counts.append(output.count)
     }
-    return output
+    return (output, counts)
   }
 
   /// The first sample that has a twentieth of the power of the strongest one.
