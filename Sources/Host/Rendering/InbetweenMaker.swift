@@ -163,6 +163,26 @@ enum MotionInterpolation {
   private static let parts = 1024
   private static let smallest = 32
 
+  /// Why motion cannot be followed in pictures; nil where it can.
+  static func refusal(of format: PixelFormat, size: PixelSize, attributes: FrameAttributes) -> CompositorError? {
+    if let refusal = refusal(of: format, size: size) { return refusal }
+    do throws(CompositorError) {
+      _ = try graph(for: format, size: size, attributes: attributes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func refusal(of format: PixelFormat, size: PixelSize) -> CompositorError? {
+    guard format.bitDepth == 8, size.width >= smallest, size.height >= smallest else {
+      return CompositorError(
+        .conversionNotPossible, "Motion cannot be followed in pictures of \(size) \(format).",
+        recoverySuggestion: "It takes 8 bits and at least \(smallest)x\(smallest) pixels; choose frames: \"blend\" for others.")
+    }
+    return nil
+  }
+
   /// - Parameters:
   ///   - frames: The frame before, the two, and the one after; at an end of the clip one of the two again.
   ///   - fraction: Where between the two, 0 … 1.
@@ -171,15 +191,11 @@ enum MotionInterpolation {
     guard frames.count == 4, case let shown = frames[1] else {
       throw CompositorError(.internalFault, "Motion takes four frames, not \(frames.count).")
     }
-    guard shown.format.bitDepth == 8, shown.size.width >= smallest, shown.size.height >= smallest else {
-      throw CompositorError(
-        .conversionNotPossible, "Motion cannot be followed in pictures of \(shown.size) \(shown.format).",
-        recoverySuggestion: "It takes 8 bits and at least \(smallest)x\(smallest) pixels; choose frames: \"blend\" for others.")
-    }
+    if let refusal = refusal(of: shown.format, size: shown.size) { throw refusal }
     let change = difference(frames[1], frames[2])
     if change - difference(frames[0], frames[1]) > sceneChange { return fraction < 0.5 ? frames[1] : frames[2] }
     // One tick of output is as long as the distance of two frames, and one of them falls on the time that is asked for.
-    let graph = try graph(for: shown)
+    let graph = try graph(for: shown.format, size: shown.size, attributes: shown.attributes)
     let part = min(max(Int((fraction * Double(parts)).rounded()), 1), parts - 1)
     let first = 4 * parts - part
     let ticks = [3 * parts, first, first + parts, first + 2 * parts]
@@ -217,15 +233,16 @@ enum MotionInterpolation {
     }
   }
 
-  private static func graph(for frame: Frame) throws(CompositorError) -> FilterGraph {
-    let surface = FilterSurface(
-      format: frame.format, size: frame.size, attributes: frame.attributes, ticksPerSecond: parts)
+  private static func graph(
+    for format: PixelFormat, size: PixelSize, attributes: FrameAttributes
+  ) throws(CompositorError) -> FilterGraph {
+    let surface = FilterSurface(format: format, size: size, attributes: attributes, ticksPerSecond: parts)
     do {
       return try FilterGraph(
         "minterpolate=fps=1:mi_mode=mci:mc_mode=aobmc:me_mode=bidir:vsbmc=1", surface: surface, inputCount: 1)
     } catch {
       throw CompositorError(
-        .conversionNotPossible, "Motion cannot be followed in pictures of \(frame.size) \(frame.format): \(error.message)",
+        .conversionNotPossible, "Motion cannot be followed in pictures of \(size) \(format): \(error.message)",
         recoverySuggestion: "Choose frames: \"blend\".", cause: error.cause)
     }
   }

@@ -120,6 +120,22 @@ struct MediaChecks {
           track: track.trackID, recoverySuggestion: "Use a track index below \(count), or another source."))
     }
     try check(segment.timeMapping.source, index: index, of: track, info: info, available: available, into: &diagnostics)
+    try checkMotion(of: segment, index: index, of: track, info: info, into: &diagnostics)
+  }
+
+  /// Frames between frames that follow the motion of pictures in which it cannot be followed.
+  private func checkMotion(
+    of segment: CompositionTrackSegment, index: Int, of track: CompositionTrack, info: MediaInfo,
+    into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    guard track.mediaType == .video, segment.retiming.frames == .motion,
+      let video = info.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }),
+      let refusal = MotionInterpolation.refusal(of: video.format, size: video.size, attributes: video.attributes)
+    else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .invalidSegments, "Segment \(index) of track \(track.trackID): \(refusal.message)", track: track.trackID,
+        foundTime: segment.timeMapping.target.start, cause: refusal.cause, recoverySuggestion: refusal.recoverySuggestion))
   }
 
   /// When the media's track plays, and how long one of its frames is.
