@@ -27,7 +27,29 @@ public struct SubtitleTrackDescription: Hashable, Sendable {
     }
     try captions.validate()
     try container.validate(language: captions.language, title: captions.title, metadata: [:])
+    if container.captionCodecs?.plain == "mov_text" { try validateForTimedText(in: container) }
   }
+
+  /// Cues of 3GPP timed text (`tx3g`) say their length in 16 bits and do not overlap: those that show at a time are joined.
+  private func validateForTimedText(in container: MovieContainer) throws(CompositorError) {
+    let cues = captions.cues(in: timeRange)
+    var shown: [CaptionCue] = []
+    for cue in cues.sorted(by: { $0.timeRange.start < $1.timeRange.start }) {
+      shown.removeAll { $0.timeRange.end <= cue.timeRange.start }
+      shown.append(cue)
+      let byteCount = shown.reduce(0) { $0 + $1.scriptText.utf8.count + 1 }
+      guard shown.count <= Self.mostCuesAtATime, byteCount <= Self.mostBytesAtATime else {
+        throw CompositorError(
+          .unsupportedOutput,
+          "\(shown.count) captions of \(byteCount) bytes show at the same time, which a .\(container.rawValue) file cannot hold.",
+          recoverySuggestion: "Show at most \(Self.mostCuesAtATime), of \(Self.mostBytesAtATime) bytes in all, or write .mkv.",
+          at: ErrorLocation(time: timeRange.start + cue.timeRange.start))
+      }
+    }
+  }
+
+  private static let mostCuesAtATime = 50
+  private static let mostBytesAtATime = 60_000
 }
 
 extension MovieContainer {

@@ -113,6 +113,19 @@ struct SoftTrackTests {
     #expect(read.contains("Dialogue: 3,0:00:01.00,0:00:02.00,Sign,,0,0,0,,{\\pos(10,10)\\k20}Sign"))
   }
 
+  @Test(arguments: [(51, 10), (1, 70_000), (12, 6000)]) func cuesThatTimedTextCannotHold_areErrors(
+    _ count: Int, _ length: Int
+  ) throws {
+    let cue = CaptionCue(TimeRange(start: .seconds(1), end: .seconds(3)), String(repeating: "a", count: length))
+    let captions = CaptionTrack(Array(repeating: cue, count: count))
+    var movie = MovieDescription(container: .mp4, audioTracks: [AudioTrackDescription()])
+    movie.subtitleTracks = [SubtitleTrackDescription(captions)]
+    let error = #expect(throws: CompositorError.self) { try movie.validate() }
+    #expect(error?.code == .unsupportedOutput && error?.location.time == .seconds(1))
+    movie.container = .mkv
+    #expect(throws: Never.self) { try movie.validate() }
+  }
+
   @Test func containers_thatHoldNoCaptions_sayWhichDo() async throws {
     let folder = try TemporaryFolder()
     let file = try CaptionReadingTests.write(Self.srt, "refused.srt")
