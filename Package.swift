@@ -88,7 +88,7 @@ let package = Package(
 
     room(
       "CompositorMediaWriting", at: "MediaWriting",
-      ["CompositorAPI", "CompositorMediaIO", "CCompositorFFmpeg", "CCompositorPNG"]),
+      ["CompositorAPI", "CompositorMediaIO", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"]),
 
     // Captions: read, laid out, drawn, written. libass draws scripts of ASS.
     cRoom("CCompositorLibass", at: "CLibass", linking: ["ass"]),

@@ -102,6 +102,11 @@ static int feed_decoder(cff_video *v) {
     avcodec_send_packet(v->decoder, NULL);
     return 0;
   }
+  if (cff_passes_over(v)) {
+    av_packet_unref(v->packet);
+    v->has_packet = false;
+    return 0;
+  }
   cff_ledger_send(&v->ledger, v->decoder, v->packet);
   int result = avcodec_send_packet(v->decoder, v->packet);
   if (result < 0 && result != AVERROR(EAGAIN)) note_refusal(v, result);

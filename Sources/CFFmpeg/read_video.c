@@ -40,6 +40,7 @@ cff_status cff_video_open(
   v->deinterlacer.time_base = v->stream_tick;
   v->deinterlacer.by_field = v->deinterlacing == 2;
   v->origin = cff_demuxer_origin(demuxer, index);
+  v->skip_before = v->skipped_last = AV_NOPTS_VALUE;
   forget_position(v);
   cff_select_stream(v);
   *result = v;

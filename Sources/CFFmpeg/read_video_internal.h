@@ -139,6 +139,9 @@ struct cff_video {
   /// Time of the last picture that decoding gave, and what it was when the decoder was replaced.
   int64_t given_out, skip_through;
 
+  /// Stream time before which pictures that no other refers to are passed over, and the last one that was; AV_NOPTS_VALUE: none.
+  int64_t skip_before, skipped_last;
+
   // The deinterlacer looks one picture back, so after a seek its first picture differs from what it would have been.
   bool filter_is_ending, filter_runs_in;
   int frames_filtered;
@@ -151,6 +154,8 @@ struct cff_video {
   char reason[AV_ERROR_MAX_STRING_SIZE];
 };
 
+/// Whether the packet at hand need not be decoded; notes its time then.
+bool cff_passes_over(cff_video *v);
 /// Opens the decoder for the stream, with the options kept in `v`.
 cff_status cff_open_decoder(cff_video *v, cff_failure *failure);
 /// Has the demuxer give out packets of the stream only.

@@ -63,24 +63,27 @@ extension Edit {
     try validated(catalog, registry, settings, for: [.video]).frames(in: range, format: format, settings: settings)
   }
 
-  /// Images at exactly the times asked for, in that order.
+  /// Images at several times, in the order asked for; by default those that are shown at the very times. Sources are decoded in one pass.
+  ///
+  /// All images are in memory at a time: `ImageGenerator` gives them one by one.
   ///
   /// - Throws: The first error of ``validate(catalog:registry:)``; `.noFrame` for a time outside the timeline; what decoding and
   ///   composing throw.
   public func stills(
-    at times: [MediaTime], settings: ImageSettings = ImageSettings(), catalog: MediaCatalog = MediaCatalog(),
+    at times: [MediaTime], settings: ImageSettings = .exact, catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [GeneratedImage] {
     let generator = try ImageGenerator(validated(catalog, registry, settings.render, for: [.video]), settings: settings)
-    var images: [GeneratedImage] = []
+    let requests = generator.requests(at: times)
+    var images = [GeneratedImage?](repeating: nil, count: times.count)
     do throws(CompositorError) {
-      for time in times { images.append(try await generator.image(at: time)) }
+      for await answer in requests { images[answer.index] = try answer.result.get() }
     } catch {
       await generator.close()
       throw error
     }
     await generator.close()
-    return images
+    return images.compactMap(\.self)
   }
 
   private func validated(
@@ -125,9 +128,9 @@ extension Timeline {
       in: range, format: format, settings: settings, catalog: catalog, registry: registry)
   }
 
-  /// Images at exactly the times asked for, in that order: see ``Edit/stills(at:settings:catalog:registry:)``.
+  /// Images at several times, in the order asked for: see ``Edit/stills(at:settings:catalog:registry:)``.
   public func stills(
-    at times: [MediaTime], settings: ImageSettings = ImageSettings(), catalog: MediaCatalog = MediaCatalog(),
+    at times: [MediaTime], settings: ImageSettings = .exact, catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [GeneratedImage] {
     try await edit(catalog: catalog).stills(at: times, settings: settings, catalog: catalog, registry: registry)

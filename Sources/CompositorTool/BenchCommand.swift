@@ -2,6 +2,7 @@ import ArgumentParser
 import BuiltinCompositors
 import CompositorAPI
 import CompositorBenchmark
+import CompositorMediaIO
 import Foundation
 
 /// `compositor bench`: the built-in compositors on the standard workloads.
@@ -41,6 +42,11 @@ struct BenchCommand: AsyncParsableCommand {
   @Flag(help: "Measure transitions that xfade has twins of instead: one line each of twin, milliseconds and the transition.")
   var transitions = false
 
+  @Option(
+    help: ArgumentHelp("Measure decoding a file from start to end instead: frames and seconds.", valueName: "file"),
+    completion: .file())
+  var decode: String?
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -49,6 +55,7 @@ struct BenchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if let decode { return try runDecoding(decode) }
     guard !transitions else { return try await runTransitions() }
     let report = try await Benchmark.run([LayerCompositor.self], configuration: configuration())
     guard json else {
@@ -58,6 +65,18 @@ struct BenchCommand: AsyncParsableCommand {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     try Terminal.result(String(decoding: try encoder.encode(report), as: UTF8.self))
+  }
+
+  private func runDecoding(_ path: String) throws {
+    let start = ContinuousClock.now
+    let options = VideoReaderOptions(threadCount: min(64, ProcessInfo.processInfo.activeProcessorCount), cacheByteCount: 0)
+    let reader = try MediaOpener.openVideo(.file(path: path), options: options)
+    var (count, time) = (0, reader.info.timeRange.start)
+    while time.isNumeric, time < reader.info.timeRange.end, let shown = try reader.frame(at: time) {
+      count += 1
+      time = shown.presentationTime + shown.duration
+    }
+    try Terminal.result("\(count) \((ContinuousClock.now - start) / .seconds(1))")
   }
 
   private func runTransitions() async throws {

@@ -5,15 +5,17 @@ import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
+import CompositorMediaWriting
 
 /// `compositor frame`.
 struct FrameCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "frame",
-    abstract: "Render the picture at one time of a project to a PNG file.",
+    abstract: "Render the picture at one time of a project to an image file.",
     discussion: """
       EXAMPLES
         compositor frame holiday.json5 --at 2.5s -o still.png
+        compositor frame holiday.json5 --at 2.5s -o still.jpg --quality 85
         compositor frame clip.mp4 --at 00:00:02:12 -o still.png --depth 16
         compositor frame phone.mov --at 1s -o still.png --color pq
       """)
@@ -23,11 +25,19 @@ struct FrameCommand: AsyncParsableCommand {
   @Option(help: "When: 0, 48f, 2.5s, 00:00:02:12 or 1001/30000.")
   var at: String
 
-  @Option(name: [.short, .customLong("output")], help: "The PNG file to write.", completion: .file(extensions: ["png"]))
+  @Option(
+    name: [.short, .customLong("output")], help: "The image to write: .png, .jpg or .webp.",
+    completion: .file(extensions: ImageFileFormat.extensions))
   var output: String
 
-  @Option(help: "Bits of each component: 8 or 16; by default 8, and 16 for HDR.")
+  @Option(help: "Bits of each component: 8 or 16 (.png); by default 8, and 16 for HDR.")
   var depth: Int?
+
+  @Option(help: "Quality of .jpg and .webp, 1 to 100. By default 90.")
+  var quality: Int?
+
+  @Flag(help: "Lossless .webp.")
+  var lossless = false
 
   @Option(
     name: .customLong("color"),
@@ -51,13 +61,21 @@ struct FrameCommand: AsyncParsableCommand {
   @OptionGroup var damage: DamageOptions
 
   func validate() throws {
-    guard output.lowercased().hasSuffix(".png") else { throw ValidationError("--output takes a name that ends in .png.") }
+    guard let kind = ImageFileFormat(path: output) else {
+      throw ValidationError("--output takes a name that ends in .png, .jpg or .webp.")
+    }
+    try usage("--output") { () throws(CompositorError) in try ThumbnailExporter.validate(file, path: output) }
     _ = try usage("--at") { () throws(CompositorError) in try ProjectTime(at) }
     guard [nil, 8, 16].contains(depth) else { throw ValidationError("--depth takes 8 or 16.") }
+    if kind != .png, depth == 16 || color?.tags.transfer.isHDR == true {
+      throw ValidationError("--output: \(kind.name) holds 8 bits and no HDR. Write .png.")
+    }
     if depth == 8, let color, color.tags.transfer.isHDR {
       throw ValidationError("--depth: \(color.rawValue) needs 16 bits.")
     }
   }
+
+  private var file: ImageFileSettings { ImageFileSettings(quality: quality, isLossless: lossless) }
 
   func run() async throws {
     let command = self
@@ -73,9 +91,10 @@ struct FrameCommand: AsyncParsableCommand {
       let isHDR = command.color?.tags.transfer.isHDR == true
       let settings = ImageSettings(
         format: (command.depth ?? (isHDR ? 16 : 8)) == 16 ? .rgba16 : .rgba, color: isHDR ? .composition : .sdr,
-        render: RenderSettings(damaged: command.damage.damaged))
+        render: RenderSettings(damaged: command.damage.damaged)
+      ).exactly
       let warnings = try await ImageExporter.export(
-        loaded.composition, at: time, to: command.output, settings: settings, overwrites: command.overwrite)
+        loaded.composition, at: time, to: command.output, settings: settings, file: command.file, overwrites: command.overwrite)
       for warning in warnings { Terminal.complain("warning: \(warning.message)") }
     }
   }

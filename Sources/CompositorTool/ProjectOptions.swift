@@ -89,9 +89,9 @@ struct OutputOptions: ParsableArguments {
     name: [.short, .customLong("output")],
     help: """
       What to write: .mp4, .mov, .m4v or .mkv; audio alone: .m4a, .wav, .flac, .mp3, .opus, .ogg or .mka; or numbered images such as \
-      frames/%04d.png.
+      frames/%04d.png (or .jpg, .webp).
       """,
-    completion: .file(extensions: MovieContainer.allCases.map(\.rawValue) + ["png"]))
+    completion: .file(extensions: MovieContainer.allCases.map(\.rawValue) + ImageFileFormat.extensions))
   var output: String
 
   @Flag(help: "Replace an existing file, at once, when the new one is complete.")
@@ -114,7 +114,10 @@ struct OutputOptions: ParsableArguments {
   @Option(name: .customLong("export-preset"), help: .hidden)
   var olderPreset: ExportPreset?
 
-  @Option(help: "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores.")
+  @Option(
+    help:
+      "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores; of .jpg and .webp images 1 to 100, larger is better."
+  )
   var quality: Double?
 
   @Option(
@@ -172,9 +175,15 @@ struct OutputOptions: ParsableArguments {
     }
     if olderOmitsAudio { Terminal.complain("warning: --no-sound is an older spelling. Write --no-audio.") }
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
-    if let quality, !(0...63).contains(quality) { throw ValidationError("--quality takes 0 to 63.") }
     let name = try usage("--output") { () throws(CompositorError) in try OutputName(path: output) }
-    if case .images = name, let option = encodingOption ?? audio.option {
+    var imageKind: ImageFileFormat?
+    if case .images(_, let kind) = name { imageKind = kind }
+    let hasImageQuality = imageKind?.hasQuality == true
+    if let quality, !hasImageQuality, !(0...63).contains(quality) { throw ValidationError("--quality takes 0 to 63.") }
+    if let quality, hasImageQuality, Int(exactly: quality).map((1...100).contains) != true {
+      throw ValidationError("--quality of images takes 1 to 100.")
+    }
+    if imageKind != nil, let option = encodingOption(besides: hasImageQuality ? "--quality" : nil) ?? audio.option {
       throw ValidationError("\(option) is for movies, and --output names images.")
     }
     if case .audio = name, let option = videoOption {
@@ -187,23 +196,29 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// The first option given that says how a movie is encoded.
-  private var encodingOption: String? {
-    videoOption ?? (audioCodec != nil ? "--audio-codec" : nil)
+  private var encodingOption: String? { encodingOption(besides: nil) }
+
+  /// The first option given that says how a movie is encoded, another one left aside.
+  private func encodingOption(besides other: String?) -> String? {
+    videoOptions.first { $0 != other } ?? (audioCodec != nil ? "--audio-codec" : nil)
   }
 
   /// The first option given that says something of video.
-  private var videoOption: String? {
+  private var videoOption: String? { videoOptions.first }
+
+  /// The options given that say something of video.
+  private var videoOptions: [String] {
     let options = [
       ("--codec", codec != nil), ("--quality", quality != nil), ("--encoder-speed", encoderSpeed != nil),
       ("--video", video == true),
     ]
-    return options.first { $0.1 }?.0
+    return options.filter(\.1).map(\.0)
   }
 
   /// What the command line chose must go together with the rest and with the kind of file it named; what only the project
   /// says is left to the exporter, as the project's mistake.
   private func check(_ video: VideoEncodingSettings, _ audio: AudioEncodingSettings?) throws {
-    guard let option = encodingOption else { return }
+    guard let option = encodingOption, imageFormat == nil else { return }
     try usage(option) { () throws(CompositorError) in
       guard let container = try? MovieContainer(path: output) else { return }
       if codec != nil { try container.validate(video.codec, nil) }
@@ -213,6 +228,11 @@ struct OutputOptions: ParsableArguments {
     if encoderSpeed != nil, ![.h264, .hevc, .av1].contains(video.codec) {
       throw ValidationError("--encoder-speed is for h264, hevc and av1, and the codec is \(video.codec.rawValue).")
     }
+  }
+
+  /// The kind of numbered images that are written; nil for other output.
+  private var imageFormat: ImageFileFormat? {
+    if case .images(_, let format)? = try? OutputName(path: output) { format } else { nil }
   }
 
   /// The colors of the command line.
@@ -230,7 +250,7 @@ struct OutputOptions: ParsableArguments {
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
     if let exportPreset { video = exportPreset.video }
     if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }
-    if let quality { video.quality = .constant(quality) }
+    if let quality, imageFormat == nil { video.quality = .constant(quality) }
     if let encoderSpeed { video.speed = encoderSpeed }
     var audio = writesAudio ? output.audio : nil
     if let audioCodec, let current = audio {
@@ -239,10 +259,12 @@ struct OutputOptions: ParsableArguments {
         bitDepth: current.chosenCodec == audioCodec ? current.bitDepth : nil)
     }
     try check(video, audio)
-    return ExportSettings(
+    var settings = ExportSettings(
       video: video, audio: audio, timeRange: range, overwrites: overwrite,
       render: RenderSettings(threadCount: threads, damaged: damage.damaged),
       pictures: self.video.map { $0 ? .always : .never } ?? .whereShown)
+    if let quality, imageFormat != nil { settings.images.quality = Int(quality) }
+    return settings
   }
 }
 

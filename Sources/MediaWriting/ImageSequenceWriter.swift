@@ -2,9 +2,10 @@ import CCompositorPNG
 public import CompositorAPI
 public import CompositorMediaIO
 
-/// Writes each frame as a PNG of its own. Times decide the order only. One owner at a time.
+/// Writes each frame as an image of its own, of the kind that its name says. Times decide the order only. One owner at a time.
 public final class ImageSequenceWriter: MovieSink {
   private let path: (Int) -> String
+  private let settings: ImageFileSettings
   private var writtenCount = 0
   private var byteCount: Int64 = 0
   private var end = MediaTime.zero
@@ -12,13 +13,14 @@ public final class ImageSequenceWriter: MovieSink {
   private var isFinished = false
 
   /// Writes frames to the paths that `path` gives for 0, 1, 2 …; each file is created or emptied.
-  public init(path: @escaping (Int) -> String) {
+  public init(settings: ImageFileSettings = ImageFileSettings(), path: @escaping (Int) -> String) {
     self.path = path
+    self.settings = settings
   }
 
-  /// Writes one file. Takes the formats of ``PNGWriter/acceptedFormats``.
+  /// Writes one file. Takes what ``ImageFileWriter/write(_:to:settings:)`` takes.
   ///
-  /// - Throws: `.invalidValue` for times out of order; what ``PNGWriter/write(_:to:)`` throws.
+  /// - Throws: `.invalidValue` for times out of order; what ``ImageFileWriter/write(_:to:settings:)`` throws.
   public func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) {
     let file = path(writtenCount)
     guard !isFinished, time.isNumeric, duration.isNumeric, time > lastTime else {
@@ -26,7 +28,7 @@ public final class ImageSequenceWriter: MovieSink {
         .invalidValue, "A frame at \(time) does not follow the one before.", recoverySuggestion: "Append frames in order.",
         at: ErrorLocation(file: file, time: time))
     }
-    byteCount += try PNGWriter.write(frame, to: file)
+    byteCount += try ImageFileWriter.write(frame, to: file, settings: settings)
     (lastTime, end) = (time, time + duration)
     writtenCount += 1
   }

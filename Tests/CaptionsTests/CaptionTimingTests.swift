@@ -34,7 +34,7 @@ struct CaptionedProject {
 
   /// Frames by their numbers.
   func frames(_ numbers: [Int], format: PixelFormat = .yuv420p) async throws -> [Frame] {
-    let generator = try ImageGenerator(composition, settings: ImageSettings(format: format, color: .composition))
+    let generator = try ImageGenerator(composition, settings: ImageSettings(format: format, color: .composition).exactly)
     let duration = composition.edit.videoComposition.frameDuration
     var frames: [Frame] = []
     for number in numbers {

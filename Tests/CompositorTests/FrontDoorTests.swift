@@ -99,7 +99,7 @@ struct FrontDoorTests {
     let other: @Sendable (CompositionRequest) async throws -> Frame = { try $0.context.makeFrame().freeze() }
     #expect(throws: CompositorError.self) { try registry.register("org.example.gray", compose: other) }
     let images = try await movie.stills(
-      at: [.zero, .seconds(1)], settings: ImageSettings(format: .yuv420p), registry: registry)
+      at: [.zero, .seconds(1)], settings: ImageSettings(format: .yuv420p).exactly, registry: registry)
     let luma = images.map { image in Set(image.frame.bytes(ofRow: 45)) }
     #expect(luma[0] == [128] && luma[1].count > 1)
   }

@@ -22,7 +22,7 @@ struct ClipDecorationTests {
 
   private func frame(_ edit: Edit) async throws -> [[Int]] {
     let generator = try ImageGenerator(
-      CompositionValidator.validate(edit, catalog: MediaCatalog()).get(), settings: ImageSettings(format: .yuv444p))
+      CompositionValidator.validate(edit, catalog: MediaCatalog()).get(), settings: ImageSettings(format: .yuv444p).exactly)
     let frame = try await generator.image(at: .zero).frame
     await generator.close()
     return (0..<100).map { y in frame.withRow(y, plane: 0, as: UInt8.self) { row in row.indices.map { Int(row[$0]) } } }

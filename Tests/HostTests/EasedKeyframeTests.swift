@@ -125,7 +125,7 @@ import Testing
     let edit = try edit("opacity: [{ at: '1s', value: 0, easing: '\(easing)' }, { at: '3s', value: 1 }]")
     let catalog = MediaCatalog()
     let composition = try CompositionValidator.validate(edit, catalog: catalog).get()
-    let generator = try ImageGenerator(composition, settings: ImageSettings(format: .yuv444p))
+    let generator = try ImageGenerator(composition, settings: ImageSettings(format: .yuv444p).exactly)
     for (time, seconds, _) in frames(edit) {
       let frame = try await generator.image(at: time).frame
       let luma = frame.withUnsafePlanes { Double($0[0].base.load(as: UInt8.self)) }

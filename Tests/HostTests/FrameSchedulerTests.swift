@@ -56,7 +56,7 @@ import Testing
 
   @Test func emptyEdit_showsTheBackground() async throws {
     let edit = try dissolve()
-    let generator = try ImageGenerator(edit.validated(), settings: ImageSettings(format: .yuv420p))
+    let generator = try ImageGenerator(edit.validated(), settings: ImageSettings(format: .yuv420p).exactly)
     let gap = try await generator.image(at: MediaTime(value: 9, timescale: 2))
     #expect(gap.frame.firstLuma == 16)
     await generator.close()

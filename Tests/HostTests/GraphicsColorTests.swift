@@ -104,7 +104,7 @@ import Testing
   /// Row 16 of each plane.
   private func codes(of composition: ValidatedComposition) async throws -> [[Int]] {
     let format = try #require(composition.edit.output.format)
-    let generator = try ImageGenerator(composition, settings: ImageSettings(format: format, color: .composition))
+    let generator = try ImageGenerator(composition, settings: ImageSettings(format: format, color: .composition).exactly)
     let frame = try await generator.image(at: .zero).frame
     await generator.close()
     return (0..<3).map { plane in frame.withRow(16, plane: plane, as: UInt16.self) { row in row.indices.map { Int(row[$0]) } } }
@@ -115,7 +115,7 @@ import Testing
     try runTool(
       "ffmpeg",
       ["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=64x48,format=rgb24", "-frames:v", "1", folder.file("photo.png")])
-    let generator = try ImageGenerator(.file(path: folder.file("photo.png")))
+    let generator = try ImageGenerator(.file(path: folder.file("photo.png")), settings: .exact)
     let image = try await generator.image(at: .zero).frame
     await generator.close()
     try PNGWriter.write(image, to: folder.file("again.png"))
@@ -130,7 +130,7 @@ import Testing
     let folder = try TemporaryFolder()
     for (color, chunk) in [("sdr", "sRGB"), ("display-p3", "cICP")] {
       let composition = try project(folder, output: "color: '\(color)', format: 'yuv444p'")
-      let generator = try ImageGenerator(composition)
+      let generator = try ImageGenerator(composition, settings: .exact)
       let image = try await generator.image(at: .zero).frame
       await generator.close()
       #expect(image.attributes.color.transfer == .sRGB)
@@ -153,7 +153,7 @@ import Testing
         tracks: [{ clips: [{ asset: "g", duration: "1f" }] }] }
       """, folder)
     let pixelFormat = try #require(composition.edit.output.format)
-    let generator = try ImageGenerator(composition, settings: ImageSettings(format: pixelFormat, color: .composition))
+    let generator = try ImageGenerator(composition, settings: ImageSettings(format: pixelFormat, color: .composition).exactly)
     let frame = try await generator.image(at: .zero).frame
     await generator.close()
     let luma: [Int] =

@@ -183,7 +183,7 @@ import Testing
     let edit = try MovieFrameTests.edit(
       MovieFrameTests.cards[index].1(layer), ["movie": .file(path: path)], canvas: PixelSize(width: 128, height: 96),
       rate: Rational(25, 1), lasting: .frames(8, at: Rational(25, 1)))
-    let generator = try ImageGenerator(edit, settings: ImageSettings(format: .yuv420p))
+    let generator = try ImageGenerator(edit, settings: ImageSettings(format: .yuv420p).exactly)
     for number in [0, 3, 7, 2] {
       let shown = MovieFrameTests.planes(try await generator.image(at: MediaTime(value: Int64(number), timescale: 25)).frame)
       var worst = 0
@@ -309,7 +309,7 @@ import Testing
           ($0.output.color, $0.output.format) = (clip.color, clip.color.transfer == .hlg ? .yuv420p10 : .yuv420p)
           change(&$0)
         }
-        return try ImageGenerator(edit, settings: ImageSettings(format: .yuv420p))
+        return try ImageGenerator(edit, settings: ImageSettings(format: .yuv420p).exactly)
       }
       let titled = try generator {
         $0.titles = [TimelineTitle(Layer(frame: frame, content: .movie(MovieContent("movie"))))]

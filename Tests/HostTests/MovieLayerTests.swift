@@ -30,7 +30,7 @@ struct MovieLayerTests {
   static func numbers(_ layers: [Layer], at frames: [Int], frameCount: Int = 60) async throws -> [Int?] {
     let (edit, catalog, _) = try Self.edit(layers, frameCount: frameCount)
     let generator = try ImageGenerator(
-      CompositionValidator.validate(edit, catalog: catalog).get(), settings: ImageSettings(format: .yuv420p))
+      CompositionValidator.validate(edit, catalog: catalog).get(), settings: ImageSettings(format: .yuv420p).exactly)
     var found: [Int?] = []
     for frame in frames {
       let image = try await generator.image(at: MediaTime(value: Int64(frame), timescale: 30))
@@ -143,7 +143,7 @@ struct MovieLayerTests {
     let (edit, catalog, _) = try MovieLayerTests.edit(
       [Layer(canvas: MovieLayerTests.canvas) { MovieLayerTests.movie() }], failsFrom: 20)
     let valid = try CompositionValidator.validate(edit, catalog: catalog).get()
-    let generator = try ImageGenerator(valid)
+    let generator = try ImageGenerator(valid, settings: .exact)
     _ = try await generator.image(at: MediaTime(value: 19, timescale: 30))
     let error = await #expect(throws: CompositorError.self) {
       try await generator.image(at: MediaTime(value: 25, timescale: 30))
@@ -201,7 +201,7 @@ struct MovieLayerTests {
     edit.instructions = [Instruction(timeRange: .seconds(0, 2), layers: [LayerInstruction(trackID: track)])]
     let valid = try edit.validated()
     #expect(valid.media[.custom(name: "numbers")] != nil, "its media is known to those who guard inputs")
-    let generator = try ImageGenerator(valid, settings: ImageSettings(format: .yuv420p))
+    let generator = try ImageGenerator(valid, settings: ImageSettings(format: .yuv420p).exactly)
     for (frame, number) in [(14, nil), (15, 0), (40, 25), (20, 5)] as [(Int64, Int?)] {
       let rows = MovieLayerTests.Luma.rows(try await generator.image(at: MediaTime(value: frame, timescale: 30)).frame)
       #expect(rows[18][32] == UInt8(16 + (number ?? 0)), "frame \(frame)")

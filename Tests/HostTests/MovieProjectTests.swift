@@ -86,7 +86,7 @@ struct MovieProjectTests {
           content: { movie: { asset: "white" } } } }] },
         white: { generate: "color", color: "white", size: "16x16", duration: "2s" },
         """)
-    let generator = try ImageGenerator(Self.validated(file), settings: ImageSettings(format: .yuv420p))
+    let generator = try ImageGenerator(Self.validated(file), settings: ImageSettings(format: .yuv420p).exactly)
     for (seconds, isWhite) in [(0.5, false), (1.5, true), (3.5, true)] {
       let image = try await generator.image(at: MediaTime(seconds: seconds, preferredTimescale: 100))
       let code = MovieLayerTests.Luma.rows(image.frame)[60][100]

@@ -143,7 +143,7 @@ extension RenderContext {
   }
 
   private func still(_ edit: TestEdit, at time: MediaTime) async throws -> Int {
-    let generator = try ImageGenerator(edit.validated(), settings: ImageSettings(format: .yuv420p))
+    let generator = try ImageGenerator(edit.validated(), settings: ImageSettings(format: .yuv420p).exactly)
     let image = try await generator.image(at: time)
     await generator.close()
     return Int(image.frame.firstLuma)

@@ -19,7 +19,7 @@ import Testing
     try runTool(
       "ffmpeg", ["-v", "error", "-i", path(name), "-frames:v", "1", "-vf", "extractplanes=y", "-f", "rawvideo", raw])
     let expected = try Data(contentsOf: URL(fileURLWithPath: raw))
-    let generator = try ImageGenerator(.file(path: path(name)), settings: ImageSettings(format: .yuv420p))
+    let generator = try ImageGenerator(.file(path: path(name)), settings: ImageSettings(format: .yuv420p).exactly)
     let frame = try await generator.image(at: .zero).frame
     await generator.close()
     #expect(frame.size.width * frame.size.height == expected.count)

@@ -23,7 +23,7 @@ struct TitleMediaTests {
   }
 
   private func samples(_ edit: ValidatedComposition, at seconds: Double, plane: Int = 0) async throws -> [[UInt8]] {
-    let generator = try ImageGenerator(edit, settings: ImageSettings(format: .yuv420p))
+    let generator = try ImageGenerator(edit, settings: ImageSettings(format: .yuv420p).exactly)
     let image = try await generator.image(at: MediaTime(value: Int64(seconds * 60), timescale: 60))
     await generator.close()
     return (0..<(plane == 0 ? 36 : 18)).map { y in

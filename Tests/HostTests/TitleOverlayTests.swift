@@ -47,7 +47,7 @@ struct TitleOverlayTests {
   }
 
   private func luma(_ edit: TestEdit, at seconds: Double, x: Int = 32) async throws -> Int {
-    let settings = ImageSettings(format: .yuv420p, render: RenderSettings(overlays: [try TitleOverlayTests.overlay()]))
+    let settings = ImageSettings(format: .yuv420p, render: RenderSettings(overlays: [try TitleOverlayTests.overlay()])).exactly
     let generator = try ImageGenerator(edit.validated(), settings: settings)
     let image = try await generator.image(at: MediaTime(value: Int64(seconds * 60), timescale: 60))
     await generator.close()
@@ -70,6 +70,7 @@ struct TitleOverlayTests {
   @Test func title_over10BitFrames_isWhiteThere() async throws {
     let edit = try edit(format: .yuv420p10)
     let settings = ImageSettings(format: .yuv420p10, render: RenderSettings(overlays: [try TitleOverlayTests.overlay()]))
+      .exactly
     let generator = try ImageGenerator(edit.validated(), settings: settings)
     let image = try await generator.image(at: .zero)
     await generator.close()
@@ -115,6 +116,7 @@ struct TitleOverlayTests {
     // 203 cd/m² is 75 % of HLG and 58.07 % of PQ (BT.2408): 64 + 876 · that.
     let edit = try edit(format: .yuv420p10, color: color)
     let settings = ImageSettings(format: .yuv420p10, render: RenderSettings(overlays: [try TitleOverlayTests.overlay()]))
+      .exactly
     let generator = try ImageGenerator(edit.validated(), settings: settings)
     let image = try await generator.image(at: .zero)
     await generator.close()
@@ -132,7 +134,7 @@ struct TitleOverlayTests {
       $0.position = Point(x: 48, y: 9)
     }
     let overlay = try TitleOverlay(Layer(canvas: Self.canvas) { picture }, canvas: Self.canvas)
-    let settings = ImageSettings(format: .yuv420p, render: RenderSettings(overlays: [overlay]))
+    let settings = ImageSettings(format: .yuv420p, render: RenderSettings(overlays: [overlay])).exactly
     let generator = try ImageGenerator(edit().validated(), settings: settings)
     let image = try await generator.image(at: MediaTime(value: 3, timescale: 1))
     await generator.close()
@@ -160,7 +162,7 @@ struct TitleOverlayTests {
       movies.append(hashes.withLock { $0 })
     }
     #expect(movies[0] == movies[1] && Set(movies[0]).count == 120)
-    let settings = ImageSettings(format: format, render: RenderSettings(overlays: [try TitleOverlayTests.overlay()]))
+    let settings = ImageSettings(format: format, render: RenderSettings(overlays: [try TitleOverlayTests.overlay()])).exactly
     let generator = try ImageGenerator(edit, settings: settings)
     for index in [100, 31, 59, 0, 45, 44, 43, 31, 119] {
       let image = try await generator.image(at: MediaTime(value: Int64(index), timescale: 30))

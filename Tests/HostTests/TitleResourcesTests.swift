@@ -130,7 +130,7 @@ struct TitleResourcesTests {
       """)
     let catalog = MediaCatalog()
     let edit = try file.edit(catalog: catalog)
-    let settings = ImageSettings(format: .rgba)
+    let settings = ImageSettings(format: .rgba).exactly
     let generator = try ImageGenerator(CompositionValidator.validate(edit, catalog: catalog).get(), settings: settings)
     let frame = try await generator.image(at: .zero).frame
     await generator.close()

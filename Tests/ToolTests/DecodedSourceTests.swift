@@ -80,7 +80,7 @@ import Testing
   @Test func scrubbingBackwards_copiesNothing() async throws {
     let setting = try Setting(size: "1918x1078", frames: 30, Self.fullHD)
     let isolated = try setting.isolated()
-    let settings = ImageSettings(format: .yuv420p, render: RenderSettings(decoderThreadCount: 2))
+    let settings = ImageSettings(format: .yuv420p, render: RenderSettings(decoderThreadCount: 2)).exactly
     let near = try ImageGenerator(setting.edit(setting.plugin.open().factories), settings: settings)
     let far = try ImageGenerator(setting.edit(isolated.factories), settings: settings)
     for number in [29, 28, 27, 21, 20, 12, 11, 10, 9, 3, 0, 17] {

@@ -14,3 +14,4 @@
 #include "write_encoder.h"
 #include "write_muxer.h"
 #include "write_subtitles.h"
+#include "write_webp.h"

@@ -89,6 +89,13 @@ typedef enum cff_answer {
 /// Whether a key picture lies after the last packet that was read and not after `time`.
 cff_answer cff_video_has_key_before(const cff_video *video, int64_t time);
 
+/// From here on pictures before `time` that no other picture refers to are passed over, where codec and container tell which these are:
+/// what is given out is the same without them. CFF_NO_TIME ends it. False where it cannot be done.
+bool cff_video_skip_before(cff_video *video, int64_t time);
+
+/// The time of the last picture that was passed over since the last call of cff_video_skip_before; CFF_NO_TIME if none was.
+int64_t cff_video_skipped_last(const cff_video *video);
+
 /// A packet that gave no picture, though the container promised one.
 typedef struct cff_loss {
   /// When its picture would have been shown, in ticks of the reader, media origin subtracted.

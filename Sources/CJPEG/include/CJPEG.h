@@ -1,2 +1,3 @@
 #pragma once
 #include "jpeg_read.h"
+#include "jpeg_write.h"

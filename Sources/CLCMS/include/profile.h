@@ -34,6 +34,10 @@ clcms_status clcms_open(
 /// the curve of sRGB.
 clcms_status clcms_make(const double chromaticities[8], double gamma, clcms_profile **profile, char *message);
 
+/// Writes a profile with a description in ASCII into `bytes`, which has room for `capacity`; NULL asks for the size. Equal profiles have equal
+/// bytes. Returns the number of bytes, 0 if it cannot be written.
+size_t clcms_save(clcms_profile *profile, const char *name, uint8_t *bytes, size_t capacity);
+
 /// Lets go; NULL is allowed.
 void clcms_close(clcms_profile *profile);
 

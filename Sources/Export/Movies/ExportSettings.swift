@@ -5,7 +5,7 @@ public import CompositorMediaWriting
 
 /// What an export writes, and how.
 public struct ExportSettings: Sendable {
-  /// How pictures are encoded in a movie. Images are PNG whatever stands here.
+  /// How pictures are encoded in a movie.
   public var video: VideoEncodingSettings
   /// Whether a movie gets a video track. Files of audio alone never do.
   public var pictures: PictureChoice
@@ -21,6 +21,8 @@ public struct ExportSettings: Sendable {
   public var creationSecondsSince1970: Int?
   /// How frames are made.
   public var render: RenderSettings
+  /// How numbered images are written.
+  public var images = ImageFileSettings()
 
   /// Makes settings; H.264 and the container's usual audio codec unless told otherwise.
   public init(

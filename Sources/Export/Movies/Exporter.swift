@@ -8,7 +8,7 @@ import Synchronization
 /// Renders compositions into files.
 public enum Exporter {
   /// Renders a composition into a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`), a file of audio alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`,
-  /// `.ogg`, `.mka`) or numbered images (`frame_%04d.png`, from 1 on).
+  /// `.ogg`, `.mka`) or numbered images (`frame_%04d.png`, `.jpg` or `.webp`, from 1 on).
   ///
   /// For audio alone no picture is decoded or composed, and the audio has the exact length of the range.
   ///
@@ -44,7 +44,7 @@ public enum Exporter {
         recoverySuggestion: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
     }
     if settings.render.damaged == .fail, let error = plan.missingMedia(in: frames, settings, output) { throw error }
-    if case .images(let pattern) = output {
+    if case .images(let pattern, _) = output {
       try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
     }
     var job = try ExportJob(plan, frames: frames, output: output, settings: settings)
@@ -135,6 +135,10 @@ private struct ExportJob {
   /// Checks what can be known of a movie before anything is opened.
   func validate(_ path: String) throws(CompositorError) {
     guard case .movie = output else {
+      if case .images(_, let kind) = output {
+        try settings.images.validate(for: kind, path: path)
+        try ImageFileWriter.validate(delivery.pixelFormat, plan.format.size, delivery.attributes, as: kind, path: path)
+      }
       guard plan.composition.edit.captions.contains(where: \.presentation.isTrack) else { return }
       throw CompositorError(
         .unsupportedOutput, "Images cannot hold captions.",
@@ -211,8 +215,8 @@ private struct ExportJob {
         sink: try MovieWriter(description, path: partial.path(for: path)),
         sound: audio?.mixer(),
         channelCount: description.audio?.channelCount ?? 0)
-    case .images(let pattern):
-      let sink = ImageSequenceWriter { partial.path(for: pattern.path(number: $0 + 1)) }
+    case .images(let pattern, _):
+      let sink = ImageSequenceWriter(settings: settings.images) { partial.path(for: pattern.path(number: $0 + 1)) }
       return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
     }
   }
@@ -263,8 +267,8 @@ extension OutputName {
           recoverySuggestion: "Install FFmpeg's libraries with it, or choose another codec.")
       }
       return accepted
-    case .images:
-      return format.pixelFormat.bitDepth > 8 ? .rgba16 : .rgba
+    case .images(_, let kind):
+      return kind.layout(for: format.pixelFormat.bitDepth > 8 ? .rgba16 : .rgba)
     }
   }
 }

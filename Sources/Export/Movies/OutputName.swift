@@ -1,29 +1,31 @@
 package import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
-import CompositorMediaWriting
+package import CompositorMediaWriting
 
 /// Where an export goes: one movie, one file of audio alone, or numbered images.
 package enum OutputName: Hashable, Sendable {
   case movie(path: String)
   /// `.m4a`, `.wav` and the other files that hold no video.
   case audio(path: String)
-  /// `frame_%04d.png`: a number stands where the `%04d` is.
-  case images(ImagePattern)
+  /// `frame_%04d.png`, `.jpg`, `.webp`: a number stands where the `%04d` is.
+  case images(ImagePattern, ImageFileFormat)
 
   /// - Throws: `.unsupportedOutput` where the extension says neither movie, audio nor image.
   package init(path: String) throws(CompositorError) {
-    guard path.lowercased().hasSuffix(".png") else {
-      self = try MovieContainer(path: path).isAudioOnly ? .audio(path: path) : .movie(path: path)
+    let format = ImageFileFormat(path: path)
+    if let format, let pattern = ImagePattern(path) {
+      self = .images(pattern, format)
       return
     }
-    guard let pattern = ImagePattern(path) else {
+    // A WebP without a number may be a movie.
+    guard format != .png, format != .jpeg else {
       throw CompositorError(
         .unsupportedOutput, "A sequence of images needs one number in its files' name.",
         recoverySuggestion: "Name it like frame_%04d.png, with %% for a percent sign, or ask for one frame.",
         at: ErrorLocation(file: path))
     }
-    self = .images(pattern)
+    self = try MovieContainer(path: path).isAudioOnly ? .audio(path: path) : .movie(path: path)
   }
 
   /// Every file that the frames make, named one by one: there may be many.
@@ -32,7 +34,7 @@ package enum OutputName: Hashable, Sendable {
     return (0..<count).lazy.map { index in
       switch self {
       case .movie(let path), .audio(let path): path
-      case .images(let pattern): pattern.path(number: index + 1)
+      case .images(let pattern, _): pattern.path(number: index + 1)
       }
     }
   }
@@ -41,7 +43,7 @@ package enum OutputName: Hashable, Sendable {
   var folder: String {
     switch self {
     case .movie(let path), .audio(let path): OutputName.folder(of: path)
-    case .images(let pattern): pattern.folder
+    case .images(let pattern, _): pattern.folder
     }
   }
 
@@ -49,7 +51,7 @@ package enum OutputName: Hashable, Sendable {
   var path: String {
     switch self {
     case .movie(let path), .audio(let path): path
-    case .images(let pattern): pattern.text
+    case .images(let pattern, _): pattern.text
     }
   }
 

@@ -6,21 +6,29 @@ import CompositorMediaWriting
 
 /// Writes single pictures of a composition.
 public enum ImageExporter {
-  /// Writes the picture at one time as a PNG file of 8 or 16 bits, as the settings' format says.
+  /// Writes the picture at one time as an image file: `.png` of 8 or 16 bits, as the settings' format says, `.jpg` or `.webp`.
   ///
   /// The file appears complete, or not at all.
   ///
+  /// - Parameters:
+  ///   - settings: By default the picture that is shown at the very time.
+  ///   - file: Quality of JPEG and WebP.
   /// - Returns: The damage of the sources in words, if ``RenderSettings/damaged`` keeps it; empty if all is well.
   /// - Throws: `.outputExists`, `.outputIsInput` and `.unsupportedOutput` before anything is done; `.noFrame` outside the
   ///   timeline; what decoding and composing throw; `.writeFailed`; `.cancelled`.
   @discardableResult public static func export(
-    _ composition: ValidatedComposition, at time: MediaTime, to path: String, settings: ImageSettings = ImageSettings(),
-    overwrites: Bool = false
+    _ composition: ValidatedComposition, at time: MediaTime, to path: String, settings: ImageSettings = .exact,
+    file: ImageFileSettings = ImageFileSettings(), overwrites: Bool = false
   ) async throws(CompositorError) -> [MediaWarning] {
-    guard path.lowercased().hasSuffix(".png"), PNGWriter.acceptedFormats.contains(settings.format) else {
+    let kind = try ImageFileWriter.format(of: path)
+    try file.validate(for: kind, path: path)
+    var settings = settings
+    if settings.format == .rgba { settings.format = kind.layout(for: settings.format) }
+    guard settings.format.isRGB, settings.format == kind.layout(for: settings.format) else {
       throw CompositorError(
         .unsupportedOutput, "\(settings.format) pictures cannot be written to \(path).",
-        recoverySuggestion: "Write a .png of 8-bit or 16-bit RGBA.", at: ErrorLocation(file: path))
+        recoverySuggestion: kind == .png ? "Write 8-bit or 16-bit RGBA." : "Write 8-bit RGBA, or a .png.",
+        at: ErrorLocation(file: path))
     }
     try OutputGuard.check([path], sources: composition.media.keys, overwrites: overwrites)
     let measured = try await composition.measuringPeaks(settings: settings.render).composition
@@ -36,7 +44,7 @@ public enum ImageExporter {
     let damage = await generator.damage
     let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
-      try PNGWriter.write(frame, to: partial.path(for: path))
+      try ImageFileWriter.write(frame, to: partial.path(for: path), settings: file)
       try partial.commit([path])
       return damage.warnings
     } catch {

@@ -1,70 +1,45 @@
 public import CompositorAPI
 public import CompositorHost
 import CompositorMediaIO
+import Foundation
 
-/// A picture of a moment.
-public struct GeneratedImage: Sendable {
-  /// The picture.
-  public let frame: Frame
-  /// The time that was asked for.
-  public let requestedTime: MediaTime
-  /// The time of the picture: the one that was asked for, since any time of a composition can be composed.
-  public let actualTime: MediaTime
-}
-
-/// Which color images have where the composition is HDR.
-public enum ImageColor: String, Hashable, Sendable, Codable, CaseIterable {
-  /// sRGB, tone-mapped: what every viewer shows rightly.
-  case sdr
-  /// The composition's: PQ or HLG, which wants 16 bits and a viewer that knows PNG's cICP chunk.
-  case composition
-}
-
-/// How images are made.
-public struct ImageSettings: Sendable {
-  /// The format of the images. Default 8-bit RGBA.
-  public var format: PixelFormat
-  /// The color of images of an HDR composition; SDR ones keep theirs.
-  public var color: ImageColor
-  /// The largest image: a larger canvas is rendered smaller, in its own shape. Nil for the full size.
-  public var maximumSize: PixelSize?
-  /// How frames are made.
-  public var render: RenderSettings
-
-  /// Makes settings.
-  public init(
-    format: PixelFormat = .rgba, color: ImageColor = .composition, maximumSize: PixelSize? = nil,
-    render: RenderSettings = RenderSettings()
-  ) {
-    self.format = format
-    self.color = color
-    self.maximumSize = maximumSize
-    self.render = render
-  }
-}
-
-/// Makes single images of a composition or of a source, at exactly the times asked for.
+/// Makes single images of a composition or of a source.
 ///
-/// Decoders stay open from one image to the next, and keep what they decoded within bounds: scrubbing is cheap. Any task may
-/// ask; images are made one after another. Call ``close()`` when done.
+/// By default an image may be off the time that was asked for as far as it likes: the key frame before the time is taken, which is decoded
+/// alone. ``ImageSettings/exact`` takes the frame that is shown at the very time; ``GeneratedImage/actualTime`` says which one came. Whatever
+/// the tolerance, an image is the one that is shown at its actual time.
+///
+/// Decoders stay open from one image to the next, and keep what they decoded within bounds: scrubbing is cheap. A strip of images is decoded in
+/// one pass, whatever the order of its times. Any task may ask; images are made one after another. Call ``close()`` when done.
 ///
 /// ```swift
-/// let generator = try ImageGenerator(composition)
-/// let image = try await generator.image(at: MediaTime(value: 5, timescale: 2))
+/// let generator = try ImageGenerator(.file(path: "clip.mp4"), settings: .exact)
+/// let times = (0..<100).map { MediaTime(value: $0 * 18, timescale: 5) }
+/// for await answer in generator.requests(at: times) {
+///   if case .success(let image) = answer.result { print(answer.index, image.actualTime.seconds) }
+/// }
 /// await generator.close()
 /// ```
 public final class ImageGenerator: Sendable {
   private let pipeline: FrameScheduler
+  private let settings: ImageSettings
 
   /// Makes images of a composition, as its video composition says.
   ///
-  /// - Throws: `.invalidValue` for a maximum size that is not positive.
+  /// - Throws: `.invalidValue` for a maximum size that is not positive, and a tolerance that is negative.
   public init(_ composition: ValidatedComposition, settings: ImageSettings = ImageSettings()) throws(CompositorError) {
+    try settings.validateTolerances()
     let plan = try RenderPlan(composition.limited(to: settings.maximumSize).keepingStills(as: settings.format))
     let whole = DeliveryFormat(plan.format, as: settings.format)
     let policy = plan.composition.edit.videoComposition.colorConversion
     let delivery = (settings.color == .sdr ? whole.toneMappedToSDR : whole).asImage(policy)
-    self.pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery, cacheByteCount: 64 << 20)
+    var render = settings.render
+    // Nothing else is to do while the frames up to an image are decoded.
+    if render.decoderThreadCount == 1 {
+      render.decoderThreadCount = min(Self.mostDecoderThreads, ProcessInfo.processInfo.activeProcessorCount)
+    }
+    self.settings = settings
+    self.pipeline = try FrameScheduler(plan, settings: render, delivery: delivery, cacheByteCount: 64 << 20)
   }
 
   /// Makes images of a source's first video track, turned upright as its preferred transform says.
@@ -77,7 +52,10 @@ public final class ImageGenerator: Sendable {
     try self.init(CompositionValidator.validate(edit, catalog: catalog).get(), settings: settings)
   }
 
-  /// The image at a time.
+  /// Threads that each decoder has unless settings say so: more hold more frames in memory and are hardly faster.
+  private static let mostDecoderThreads = 8
+
+  /// The image at a time, or near it as the settings' tolerances allow. Canceling the task cancels it.
   ///
   /// - Throws: `.noFrame` outside the timeline; what decoding and composing throw; `.cancelled`.
   public func image(at time: MediaTime) async throws(CompositorError) -> GeneratedImage {
@@ -88,27 +66,43 @@ public final class ImageGenerator: Sendable {
         at: ErrorLocation(time: time))
     }
     guard !Task.isCancelled else { throw CompositorError(.cancelled, "The image was cancelled.") }
-    let rendered = try await pipeline.frame(at: time)
-    return GeneratedImage(frame: rendered.frame, requestedTime: time, actualTime: time)
+    let rendered = try await pipeline.image(at: try await composedTime(for: time))
+    return GeneratedImage(frame: rendered.frame, requestedTime: time, actualTime: rendered.time)
   }
 
-  /// Images at several times, in the order asked for: `receive` is called exactly once for each, with an image or the reason
-  /// why there is none. After a cancellation that is `.cancelled` for all that are left.
+  /// The time that is composed for a time that is asked for.
+  private func composedTime(for time: MediaTime) async throws(CompositorError) -> MediaTime {
+    guard !settings.isExact else { return time }
+    let last = pipeline.plan.duration
+    let earliest = settings.toleranceBefore.isNumeric ? max(.zero, time - settings.toleranceBefore) : .zero
+    let latest = settings.toleranceAfter.isNumeric ? min(last, time + settings.toleranceAfter) : last
+    return try await pipeline.keyFrameTime(near: time, from: earliest, through: latest)
+  }
+
+  /// Asks for images at several times: in any order, some of them more than once, invalid ones among them. Nothing is done until answers are
+  /// taken.
+  ///
+  /// - Returns: The requests, which can be canceled one by one or together. Their answers come in the order of time.
+  public func requests(at times: [MediaTime]) -> ImageRequests {
+    ImageRequests(at: times) { time throws(CompositorError) in try await self.image(at: time) }
+  }
+
+  /// Makes images at several times, in the order of time: `receive` is called exactly once for each time that was asked for, with an image or
+  /// the reason why there is none. After a cancellation of the task that is `.cancelled` for all that are left.
   public func images(
     at times: [MediaTime], receive: (MediaTime, Result<GeneratedImage, CompositorError>) async -> Void
   ) async {
-    for time in times {
-      do throws(CompositorError) {
-        await receive(time, .success(try await image(at: time)))
-      } catch {
-        await receive(time, .failure(error))
-      }
-    }
+    for await answer in requests(at: times) { await receive(answer.requestedTime, answer.result) }
   }
 
   /// The damage that was met, as far as decoders are closed.
   var damage: MediaLosses {
     get async { await pipeline.statistics().damage }
+  }
+
+  /// Frames that were decoded, as far as decoders are closed.
+  package var decodedFrameCount: Int {
+    get async { await pipeline.statistics().decodedPictureCount }
   }
 
   /// Closes the decoders. The next image opens them again.

@@ -56,6 +56,12 @@ final class RecoloredVideoReader: VideoReader {
     return decoded
   }
 
+  func keyFrameTime(
+    near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
+  ) throws(CompositorError) -> MediaTime? {
+    try reader.keyFrameTime(near: time, from: earliest, through: latest)
+  }
+
   var damage: [MediaDamage] { reader.damage }
   var decodedCount: Int { reader.decodedCount }
   func keepPassed(_ duration: MediaTime) { reader.keepPassed(duration) }

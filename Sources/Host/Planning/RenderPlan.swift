@@ -87,6 +87,12 @@ public struct RenderPlan: Sendable {
   /// The composition times of the clip that a track shows at a time; nil where it shows nothing.
   func clipRange(of trackID: TrackID, at time: MediaTime) -> TimeRange? { timelines[trackID]?.clipRange(at: time) }
 
+  /// The segment that a track plays at a time; nil outside the track.
+  func segment(of trackID: TrackID, at time: MediaTime) -> CompositionTrackSegment? {
+    guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
+    return timeline.segments[index]
+  }
+
   /// What a track shows at a time; nil in an empty edit and outside the track.
   func source(of trackID: TrackID, at time: MediaTime) -> SourceOrder? {
     guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }

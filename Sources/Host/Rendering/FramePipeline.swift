@@ -18,11 +18,11 @@ final class FramePipeline: Sendable {
   private let delivery: DeliveryFormat
   /// Whether frames leave as they are composed.
   private let deliversAsComposed: Bool
-  private let readers: SourceReaderPool
+  let readers: SourceReaderPool
   private let tracks: TrackSources
   private let stage: CompositorStage
   private let effects: EffectChain
-  private let overlays: OverlayStack
+  let overlays: OverlayStack
   private let layerCompositor: LayerCompositor
   private let converter: FrameConverter
 

@@ -140,6 +140,27 @@ package final class FrameScheduler: Sendable {
     return RenderedFrame(index: order.index, time: order.time, duration: order.duration, frame: frame)
   }
 
+  /// Makes the image at exactly one time.
+  ///
+  /// - Returns: The frame, whose time is the one from which on it looks like this.
+  package func image(at time: MediaTime) async throws(CompositorError) -> RenderedFrame {
+    let order = plan.order(at: time)
+    let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
+    if needsOrder { await singles.enter() }
+    defer { if needsOrder { singles.leave() } }
+    try await preroll(to: time)
+    let planned = try await pipeline.gather(order)
+    let start = pipeline.start(of: planned, order)
+    return RenderedFrame(index: order.index, time: start, duration: order.duration, frame: try await pipeline.make(planned))
+  }
+
+  /// A time between `earliest` and `latest` at which a source's frame is decoded without any other; `time` if none is known.
+  package func keyFrameTime(
+    near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
+  ) async throws(CompositorError) -> MediaTime {
+    try await pipeline.keyFrameTime(near: time, from: earliest, through: latest)
+  }
+
   /// Makes the frame of an instruction from sources that the caller brings instead of the media's.
   func frame(
     of instruction: Instruction, index: Int, at time: MediaTime, sources: [TrackID: SourceFrame]

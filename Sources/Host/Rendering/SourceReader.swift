@@ -53,6 +53,14 @@ actor SourceReader {
     return (try maker.frame(for: order, showing: shown, reader: reader), reader.info.preferredTransform)
   }
 
+  /// A media time in a range whose frame is decoded without any other; nil if none is known.
+  func keyFrameTime(
+    near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
+  ) throws(CompositorError) -> MediaTime? {
+    if let failure { throw failure }
+    return try opened().keyFrameTime(near: time, from: earliest, through: latest)
+  }
+
   /// Keeps at least so much media time that was passed, so that steps back inside it decode nothing.
   func keepPassed(_ span: MediaTime) {
     guard span > keptSpan else { return }

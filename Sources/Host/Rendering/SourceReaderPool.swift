@@ -129,6 +129,22 @@ actor SourceReaderPool {
     return try keeping(order.track, await SourceReaderPool.fetch(order, from: reader, surface: surface, time: time))
   }
 
+  /// A media time in a range whose frame is decoded without any other, of what an order shows; nil if none is known.
+  func keyFrameTime(
+    of order: SourceOrder, from earliest: MediaTime, through latest: MediaTime
+  ) async throws(CompositorError) -> MediaTime? {
+    let (key, reader) = (order.key(), reader(for: order))
+    entries[key]?.userCount += 1
+    defer { entries[key]?.userCount -= 1 }
+    do throws(CompositorError) {
+      return try await reader.keyFrameTime(near: order.mediaTime, from: earliest, through: latest)
+    } catch {
+      // The frame itself is asked for next: what is wrong is said, or kept, there.
+      guard error.isDamage || error.code == .trackNotFound else { throw error }
+      return nil
+    }
+  }
+
   /// Lets a reader keep what it passes in so many frames of the output.
   private func keep(_ count: Int, passedBy reader: SourceReader, _ order: SourceOrder, at time: MediaTime) async {
     let seconds = plan.mediaStep(of: order, at: time) * Double(count)

@@ -174,7 +174,7 @@ final class ICCProfile {
 
 extension ColorPrimaries {
   /// White, red, green and blue as x, y.
-  fileprivate var whiteFirst: [Double]? {
+  var whiteFirst: [Double]? {
     chromaticities.map { [$0.white, $0.red, $0.green, $0.blue].flatMap { [$0.x, $0.y] } }
   }
 }

@@ -16,11 +16,11 @@ final class FFmpegVideoReader: VideoReader {
   /// Requests past the end of a file that is cut short.
   var missed: Set<Int64> = []
 
-  private var current: VideoDecoder.Picture?
-  private var following: VideoDecoder.Picture?
+  var current: VideoDecoder.Picture?
+  var following: VideoDecoder.Picture?
   private var hasStarted = false
   /// Time of the first picture of the stream, once it is known.
-  private var firstTime: Int64?
+  var firstTime: Int64?
   private var history = FrameHistory()
   /// Steps forward since the last step back; a long run means that pictures behind are not worth their memory.
   private var forwardRun = FFmpegVideoReader.longRun
@@ -33,6 +33,10 @@ final class FFmpegVideoReader: VideoReader {
   private var isBackward = false
   /// Ticks from the picture before to the one at hand; 0 while that is not known.
   private var lastStep: Int64 = 0
+  /// Whether pictures that no other refers to are passed over on the way to a far one.
+  private var skipsUnreferenced = true
+  /// Pictures before this time were not all decoded.
+  private var completeFrom = Int64.min
   /// Frames for which the way back goes on before the one that is asked for: each seek costs some.
   private static let backwardRun = 12
 
@@ -46,20 +50,20 @@ final class FFmpegVideoReader: VideoReader {
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
-    try check(time)
+    try checkNumeric(time)
     isBackward = false
     return try frame(time, tick: clock.lastStamp(notAfter: time))
   }
 
   func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
-    try check(time)
+    try checkNumeric(time)
     isBackward = true
     let tick = clock.lastStamp(before: time)
     if let firstTime, tick < firstTime { return nil }
     return try frame(clock.time(of: tick), tick: tick)
   }
 
-  private func check(_ time: MediaTime) throws(CompositorError) {
+  func checkNumeric(_ time: MediaTime) throws(CompositorError) {
     guard time.isNumeric else {
       throw CompositorError(
         .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
@@ -106,11 +110,7 @@ final class FFmpegVideoReader: VideoReader {
   // MARK: moving
 
   private func move(to tick: Int64) throws(CompositorError) {
-    if !hasStarted {
-      hasStarted = true
-      try load()
-      firstTime = current?.time
-    }
+    try start()
     if let current, current.time <= tick {
       if isWorthSeeking(to: tick) {
         try seek(to: tick)
@@ -123,6 +123,14 @@ final class FFmpegVideoReader: VideoReader {
       try seek(to: tick, from: isBackward ? backwardStart(tick) : tick)
       if current == nil, options.damaged == .keep { (current, following) = before }
     }
+  }
+
+  /// Reads the first pictures of the stream, once.
+  func start() throws(CompositorError) {
+    guard !hasStarted else { return }
+    hasStarted = true
+    try load()
+    firstTime = current?.time
   }
 
   /// Whether a key picture ahead makes it cheaper to jump than to decode everything in between.
@@ -166,16 +174,47 @@ final class FFmpegVideoReader: VideoReader {
   /// Takes the first two pictures from where the decoder stands.
   private func load() throws(CompositorError) {
     (current, following) = (nil, nil)
+    completeFrom = .min
     current = try nextPicture()
     following = try nextAfterCurrent()
     if let current, let following { lastStep = following.time - current.time }
   }
 
+  /// Makes the picture shown at `tick` the one at hand. Pictures on the way that no other refers to are passed over if it is long, except
+  /// shortly before `tick`; where one of them would have been shown, and after damage, all of them are decoded after all.
   private func advance(to tick: Int64) throws(CompositorError) {
+    guard let limit = skipLimit(for: tick), decoder.skipUnreferenced(before: limit) else { return try step(to: tick) }
+    completeFrom = limit
+    do throws(CompositorError) {
+      try step(to: tick)
+    } catch {
+      decoder.skipUnreferenced(before: nil)
+      throw error
+    }
+    let lastSkipped = decoder.lastSkipped
+    decoder.skipUnreferenced(before: nil)
+    guard let lastSkipped else { return }
+    if decoder.firstDamage != nil || lastSkipped > current?.time ?? .min {
+      skipsUnreferenced = false
+      try seek(to: tick)
+    }
+  }
+
+  /// The time before which pictures may be passed over on the way to `tick`; nil if the way is short, or pictures on it are kept.
+  private func skipLimit(for tick: Int64) -> Int64? {
+    guard skipsUnreferenced, !isBackward, keptTicks == 0, let current, let following, decoder.firstDamage == nil else {
+      return nil
+    }
+    let margin = max(4 * (following.time - current.time), decoder.timebase.ticks(seconds: 0.2))
+    let limit = tick.subtractingReportingOverflow(margin)
+    return limit.overflow || limit.partialValue - following.time < margin ? nil : limit.partialValue
+  }
+
+  private func step(to tick: Int64) throws(CompositorError) {
     while let next = following, next.time <= tick {
       // Catching up from a key picture can take seconds; a cancelled render is not to wait for it.
       guard !Task.isCancelled else { throw CompositorError(.cancelled, "Reading was cancelled.") }
-      if let passed = current {
+      if let passed = current, passed.time >= completeFrom {
         keep(passed, end: next.time)
         lastStep = next.time - passed.time
       }

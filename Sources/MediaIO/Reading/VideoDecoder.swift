@@ -110,6 +110,19 @@ final class VideoDecoder {
     }
   }
 
+  /// Passes over pictures before `time` that no other refers to, from here on; nil decodes all again.
+  ///
+  /// - Returns: Whether codec and container allow it.
+  @discardableResult func skipUnreferenced(before time: Int64?) -> Bool {
+    cff_video_skip_before(handle, time ?? Int64.min)
+  }
+
+  /// The time of the last picture that was passed over so; nil if none was.
+  var lastSkipped: Int64? {
+    let time = cff_video_skipped_last(handle)
+    return time == Int64.min ? nil : time
+  }
+
   /// Whether a key picture lies ahead and not after `time`; nil where the container cannot say.
   func hasKeyPicture(notAfter time: Int64) -> Bool? {
     switch cff_video_has_key_before(handle, time) {

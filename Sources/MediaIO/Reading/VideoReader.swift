@@ -51,6 +51,18 @@ public protocol VideoReader: AnyObject {
   /// - Throws: As ``frame(at:)``.
   func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
 
+  /// A time inside `earliest` … `latest` whose frame is decoded without any other, so that ``frame(at:)`` costs one picture there: of the last
+  /// one that is not after `time`, or if that is too early, of one soon after it. nil if there is none, or it is not known.
+  ///
+  /// - Parameters:
+  ///   - time: Media time, numeric.
+  ///   - earliest: Numeric or −∞.
+  ///   - latest: Numeric or +∞.
+  /// - Throws: As ``frame(at:)``.
+  func keyFrameTime(
+    near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
+  ) throws(CompositorError) -> MediaTime?
+
   /// Keeps the pictures of at least so much media time that were passed, whatever their bytes, for steps backwards. Grows with calls,
   /// never shrinks. Readers to which a step back costs nothing ignore it.
   func keepPassed(_ duration: MediaTime)
@@ -67,6 +79,10 @@ extension VideoReader {
   public func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     try frame(at: time - MediaTime(value: 1, timescale: 1_000_000))
   }
+  /// Not known.
+  public func keyFrameTime(
+    near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
+  ) throws(CompositorError) -> MediaTime? { nil }
   /// Steps back cost nothing.
   public func keepPassed(_ duration: MediaTime) {}
   /// Nothing is counted.

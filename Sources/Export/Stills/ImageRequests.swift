@@ -1,0 +1,128 @@
+public import CompositorAPI
+import CompositorHost
+import Synchronization
+
+/// Images that were asked for, each of them answered exactly once: with the image, the reason why there is none, or `.cancelled`.
+///
+/// Answers come in the order of time, so that sources are decoded in one pass; a time that was asked for twice is made once. An image is made
+/// when the next answer is asked for, so that one is in memory at a time. One that fails does not affect the others. One consumer; cancel from
+/// anywhere.
+///
+/// ```swift
+/// let requests = generator.requests(at: times)
+/// for await answer in requests {
+///   if case .success(let image) = answer.result { show(image.frame, at: answer.index) }
+/// }
+/// ```
+public final class ImageRequests: AsyncSequence, Sendable {
+  /// The answer to one request.
+  public struct Answer: Sendable {
+    /// Index of the request among the times that were asked for.
+    public let index: Int
+    /// The time that was asked for.
+    public let requestedTime: MediaTime
+    /// The image, or why there is none.
+    public let result: Result<GeneratedImage, CompositorError>
+  }
+  /// An answer.
+  public typealias Element = Answer
+  /// Failures are answers.
+  public typealias Failure = Never
+
+  private struct State {
+    /// Indexes that were not answered, the latest time first.
+    var open: [Int]
+    var canceled: Set<Int> = []
+    /// The one that is being made.
+    var current: (index: Int, task: Task<GeneratedImage, any Error>)?
+    /// What was made last, for requests of the same time.
+    var last: GeneratedImage?
+  }
+  private let times: [MediaTime]
+  private let make: @Sendable (MediaTime) async throws(CompositorError) -> GeneratedImage
+  private let state: Mutex<State>
+
+  init(at times: [MediaTime], _ make: @escaping @Sendable (MediaTime) async throws(CompositorError) -> GeneratedImage) {
+    self.times = times
+    self.make = make
+    state = Mutex(State(open: times.indices.sorted { times[$0] == times[$1] ? $0 > $1 : times[$0] > times[$1] }))
+  }
+
+  /// The number of requests.
+  public var count: Int { times.count }
+
+  /// Cancels one request, which is answered with `.cancelled` unless it was answered before. The others go on. Any thread.
+  ///
+  /// - Parameter index: Index among the times that were asked for; others are ignored.
+  public func cancel(_ index: Int) {
+    let task = state.withLock { state in
+      state.canceled.insert(index)
+      return state.current?.index == index ? state.current?.task : nil
+    }
+    task?.cancel()
+  }
+
+  /// Cancels every request that was not answered. Any thread.
+  public func cancel() {
+    let task = state.withLock { state in
+      state.canceled.formUnion(times.indices)
+      return state.current?.task
+    }
+    task?.cancel()
+  }
+
+  /// Continues with the answers that did not come yet.
+  public func makeAsyncIterator() -> Iterator { Iterator(requests: self) }
+
+  /// Takes answers.
+  public struct Iterator: AsyncIteratorProtocol {
+    let requests: ImageRequests
+
+    /// The next answer; nil after the last.
+    public mutating func next() async -> Answer? { await requests.next() }
+  }
+
+  private enum Step {
+    case made(Int, GeneratedImage)
+    case making(Int, Task<GeneratedImage, any Error>)
+    case canceled(Int)
+  }
+
+  private func next() async -> Answer? {
+    guard let step = state.withLock({ begin(&$0) }) else { return nil }
+    switch step {
+    case .canceled(let index): return answer(index, .failure(Self.cancellation))
+    case .made(let index, let image): return answer(index, .success(image))
+    case .making(let index, let task):
+      let result = await withTaskCancellationHandler {
+        await task.result
+      } onCancel: {
+        task.cancel()
+      }
+      state.withLock { state in
+        state.current = nil
+        state.last = try? result.get()
+      }
+      return answer(index, result.mapError { CompositorError(stopping: $0) })
+    }
+  }
+
+  private func begin(_ state: inout State) -> Step? {
+    guard let index = state.open.popLast() else {
+      state.last = nil
+      return nil
+    }
+    guard !state.canceled.contains(index), !Task.isCancelled else { return .canceled(index) }
+    if let last = state.last, last.requestedTime == times[index] { return .made(index, last) }
+    let (make, time) = (make, times[index])
+    let task = Task { try await make(time) }
+    state.current = (index, task)
+    return .making(index, task)
+  }
+
+  private func answer(_ index: Int, _ result: Result<GeneratedImage, CompositorError>) -> Answer {
+    Answer(index: index, requestedTime: times[index], result: result)
+  }
+
+  private static var cancellation: CompositorError { CompositorError(.cancelled, "The image was canceled.") }
+}

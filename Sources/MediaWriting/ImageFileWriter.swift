@@ -1,0 +1,153 @@
+public import CompositorAPI
+import CompositorMediaIO
+
+/// The kinds of image files that are written, by the extension of the name.
+public enum ImageFileFormat: String, Hashable, Sendable, Codable, CaseIterable {
+  /// `.png`: lossless, 8 or 16 bits, alpha, HDR.
+  case png
+  /// `.jpg`, `.jpeg`: lossy, 8 bits.
+  case jpeg
+  /// `.webp`: lossy or lossless, 8 bits, alpha.
+  case webP = "webp"
+
+  /// The kind that a name's extension says; nil for other names.
+  public init?(path: String) {
+    guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
+    switch name[name.index(after: dot)...].lowercased() {
+    case "png": self = .png
+    case "jpg", "jpeg": self = .jpeg
+    case "webp": self = .webP
+    default: return nil
+    }
+  }
+
+  /// Every extension, without a dot.
+  public static let extensions = ["png", "jpg", "jpeg", "webp"]
+
+  /// The name for people.
+  public var name: String {
+    switch self {
+    case .png: "PNG"
+    case .jpeg: "JPEG"
+    case .webP: "WebP"
+    }
+  }
+
+  /// Whether there is a quality to choose.
+  public var hasQuality: Bool { self != .png }
+
+  /// The layout in which frames are handed over: that of `format` as far as the file can hold it.
+  ///
+  /// - Parameter format: R′G′B′ of 8 or 16 bits; 16 bits become 8 where the file holds no more.
+  package func layout(for format: PixelFormat) -> PixelFormat {
+    switch self {
+    case .png: format.bitDepth > 8 ? .rgba16 : format == .bgra ? .bgra : .rgba
+    case .jpeg: format == .bgra ? .bgra : .rgba
+    case .webP: .bgra
+    }
+  }
+}
+
+/// How images are written into files. PNG needs nothing of it.
+public struct ImageFileSettings: Hashable, Sendable {
+  /// 1 … 100, larger is better; nil takes 90. JPEG has full chroma (4:4:4) from 90 on, half of it (4:2:0) below.
+  public var quality: Int?
+  /// Whether WebP keeps every code. Default false.
+  public var isLossless = false
+
+  /// Makes settings.
+  public init(quality: Int? = nil, isLossless: Bool = false) {
+    self.quality = quality
+    self.isLossless = isLossless
+  }
+
+  /// The quality if none is chosen.
+  public static let defaultQuality = 90
+
+  /// - Throws: `.invalidValue` for a quality outside 1 … 100, `.unsupportedOutput` for a choice that the kind of file does not have.
+  package func validate(for format: ImageFileFormat, path: String) throws(CompositorError) {
+    if let quality, !(1...100).contains(quality) {
+      throw CompositorError(
+        .invalidValue, "The quality of an image is \(quality).", recoverySuggestion: "Give 1 to 100; larger is better.",
+        at: ErrorLocation(file: path))
+    }
+    if isLossless, format == .jpeg {
+      throw CompositorError(
+        .unsupportedOutput, "JPEG is never lossless.", recoverySuggestion: "Write .png, or .webp.",
+        at: ErrorLocation(file: path))
+    }
+    if quality != nil, !format.hasQuality {
+      throw CompositorError(
+        .unsupportedOutput, "PNG is lossless and has no quality.",
+        recoverySuggestion: "Leave the quality out, or write .jpg or .webp.", at: ErrorLocation(file: path))
+    }
+  }
+}
+
+/// Writes frames into image files of any kind, by the extension of the name.
+public enum ImageFileWriter {
+  /// Writes a frame to `path`, which is created or emptied.
+  ///
+  /// The file is complete and durable when this returns; on failure nothing is left of it.
+  ///
+  /// - Parameter frame: R′G′B′ in full range, packed: 8 bits, or 16 for PNG.
+  /// - Throws: `.unsupportedOutput` for a name or a frame that cannot be written, `.invalidValue` for a quality out of range, `.encoderNotFound`
+  ///   where libavcodec has no WebP, `.encodeFailed`, `.writeFailed`.
+  /// - Returns: The file's size in bytes.
+  @discardableResult
+  public static func write(
+    _ frame: Frame, to path: String, settings: ImageFileSettings = ImageFileSettings()
+  ) throws(CompositorError) -> Int64 {
+    let format = try format(of: path)
+    try settings.validate(for: format, path: path)
+    try validate(frame.format, frame.size, frame.attributes, as: format, path: path)
+    switch format {
+    case .png: return try PNGWriter.write(frame, to: path)
+    case .jpeg: return try FileBytes.create(try JPEGWriter.encode(frame, settings: settings, path: path), to: path)
+    case .webP: return try FileBytes.create(try WebPWriter.encode(frame, settings: settings, path: path), to: path)
+    }
+  }
+
+  /// The kind of file that a name says.
+  ///
+  /// - Throws: `.unsupportedOutput` for other extensions.
+  package static func format(of path: String) throws(CompositorError) -> ImageFileFormat {
+    if let format = ImageFileFormat(path: path) { return format }
+    throw CompositorError(
+      .unsupportedOutput, "An image cannot be written to a file of this name.",
+      recoverySuggestion: "Name it .png, .jpg or .webp.", at: ErrorLocation(file: path))
+  }
+
+  /// Whether frames of this kind can be written.
+  ///
+  /// - Throws: `.unsupportedOutput` where they cannot.
+  package static func validate(
+    _ layout: PixelFormat, _ size: PixelSize, _ attributes: FrameAttributes, as format: ImageFileFormat, path: String
+  ) throws(CompositorError) {
+    guard format != .png else {
+      return try PNGWriter.validate(format: layout, size: size, attributes: attributes, path: path)
+    }
+    func refuse(_ message: String, _ recoverySuggestion: String) -> CompositorError {
+      CompositorError(.unsupportedOutput, message, recoverySuggestion: recoverySuggestion, at: ErrorLocation(file: path))
+    }
+    guard !attributes.color.transfer.isHDR else {
+      throw refuse(
+        "\(format.name) cannot hold HDR (\(attributes.color.transfer.name)).", "Write .png, or turn the image into SDR.")
+    }
+    guard layout.bitDepth == 8 else { throw refuse("\(format.name) holds 8 bits.", "Write .png, or ask for 8 bits.") }
+    guard format.layout(for: layout) == layout, attributes.color.range == .full else {
+      throw refuse(
+        "\(format.name) cannot hold \(layout) frames.", "Convert to \(format.layout(for: layout).name) in full range.")
+    }
+    guard format != .jpeg || attributes.alphaMode == .opaque else {
+      throw refuse("JPEG holds no transparency.", "Write .png or .webp, or give the canvas an opaque background.")
+    }
+    guard attributes.alphaMode != .premultiplied else {
+      throw refuse("WebP holds straight alpha, and the frame is premultiplied.", "Convert the frame to straight alpha.")
+    }
+    let limit = format == .jpeg ? 65_500 : 16_383
+    guard (1...limit).contains(size.width), (1...limit).contains(size.height) else {
+      throw refuse("\(format.name) cannot hold an image of \(size).", "Use at most \(limit) pixels a side, or write .png.")
+    }
+  }
+}

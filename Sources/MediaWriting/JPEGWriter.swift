@@ -1,0 +1,95 @@
+import CCompositorJPEG
+import CompositorAPI
+import CompositorMediaIO
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Encodes frames as JPEG (ITU-T T.81) in JFIF: Y, Cb, Cr of BT.601 in full range, an ICC profile if the color is not sRGB.
+enum JPEGWriter {
+  /// Quality from which on chroma keeps its columns and rows.
+  private static let fullChromaQuality = 90
+
+  /// The file of a frame that ``ImageFileWriter/validate(_:_:_:as:path:)`` has accepted.
+  static func encode(_ frame: Frame, settings: ImageFileSettings, path: String) throws(CompositorError) -> [UInt8] {
+    let quality = settings.quality ?? ImageFileSettings.defaultQuality
+    let profile = try ImageProfile.bytes(for: frame.attributes.color, path: path)
+    let density = density(of: frame.attributes.pixelAspectRatio.reduced)
+    var (encoded, count) = (UnsafeMutablePointer<UInt8>?.none, 0)
+    var message = [CChar](repeating: 0, count: 256)
+    let status = frame.withUnsafePlanes { planes in
+      profile.withUnsafeBufferPointer { profile in
+        var picture = cjpeg_picture(
+          base: planes[0].base.assumingMemoryBound(to: UInt8.self), stride: planes[0].stride,
+          width: UInt32(frame.size.width), height: UInt32(frame.size.height), is_bgra: frame.format == .bgra,
+          x_density: density.x, y_density: density.y, quality: Int32(quality), is_420: quality < fullChromaQuality,
+          profile: profile.isEmpty ? nil : profile.baseAddress, profile_size: profile.count)
+        return cjpeg_write(&picture, &encoded, &count, &message)
+      }
+    }
+    defer { cjpeg_free(encoded) }
+    guard status == CJPEG_OK, let encoded else {
+      let text = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      throw CompositorError(
+        status == CJPEG_NO_MEMORY ? .resourceExhausted : .encodeFailed, "The JPEG could not be encoded.", cause: text,
+        at: ErrorLocation(file: path))
+    }
+    return Array(UnsafeBufferPointer(start: encoded, count: count))
+  }
+
+  /// Pixels per unit across and down: wide pixels are fewer across.
+  private static func density(of aspect: Rational) -> (x: UInt16, y: UInt16) {
+    guard let x = UInt16(exactly: aspect.denominator), let y = UInt16(exactly: aspect.numerator), x > 0, y > 0 else {
+      return (1, 1)
+    }
+    return (x, y)
+  }
+}
+
+/// ICC profiles of what is written.
+enum ImageProfile {
+  /// The profile of a color; empty for sRGB, which files without one have.
+  static func bytes(for color: ColorTags, path: String) throws(CompositorError) -> [UInt8] {
+    guard color.primaries != .bt709 || color.transfer != .sRGB else { return [] }
+    if let bytes = ImageProfileBytes.make(color) { return bytes }
+    throw CompositorError(
+      .unsupportedOutput, "An image cannot state \(color.shortName) by an ICC profile.",
+      recoverySuggestion: "Write .png, or render in sRGB or Display P3.", at: ErrorLocation(file: path))
+  }
+}
+
+/// Files whose bytes are at hand.
+enum FileBytes {
+  /// Creates or empties a file and writes it; durable when this returns, and on failure nothing is left of it.
+  static func create(_ bytes: [UInt8], to path: String) throws(CompositorError) -> Int64 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw WriteFailure(errno: errno).writing(path) }
+    var number = put(bytes, descriptor)
+    // Some files cannot be made durable, and say so by EINVAL.
+    if number == 0, fsync(descriptor) != 0, errno != EINVAL { number = errno }
+    if close(descriptor) != 0, number == 0 { number = errno }
+    guard number == 0 else {
+      unlink(path)
+      throw WriteFailure(errno: number).writing(path)
+    }
+    return Int64(bytes.count)
+  }
+
+  /// The system's error number; 0 if all was written.
+  private static func put(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        guard let base = buffer.baseAddress else { return 0 }
+        let count = write(descriptor, base + written, buffer.count - written)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return count < 0 ? errno : EIO }
+        written += count
+      }
+      return 0
+    }
+  }
+}
