@@ -1,90 +1,83 @@
 import ArgumentParser
 import CompositorAPI
-import Foundation
 import CompositorHost
 import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
 import CompositorOverlay
+import Synchronization
 
 /// One project, rendered once for each row of a table whose columns are its variables.
-struct BatchRendering {
-  let table: CSVTable
-  let project: ProjectArgument
-  let captions: CaptionOptions
-  let options: OutputOptions
-  let range: String?
+final class BatchRendering: Sendable {
+  private let table: CSVTable
+  private let outputs: [Result<String, CompositorError>]
+  private let project: ProjectArgument
+  private let captions: CaptionOptions
+  private let options: OutputOptions
+  private let range: String?
+  /// Media are described once, for all rows.
+  private let catalog = MediaCatalog()
+  /// The fonts of the row before, and the files that they come from.
+  private let fonts = Mutex<(files: [String], library: FontLibrary)?>(nil)
 
   init(
     _ path: String, project: ProjectArgument, captions: CaptionOptions, options: OutputOptions, range: String?
   ) throws {
-    let text: String
-    do {
-      text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
-    } catch {
-      throw CompositorError(
-        .fileNotFound, "The table cannot be read.", recoverySuggestion: "Give a CSV file in UTF-8.",
-        cause: error.localizedDescription,
-        at: ErrorLocation(file: path))
-    }
-    table = try CSVTable(text, name: path)
-    (self.project, self.captions, self.options, self.range) = (project, captions, options, range)
-    let places = table.columns + ["row"]
-    for name in RowName.placeholders(of: options.output) where !places.contains(name) {
-      throw ValidationError("--output names {\(name)}, and the table has \(table.columns.joined(separator: ", ")).")
-    }
-    guard Set((0..<table.rows.count).map(output)).count == table.rows.count else {
-      throw ValidationError("--output must differ from row to row: write {row}, or a column such as {\(table.columns[0])}.")
-    }
-  }
-
-  private func output(_ row: Int) -> String {
-    RowName.fill(options.output, row: row + 1, fields: table.variables(ofRow: row))
+    let table = try CSVTable(contentsOf: path)
+    outputs = try usage("--output") { () throws(CompositorError) in try table.outputs(options.output) }
+    (self.table, self.project, self.captions, self.options, self.range) = (table, project, captions, options, range)
   }
 
   func run() async throws {
-    // Media are described and fonts loaded once, for all rows.
-    let catalog = MediaCatalog()
-    var fonts: FontLibrary?
-    let start = ContinuousClock.now
-    for row in table.rows.indices {
-      try await naming(row) { try await render(row, catalog, &fonts) }
+    let reporter = BatchReporter(options.progress, rowCount: outputs.count)
+    let batch = BatchExporter(outputs: outputs, overwrites: options.overwrite)
+    let failure = Mutex<CompositorError?>(nil)
+    let summary = await batch.run { row throws(CompositorError) in
+      try prepare(row)
+    } progress: { row, progress in
+      reporter.report(progress, ofRow: row)
+    } report: { outcome in
+      do throws(CompositorError) {
+        try reporter.report(outcome)
+      } catch {
+        failure.withLock { $0 = $0 ?? error }
+      }
     }
-    let elapsed = ContinuousClock.now - start
-    let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-    let rate = Double(table.rows.count) / max(seconds, 1e-9)
-    try Terminal.result("\(table.rows.count) renders in \(Self.short(seconds)) s: \(Self.short(rate)) a second")
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    try reporter.finish(summary)
+    if summary.canceled > 0 { throw ExitCode(Interruption.status) }
+    if let error = summary.firstError { throw ExitCode(ProcessStatus(error.code).rawValue) }
   }
 
-  /// Says in which row an error came.
-  private func naming(_ row: Int, _ body: () async throws -> Void) async throws {
+  /// A row's composition; what is wrong with it is told with the row's place in the table.
+  private func prepare(
+    _ row: Int
+  ) throws(CompositorError) -> (composition: ValidatedComposition, settings: ExportSettings) {
     do {
-      try await body()
+      let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
+      let file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
+      let loaded = try LoadedProject(
+        file, catalog: catalog, captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
+        fonts: try fonts(of: file), plugins: project.plugins, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
+      return (
+        loaded.composition, try options.settings(file.output, for: loaded.composition, range: try loaded.range(range))
+      )
     } catch let error as CompositorError {
-      throw CompositorError(
-        error.code, "Row \(row + 1) of the table: \(error.message)", recoverySuggestion: error.recoverySuggestion,
-        cause: error.cause,
-        at: error.location)
+      throw error
+    } catch {
+      // A mistake in the options that shows itself with this row's project.
+      throw CompositorError(.invalidValue, "\(error)")
     }
   }
 
-  private func render(_ row: Int, _ catalog: MediaCatalog, _ fonts: inout FontLibrary?) async throws {
-    let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
-    let file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
-    if row == 0 { Terminal.warn(of: file) }
-    let library = if let fonts { fonts } else { try file.loadFonts() }
-    fonts = library
-    let loaded = try LoadedProject(
-      file, catalog: catalog, captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
-      fonts: library,
-      plugins: project.plugins,
-      damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
-    let settings = try options.settings(
-      file.output, for: loaded.composition, range: try loaded.range(range))
-    let result = try await Exporter.export(loaded.composition, to: output(row), settings: settings)
-    for warning in result.warnings { Terminal.complain("warning: \(result.path): \(warning.message)") }
+  /// The fonts of a project, loaded anew only if they are others than those of the row before. What the project says in an older way is told
+  /// then too.
+  private func fonts(of file: ProjectFile) throws(CompositorError) -> FontLibrary {
+    if let known = fonts.withLock({ $0 }), known.files == file.fonts { return known.library }
+    Terminal.warn(of: file)
+    let library = try file.loadFonts()
+    fonts.withLock { $0 = (file.fonts, library) }
+    return library
   }
-
-  private static func short(_ value: Double) -> String { String((value * 100).rounded() / 100) }
 }

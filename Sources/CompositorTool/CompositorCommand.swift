@@ -48,6 +48,7 @@ struct CompositorCommand: AsyncParsableCommand {
     // A reader that goes away, such as head, must not end a render: its writes fail instead.
     signal(SIGPIPE, SIG_IGN)
     do {
+      try checkName(Array(CommandLine.arguments.dropFirst()))
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -61,9 +62,26 @@ struct CompositorCommand: AsyncParsableCommand {
     }
   }
 
+  /// A command that does not exist is named before the parser complains of the options that it would have.
+  private static func checkName(_ arguments: [String]) throws {
+    var command: any ParsableCommand.Type = self
+    for argument in arguments {
+      let subcommands = command.configuration.subcommands
+      guard !subcommands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return }
+      if let found = subcommands.first(where: { $0._commandName == argument }) {
+        command = found
+        continue
+      }
+      guard command.configuration.defaultSubcommand == nil else { return }
+      let names = subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+      throw ValidationError(
+        "There is no command \"\(argument)\". \(recoverySuggestion(for: argument, among: names))")
+    }
+  }
+
   /// One line on the standard error stream, and the status that belongs to the error.
   private static func fail(_ error: CompositorError) -> Never {
-    Terminal.complain("error: \(error.description.replacing("\n", with: " "))")
+    Terminal.complain("error: \(error.toldByTool.description.replacing("\n", with: " "))")
     let status = error.code == .cancelled ? Interruption.status : ProcessStatus(error.code).rawValue
     exit(withError: ExitCode(status))
   }
@@ -78,5 +96,14 @@ struct CompositorCommand: AsyncParsableCommand {
     let hint = isUsage ? " See compositor --help." : ""
     Terminal.complain("error: \(message(for: error).replacing("\n", with: " "))\(hint)")
     exit(withError: ExitCode((isUsage ? ProcessStatus.usage : .internal).rawValue))
+  }
+}
+
+extension CompositorError {
+  /// The same error in the words of the tool: what to do names its options.
+  var toldByTool: CompositorError {
+    guard code == .outputExists else { return self }
+    return CompositorError(
+      code, message, recoverySuggestion: "Choose another name, or give --overwrite.", cause: cause, at: location)
   }
 }

@@ -50,39 +50,45 @@ struct ValidateCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let catalog = MediaCatalog()
-    let file = try ProjectFile(opening: project.path, variables: project.variables)
-    Terminal.warn(of: file)
-    let loaded = try self.edit(of: file, catalog)
-    var edit = loaded.edit
-    colors.overrides.apply(to: &edit)
-    let report = CompositionValidator.validate(edit, catalog: catalog, registry: loaded.registry, damaged: damage.damaged)
-    var output = report.validated.map(file.outputDiagnostics) ?? []
-    if let composition = report.validated { output += try await CompositionValidator.rehearse(composition) }
-    let diagnostics = (report.diagnostics + output).map(file.locating)
+    var diagnostics: [ValidationDiagnostic] = []
+    var mistake: CompositorError?
+    do {
+      mistake = try await check(&diagnostics)
+    } catch let error as CompositorError {
+      // What keeps the project from being read is told like everything else.
+      if json { diagnostics.append(ValidationDiagnostic(error)) }
+      mistake = error
+    }
     if json {
       try Terminal.result(try JSON.text(diagnostics))
     } else {
       for diagnostic in diagnostics { try Terminal.result(diagnostic.description) }
     }
-    do throws(CompositorError) {
-      try file.checkDelivery(of: report.get())
-    } catch {
-      throw file.locating(error)
-    }
-    if let diagnostic = output.first { throw file.locating(diagnostic.error) }
+    if let mistake { throw mistake }
     if !json { try Terminal.result("\(project.path): valid") }
   }
 
-  /// The edit and its compositors; with `--json` a mistake in how it uses them is a diagnostic too.
-  private func edit(of file: ProjectFile, _ catalog: MediaCatalog) throws -> (edit: Edit, registry: CompositorRegistry) {
-    let draft = try file.edit(catalog: catalog)
+  /// - Returns: What keeps the project from being rendered; `nil` if nothing does.
+  private func check(_ diagnostics: inout [ValidationDiagnostic]) async throws -> CompositorError? {
+    let catalog = MediaCatalog()
+    let file = try ProjectFile(opening: project.path, variables: project.variables)
+    Terminal.warn(of: file)
+    let loaded = try project.plugins.edit(of: file, draft: try file.edit(catalog: catalog), catalog: catalog)
+    var edit = loaded.edit
+    colors.overrides.apply(to: &edit)
+    let report = CompositionValidator.validate(edit, catalog: catalog, registry: loaded.registry, damaged: damage.damaged)
+    var output = report.validated.map(file.outputDiagnostics) ?? []
+    if let composition = report.validated { output += try await CompositionValidator.rehearse(composition) }
+    diagnostics = (report.diagnostics + output).map(file.locating)
     do throws(CompositorError) {
-      return try project.plugins.edit(of: file, draft: draft, catalog: catalog)
+      try file.checkDelivery(of: report.get())
     } catch {
-      if json { try Terminal.result(try JSON.text([ValidationDiagnostic(error)])) }
-      throw error
+      let mistake = file.locating(error)
+      // What a validation found is told already.
+      if report.validated != nil, json { diagnostics.append(ValidationDiagnostic(mistake)) }
+      return mistake
     }
+    return output.first.map { file.locating($0.error) }
   }
 }
 

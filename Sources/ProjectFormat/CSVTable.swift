@@ -1,33 +1,66 @@
 public import CompositorAPI
+import CompositorMediaIO
 import CompositorTimeline
 
 /// A table of texts with a header line, as RFC 4180 writes them: fields by commas, quotes around fields that hold commas,
-/// quotes or line ends, quotes doubled inside.
+/// quotes or line ends, quotes doubled inside. If the header has no comma, semicolons or tabs divide the fields, as spreadsheets write them
+/// in countries with decimal commas. Empty lines are left out.
 public struct CSVTable: Hashable, Sendable {
   /// Names of the columns.
   public let columns: [String]
   /// Rows, each with as many fields as there are columns.
   public let rows: [[String]]
+  /// What messages call the table.
+  let name: String
+  /// The line on which each row begins, from 1 on.
+  private let lines: [Int]
 
   /// Reads a table.
   ///
-  /// - Throws: `.invalidProject` with `name:line` for a row with another number of fields than the header has, a quote that is
-  ///   not closed, two columns of one name, no header, or no rows.
+  /// - Throws: `.invalidProject` with `name:line` for a row with another number of fields than the header has, a quote that is not closed
+  ///   or followed by something else than the end of its field, a column without a name, two columns of one name, no header, or no rows.
   public init(_ text: String, name: String = "table") throws(CompositorError) {
-    var lines = try CSVTable.records(Array(text.unicodeScalars), name: name)
-    guard let header = lines.first, !header.fields.allSatisfy(\.isEmpty) else {
-      throw CSVTable.error("The table is empty.", name, 1)
+    var records = try CSVReader.records(text, name: name)
+    guard let header = records.first, !header.fields.allSatisfy(\.isEmpty) else {
+      throw CSVReader.error("The table is empty.", name, 1)
     }
-    columns = header.fields.map { field in String(field.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
-    guard Set(columns).count == columns.count else {
-      throw CSVTable.error("Two columns have the same name.", name, 1)
+    let columns = header.fields.map { field in String(field.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+    var seen: [String: Int] = [:]
+    for (index, column) in columns.enumerated() {
+      guard !column.isEmpty else { throw CSVReader.error("Column \(index + 1) has no name.", name, header.line) }
+      guard let first = seen.updateValue(index, forKey: column) else { continue }
+      throw CSVReader.error("Columns \(first + 1) and \(index + 1) are both called \(quoted(column)).", name, header.line)
     }
-    lines.removeFirst()
-    for line in lines where line.fields.count != columns.count {
-      throw CSVTable.error("This row has \(line.fields.count) fields; the header has \(columns.count).", name, line.number)
+    records.removeFirst()
+    for record in records where record.fields.count != columns.count {
+      let count = record.fields.count
+      let fields = "This row has \(count) \(count == 1 ? "field" : "fields"), and the header has \(columns.count)"
+      let detail =
+        count < columns.count
+        ? ": column \(quoted(columns[count])) is missing."
+        : ": what follows column \(quoted(columns[columns.count - 1])) has no name."
+      throw CSVReader.error(fields + detail, name, record.line)
     }
-    rows = lines.map(\.fields)
-    guard !rows.isEmpty else { throw CSVTable.error("The table has a header, but no rows.", name, 1) }
+    rows = records.map(\.fields)
+    lines = records.map(\.line)
+    self.columns = columns
+    self.name = name
+    guard !rows.isEmpty else { throw CSVReader.error("The table has a header, but no rows.", name, 1) }
+  }
+
+  /// Reads a table from a file.
+  ///
+  /// - Throws: As for a text; `.fileNotFound`, `.sourceRefused` if it isn't a regular file; `.invalidProject` with `name:line` if it isn't UTF-8.
+  public init(contentsOf path: String) throws(CompositorError) {
+    let bytes = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+      throw CompositorError(
+        .invalidProject, "This line is not UTF-8 text.", recoverySuggestion: "Save the table as \"CSV UTF-8\".",
+        at: ErrorLocation(file: "\(path):\(line + 1)"))
+    }
+    try self.init(text, name: path)
   }
 
   /// The fields of a row by column.
@@ -35,60 +68,114 @@ public struct CSVTable: Hashable, Sendable {
     Dictionary(uniqueKeysWithValues: zip(columns, rows[row]))
   }
 
-  private static func error(_ message: String, _ name: String, _ line: Int) -> CompositorError {
+  /// Where a row begins: `people.csv:3`.
+  public func place(ofRow row: Int) -> String { "\(name):\(lines[row])" }
+}
+
+/// Divides a text into records and fields.
+private struct CSVReader {
+  struct Record {
+    var fields: [String] = []
+    var line: Int
+  }
+
+  private let scalars: [UnicodeScalar]
+  private let name: String
+  private let separator: UnicodeScalar
+  private var records: [Record] = []
+  private var record = Record(line: 1)
+  private var field = String.UnicodeScalarView()
+  private var index = 0
+  private var line = 1
+
+  static func records(_ text: String, name: String) throws(CompositorError) -> [Record] {
+    var reader = CSVReader(text, name: name)
+    try reader.read()
+    return reader.records
+  }
+
+  static func error(_ message: String, _ name: String, _ line: Int) -> CompositorError {
     CompositorError(
       .invalidProject, message, recoverySuggestion: "Write a header line, then one line for each variant, fields by commas.",
       at: ErrorLocation(file: "\(name):\(line)"))
   }
 
-  private struct Record {
-    var fields: [String] = []
-    var number: Int
+  private init(_ text: String, name: String) {
+    // A byte order mark is no part of the first column's name.
+    scalars = Array(text.unicodeScalars.first == "\u{feff}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...])
+    self.name = name
+    separator = CSVReader.separator(of: scalars)
   }
 
-  private static func records(_ scalars: [UnicodeScalar], name: String) throws(CompositorError) -> [Record] {
-    var records: [Record] = []
-    var record = Record(number: 1)
-    var field = String.UnicodeScalarView()
-    var (isQuoted, line, index) = (false, 1, 0)
-    func endField() {
-      record.fields.append(String(field))
-      field = String.UnicodeScalarView()
+  /// What divides the fields of the header.
+  private static func separator(of scalars: [UnicodeScalar]) -> UnicodeScalar {
+    var isQuoted = false
+    var found: Set<UnicodeScalar> = []
+    for scalar in scalars {
+      if scalar == "\"" { isQuoted.toggle() }
+      guard !isQuoted else { continue }
+      if scalar == "\n" || scalar == "\r" { break }
+      found.insert(scalar)
     }
-    func endRecord() {
-      endField()
-      if record.fields != [""] { records.append(record) }
-      record = Record(number: line)
-    }
+    return [",", ";", "\t"].first(where: found.contains) ?? ","
+  }
+
+  private mutating func read() throws(CompositorError) {
     while index < scalars.count {
       let scalar = scalars[index]
       index += 1
-      if scalar == "\n" { line += 1 }
-      if isQuoted {
-        if scalar != "\"" {
-          field.append(scalar)
-        } else if index < scalars.count, scalars[index] == "\"" {
-          field.append(scalar)
-          index += 1
-        } else {
-          isQuoted = false
-        }
-      } else if scalar == "\"", field.isEmpty {
-        isQuoted = true
-      } else if scalar == "," {
-        endField()
-      } else if scalar == "\n" {
+      switch scalar {
+      case "\"" where field.isEmpty: try readQuoted()
+      case separator: endField()
+      case "\n": endRecord()
+      case "\r":
+        // A line end of its own, as old programs write it, or the first half of one.
+        if index < scalars.count, scalars[index] == "\n" { index += 1 }
         endRecord()
-      } else if scalar == "\r", index >= scalars.count || scalars[index] != "\n" {
-        // A line end of its own, as old programs write it.
-        line += 1
-        endRecord()
-      } else if scalar != "\r", scalar != "\u{feff}" {
-        field.append(scalar)
+      default: field.append(scalar)
       }
     }
-    guard !isQuoted else { throw error("A quote is not closed.", name, record.number) }
     endRecord()
-    return records
+  }
+
+  /// The rest of a field after its opening quote.
+  private mutating func readQuoted() throws(CompositorError) {
+    let start = line
+    while index < scalars.count {
+      let scalar = scalars[index]
+      index += 1
+      guard scalar == "\"" else {
+        if scalar == "\n" { line += 1 }
+        field.append(scalar)
+        continue
+      }
+      if index < scalars.count, scalars[index] == "\"" {
+        field.append(scalar)
+        index += 1
+        continue
+      }
+      return try endQuoted()
+    }
+    throw CSVReader.error("A quote is not closed, in column \(record.fields.count + 1).", name, start)
+  }
+
+  /// Spaces may follow a closing quote.
+  private mutating func endQuoted() throws(CompositorError) {
+    while index < scalars.count, scalars[index] == " " { index += 1 }
+    guard index < scalars.count, ![separator, "\n", "\r"].contains(scalars[index]) else { return }
+    throw CSVReader.error(
+      "A closing quote is followed by \(quoted(String(scalars[index]))), in column \(record.fields.count + 1).", name, line)
+  }
+
+  private mutating func endField() {
+    record.fields.append(String(field))
+    field = String.UnicodeScalarView()
+  }
+
+  private mutating func endRecord() {
+    endField()
+    line += 1
+    if record.fields != [""] { records.append(record) }
+    record = Record(line: line)
   }
 }

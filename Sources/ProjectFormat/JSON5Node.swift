@@ -17,6 +17,8 @@ package struct JSON5Node: Hashable, Sendable {
   package var value: Value
   /// The first byte in the text.
   package var offset: Int
+  /// The string with `${name}` in it that the value was written as; `nil` for values without variables.
+  var pattern: String?
 
   package init(_ value: Value, offset: Int = 0) {
     self.value = value

@@ -41,10 +41,7 @@ struct LayerTranslation {
   }
 
   private func object(_ object: ProjectObject) throws(CompositorError) -> JSON5Node {
-    var property: LayerProperty?
-    if case .string(let name)? = object.members.first(where: { $0.key == "property" })?.value.value {
-      property = LayerProperty(rawValue: name)
-    }
+    let property = LayerProperty(namedIn: object.members)
     var members: [JSON5Member] = []
     for member in object.members {
       var translated = member
@@ -137,7 +134,11 @@ extension ProjectValue {
   }
 
   /// A number at this place.
-  fileprivate func number(_ number: Double) -> JSON5Node { JSON5Node(.number("\(number)"), offset: node.offset) }
+  fileprivate func number(_ number: Double) -> JSON5Node {
+    var result = node
+    result.value = .number("\(number)")
+    return result
+  }
 
   /// The part of a whole that percent say.
   fileprivate func part(_ text: String) throws(CompositorError) -> Double {

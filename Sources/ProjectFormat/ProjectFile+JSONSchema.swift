@@ -17,7 +17,11 @@ extension ProjectSchema {
         .text("title", "Compositor project, version \(version)"),
       ],
       definitions: JSON5Node(
-        .object(definitions + [JSON5Member("time", timeSchema), JSON5Member("signedTime", signedTimeSchema)])))
+        .object(
+          definitions + [
+            JSON5Member("time", timeSchema), JSON5Member("signedTime", signedTimeSchema),
+            JSON5Member("variable", variableSchema),
+          ])))
   }
 
   private static let timeForms =
@@ -27,6 +31,10 @@ extension ProjectSchema {
     "A time: frames of the output's rate, seconds, milliseconds, timecode, an exact ratio, or the number 0.", "^" + timeForms)
 
   private static let signedTimeSchema = time("A time, possibly before zero: with a minus sign in front.", "^-?" + timeForms)
+
+  private static let variableSchema = JSON5Node.object(
+    .text("type", "string"), .text("pattern", #"\$\{[^}]+\}"#),
+    .text("description", "A string with variables, such as \"${name}\" or \"${name:default}\", whose value fits here."))
 
   private static func time(_ description: String, _ pattern: String) -> JSON5Node {
     JSON5Node.object(
@@ -94,7 +102,35 @@ extension ValueShape {
     .text("type", "string"), .text("pattern", CanvasLength.percentPattern),
     .text("description", "Percent of the layer's own bounds."))
 
+  /// What is written here, or a string with variables in it.
   fileprivate var jsonSchema: JSON5Node {
+    guard wantsVariable else { return literalSchema }
+    let literals: [JSON5Node] = if case .any(let shapes) = self { shapes.map(\.literalSchema) } else { [literalSchema] }
+    return .anyOf(literals + [.object(.text("$ref", "#/$defs/variable"))])
+  }
+
+  /// Whether a variable's value may be meant by it that isn't a string already.
+  private var wantsVariable: Bool {
+    switch self {
+    case .text, .string, .null, .map, .object, .parameter, .animationValue: false
+    case .any(let shapes):
+      !shapes.contains { $0 == .text || $0 == .string || $0 == .parameter } && shapes.contains(where: \.wantsVariable)
+    case .list(let element, _, _): element.holdsScalars
+    case .tuple(let elements): elements.contains(where: \.holdsScalars)
+    default: true
+    }
+  }
+
+  /// Whether it can be an element of a variable's list.
+  private var holdsScalars: Bool {
+    switch self {
+    case .object, .map, .list, .tuple, .null: false
+    case .any(let shapes): shapes.contains(where: \.holdsScalars)
+    default: true
+    }
+  }
+
+  private var literalSchema: JSON5Node {
     switch self {
     case .text: .object(.text("type", "string"), .number("minLength", "1"))
     case .bool: .object(.text("type", "boolean"))
@@ -149,7 +185,7 @@ extension ValueShape {
     case .map(let value):
       .object(.text("type", "object"), JSON5Member("additionalProperties", value.jsonSchema))
     case .object(let name): .object(.text("$ref", "#/$defs/\(name)"))
-    case .any(let shapes): .anyOf(shapes.map(\.jsonSchema))
+    case .any(let shapes): .anyOf(shapes.map(\.literalSchema))
     case .animationValue:
       .object(JSON5Member("type", JSON5Node(.array(["number", "string", "array", "object"].map { JSON5Node(.string($0)) }))))
     case .parameter:

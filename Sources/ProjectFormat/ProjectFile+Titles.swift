@@ -5,6 +5,9 @@ public import CompositorOverlay
 import CompositorTimeline
 
 extension ProjectFile {
+  /// The font files that the project lists.
+  package var fonts: [String] { draft.fonts }
+
   /// The system's fonts and the files that the project lists, for many variants of one project.
   ///
   /// - Throws: `.fileNotFound`; `.unreadableMedia` if a file isn't a font.
@@ -26,6 +29,10 @@ extension ProjectFile {
   package func locating(_ diagnostic: ValidationDiagnostic) -> ValidationDiagnostic {
     var result = diagnostic
     result.path = diagnostic.path.map { path(ofTitle: $0) ?? $0 }
+    if !isMadeUp, let offset = result.path.flatMap(document.offset) {
+      let position = text.position(ofByte: offset)
+      (result.file, result.line, result.column) = (text.name, position.line, position.column)
+    }
     return result
   }
 

@@ -33,10 +33,14 @@ package enum ProjectSchema {
     ] + looks + audioShapes(keyframeTime, keyframeEasing) + actions
     + layers
 
+  private static let schemaKey = KeyShape(
+    "$schema", .text, "The JSON Schema that editors check the file by, as `compositor schema` prints it; not read.")
+
   private static let project = ObjectShape(
     "project", "a project",
     [
       KeyShape("version", .integer(version...version), required: true, "The version of the format: \(version)."),
+      schemaKey,
       KeyShape("output", .object("output"), "What comes out; by default it follows the first clip."),
       KeyShape("assets", .map(.any([.text, .object("asset")])), "Media by name: a path, or an object."),
       KeyShape("tracks", .list(.object("track"), minimum: 1), required: true, "Tracks from bottom to top."),
@@ -48,7 +52,8 @@ package enum ProjectSchema {
       KeyShape("captions", .list(.object("captions")), "Captions: drawn over everything, as tracks of the output, or both."),
       KeyShape(
         "variables", .map(variable),
-        "Values for ${name} in titles and assets, if none are set elsewhere: strings, numbers, true, false or lists of these."),
+        "Values for ${name} in any string of the project, if none are set elsewhere: strings, numbers, true, false or lists of these."
+      ),
       KeyShape("plugins", .list(.text), "Compositor plugins (.so), relative to the project, beside those of the search path."),
       KeyShape("fonts", .list(.text), "Font files for titles, relative to the project file, beside the system's fonts."),
     ])
@@ -268,6 +273,7 @@ package enum ProjectSchema {
     "titleTemplate", "a title in a file of its own, for any number of projects",
     [
       KeyShape("version", .integer(version...version), required: true, "The version of the format: \(version)."),
+      schemaKey,
       KeyShape("description", .string, "What it shows, for people who look for a template."),
       KeyShape(
         "variables", .map(variable),

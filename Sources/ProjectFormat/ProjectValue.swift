@@ -29,6 +29,8 @@ struct ProjectValue {
 
   func error(_ message: String, recoverySuggestion: String? = nil) -> CompositorError {
     let place = path.description
+    var message = message
+    if let origin = node.variableOrigin, !message.hasSuffix(origin) { message += origin }
     return text.error(message, recoverySuggestion: recoverySuggestion, atByte: node.offset, path: place.isEmpty ? nil : place)
   }
 

@@ -1,10 +1,10 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// Values for `${name}` in the strings of a project or of a title template.
+/// Values for `${name}` and `${name:default}` in the strings of a project or of a title template.
 ///
-/// A variable has the type that its declaration gives it: a string that is nothing but `${name}` becomes a number if the variable was
-/// declared as one, so that variables reach keys that take numbers.
+/// A variable has the type that its declaration gives it, or is a string. A string with variables in it becomes what its place wants: a
+/// number, true or false, a list (``VariableTypes.swift``).
 struct ProjectVariables {
   /// Values by name: strings, numbers, booleans and lists of these.
   private var values: [String: JSON5Node.Value]
@@ -52,19 +52,34 @@ struct ProjectVariables {
       recoverySuggestion: recoverySuggestion(for: name, among: declared.union(used).sorted()))
   }
 
-  /// A value with its strings filled in.
+  /// A value with its strings filled in, in the types that their places want.
   ///
+  /// - Parameters:
+  ///   - shape: What may be at the place; `nil` if the format has no such place, which the reader reports.
+  ///   - property: The property whose values `.animationValue` stands for.
   /// - Throws: `.invalidProject` at a string that names a variable without a value.
-  mutating func fill(_ node: JSON5Node, path: NodePath) throws(CompositorError) -> JSON5Node {
+  mutating func fill(
+    _ node: JSON5Node, path: NodePath, shape: ValueShape?, of property: LayerProperty? = nil
+  ) throws(CompositorError) -> JSON5Node {
     var filled = node
     switch node.value {
-    case .string(let string): filled.value = try fill(string, node, path)
+    case .string(let string):
+      guard string.contains("${") else { break }
+      let value = try fill(string, node, path)
+      filled.value = shape.flatMap { value.settled(as: $0.resolved(of: property)) } ?? value
+      if value != node.value { filled.pattern = string }
     case .array(var elements):
-      for index in elements.indices { elements[index] = try fill(elements[index], path: .index(path, index)) }
+      let shapes = shape?.resolved(of: property).elementShapes(of: node)
+      for index in elements.indices {
+        elements[index] = try fill(elements[index], path: .index(path, index), shape: shapes?(index), of: property)
+      }
       filled.value = .array(elements)
     case .object(var members):
+      let shapes = shape?.resolved(of: property).memberShapes(of: members)
+      let property = LayerProperty(namedIn: members)
       for index in members.indices {
-        members[index].value = try fill(members[index].value, path: .key(path, members[index].key))
+        let key = members[index].key
+        members[index].value = try fill(members[index].value, path: .key(path, key), shape: shapes?(key), of: property)
       }
       filled.value = .object(members)
     case .null, .bool, .number: break
@@ -75,7 +90,6 @@ struct ProjectVariables {
   private mutating func fill(
     _ string: String, _ node: JSON5Node, _ path: NodePath
   ) throws(CompositorError) -> JSON5Node.Value {
-    guard string.contains("${") else { return .string(string) }
     let place = ProjectValue(node: node, path: path, text: text)
     var result = ""
     var rest = Substring(string)
@@ -89,31 +103,42 @@ struct ProjectVariables {
         continue
       }
       guard let close = rest.firstIndex(of: "}") else {
-        throw place.error("A \"${\" is not closed.", recoverySuggestion: "Write \"${name}\".")
+        throw place.error("A \"${\" is not closed.", recoverySuggestion: "Write \"${name}\", or \"$${\" for the characters.")
       }
-      let name = String(rest[..<close])
+      let reference = String(rest[..<close])
       rest = rest[rest.index(after: close)...]
-      guard let value = values[name] else {
-        throw place.error(
-          "The variable \(quoted(name)) has no value.",
-          recoverySuggestion: name == TitleTemplateFile.durationName
-            ? "Give the title a duration." : "Give it one: --set \(name)=…, or in the project's variables.")
-      }
-      used.insert(name)
-      if result.isEmpty, rest.isEmpty, string.utf8.count == name.utf8.count + 3 { return value }
+      let value = try self.value(of: reference, place)
+      if result.isEmpty, rest.isEmpty, string.utf8.count == reference.utf8.count + 3 { return value }
       if case .array = value {
         throw place.error(
-          "The variable \(quoted(name)) is a list, which cannot be part of a string.",
-          recoverySuggestion: "Write \"${\(name)}\" alone, if a list may be here.")
+          "The variable \(quoted(reference)) is a list, which cannot be part of a string.",
+          recoverySuggestion: "Write \"${\(reference)}\" alone, if a list may be here.")
       }
       result += value.written
     }
     return .string(result + rest)
   }
+
+  /// What `name` or `name:default` between the braces stands for.
+  private mutating func value(of reference: String, _ place: ProjectValue) throws(CompositorError) -> JSON5Node.Value {
+    if let value = values[reference] {
+      used.insert(reference)
+      return value
+    }
+    let parts = reference.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    used.insert(name)
+    if let value = values[name] { return value }
+    guard parts.count == 1 else { return .string(String(parts[1])) }
+    throw place.error(
+      "The variable \(quoted(name)) has no value.",
+      recoverySuggestion: name == TitleTemplateFile.durationName
+        ? "Give the title a duration." : "Give it one: --set \(name)=…, in the project's variables, or as ${\(name):default}.")
+  }
 }
 
 extension ProjectVariables {
-  /// The document of a project with the strings of `titles` and `assets` filled in.
+  /// The document of a project with its strings filled in, but for those of `variables`.
   ///
   /// - Throws: `.invalidProject` at a string that names a variable without a value; `.invalidParameter` for a value that was set
   ///   without the project declaring or using its name, unless those are ignored, and for one of another type than declared.
@@ -131,8 +156,10 @@ extension ProjectVariables {
     } catch {
       throw error.locating(ErrorLocation(file: text.name))
     }
-    for index in members.indices where ["titles", "assets"].contains(members[index].key) {
-      members[index].value = try variables.fill(members[index].value, path: .key(.root, members[index].key))
+    let shapes = ValueShape.object("project").memberShapes(of: members)
+    for index in members.indices where members[index].key != "variables" {
+      let key = members[index].key
+      members[index].value = try variables.fill(members[index].value, path: .key(.root, key), shape: shapes(key))
     }
     if !ignoringUnused, let stray = variables.firstUnknown(of: names) {
       throw variables.unknown(stray, in: "The project").locating(ErrorLocation(file: text.name))
@@ -143,7 +170,7 @@ extension ProjectVariables {
 
 extension JSON5Node.Value {
   /// A scalar as it is written inside a string.
-  fileprivate var written: String {
+  var written: String {
     switch self {
     case .string(let string): string
     case .number(let digits): digits

@@ -181,6 +181,7 @@ extension TimelineReader {
     _ value: ProjectValue, _ key: String, of descriptor: CompositorDescriptor?
   ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
     let description = descriptor?.parameter(named: key)
+    let value = description.map { value.settled(as: $0.kind) } ?? value
     guard isKeyframes(value) else {
       let fixed = try fixed(value, description)
       if let descriptor { try check(fixed, key, value, descriptor) }
@@ -236,5 +237,20 @@ extension TimelineReader {
       "There is no key \(quoted(member.key)) here.", recoverySuggestion: recoverySuggestion(for: member.key, among: known),
       atByte: member.keyOffset,
       path: NodePath.key(object.value.path, member.key).description)
+  }
+}
+
+extension ProjectValue {
+  /// A value that comes from variables, in the type that a parameter has; others as they are.
+  fileprivate func settled(as kind: ParameterDescription.Kind) -> ProjectValue {
+    guard node.pattern != nil else { return self }
+    let found = node.value.readings.first { reading in
+      if case .color = kind, case .string(let text) = reading { return Color(notation: text) != nil }
+      guard let parameter = try? inner(JSON5Node(reading), path).parameter() else { return false }
+      return kind.mismatch(parameter) == nil
+    }
+    var settled = node
+    settled.value = found ?? node.value
+    return inner(settled, path)
   }
 }

@@ -51,12 +51,12 @@ struct TitleTemplateFile {
     let length = if let titleDuration { titleDuration } else { try declaredDuration(&variables) }
     if let length { try variables.set(TitleTemplateFile.durationName, to: length.variable()) }
     let tree = try template.required("layer")
-    return (tree.inner(try variables.fill(tree.node, path: tree.path), tree.path), length)
+    return (tree.inner(try variables.fill(tree.node, path: tree.path, shape: .object("titleLayer")), tree.path), length)
   }
 
   /// The duration that the template declares, which may name variables.
   private func declaredDuration(_ variables: inout ProjectVariables) throws(CompositorError) -> ProjectValue? {
     guard let duration else { return nil }
-    return duration.inner(try variables.fill(duration.node, path: duration.path), duration.path)
+    return duration.inner(try variables.fill(duration.node, path: duration.path, shape: .time), duration.path)
   }
 }

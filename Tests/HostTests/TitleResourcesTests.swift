@@ -152,22 +152,3 @@ struct TitleResourcesTests {
     }
   }
 }
-
-/// Tables and the names of files that their rows become.
-struct RowNameTests {
-  @Test func fields_inANameOfAFile_stayInTheFolderAndAreNoPlaceholders() {
-    let fields = ["name": "../a/b\nc", "role": "{name}", "hidden": ".x"]
-    #expect(RowName.fill("out/{row}-{name}.mp4", row: 3, fields: fields) == "out/3-_.-a-b-c.mp4")
-    #expect(RowName.fill("{role}{hidden}{}{x", row: 1, fields: fields) == "{name}_x{}{x")
-    #expect(RowName.fill("{row}", row: 1, fields: ["row": "seven"]) == "seven")
-    #expect(RowName.fill("out/{name}.mp4", row: 1, fields: ["name": ""]) == "out/_.mp4")
-    #expect(RowName.placeholders(of: "{row}/%04d-{nme}.png") == ["row", "nme"])
-  }
-
-  @Test func table_asManyProgramsWriteIt_isRead() throws {
-    #expect(try CSVTable("\u{feff}name , role\rAda,poet\rBob,\r").rows == [["Ada", "poet"], ["Bob", ""]])
-    #expect(try CSVTable("\u{feff}\"name\" ,role\r\nAda,\"a\r\nb\"").columns == ["name", "role"])
-    let empty = #expect(throws: CompositorError.self) { try CSVTable("name,role\n", name: "t.csv") }
-    #expect(empty?.location.file == "t.csv:1")
-  }
-}

@@ -55,6 +55,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case invalidVolume
     /// There is nothing to render.
     case nothingToRender
+    /// The project file breaks its grammar, or has a key or a value that its place does not take.
+    case invalidProject
     /// A track is shown by no instruction.
     case unusedTrack
   }
@@ -87,6 +89,12 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   public var cause: String?
   /// What to do.
   public var recoverySuggestion: String?
+  /// The file, if the diagnostic is about a place in a text.
+  public var file: String?
+  /// The line in that file, from 1 on.
+  public var line: Int?
+  /// The column in that line, in Unicode scalars from 1 on.
+  public var column: Int?
 
   /// Describes a diagnostic.
   public init(
@@ -127,12 +135,27 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
 }
 
 extension ValidationDiagnostic {
-  /// A mistake in how a project uses compositors, as a diagnostic.
+  /// What keeps a project from being read, as a diagnostic.
   package init(_ error: CompositorError) {
-    let place = error.location.file.map { "\($0)\(error.location.path.map { ", at \($0)" } ?? ""): " } ?? ""
+    let code: Code =
+      switch error.code {
+      case .invalidProject: .invalidProject
+      case .compositorNotFound: .unknownCompositor
+      case .invalidParameter, .pluginFailed: .invalidParameter
+      case .fileNotFound, .sourceRefused, .unreadableMedia, .truncatedMedia, .readFailed, .mediaChanged: .mediaUnavailable
+      case .trackNotFound: .mediaTrackMissing
+      case .decoderNotFound: .decoderMissing
+      case .unsupportedOutput, .encoderNotFound: .unwritableOutput
+      default: .invalidValueForKey
+      }
     self.init(
-      error.code == .compositorNotFound ? .unknownCompositor : .invalidParameter, "\(place)\(error.message)",
-      cause: error.cause, recoverySuggestion: error.recoverySuggestion)
+      code, error.message, instruction: error.location.instruction, track: error.location.track,
+      foundTime: error.location.time, cause: error.cause, recoverySuggestion: error.recoverySuggestion,
+      path: error.location.path)
+    file = error.location.file
+    guard let place = error.location.file?.wholeMatch(of: /(.*?):(\d+):(\d+)(: .*)?/) else { return }
+    (file, line, column) = (String(place.1), Int(place.2), Int(place.3))
+    if let source = place.4 { message = source.dropFirst(2) + ": " + message }
   }
 }
 

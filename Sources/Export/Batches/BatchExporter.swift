@@ -1,0 +1,142 @@
+public import CompositorAPI
+public import CompositorHost
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Exports many compositions, one after another, and goes on after a failure.
+///
+/// A row whose output exists is skipped, unless outputs are replaced. Since an output appears complete or not at all, a batch that
+/// was canceled and is run again exports only what is missing. Folders of outputs are made.
+///
+/// ```swift
+/// let batch = BatchExporter(outputs: names.map { .success("out/\($0).mp4") })
+/// let summary = await batch.run { row in
+///   (try composition(for: names[row]), ExportSettings())
+/// } report: { outcome in
+///   print(outcome.output ?? "row \(outcome.row + 1)", outcome.status)
+/// }
+/// ```
+public struct BatchExporter: Sendable {
+  /// Makes a row's composition and says how it is exported. It is called right before the row is exported, so that one composition is in
+  /// memory at a time.
+  public typealias Preparation =
+    @Sendable (_ row: Int) async throws(CompositorError) -> (
+      composition: ValidatedComposition, settings: ExportSettings
+    )
+
+  /// What each row is written to, or why it has no name.
+  private let outputs: [Result<String, CompositorError>]
+  private let overwrites: Bool
+
+  /// Makes a batch.
+  ///
+  /// - Parameters:
+  ///   - outputs: What each row is written to, as ``Exporter`` takes it; a failure is the outcome of its row.
+  ///   - overwrites: Whether existing outputs are replaced. By default their rows are skipped. It counts in place of
+  ///     ``ExportSettings/overwrites``.
+  public init(outputs: [Result<String, CompositorError>], overwrites: Bool = false) {
+    self.outputs = outputs
+    self.overwrites = overwrites
+  }
+
+  /// Exports all rows in their order.
+  ///
+  /// If the task is canceled, the row under way leaves nothing and ends in under two seconds; it and all later ones are reported as canceled.
+  ///
+  /// - Parameters:
+  ///   - prepare: Makes a row's composition; what it throws is the outcome of the row.
+  ///   - progress: Told how far a row is: its index from 0 on, and its export's progress. `nil` for no reports.
+  ///   - report: Told the outcome of each row, exactly once and in their order.
+  /// - Returns: How many rows ended how.
+  public func run(
+    _ prepare: Preparation, progress: (@Sendable (_ row: Int, ExportProgress) -> Void)? = nil,
+    report: (BatchOutcome) -> Void
+  ) async -> BatchSummary {
+    let start = ContinuousClock.now
+    var summary = BatchSummary()
+    for row in outputs.indices {
+      let outcome = await export(row, prepare, progress)
+      summary.count(outcome)
+      report(outcome)
+    }
+    summary.wallTime = ContinuousClock.now - start
+    return summary
+  }
+
+  private func export(
+    _ row: Int, _ prepare: Preparation, _ progress: (@Sendable (Int, ExportProgress) -> Void)?
+  ) async -> BatchOutcome {
+    let output = try? outputs[row].get()
+    do throws(CompositorError) {
+      let path = try outputs[row].get()
+      try Self.checkCancellation()
+      if !overwrites, try isThere(path) { return BatchOutcome(row: row, output: path, status: .skipped) }
+      let prepared = try await prepare(row)
+      try Self.checkCancellation()
+      var settings = prepared.settings
+      settings.overwrites = overwrites
+      let folders = try OutputFolders(for: path)
+      do throws(CompositorError) {
+        let result = try await Exporter.export(prepared.composition, to: path, settings: settings) { progress?(row, $0) }
+        return BatchOutcome(row: row, output: path, status: .completed(result))
+      } catch {
+        folders.removeEmpty()
+        throw error
+      }
+    } catch {
+      return BatchOutcome(row: row, output: output, status: error.code == .cancelled ? .canceled : .failed(error))
+    }
+  }
+
+  /// Whether a row has been exported: its file is there, or the first of its numbered images.
+  private func isThere(_ path: String) throws(CompositorError) -> Bool {
+    for file in try OutputName(path: path).files(frameCount: 1) {
+      var status = stat()
+      if lstat(file, &status) == 0 { return true }
+    }
+    return false
+  }
+
+  private static func checkCancellation() throws(CompositorError) {
+    guard Task.isCancelled else { return }
+    throw CompositorError(.cancelled, "The batch was canceled.")
+  }
+}
+
+/// The folders that an output needs and that were not there.
+private struct OutputFolders {
+  /// Those that were made, the outermost first.
+  private var made: [String] = []
+
+  /// Makes the folders above an output.
+  ///
+  /// - Throws: `.writeFailed` if one cannot be made.
+  init(for path: String) throws(CompositorError) {
+    var missing: [String] = []
+    var folder = try OutputName(path: path).folder
+    var status = stat()
+    while folder != ".", folder != "/", stat(folder, &status) != 0, errno == ENOENT {
+      missing.append(folder)
+      folder = OutputName.folder(of: folder)
+    }
+    for folder in missing.reversed() {
+      // Another program may have made it meanwhile.
+      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+        let number = errno
+        removeEmpty()
+        throw CompositorError(
+          .writeFailed, "The output's folder cannot be made.",
+          recoverySuggestion: "Check the permissions of the folder above it.",
+          cause: systemMessage(number), at: ErrorLocation(file: folder))
+      }
+      made.append(folder)
+    }
+  }
+
+  /// Removes those that were made and hold nothing.
+  func removeEmpty() { for folder in made.reversed() { rmdir(folder) } }
+}

@@ -1,0 +1,159 @@
+import CompositorAPI
+import CompositorTimeline
+
+// The types of values that come from variables: tables of rows and command lines have strings alone, and a place of a project says what
+// it wants.
+
+extension JSON5Node.Value {
+  /// The value in the type that a place wants; `nil` if it cannot be said in it. Ranges are left to the reader.
+  func settled(as shape: ValueShape) -> JSON5Node.Value? {
+    if let found = readings.first(where: { shape.takes($0) }) { return found }
+    guard case .array(let elements) = self else { return nil }
+    for shape in shape.alternatives {
+      guard let element = shape.elementShape else { continue }
+      var settled: [JSON5Node] = []
+      for node in elements {
+        guard let value = node.value.settled(as: element) else { break }
+        settled.append(JSON5Node(value, offset: node.offset))
+      }
+      if settled.count == elements.count { return .array(settled) }
+    }
+    return nil
+  }
+
+  /// What the value may be meant as: itself first.
+  var readings: [JSON5Node.Value] {
+    switch self {
+    case .string(let string):
+      let word = string.trimmingSpaces
+      var readings = [self]
+      if Rational(decimal: word) != nil { readings.append(.number(word)) }
+      if word == "true" || word == "false" { readings.append(.bool(word == "true")) }
+      return word == string ? readings : readings + [.string(word)]
+    case .number, .bool: return [self, .string(written)]
+    case .null, .array, .object: return [self]
+    }
+  }
+}
+
+extension JSON5Node {
+  /// What messages about a value from variables add; `nil` for other values.
+  var variableOrigin: String? {
+    guard let pattern else { return nil }
+    let shown: String =
+      switch value {
+      case .string(let string): quoted(string)
+      case .array: "a list"
+      default: value.written
+      }
+    return " Here \(quoted(pattern)) is \(shown)."
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}
+
+extension ValueShape {
+  /// What it may be.
+  var alternatives: [ValueShape] {
+    if case .any(let shapes) = self { shapes.flatMap(\.alternatives) } else { [self] }
+  }
+
+  /// The shape with a property's own in place of `.animationValue`.
+  func resolved(of property: LayerProperty?) -> ValueShape {
+    switch self {
+    case .animationValue: property?.shape ?? self
+    case .list(let element, let minimum, let maximum):
+      .list(element.resolved(of: property), minimum: minimum, maximum: maximum)
+    case .any(let shapes): .any(shapes.map { $0.resolved(of: property) })
+    default: self
+    }
+  }
+
+  /// The shape of the elements of a list of any length.
+  var elementShape: ValueShape? {
+    switch self {
+    case .list(let element, _, _): element
+    case .tuple(let elements): elements.first
+    default: nil
+    }
+  }
+
+  /// The shapes of a list's elements, by index.
+  func elementShapes(of node: JSON5Node) -> (Int) -> ValueShape? {
+    let lists = alternatives.filter { $0.elementShape != nil }
+    let list = lists.first { $0.fits(node) } ?? lists.first
+    return { index in
+      guard case .tuple(let elements)? = list else { return list?.elementShape }
+      return elements.indices.contains(index) ? elements[index] : nil
+    }
+  }
+
+  /// The shapes of an object's values, by key.
+  func memberShapes(of members: [JSON5Member]) -> (String) -> ValueShape? {
+    var candidates: [(String) -> ValueShape?] = []
+    for shape in alternatives {
+      switch shape {
+      case .map(let element): candidates.append { _ in element }
+      case .object(let name):
+        let shape = ProjectSchema.shape(name)
+        candidates.append { key in
+          shape.keys.first { $0.key == key || $0.older.contains(key) }?.value ?? shape.others
+        }
+      default: break
+      }
+    }
+    let best = candidates.first { shapes in members.allSatisfy { shapes($0.key) != nil } } ?? candidates.first
+    return { best?($0) }
+  }
+
+  /// Whether a value is written as this asks for.
+  func takes(_ value: JSON5Node.Value) -> Bool {
+    switch (self, value) {
+    case (.text, .string), (.string, .string), (.size, .string), (.parameter, _), (.animationValue, _), (.bool, .bool): true
+    case (.number, .number), (.angle, .number), (.ratio, .number), (.gain, .number), (.loudness, .number): true
+    case (.length, .number), (.layoutLength, .number), (.fraction, .number), (.part, .number): true
+    case (.integer, .number(let digits)): JSON5Node.integer(digits) != nil
+    case (.time, .number(let digits)), (.signedTime, .number(let digits)), (.percent, .number(let digits)):
+      Rational(decimal: digits)?.numerator == 0
+    case (.ratio, .string(let text)): Rational(fraction: text) != nil
+    case (.time, .string(let text)): (try? ProjectTime(text)) != nil
+    case (.signedTime, .string(let text)): (try? ProjectTime(String(text.hasPrefix("-") ? text.dropFirst() : text[...]))) != nil
+    case (.length, .string(let text)), (.layoutLength, .string(let text)): CanvasLength(text) != nil
+    case (.fraction, .string(let text)), (.percent, .string(let text)), (.part, .string(let text)):
+      CanvasLength(text)?.unit == .percent
+    case (.gain, .string(let text)), (.decibels, .string(let text)): ProjectDecibels.number(text, unit: "dB") != nil
+    case (.loudness, .string(let text)): ProjectDecibels.number(text, unit: "LUFS") != nil
+    case (.color, .string(let text)): Color(notation: text) != nil
+    case (.easing, .string(let text)): Easing(text) != nil
+    case (.choice(let words), .string(let word)): words.contains(word)
+    case (.list(let element, _, _), .array(let elements)): elements.allSatisfy { element.takes($0.value) }
+    case (.tuple(let shapes), .array(let elements)):
+      shapes.count == elements.count && zip(shapes, elements).allSatisfy { $0.takes($1.value) }
+    case (.any(let shapes), _): shapes.contains { $0.takes(value) }
+    default: false
+    }
+  }
+}
+
+extension LayerProperty {
+  /// The property that an animation names.
+  init?(namedIn members: [JSON5Member]) {
+    guard case .string(let name)? = members.first(where: { $0.key == "property" })?.value.value else { return nil }
+    self.init(rawValue: name)
+  }
+
+  /// What its values are.
+  fileprivate var shape: ValueShape {
+    let number = units.first ?? ProjectSchema.anyNumber
+    return switch kind {
+    case .numbers(4) where isColor: ProjectSchema.color
+    case .numbers(1): number
+    case .numbers: .list(number)
+    case .list: .list(self == .gradientColors ? ProjectSchema.color : ProjectSchema.anyNumber)
+    case .text: .string
+    case .path: ProjectSchema.path
+    }
+  }
+}
