@@ -2,7 +2,7 @@ public import CompositorAPI
 public import CompositorHost
 import CompositorCaptions
 public import CompositorMediaIO
-import CompositorMediaWriting
+public import CompositorMediaWriting
 
 /// Writes single pictures of a composition.
 public enum ImageExporter {
