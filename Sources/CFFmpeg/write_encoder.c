@@ -1,5 +1,6 @@
 #include "write_encoder.h"
 
+#include <libavfilter/buffersrc.h>
 #include <libavutil/cpu.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/pixdesc.h>
@@ -76,8 +77,14 @@ static int64_t recall(cff_encoder *encoder, int64_t time) {
   return 0;
 }
 
+static int send_end(cff_encoder *encoder) {
+  if (!encoder->graph) return avcodec_send_frame(encoder->context, NULL);
+  encoder->graph_is_ended = true;
+  return av_buffersrc_add_frame(encoder->source, NULL);
+}
+
 cff_status cff_encoder_send_end(cff_encoder *encoder, cff_failure *failure) {
-  return cff_encoding(avcodec_send_frame(encoder->context, NULL), failure);
+  return cff_encoding(send_end(encoder), failure);
 }
 
 /// Gives the last packet of pictures whose distances vary the decode time and duration with which the sum of all decode
@@ -100,10 +107,20 @@ static void note_picture(cff_encoder *encoder, AVPacket *packet) {
   encoder->end_time = FFMAX(encoder->end_time, packet->pts + packet->duration);
 }
 
+/// The next packet; where frames go through a graph first, the frames that it takes.
+static int receive_packet(cff_encoder *encoder) {
+  for (;;) {
+    int error = avcodec_receive_packet(encoder->context, encoder->packet);
+    if (error != AVERROR(EAGAIN) || !encoder->graph) return error;
+    error = cff_palette_forward(encoder);
+    if (error < 0) return error;
+  }
+}
+
 /// Pictures go out one packet late, so that the last one is known.
 static int receive_picture(cff_encoder *encoder, bool *is_ready) {
   for (;;) {
-    int error = avcodec_receive_packet(encoder->context, encoder->packet);
+    int error = receive_packet(encoder);
     if (error == AVERROR(EAGAIN)) return 0;
     if (error == AVERROR_EOF) {
       if (!encoder->held->data) return 0;
@@ -197,9 +214,13 @@ cff_status cff_encoder_receive(cff_encoder *encoder, bool *is_ready, cff_failure
   return cff_encoding(is_video ? receive_picture(encoder, is_ready) : receive_samples(encoder, is_ready), failure);
 }
 
+const char *cff_encoder_statistics(const cff_encoder *encoder) { return encoder->context->stats_out; }
+
 void cff_encoder_destroy(cff_encoder **reference_) {
   cff_encoder *encoder = *reference_;
   if (!encoder) return;
+  avfilter_graph_free(&encoder->graph);
+  if (encoder->context) av_freep(&encoder->context->stats_in);
   avcodec_free_context(&encoder->context);
   av_frame_free(&encoder->frame);
   av_packet_free(&encoder->packet);

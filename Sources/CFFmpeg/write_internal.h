@@ -3,6 +3,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavcodec/bsf.h>
+#include <libavfilter/avfilter.h>
 #include <libavformat/avformat.h>
 #include <stdbool.h>
 
@@ -32,7 +33,22 @@ struct cff_encoder {
   AVBSFContext *filter;
   uint8_t metadata[CFF_AV1_METADATA_CAPACITY];
   int metadata_size;
+  /// What frames go through before they are encoded; NULL for most.
+  AVFilterGraph *graph;
+  AVFilterContext *source, *sink;
+  /// Whether the graph was told that nothing more comes, and the encoder too.
+  bool graph_is_ended, is_ended;
 };
+
+/// Puts a palette between the frames of an encoder that is configured and not open yet. Returns a libav error.
+int cff_palette_attach(cff_encoder *encoder, const cff_palette_use *use);
+/// Hands the next frame of the graph to the encoder, or its end. Returns AVERROR(EAGAIN) if there is none yet.
+int cff_palette_forward(cff_encoder *encoder);
+
+/// Gives an encoder that is configured and not open yet the device's own frames. Returns a libav error.
+int cff_hardware_attach(cff_encoder *encoder, const cff_hardware_device *device);
+/// Moves a frame in memory to the device; the frame given becomes the device's. Returns a libav error.
+int cff_hardware_upload(cff_encoder *encoder, AVFrame *frame);
 
 /// Writes mastering display and light levels as AV1 metadata units; their size in bytes.
 int cff_av1_metadata(const cff_mastering_metadata *metadata, uint8_t bytes[CFF_AV1_METADATA_CAPACITY]);

@@ -22,6 +22,8 @@ struct cff_muxer {
   /// The first failure of the file, kept because libavformat may go on and report something else.
   int error;
   cff_codec_delays delays;
+  /// How long the last packet lasts, in units of its track.
+  int64_t last_duration;
   /// Whether the header, or the trailer that corrects it, is being written.
   bool is_writing_header;
   /// The encoders of tracks of subtitles, by track; NULL for others.
@@ -175,7 +177,7 @@ static int attach_mastering(AVStream *stream, const cff_mastering_metadata *meta
   return 0;
 }
 
-static bool is_matroska(const cff_muxer *muxer) { return strcmp(muxer->context->oformat->name, "matroska") == 0; }
+static bool is_matroska(const cff_muxer *muxer) { return av_match_name(muxer->context->oformat->name, "matroska,webm"); }
 
 static int add_track(
     cff_muxer *muxer, cff_encoder *encoder, int timescale, int rate_num, int rate_den, const char *tag,
@@ -283,6 +285,7 @@ static int write_packet(cff_muxer *muxer, int track, cff_encoder *encoder) {
     packet->dts += delay->samples;
   }
   av_packet_rescale_ts(packet, encoder->context->time_base, stream->time_base);
+  muxer->last_duration = packet->duration;
   int error = av_interleaved_write_frame(muxer->context, packet);
   return muxer->error ? muxer->error : error < 0 ? error : 0;
 }
@@ -317,6 +320,9 @@ static int close_output(cff_muxer *muxer, int64_t *byte_count) {
 static int finish(cff_muxer *muxer, int64_t *byte_count) {
   *byte_count = 0;
   avio_flush(muxer->context->pb);
+  // Of a GIF, the last frame's time: libavformat's own guess is that of the frame before.
+  if (strcmp(muxer->context->oformat->name, "gif") == 0)
+    av_opt_set_int(muxer->context->priv_data, "final_delay", FFMIN(muxer->last_duration, UINT16_MAX), 0);
   muxer->is_writing_header = true;
   int error = av_write_trailer(muxer->context);
   avio_flush(muxer->context->pb);

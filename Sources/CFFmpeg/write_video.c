@@ -1,4 +1,6 @@
 // Video encoders: settings, and pictures that are lent to them.
+#include <libavfilter/buffersrc.h>
+#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <math.h>
 
@@ -33,11 +35,30 @@ static void configure_video(AVCodecContext *context, const cff_video_encoding *s
   }
 }
 
+/// Tells one of two passes where what is measured goes, or comes from.
+static int configure_pass(AVCodecContext *context, const cff_video_encoding *settings) {
+  if (settings->pass == 1) context->flags |= AV_CODEC_FLAG_PASS1;
+  if (settings->pass == 2) context->flags |= AV_CODEC_FLAG_PASS2;
+  if (settings->statistics) {
+    context->stats_in = av_strdup(settings->statistics);
+    if (!context->stats_in) return AVERROR(ENOMEM);
+  }
+  return settings->statistics_path ? av_opt_set(context->priv_data, "stats", settings->statistics_path, 0) : 0;
+}
+
+static int configure(cff_encoder *encoder, const cff_video_encoding *settings) {
+  configure_video(encoder->context, settings);
+  int error = configure_pass(encoder->context, settings);
+  if (error >= 0 && settings->palette) error = cff_palette_attach(encoder, settings->palette);
+  if (error >= 0 && settings->device) error = cff_hardware_attach(encoder, settings->device);
+  return error;
+}
+
 static int open_encoder(const cff_video_encoding *settings, const cff_muxer *muxer, cff_encoder **result) {
   int error = cff_encoder_allocate(settings->encoder, muxer, result);
   if (error < 0) return error;
-  configure_video((*result)->context, settings);
-  error = cff_encoder_open_with(*result, settings->options);
+  error = configure(*result, settings);
+  if (error >= 0) error = cff_encoder_open_with(*result, settings->options);
   if (error >= 0 && (*result)->context->codec_id == AV_CODEC_ID_AV1) {
     (*result)->metadata_size = cff_av1_metadata(&settings->mastering, (*result)->metadata);
     error = cff_av1_open(*result, settings->chroma_location);
@@ -92,7 +113,7 @@ static void describe_picture(cff_encoder *encoder, const cff_lent_picture *pictu
   }
   frame->width = context->width;
   frame->height = context->height;
-  frame->format = context->pix_fmt;
+  frame->format = encoder->graph ? AV_PIX_FMT_BGRA : context->hw_frames_ctx ? context->sw_pix_fmt : context->pix_fmt;
   frame->sample_aspect_ratio = context->sample_aspect_ratio;
   frame->color_primaries = context->color_primaries;
   frame->color_trc = context->color_trc;
@@ -110,7 +131,11 @@ static int send_picture(cff_encoder *encoder, const cff_lent_picture *picture) {
   encoder->frame->buf[0] = buffer;
   describe_picture(encoder, picture);
   int error = remember(encoder, picture->time, picture->duration);
-  if (error >= 0) error = avcodec_send_frame(encoder->context, encoder->frame);
+  if (error >= 0 && encoder->context->hw_frames_ctx) error = cff_hardware_upload(encoder, encoder->frame);
+  if (error >= 0) {
+    error = encoder->graph ? av_buffersrc_add_frame(encoder->source, encoder->frame)
+                           : avcodec_send_frame(encoder->context, encoder->frame);
+  }
   av_frame_unref(encoder->frame);
   return error;
 }

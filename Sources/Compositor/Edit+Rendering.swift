@@ -19,15 +19,15 @@ extension Edit {
     CompositionValidator.validate(self, catalog: catalog, registry: registry).diagnostics
   }
 
-  /// Renders to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`), audio alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`, `.ogg`, `.mka`) or numbered
+  /// Renders to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`, `.webm`), an animated image (`.gif`, `.webp`), audio alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`, `.ogg`, `.mka`) or numbered
   /// images (`frame_%04d.png`). The final name appears with the complete
   /// file, or not at all.
   ///
   /// - Parameters:
   ///   - path: The file to write.
-  ///   - preset: Color and codec; `nil` takes the color of the edit and the codec that is usual for it.
+  ///   - preset: Everything about how the movie is written; `nil` takes the color of the edit and the codec that is usual for it.
   ///   - overwriting: Whether an existing file is replaced, at once, when the new one is complete. Default: that is an error.
-  ///   - settings: Audio, range, threads; its video settings count if there is no preset.
+  ///   - settings: Range, size, threads and the rest; what the preset says counts more.
   ///   - progress: Called after each frame, in order, never at the same time.
   /// - Throws: The first error of ``validate(catalog:registry:)``; what `Exporter.export` throws.
   @discardableResult
@@ -43,9 +43,10 @@ extension Edit {
     let composition = try edit.validated(
       catalog, registry, render.render, for: render.audio == nil ? [.video] : [.video, .audio])
     if let preset {
-      render.video = preset.video
+      if let container = try? MovieContainer(path: path) { try preset.check(container, path: path) }
+      preset.apply(to: &render)
     } else if settings == nil {
-      render.video.codec = VideoEncodingSettings.usualCodec(for: composition)
+      render.video.codec = VideoEncodingSettings.usualCodec(for: composition, in: path)
     }
     return try await Exporter.export(composition, to: path, settings: render, progress: progress)
   }

@@ -56,13 +56,12 @@ final class BatchRendering: Sendable {
   ) throws(CompositorError) -> (composition: ValidatedComposition, settings: ExportSettings) {
     do {
       let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
-      let file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
+      var file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
+      if let canvas = options.encoding.size { file.layOut(on: canvas) }
       let loaded = try LoadedProject(
         file, catalog: catalog, captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
         fonts: try fonts(of: file), plugins: project.plugins, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
-      return (
-        loaded.composition, try options.settings(file.output, for: loaded.composition, range: try loaded.range(range))
-      )
+      return (loaded.composition, try loaded.settings(options, range: range))
     } catch let error as CompositorError {
       throw error
     } catch {

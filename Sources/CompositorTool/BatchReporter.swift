@@ -35,6 +35,7 @@ final class BatchReporter: Sendable {
     case .failed(let error): Terminal.complain("\(row): error: \(error.toldByTool.description.replacing("\n", with: " "))")
     case .completed(let result):
       if style != .none { Terminal.complain("\(row): wrote \(result.path)") }
+      for note in result.notes { Terminal.complain("note: \(result.path): \(note)") }
       for warning in result.warnings { Terminal.complain("warning: \(result.path): \(warning.message)") }
     case .skipped where style != .none: Terminal.complain("\(row): skipped, \(outcome.output ?? "") exists")
     case .canceled where style != .none: Terminal.complain("\(row): canceled")

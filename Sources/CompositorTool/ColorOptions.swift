@@ -2,6 +2,7 @@ public import ArgumentParser
 import CompositorAPI
 import CompositorHost
 import CompositorExport
+public import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTimeline
 

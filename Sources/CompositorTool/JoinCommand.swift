@@ -24,6 +24,7 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
         compositor join a.mp4 b.mp4 --captions all.srt -o all.mp4
         compositor join a.mp4 b.mp4 --captions all.de.srt --caption-as track --caption-language de -o all.mp4
+        compositor join *.mov --size 1080x1920 --preset phone -o story.mp4
         compositor join phone.mov camera.mp4 --color hlg -o all.mp4
         compositor join *.mp4 --transition dissolve:1s --music song.mp3 --music-volume -12dB --duck -o all.mp4
       """)
@@ -61,6 +62,7 @@ struct JoinCommand: AsyncParsableCommand {
       let catalog = MediaCatalog()
       var timeline = try Timeline(
         joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
+      if let size = options.encoding.size { timeline.canvas = size }
       try music.apply(to: &timeline, catalog: catalog)
       var edit = try timeline.edit(catalog: catalog)
       if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }

@@ -39,10 +39,11 @@ struct ProjectArgument: ParsableArguments {
     catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides = ColorOverrides(),
     audio: AudioOverrides = AudioOverrides(),
     damaged: DamagePolicy = .fail,
-    mediaTypes: Set<MediaType> = [.video, .audio]
+    mediaTypes: Set<MediaType> = [.video, .audio], canvas: PixelSize? = nil
   ) throws(CompositorError) -> LoadedProject {
-    let file = try ProjectFile(opening: path, variables: variables)
+    var file = try ProjectFile(opening: path, variables: variables)
     Terminal.warn(of: file)
+    if let canvas { file.layOut(on: canvas) }
     return try LoadedProject(
       file, catalog: catalog, captions: captions, colors: colors, audio: audio, plugins: plugins,
       damaged: damaged, mediaTypes: mediaTypes)
@@ -88,8 +89,8 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: """
-      What to write: .mp4, .mov, .m4v or .mkv; audio alone: .m4a, .wav, .flac, .mp3, .opus, .ogg or .mka; or numbered images such as \
-      frames/%04d.png (or .jpg, .webp).
+      What to write: .mp4, .mov, .m4v, .mkv or .webm; moving images: .gif or .webp; audio alone: .m4a, .wav, .flac, .mp3, .opus, .ogg \
+      or .mka; or numbered images such as frames/%04d.png (or .jpg, .webp).
       """,
     completion: .file(extensions: MovieContainer.allCases.map(\.rawValue) + ImageFileFormat.extensions))
   var output: String
@@ -108,22 +109,27 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup var colors: ColorOptions
 
-  @Option(help: "A color and a codec that go together: \(ExportPreset.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(
+    help: """
+      Everything about how the movie is written, by name; `compositor presets` says what each is: \
+      \(ExportPreset.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
   var preset: PresetArgument?
 
   @Option(name: .customLong("export-preset"), help: .hidden)
   var olderPreset: ExportPreset?
 
   @Option(
-    help:
-      "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores; of .jpg and .webp images 1 to 100, larger is better."
-  )
+    help: """
+      Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1 and vp9, 1 to 31 for prores; for webp 0 to 100 and \
+      for .jpg and .webp images 1 to 100, larger is better.
+      """)
   var quality: Double?
 
   @Option(
     name: .customLong("encoder-speed"),
     help: """
-      Speed against size for h264, hevc and av1: \(VideoEncodingSettings.Speed.allCases.map(\.rawValue).joined(separator: ", ")).
+      Speed against size for h264, hevc, av1 and vp9: \(VideoEncodingSettings.Speed.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
   var givenSpeed: VideoEncodingSettings.Speed?
 
@@ -145,6 +151,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("no-sound"), help: .hidden)
   var olderOmitsAudio = false
 
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var audio: AudioMixOptions
   @OptionGroup var damage: DamageOptions
 
@@ -179,14 +186,17 @@ struct OutputOptions: ParsableArguments {
     var imageKind: ImageFileFormat?
     if case .images(_, let kind) = name { imageKind = kind }
     let hasImageQuality = imageKind?.hasQuality == true
-    if let quality, !hasImageQuality, !(0...63).contains(quality) { throw ValidationError("--quality takes 0 to 63.") }
+    if let quality, !hasImageQuality, !(0...100).contains(quality) { throw ValidationError("--quality takes 0 to 100.") }
     if let quality, hasImageQuality, Int(exactly: quality).map((1...100).contains) != true {
       throw ValidationError("--quality of images takes 1 to 100.")
     }
     if imageKind != nil, let option = encodingOption(besides: hasImageQuality ? "--quality" : nil) ?? audio.option {
       throw ValidationError("\(option) is for movies, and --output names images.")
     }
-    if case .audio = name, let option = videoOption {
+    if let exportPreset, let container = try? MovieContainer(path: output) {
+      try usage("--preset") { () throws(CompositorError) in try exportPreset.check(container, path: output) }
+    }
+    if case .audio = name, let option = videoOption ?? encoding.frameOption {
       throw ValidationError("\(option) is for video, and --output names a file of audio alone.")
     }
     if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
@@ -200,11 +210,12 @@ struct OutputOptions: ParsableArguments {
 
   /// The first option given that says how a movie is encoded, another one left aside.
   private func encodingOption(besides other: String?) -> String? {
-    videoOptions.first { $0 != other } ?? (audioCodec != nil ? "--audio-codec" : nil)
+    videoOptions.first { $0 != other } ?? encoding.videoOption
+      ?? (audioCodec != nil ? "--audio-codec" : encoding.audioBitRate != nil ? "--audio-bit-rate" : nil)
   }
 
   /// The first option given that says something of video.
-  private var videoOption: String? { videoOptions.first }
+  private var videoOption: String? { videoOptions.first ?? encoding.videoOption }
 
   /// The options given that say something of video.
   private var videoOptions: [String] {
@@ -222,12 +233,14 @@ struct OutputOptions: ParsableArguments {
     try usage(option) { () throws(CompositorError) in
       guard let container = try? MovieContainer(path: output) else { return }
       if codec != nil { try container.validate(video.codec, nil) }
-      if codec != nil || quality != nil { try video.validateRanges() }
+      if codec != nil || quality != nil || encoding.videoOption != nil { try video.validateRanges() }
       if audioCodec != nil { try container.validate(nil, audio?.codec) }
     }
-    if encoderSpeed != nil, ![.h264, .hevc, .av1].contains(video.codec) {
-      throw ValidationError("--encoder-speed is for h264, hevc and av1, and the codec is \(video.codec.rawValue).")
+    if encoderSpeed != nil, !video.codec.hasRateControl {
+      throw ValidationError(
+        "--encoder-speed is for \(VideoEncodingSettings.Codec.namesWithRateControl), and the codec is \(video.codec.rawValue).")
     }
+    if let container = try? MovieContainer(path: output) { try encoding.check(video, audio, in: container) }
   }
 
   /// The kind of numbered images that are written; nil for other output.
@@ -246,25 +259,59 @@ struct OutputOptions: ParsableArguments {
   func settings(
     _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil
   ) throws -> ExportSettings {
-    var video = output.video
-    if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
-    if let exportPreset { video = exportPreset.video }
-    if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }
-    if let quality, imageFormat == nil { video.quality = .constant(quality) }
-    if let encoderSpeed { video.speed = encoderSpeed }
-    var audio = writesAudio ? output.audio : nil
-    if let audioCodec, let current = audio {
-      audio = AudioEncodingSettings(
-        codec: audioCodec, sampleRate: current.sampleRate, channelCount: current.channelCount,
-        bitDepth: current.chosenCodec == audioCodec ? current.bitDepth : nil)
+    if exportPreset == nil, let preset = output.preset, let container = try? MovieContainer(path: self.output) {
+      do throws(CompositorError) {
+        try preset.check(container, path: self.output)
+      } catch {
+        throw error.locating(ErrorLocation(path: "output.preset"))
+      }
     }
+    let video = video(of: output, for: composition)
+    let audio = audio(of: output)
     try check(video, audio)
     var settings = ExportSettings(
       video: video, audio: audio, timeRange: range, overwrites: overwrite,
       render: RenderSettings(threadCount: threads, damaged: damage.damaged),
       pictures: self.video.map { $0 ? .always : .never } ?? .whereShown)
+    let limits = exportPreset ?? output.preset
+    // What the project says itself counts more than its preset.
+    if exportPreset != nil || output.size == nil { settings.largestSize = limits?.definition.largestSize }
+    if exportPreset != nil || output.frameRate == nil { settings.highestFrameRate = limits?.definition.highestFrameRate }
     if let quality, imageFormat != nil { settings.images.quality = Int(quality) }
+    encoding.apply(to: &settings)
     return settings
+  }
+
+  private func video(of output: ProjectOutput, for composition: ValidatedComposition) -> VideoEncodingSettings {
+    var video = output.video
+    if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition, in: self.output) }
+    if let exportPreset, exportPreset.definition.video != nil { video = exportPreset.video }
+    if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }
+    if let quality, imageFormat == nil { video.quality = .constant(quality) }
+    encoding.apply(to: &video)
+    if let encoderSpeed { video.speed = encoderSpeed }
+    return video
+  }
+
+  private func audio(of output: ProjectOutput) -> AudioEncodingSettings? {
+    guard writesAudio, var audio = output.audio else { return nil }
+    if let chosen = exportPreset?.definition.audio, canHold(chosen.codec) {
+      audio = AudioEncodingSettings(
+        codec: chosen.chosenCodec, sampleRate: audio.sampleRate, channelCount: audio.channelCount, bitRate: chosen.bitRate,
+        bitDepth: chosen.bitDepth)
+    }
+    if let audioCodec {
+      audio = AudioEncodingSettings(
+        codec: audioCodec, sampleRate: audio.sampleRate, channelCount: audio.channelCount,
+        bitDepth: audio.chosenCodec == audioCodec ? audio.bitDepth : nil)
+    }
+    if let rate = encoding.audioBitRate { audio.bitRate = rate.bitsPerSecond }
+    return audio
+  }
+
+  /// Whether the file named can hold a codec; a preset of movies says nothing about files of audio alone.
+  private func canHold(_ codec: AudioEncodingSettings.Codec) -> Bool {
+    (try? MovieContainer(path: output).audioCodecs.contains(codec)) ?? false
   }
 }
 

@@ -24,6 +24,8 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render phone.mov --captions phone.srt --caption-as track -o phone-with-captions.mp4
         compositor render titles.json5 -o frames/%05d.png --progress json
         compositor render wedding.json5 -o wedding.mp4 --loudness -14
+        compositor render holiday.json5 --preset gif --range 2s..5s -o holiday.gif
+        compositor render phone.mov --size 1280x720 --fps 30 --bit-rate 4M --two-pass -o small.mp4
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
       """)
@@ -52,15 +54,23 @@ struct RenderCommand: AsyncParsableCommand {
       }
       let loaded = try project.load(
         catalog: MediaCatalog(), captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
-        damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
-      let settings = try options.settings(
-        loaded.file.output, for: loaded.composition, range: try loaded.range(range))
+        damaged: options.damage.damaged, mediaTypes: options.mediaTypes, canvas: options.encoding.size)
+      let settings = try loaded.settings(options, range: range)
       try await Rendering.run(loaded.composition, settings: settings, options)
     }
   }
 }
 
 extension LoadedProject {
+  /// Settings of the project with those of the command line over them.
+  func settings(_ options: OutputOptions, range: String?) throws -> ExportSettings {
+    do {
+      return try options.settings(file.output, for: composition, range: try self.range(range))
+    } catch let error as CompositorError {
+      throw file.locating(error)
+    }
+  }
+
   /// What `--range` says.
   func range(_ text: String?) throws -> TimeRange? {
     let end = composition.edit.composition.duration
@@ -80,6 +90,7 @@ enum Rendering {
       for peak in result.measuredPeaks {
         Terminal.complain("note: \(peak.source): the brightest light measured is \(Int(peak.luminance.rounded())) cd/m²")
       }
+      for note in result.notes { Terminal.complain("note: \(note)") }
       for warning in result.warnings { Terminal.complain("warning: \(warning.message)") }
     } catch {
       reporter.clear()

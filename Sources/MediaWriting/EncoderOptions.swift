@@ -10,12 +10,20 @@ struct EncoderOptions {
   var text: String { lines.joined(separator: "\n") }
 
   init(_ video: VideoTrackDescription) {
+    guard video.encoding.encoder == .software else {
+      addHardware(video.encoding)
+      return
+    }
     switch video.encoding.codec {
     case .h264: addH264(video)
     case .hevc: addHEVC(video)
     case .av1: addAV1(video)
+    case .vp9: addVP9(video)
     case .proRes: addProRes(video)
+    case .dnxhr: addDNxHR(video)
     case .ffv1: addFFV1()
+    case .gif: break
+    case .webp: addWebP(video.encoding)
     }
   }
 
@@ -49,6 +57,7 @@ struct EncoderOptions {
     if let display = video.attributes.hdr?.masteringDisplay { parameters.append("master-display=\(display.encoderText)") }
     if let light = video.attributes.hdr?.contentLightLevel { parameters.append("max-cll=\(light.encoderText)") }
     if video.attributes.hdr != nil { parameters.append("hdr10=1") }
+    parameters += video.pass.x265Parameters
     set("x265-params", parameters.joined(separator: ":"))
   }
 
@@ -58,6 +67,43 @@ struct EncoderOptions {
     set("cpu-used", "\(max(1, 8 - slowness))")
     set("row-mt", "1")
     setRateFactor(video.encoding.quality)
+  }
+
+  private mutating func addVP9(_ video: VideoTrackDescription) {
+    let speeds = VideoEncodingSettings.Speed.allCases
+    let slowness = speeds.firstIndex(of: video.encoding.speed) ?? 0
+    set("deadline", "good")
+    set("cpu-used", "\(max(0, 5 - slowness * 5 / (speeds.count - 1)))")
+    set("row-mt", "1")
+    // Frames that are not shown have no alpha beside them.
+    if video.format.hasAlpha { set("auto-alt-ref", "0") }
+    switch video.encoding.quality {
+    case .automatic: set("crf", "31")
+    case .constant(let factor): set("crf", "\(Int(factor.rounded()))")
+    case .bitRate: break
+    }
+  }
+
+  private mutating func addDNxHR(_ video: VideoTrackDescription) {
+    let profile = video.encoding.dnxhrProfile ?? VideoEncodingSettings.DNxHRProfile(usualFor: video.format)
+    set("profile", "dnxhr_\(profile.rawValue)")
+  }
+
+  private mutating func addWebP(_ encoding: VideoEncodingSettings) {
+    if encoding.animation.isLossless { set("lossless", "1") }
+    if case .constant(let quality) = encoding.quality { set("quality", decimal(quality)) }
+  }
+
+  /// Devices count constant quality as their codec does: QP of H.264 and HEVC, the quantizer index of AV1.
+  private mutating func addHardware(_ encoding: VideoEncodingSettings) {
+    switch (encoding.encoder, encoding.quality) {
+    case (_, .bitRate): set(encoding.encoder == .nvenc ? "rc" : "rc_mode", encoding.encoder == .nvenc ? "vbr" : "VBR")
+    case (.nvenc, .constant(let value)):
+      set("rc", "vbr")
+      set("cq", decimal(value))
+    case (.vaapi, .constant): set("rc_mode", "CQP")
+    default: break
+    }
   }
 
   private mutating func addProRes(_ video: VideoTrackDescription) {

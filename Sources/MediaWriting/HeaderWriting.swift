@@ -84,7 +84,8 @@ struct HeaderWriting {
       try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
     }
     if let date = movie.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
-    let options = movie.container.muxerOptions(timescale: movie.timescale)
+    let options = movie.container.muxerOptions(
+      timescale: movie.timescale, playCount: movie.video?.encoding.animation.playCount)
     try check { cff_muxer_write_header(muxer, options, &$0) }
   }
 

@@ -5,12 +5,19 @@ import CompositorMediaIO
 public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   /// MPEG-4 part 14: H.264, HEVC or AV1 with AAC, ALAC, MP3 or Opus.
   case mp4
-  /// QuickTime: every video codec of this package but AV1, with AAC, ALAC or PCM.
+  /// QuickTime: H.264, HEVC, ProRes, DNxHR and FFV1, with AAC, ALAC or PCM.
   case mov
   /// MPEG-4 with Apple's brand: H.264 with AAC or ALAC.
   case m4v
-  /// Matroska: every codec of this package. Its times are integer milliseconds; the other containers are exact.
+  /// Matroska: every codec of this package but DNxHR, GIF and WebP. Its times are integer milliseconds, as those of WebM; MPEG-4 and
+  /// QuickTime are exact.
   case mkv
+  /// WebM: VP9 or AV1 with Opus.
+  case webm
+  /// Animated GIF, video only. Its times are hundredths of a second.
+  case gif
+  /// Animated WebP, video only. Its times are milliseconds.
+  case webp
   /// MPEG-4 with Apple's brand, audio only: AAC or ALAC.
   case m4a
   /// Matroska, audio only: every audio codec of this package but ALAC.
@@ -49,8 +56,11 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     switch self {
     case .mp4: [.h264, .hevc, .av1]
     case .m4v: [.h264]
-    case .mov: [.h264, .hevc, .proRes, .ffv1]
-    case .mkv: [.h264, .hevc, .av1, .proRes, .ffv1]
+    case .mov: [.h264, .hevc, .proRes, .dnxhr, .ffv1]
+    case .mkv: [.h264, .hevc, .av1, .vp9, .proRes, .ffv1]
+    case .webm: [.vp9, .av1]
+    case .gif: [.gif]
+    case .webp: [.webp]
     case .m4a, .mka, .wav, .flac, .mp3, .opus, .ogg: []
     }
   }
@@ -68,8 +78,9 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .wav: [.pcmInt16, .pcmInt24, .pcmFloat32]
     case .flac: [.flac]
     case .mp3: [.mp3]
-    case .opus: [.opus]
+    case .opus, .webm: [.opus]
     case .ogg: [.opus, .flac]
+    case .gif, .webp: []
     }
   }
 
@@ -80,28 +91,35 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .mov: "mov"
     case .m4v, .m4a: "ipod"
     case .mkv, .mka: "matroska"
-    case .wav, .flac, .mp3, .opus, .ogg: rawValue
+    case .wav, .flac, .mp3, .opus, .ogg, .webm, .gif, .webp: rawValue
     }
   }
 
   /// Options of the muxer, as `key=value` lines.
-  func muxerOptions(timescale: Int) -> String {
+  func muxerOptions(timescale: Int, playCount: Int?) -> String {
     switch self {
     case .mp4, .mov, .m4v, .m4a: "movflags=+faststart\nmovie_timescale=\(timescale)"
     case .wav: "rf64=auto"
-    case .mkv, .mka, .flac, .mp3, .opus, .ogg: ""
+    // GIF counts repetitions after the first time, WebP all of them.
+    case .gif: "loop=\(playCount.map { $0 == 1 ? -1 : $0 - 1 } ?? 0)"
+    case .webp: "loop=\(playCount ?? 0)"
+    case .mkv, .mka, .webm, .flac, .mp3, .opus, .ogg: ""
     }
   }
 
   /// Whether times are kept as exact fractions.
-  var keepsExactTimes: Bool { !isMatroska }
+  var keepsExactTimes: Bool { !isMatroska && !isAnimation }
   /// Whether a track can say that its frames are to be turned.
-  var holdsTransforms: Bool { !isMatroska && !isSingleTrack }
+  var holdsTransforms: Bool { !isMatroska && !isSingleTrack && !isAnimation }
+  /// Whether the file is an image that moves: it holds no audio.
+  public var isAnimation: Bool { self == .gif || self == .webp }
+  /// The unit of all times, in 1/s, of containers that count them coarsely; nil for the others.
+  package var timescale: Int32? { self == .gif ? 100 : self == .webp ? 1000 : nil }
   /// Whether metadata entries of any name are kept.
   var holdsAnyMetadata: Bool { isMatroska || [.flac, .mp3, .opus, .ogg].contains(self) }
   /// Whether metadata entries of any name are kept for a track.
   var holdsAnyTrackMetadata: Bool { isMatroska }
-  private var isMatroska: Bool { self == .mkv || self == .mka }
+  private var isMatroska: Bool { self == .mkv || self == .mka || self == .webm }
   /// Whether the file is one audio track, of which nothing can be said but what is said of the whole file.
   var isSingleTrack: Bool { [.wav, .flac, .mp3, .opus, .ogg].contains(self) }
 
@@ -115,7 +133,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
       ]
     case .mov: ["title", "artist", "album", "date", "comment", "genre", "copyright", "location", "make", "model"]
     case .wav: ["title", "artist", "album", "track", "date", "comment", "genre", "copyright", "language"]
-    case .mkv, .mka, .flac, .mp3, .opus, .ogg: []
+    case .mkv, .mka, .webm, .flac, .mp3, .opus, .ogg, .gif, .webp: []
     }
   }
 }
@@ -132,6 +150,11 @@ extension MovieContainer {
       throw CompositorError(
         .unsupportedOutput, "A .\(rawValue) file holds audio only.",
         recoverySuggestion: "Write \(Self.names { $0.canHold(video, audio) }), or leave the video out.")
+    }
+    if audio != nil, audioCodecs.isEmpty {
+      throw CompositorError(
+        .unsupportedOutput, "A .\(rawValue) file holds no audio.",
+        recoverySuggestion: "Leave the audio out, or write \(Self.names { $0.canHold(nil, audio) && !$0.isAudioOnly }).")
     }
     func refuse(_ codec: String, _ others: [String]) -> CompositorError {
       CompositorError(
@@ -227,8 +250,8 @@ extension LanguageTag {
   func code(in container: MovieContainer) -> String? {
     switch container {
     case .mp4, .m4v, .m4a: code
-    case .mkv, .mka: bibliographicCode
-    case .wav, .flac, .mp3, .opus, .ogg: nil
+    case .mkv, .mka, .webm: bibliographicCode
+    case .wav, .flac, .mp3, .opus, .ogg, .gif, .webp: nil
     case .mov: quickTimeCode
     }
   }

@@ -121,7 +121,7 @@ public struct MovieDescription: Hashable, Sendable {
   /// QuickTime's color atom has no range, and neither has ProRes: a full-range picture would be read as a limited one.
   private func validateRange(of video: VideoTrackDescription) throws(CompositorError) {
     guard video.attributes.color.range == .full, !video.format.isRGB else { return }
-    let hasNoRange = video.encoding.codec == .proRes || (video.encoding.codec == .ffv1 && container != .mkv)
+    let hasNoRange = [.proRes, .dnxhr].contains(video.encoding.codec) || (video.encoding.codec == .ffv1 && container != .mkv)
     guard hasNoRange else { return }
     throw CompositorError(
       .unsupportedOutput,

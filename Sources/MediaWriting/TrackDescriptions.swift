@@ -22,6 +22,10 @@ public struct VideoTrackDescription: Hashable, Sendable {
   public var title: String?
   /// Further entries of the track. Matroska alone can hold any.
   public var metadata: [String: String]
+  /// Which of two passes over the frames this is.
+  package var pass = EncodingPass.only
+  /// The palette of a GIF; nil makes one for each frame.
+  package var palette: ColorPalette?
 
   /// Makes a description.
   public init(
@@ -44,10 +48,13 @@ public struct VideoTrackDescription: Hashable, Sendable {
 extension VideoTrackDescription {
   /// Checks what does not depend on the container.
   func validate() throws(CompositorError) {
+    if encoding.encoderName == nil { try encoding.validateRanges() }
     guard encoding.isAvailable else {
       throw CompositorError(
-        .encoderNotFound, "libavcodec has no encoder \(encoding.codec.encoderName).",
-        recoverySuggestion: "Install a build of FFmpeg's libraries with it, or choose another codec.")
+        .encoderNotFound, "libavcodec has no encoder \(encoding.encoderName ?? encoding.codec.rawValue).",
+        recoverySuggestion: encoding.encoder == .software
+          ? "Install a build of FFmpeg's libraries with it, or choose another codec."
+          : "Choose the software encoder, or install a build of FFmpeg's libraries with it.")
     }
     try timing.validate()
     try validateFormat()
@@ -101,6 +108,15 @@ extension VideoTrackDescription {
         .unsupportedOutput, "hevc cannot encode frames of \(size).", recoverySuggestion: "Use at least 16x16, or another codec."
       )
     }
+    guard encoding.codec != .dnxhr || (size.width >= 256 && size.height >= 120) else {
+      throw CompositorError(
+        .unsupportedOutput, "dnxhr cannot encode frames of \(size).",
+        recoverySuggestion: "Use at least 256x120, or another codec.")
+    }
+    guard encoding.codec != .webp || max(size.width, size.height) < maximum else {
+      throw CompositorError(
+        .unsupportedOutput, "webp cannot encode frames of \(size).", recoverySuggestion: "Use at most 16383x16383.")
+    }
     let aspect = attributes.pixelAspectRatio
     guard (1...Int(UInt16.max)).contains(aspect.reduced.numerator), (1...Int(UInt16.max)).contains(aspect.reduced.denominator)
     else {
@@ -108,7 +124,7 @@ extension VideoTrackDescription {
         .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.",
         recoverySuggestion: "Use a ratio of terms 1 to 65535.")
     }
-    guard [.h264, .hevc, .av1].contains(encoding.codec) else { return }
+    guard encoding.codec.hasRateControl else { return }
     let columns = 1 << format.subsampling.horizontalShift
     let rows = 1 << format.subsampling.verticalShift
     guard size.width % columns == 0, size.height % rows == 0 else {

@@ -1,6 +1,7 @@
 import CCompositorFFmpeg
 import CompositorAPI
 import CompositorMediaIO
+import Foundation
 
 /// A picture encoder of libavcodec. Frames go in by reference and are let go of when the encoder is done with them.
 final class VideoEncoder {
@@ -10,25 +11,55 @@ final class VideoEncoder {
 
   /// Opens an encoder for `video` whose packets go to `muxer`.
   init(_ video: VideoTrackDescription, muxer: OpaquePointer?, path: String) throws(CompositorError) {
-    self.name = video.encoding.codec.encoderName
+    self.name = video.encoding.encoderName ?? video.encoding.codec.rawValue
     self.path = path
     guard video.attributes.color.isCodePoint else {
       throw CompositorError(
         .unsupportedOutput, "No file can state \(video.attributes.color.shortName): it has no code point in ITU-T H.273.",
         recoverySuggestion: "Convert the frames to BT.709, HLG or PQ.", at: ErrorLocation(file: path))
     }
+    let device = try HardwareDevice(for: video.encoding)
+    let measured = try Self.statistics(of: video)
+    var palette = cff_palette_use()
+    palette.is_transparent = video.attributes.alphaMode != .opaque
     try check { failure in
-      name.withCString { encoder in
-        video.format.name.withCString { format in
-          EncoderOptions(video).text.withCString { options in
+      withStrings([
+        name, video.format.name, EncoderOptions(video).text, measured.path, measured.text,
+        video.encoding.animation.dithering.filterName,
+      ]) { strings in
+        withPalette(video.palette) { colors in
+          (palette.colors, palette.dithering) = (colors, strings[5])
+          return withUnsafePointer(to: &palette) { palette in
             var settings = cff_video_encoding(video)
-            settings.encoder = encoder
-            settings.pixel_format = format
-            settings.options = options
+            settings.encoder = strings[0]
+            settings.pixel_format = strings[1]
+            settings.options = strings[2]
+            settings.statistics_path = strings[3]
+            settings.statistics = strings[4]
+            settings.palette = video.encoding.codec == .gif ? palette : nil
+            settings.device = device?.handle
             return cff_video_encoder_open(&settings, muxer, &handle, &failure)
           }
         }
       }
+    }
+  }
+
+  /// Where an encoder finds what a first pass measured: in a file that it reads itself, or as a text.
+  private static func statistics(
+    of video: VideoTrackDescription
+  ) throws(CompositorError) -> (path: String?, text: String?) {
+    switch (video.encoding.codec, video.pass) {
+    case (.h264, _): return (video.pass.statistics, nil)
+    case (.av1, .second(let path)), (.vp9, .second(let path)):
+      do {
+        return (nil, try String(contentsOfFile: path, encoding: .utf8))
+      } catch {
+        throw CompositorError(
+          .encodeFailed, "What the first pass measured cannot be read.", recoverySuggestion: "Try again.",
+          cause: error.localizedDescription, at: ErrorLocation(file: path))
+      }
+    default: return (nil, nil)
     }
   }
 
@@ -73,9 +104,33 @@ extension cff_video_encoding {
     full_range = color.range == .full
     chroma_location = video.format.subsampling == .s420 ? color.chromaLocation.type : -1
     if case .bitRate(let rate) = video.encoding.quality { bit_rate = Int64(rate) }
-    if case .constant(let scale) = video.encoding.quality, video.encoding.codec == .proRes { quality_scale = scale }
-    key_interval = video.encoding.codec == .ffv1 ? 1 : Int32(video.encoding.keyFrameInterval ?? 0)
+    if case .constant(let scale) = video.encoding.quality, video.encoding.codec == .proRes || video.encoding.encoder == .vaapi {
+      quality_scale = scale
+    }
+    key_interval = video.encoding.codec == .ffv1 ? 1 : Int32(video.encoding.keyFrameInterval(at: rate) ?? 0)
+    pass = video.encoding.codec == .hevc ? 0 : video.pass.number
     threads = Int32(video.encoding.threadCount ?? 0)
     mastering = cff_mastering_metadata(video.attributes.hdr)
   }
+}
+
+extension VideoEncodingSettings {
+  /// The largest distance of key frames, in frames, at a rate; nil leaves it to the codec.
+  func keyFrameInterval(at rate: Rational) -> Int? {
+    if let keyFrameInterval { return keyFrameInterval }
+    guard let keyFrameDuration else { return nil }
+    return Int(min(max((keyFrameDuration.seconds * rate.value).rounded(.down), 1), 100_000))
+  }
+}
+
+/// C strings that live as long as a call; nil for NULL.
+private func withStrings<R>(_ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> R) -> R {
+  let copies = texts.map { $0.flatMap { strdup($0) } }
+  defer { for copy in copies { free(copy) } }
+  return body(copies.map { $0.map { UnsafePointer($0) } })
+}
+
+private func withPalette<R>(_ palette: ColorPalette?, _ body: (UnsafePointer<UInt32>?) -> R) -> R {
+  guard let palette else { return body(nil) }
+  return palette.colors.withUnsafeBufferPointer { body($0.baseAddress) }
 }

@@ -16,22 +16,31 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     case proRes = "prores"
     /// FFV1 version 3: lossless, 8 to 16 bit, with and without alpha, also RGB.
     case ffv1
+    /// VP9, by libvpx: 8, 10 and 12 bit, 4:2:0, 4:2:2 and 4:4:4; alpha in 8-bit 4:2:0.
+    case vp9
+    /// Avid DNxHR (SMPTE VC-3): 8 and 10 bit 4:2:2, 10 bit 4:4:4.
+    case dnxhr
+    /// Animated GIF: palettes of 256 colors, of which one may be transparent.
+    case gif
+    /// Animated WebP, by libwebp: 8 bit, lossy or lossless, with and without alpha.
+    case webp
   }
 
   /// What steers the size of the result.
   public enum Quality: Hashable, Sendable, Codable {
-    /// The codec's own default: CRF 23 (H.264), 28 (HEVC), 32 (AV1), the profile's nominal rate (ProRes), lossless (FFV1).
+    /// The codec's own default: CRF 23 (H.264), 28 (HEVC), 32 (AV1), 31 (VP9), 75 (WebP), the profile's nominal rate (ProRes, DNxHR),
+    /// lossless (FFV1).
     case automatic
-    /// Constant quality; smaller is better. H.264 and HEVC: the rate factor (CRF), 0 … 51; AV1: 0 … 63. ProRes: the quantiser
-    /// scale, 1 … 31.
+    /// Constant quality. H.264 and HEVC: the rate factor (CRF), 0 … 51; AV1 and VP9: 0 … 63; ProRes: the quantizer
+    /// scale, 1 … 31; of these smaller is better. WebP: 0 … 100, larger is better.
     case constant(Double)
-    /// Average bits a second, 1000 … 2,000,000,000. H.264, HEVC and AV1 only.
+    /// Average bits a second, 1000 … 2,000,000,000. H.264, HEVC, AV1 and VP9 only.
     case bitRate(Int)
   }
 
-  /// How much time the encoder may spend to save bits. H.264, HEVC and AV1 only.
+  /// How much time the encoder may spend to save bits. H.264, HEVC, AV1 and VP9 only.
   public enum Speed: String, Hashable, Sendable, Codable, CaseIterable {
-    /// libx264's and libx265's presets of the same names, fastest first; libaom's speeds 8 to 1.
+    /// libx264's and libx265's presets of the same names, fastest first; libaom's speeds 8 to 1, libvpx' 5 to 0.
     case ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow
   }
 
@@ -60,9 +69,20 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   public var quality: Quality
   /// Speed against size. Default medium.
   public var speed: Speed
-  /// The largest distance of key frames, in frames, 1 … 100,000; nil leaves it to the codec (250 for H.264 and HEVC).
-  /// FFV1 and ProRes have key frames only.
+  /// The largest distance of key frames, in frames, 1 … 100,000; nil leaves it to ``keyFrameDuration``, or the codec (250 for H.264
+  /// and HEVC). FFV1, ProRes and DNxHR have key frames only; GIF and WebP have none.
   public var keyFrameInterval: Int?
+  /// The largest distance of key frames as a time, > 0, if ``keyFrameInterval`` says nothing; as many frames as start within it.
+  public var keyFrameDuration: MediaTime?
+  /// Whether the movie is encoded twice, the second time by what the first time measured: the size then follows the bit rate more
+  /// closely, and the bits go where they are needed. Needs ``Quality/bitRate(_:)``; H.264, HEVC, AV1 and VP9 in software.
+  public var isTwoPass = false
+  /// What encodes. Default software.
+  public var encoder = Encoder.software
+  /// The DNxHR profile; nil takes HQ for 8-bit 4:2:2 frames, HQX for 10-bit ones and 444 for 4:4:4.
+  public var dnxhrProfile: DNxHRProfile?
+  /// How animated images are made and shown.
+  public var animation = AnimationSettings()
   /// The ProRes profile; nil takes HQ for 4:2:2 frames and 4444 for 4:4:4 ones.
   public var proResProfile: ProResProfile?
   /// Threads of the encoder, 1 … 64; nil takes as many as it likes. The bytes of H.264 and HEVC depend on this number, and
@@ -94,21 +114,43 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
       keyFrameInterval: try values.decodeIfPresent(Int.self, forKey: .keyFrameInterval),
       proResProfile: try values.decodeIfPresent(ProResProfile.self, forKey: .proResProfile),
       threadCount: try values.decodeIfPresent(Int.self, forKey: .threadCount))
+    keyFrameDuration = try values.decodeIfPresent(MediaTime.self, forKey: .keyFrameDuration)
+    isTwoPass = try values.read(.isTwoPass, or: false)
+    encoder = try values.read(.encoder, or: .software)
+    dnxhrProfile = try values.decodeIfPresent(DNxHRProfile.self, forKey: .dnxhrProfile)
+    animation = try values.read(.animation, or: AnimationSettings())
   }
 
-  private enum CodingKeys: CodingKey { case codec, quality, speed, keyFrameInterval, proResProfile, threadCount }
+  private enum CodingKeys: CodingKey {
+    case codec, quality, speed, keyFrameInterval, proResProfile, threadCount
+    case keyFrameDuration, isTwoPass, encoder, dnxhrProfile, animation
+  }
 
   private enum OlderKeys: CodingKey { case preset }
 
-  /// Whether an encoder for the codec is there on this machine.
-  public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) }
+  /// Whether libavcodec has an encoder for the codec on this machine. That a device answers is only known once it was tried.
+  public var isAvailable: Bool { encoderName.map { cff_encoder_exists($0) } ?? false }
 
   /// Frame formats the encoder takes with these settings, as installed here. Empty where ``isAvailable`` is false.
   public var acceptedFormats: [PixelFormat] {
-    PixelFormat.all.filter { format in
-      guard cff_encoder_accepts(codec.encoderName, format.name) else { return false }
-      guard codec == .proRes, let profile = proResProfile else { return true }
-      return profile.is4444 == (format.subsampling == .s444)
+    guard let encoderName, isAvailable else { return [] }
+    switch codec {
+    // Palettes are found in R, G, B; libwebp turns R, G, B into the Y′CbCr of its own kind.
+    case .gif, .webp: return [.bgra]
+    case .h264 where encoder == .vaapi: return [.nv12]
+    case _ where encoder == .vaapi: return [.nv12, .p010]
+    default: break
+    }
+    return PixelFormat.all.filter { format in
+      cff_encoder_accepts(encoderName, format.name) && isOfProfile(format)
+    }
+  }
+
+  private func isOfProfile(_ format: PixelFormat) -> Bool {
+    switch codec {
+    case .proRes: proResProfile.map { $0.is4444 == (format.subsampling == .s444) } ?? true
+    case .dnxhr: !format.isRGB && (dnxhrProfile.map { $0 == DNxHRProfile(usualFor: format) || $0.format == format } ?? true)
+    default: true
     }
   }
 
@@ -131,50 +173,5 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
       format.isRGB == candidate.isRGB ? 0 : 1,
       chroma(candidate), candidate.bitDepth, candidate.hasAlpha ? 1 : 0, candidate.layout == .planar ? 0 : 1,
     ]
-  }
-}
-
-extension VideoEncodingSettings.Codec {
-  /// libavcodec's name of the encoder.
-  var encoderName: String {
-    switch self {
-    case .h264: "libx264"
-    case .hevc: "libx265"
-    case .av1: "libaom-av1"
-    case .proRes: "prores_ks"
-    case .ffv1: "ffv1"
-    }
-  }
-}
-
-extension VideoEncodingSettings {
-  /// Checks quality, rate, key frame distance and threads against what the codec has.
-  ///
-  /// - Throws: `.unsupportedOutput` for a number that the codec does not take.
-  package func validateRanges() throws(CompositorError) {
-    func refuse(_ message: String, _ recoverySuggestion: String) -> CompositorError {
-      CompositorError(.unsupportedOutput, message, recoverySuggestion: recoverySuggestion)
-    }
-    switch (codec, quality) {
-    case (_, .automatic): break
-    case (.h264, .constant(let factor)), (.hevc, .constant(let factor)):
-      guard (0...51).contains(factor) else { throw refuse("There is no quality \(factor).", "Use a rate factor of 0 to 51.") }
-    case (.av1, .constant(let factor)):
-      guard (0...63).contains(factor) else { throw refuse("There is no quality \(factor).", "Use a rate factor of 0 to 63.") }
-    case (.proRes, .constant(let scale)):
-      guard (1...31).contains(scale) else { throw refuse("There is no quality \(scale).", "Use a scale of 1 to 31.") }
-    case (.h264, .bitRate(let rate)), (.hevc, .bitRate(let rate)), (.av1, .bitRate(let rate)):
-      guard (1_000...2_000_000_000).contains(rate) else {
-        throw refuse("Pictures cannot be encoded at \(rate) bits a second.", "Use 1000 to 2000000000.")
-      }
-    case (.ffv1, _): throw refuse("FFV1 is lossless: it has no quality to choose.", "Leave the quality out.")
-    case (.proRes, .bitRate): throw refuse("ProRes has no bit rate to choose.", "Choose a profile or a constant quality.")
-    }
-    if let keyFrameInterval, !(1...100_000).contains(keyFrameInterval) {
-      throw refuse("Key frames cannot be \(keyFrameInterval) frames apart.", "Use 1 to 100000.")
-    }
-    if let threadCount, !(1...64).contains(threadCount) {
-      throw refuse("An encoder cannot run on \(threadCount) threads.", "Use 1 to 64.")
-    }
   }
 }

@@ -17,11 +17,11 @@ extension ProjectFile {
     let frameDuration = composition.edit.videoComposition.frameDuration
     let description = MovieDescription(
       // The container that refuses least: another may be chosen by the output's name.
-      container: .mkv,
+      container: MovieContainer.leastRefusing(video.codec),
       video: VideoTrackDescription(
-        size: format.size, format: delivery.pixelFormat, attributes: delivery.attributes,
+        size: format.frameSize, format: delivery.pixelFormat, attributes: delivery.attributes,
         timing: .constant(frameDuration: frameDuration), encoding: video),
-      audio: composition.hasAudio ? output.audio : nil)
+      audio: composition.hasAudio && !video.codec.isAnimation ? output.audio : nil)
     do throws(CompositorError) {
       try description.validate()
       return []
@@ -30,5 +30,12 @@ extension ProjectFile {
         ValidationDiagnostic(.unwritableOutput, error.message, cause: error.cause, recoverySuggestion: error.recoverySuggestion)
       ]
     }
+  }
+}
+
+extension MovieContainer {
+  /// The container of a codec that refuses least.
+  fileprivate static func leastRefusing(_ codec: VideoEncodingSettings.Codec) -> MovieContainer {
+    ([.mkv] + allCases).first { $0.videoCodecs.contains(codec) } ?? .mkv
   }
 }

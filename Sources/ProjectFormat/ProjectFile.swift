@@ -15,7 +15,7 @@ import CompositorTimeline
 /// ```
 public struct ProjectFile: Sendable {
   /// What should come out.
-  public let output: ProjectOutput
+  public private(set) var output: ProjectOutput
   /// Media by the name that clips use.
   public let assets: [String: MediaSource]
   /// Files of compositor plugins that it lists.
@@ -26,7 +26,7 @@ public struct ProjectFile: Sendable {
   let document: JSON5Node
   let directory: String
   /// The timeline as far as it is known without media and plugins.
-  let draft: Timeline
+  private(set) var draft: Timeline
   /// Whether times in the draft are right only at the frame rate, or lengths only on the canvas, that media will decide.
   let awaitsMedia: Bool
   /// Whether the draft names compositors that aren't built in, or files, that are unchecked.
@@ -128,6 +128,12 @@ public struct ProjectFile: Sendable {
         JSON5Node(.array([JSON5Node(.object([JSON5Member("asset", JSON5Node(.string("media")))]))])))
     ]))
 
+  /// Lays the project out on a canvas, if it leaves its size open: clips are fitted to it, percents follow it.
+  package mutating func layOut(on canvas: PixelSize) {
+    guard output.size == nil else { return }
+    (output.size, draft.canvas) = (canvas, canvas)
+  }
+
   private static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return String(path[...slash])
@@ -156,12 +162,17 @@ public struct ProjectOutput: Hashable, Sendable {
   public var blending = BlendingSpace.encoded
   /// Format of the frames.
   public var format: PixelFormat?
+  /// Bits of each component, if ``format`` says nothing.
+  public var bitDepth: Int?
   /// Whether the frames keep alpha.
   public var keepsAlpha = false
   /// How pictures are encoded.
   public var video = VideoEncodingSettings()
   /// How sound is encoded; nil for a silent movie.
   public var audio: AudioEncodingSettings? = AudioEncodingSettings()
+  /// Everything about how the movie is written that has one name; the other properties have it already where the project does not say
+  /// otherwise.
+  public var preset: ExportPreset?
   /// Whether the project says anything about pictures' codec, so that a container's usual one is not taken instead.
   public var choosesVideoCodec = false
 

@@ -7,22 +7,27 @@ extension ProjectReader {
   func output(_ value: ProjectValue) throws(CompositorError) -> ProjectOutput {
     let object = try value.object(ProjectSchema.shape("output"))
     var output = ProjectOutput()
+    let preset = try object.choice("preset", ExportPreset.self)
+    output.preset = preset
     output.size = try object.size("size")
     output.frameRate = try object.read("frameRate", frameRate)
-    output.color = try object.read("color", color)
-    output.followsSourceChromaSites = object["color"]?.isText == true && output.color?.transfer.isHDR == true
+    output.color = try object.read("color", color) ?? preset?.color
+    output.followsSourceChromaSites = (object["color"].map { $0.isText } ?? true) && output.color?.transfer.isHDR == true
     output.peak = try object.choice("peak", PeakChoice.self) ?? .stated
     output.colorConversion = try object.read("colorConversion", colorConversion) ?? .standard
     output.hdrMetadata = try object.choice("hdrMetadata", HDRMetadataChoice.self) ?? .propagate
     output.background = try object.color("background")
     output.blending = try object["blending"]?.choice([BlendingSpace.encoded, .linear]) ?? .encoded
-    output.format = try object.read("format", format)
-    output.keepsAlpha = try object.bool("alpha") ?? false
+    output.format = try object.read("format", format) ?? preset?.definition.format
+    output.bitDepth = output.format == nil ? preset?.definition.bitDepth : nil
+    output.keepsAlpha = try object.bool("alpha") ?? preset?.definition.keepsAlpha ?? false
+    if let preset { (output.video, output.choosesVideoCodec) = (preset.video, preset.definition.video != nil) }
     if let video = object["video"] {
-      output.video = try self.video(video)
-      output.choosesVideoCodec = try video.object(ProjectSchema.shape("video"))["codec"] != nil
+      output.video = try self.video(video, over: output.video)
+      if try video.object(ProjectSchema.shape("video"))["codec"] != nil { output.choosesVideoCodec = true }
     }
-    output.audio = try object.read("audio", audio) ?? AudioEncodingSettings()
+    let audio = preset?.definition.audio ?? AudioEncodingSettings()
+    output.audio = try object.read("audio") { value throws(CompositorError) in try self.audio(value, over: audio) } ?? audio
     return output
   }
 
@@ -112,26 +117,85 @@ extension ProjectReader {
       dithering: try object.choice("dithering", ColorConversionPolicy.Dithering.self) ?? standard.dithering)
   }
 
-  private func video(_ value: ProjectValue) throws(CompositorError) -> VideoEncodingSettings {
+  private func video(
+    _ value: ProjectValue, over preset: VideoEncodingSettings
+  ) throws(CompositorError) -> VideoEncodingSettings {
     let object = try value.object(ProjectSchema.shape("video"))
     try object.exclude("quality", "bitRate")
-    var settings = VideoEncodingSettings()
-    settings.codec = try object.choice("codec", VideoEncodingSettings.Codec.self) ?? .h264
-    settings.speed = try object.choice("encoderSpeed", VideoEncodingSettings.Speed.self) ?? .medium
-    settings.proResProfile = try object.choice("profile", VideoEncodingSettings.ProResProfile.self)
-    settings.keyFrameInterval = try object.integer("keyFrameInterval", 1...100_000)
-    if let quality = object["quality"] { settings.quality = .constant(try quality.number(0...63)) }
-    if let rate = object["bitRate"] { settings.quality = .bitRate(try rate.integer(1000...2_000_000_000)) }
+    var settings = preset
+    if let codec = try object.choice("codec", VideoEncodingSettings.Codec.self), codec != preset.codec {
+      settings = VideoEncodingSettings(codec: codec)
+    }
+    settings.speed = try object.choice("encoderSpeed", VideoEncodingSettings.Speed.self) ?? settings.speed
+    try readProfile(object, into: &settings)
+    try readKeyFrames(object, into: &settings)
+    if let quality = object["quality"] { settings.quality = .constant(try quality.number(0...100)) }
+    if let rate = object["bitRate"] { settings.quality = .bitRate(try bitRate(rate, 1000...2_000_000_000)) }
+    settings.isTwoPass = try object.bool("twoPass") ?? settings.isTwoPass
+    settings.encoder = try object.choice("encoder", VideoEncodingSettings.Encoder.self) ?? settings.encoder
+    settings.animation.palette =
+      try object.choice("palette", VideoEncodingSettings.AnimationSettings.Palette.self) ?? settings.animation.palette
+    settings.animation.dithering =
+      try object.choice("dithering", VideoEncodingSettings.AnimationSettings.Dithering.self) ?? settings.animation.dithering
+    settings.animation.playCount = try object.integer("playCount", 1...65_535) ?? settings.animation.playCount
+    settings.animation.isLossless = try object.bool("lossless") ?? settings.animation.isLossless
     return settings
   }
 
-  private func audio(_ value: ProjectValue) throws(CompositorError) -> AudioEncodingSettings? {
-    if value.isBool { return try value.bool() ? AudioEncodingSettings() : nil }
+  /// A profile of the codec: ProRes and DNxHR have some.
+  private func readProfile(
+    _ object: ProjectObject, into settings: inout VideoEncodingSettings
+  ) throws(CompositorError) {
+    guard let value = object["profile"] else { return }
+    if settings.codec == .dnxhr {
+      settings.dnxhrProfile = try value.choice(VideoEncodingSettings.DNxHRProfile.allCases)
+    } else {
+      settings.proResProfile = try value.choice(VideoEncodingSettings.ProResProfile.allCases)
+    }
+  }
+
+  /// The distance of key frames: a number of frames, or a time.
+  private func readKeyFrames(
+    _ object: ProjectObject, into settings: inout VideoEncodingSettings
+  ) throws(CompositorError) {
+    guard let value = object["keyFrameInterval"] else { return }
+    (settings.keyFrameInterval, settings.keyFrameDuration) = (nil, nil)
+    guard value.isText else {
+      settings.keyFrameInterval = try value.integer(1...100_000)
+      return
+    }
+    let interval = try value.placing { () throws(CompositorError) in try KeyFrameInterval(value.string()) }
+    switch interval {
+    case .frames(let count): settings.keyFrameInterval = count
+    case .time(let time): settings.keyFrameDuration = time
+    }
+  }
+
+  /// Bits a second: a number, or a text such as `"8M"`.
+  private func bitRate(_ value: ProjectValue, _ range: ClosedRange<Int>) throws(CompositorError) -> Int {
+    guard value.isText else { return try value.integer(range) }
+    let text = try value.string()
+    guard let rate = BitRate(text)?.bitsPerSecond, range.contains(rate) else {
+      throw value.error(
+        "\(quoted(text)) is not a bit rate from \(range.lowerBound) to \(range.upperBound).", recoverySuggestion: BitRate.forms)
+    }
+    return rate
+  }
+
+  private func audio(
+    _ value: ProjectValue, over preset: AudioEncodingSettings
+  ) throws(CompositorError) -> AudioEncodingSettings? {
+    if value.isBool { return try value.bool() ? preset : nil }
     let object = try value.object(ProjectSchema.shape("audio"))
+    let codec = try object.choice("codec", AudioEncodingSettings.Codec.self)
+    // Another codec's rate and depth mean nothing for this one.
+    let base = codec == nil || codec == preset.chosenCodec ? preset : AudioEncodingSettings(codec: codec)
     return AudioEncodingSettings(
-      codec: try object.choice("codec", AudioEncodingSettings.Codec.self),
-      sampleRate: try object.integer("sampleRate", 8000...192_000) ?? 48_000,
-      channelCount: try object.integer("channels", 1...8) ?? 2,
-      bitRate: try object.integer("bitRate", 8000...1_024_000), bitDepth: try object.integer("bitDepth", 16...24))
+      codec: base.chosenCodec,
+      sampleRate: try object.integer("sampleRate", 8000...192_000) ?? base.sampleRate,
+      channelCount: try object.integer("channels", 1...8) ?? base.channelCount,
+      bitRate: try object.read("bitRate") { value throws(CompositorError) in try self.bitRate(value, 8000...1_024_000) }
+        ?? base.bitRate,
+      bitDepth: try object.integer("bitDepth", 16...24) ?? base.bitDepth)
   }
 }

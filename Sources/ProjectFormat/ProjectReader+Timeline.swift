@@ -17,6 +17,7 @@ extension ProjectReader {
     timeline.output.color = header.output.color
     timeline.output.hdrMetadata = header.output.hdrMetadata
     timeline.output.format = header.output.format
+    timeline.output.bitDepth = header.output.bitDepth
     timeline.output.followsSourceChromaSites = header.output.followsSourceChromaSites
     timeline.output.peak = header.output.peak
     timeline.deinterlacing = header.deinterlacing

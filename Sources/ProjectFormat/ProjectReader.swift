@@ -208,11 +208,6 @@ struct ProjectReader {
         "\(ratio) is not a frame rate.",
         recoverySuggestion: "Write a number from 0.01 to 1000, or a text such as \"30000/1001\".")
     }
-    let abbreviations: [Rational: Rational] = [
-      Rational(23_976, 1000).reduced: Rational(24_000, 1001), Rational(2398, 100).reduced: Rational(24_000, 1001),
-      Rational(2997, 100): Rational(30_000, 1001), Rational(5994, 100).reduced: Rational(60_000, 1001),
-      Rational(11_988, 100).reduced: Rational(120_000, 1001),
-    ]
-    return abbreviations[ratio] ?? ratio
+    return FrameRateValue.abbreviations[ratio] ?? ratio
   }
 }

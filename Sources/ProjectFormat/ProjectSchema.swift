@@ -61,6 +61,9 @@ package enum ProjectSchema {
   private static let output = ObjectShape(
     "output", "what comes out",
     [
+      KeyShape(
+        "preset", .choice(ExportPreset.allCases.map(\.rawValue)),
+        "How the movie is written, by name: see docs/export.md. Other keys count more than the preset."),
       KeyShape("size", .size, "The canvas, such as \"1920x1080\"; by default the first picture's, made even."),
       KeyShape(
         "frameRate", .ratio,
@@ -91,18 +94,41 @@ package enum ProjectSchema {
     "video", "how pictures are encoded",
     [
       KeyShape(
-        "codec", .choice(VideoEncodingSettings.Codec.allCases.map(\.rawValue)), "The codec; by default h264, hevc for HDR."),
+        "codec", .choice(VideoEncodingSettings.Codec.allCases.map(\.rawValue)),
+        "The codec; by default what the output's name says, else h264, hevc for HDR."),
       KeyShape(
-        "quality", .number(0...63),
-        "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to 31 for prores."),
-      KeyShape("bitRate", .integer(1000...2_000_000_000), "Average bits a second instead of a quality; h264, hevc and av1."),
+        "quality", .number(0...100),
+        "Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1 and vp9, 1 to 31 for prores; of webp 0 to 100, larger is better."
+      ),
+      KeyShape(
+        "bitRate", .any([.integer(1000...2_000_000_000), .text]),
+        "Average bits a second instead of a quality, such as 8000000 or \"8M\"; h264, hevc, av1 and vp9."),
+      KeyShape(
+        "twoPass", .bool, "Whether everything is encoded twice, to come closer to the bit rate; by default false."),
+      KeyShape(
+        "encoder", .choice(VideoEncodingSettings.Encoder.allCases.map(\.rawValue)),
+        "What encodes: the processor, or a device of VA-API or NVIDIA; by default software."),
       KeyShape(
         "encoderSpeed", .choice(VideoEncodingSettings.Speed.allCases.map(\.rawValue)), older: ["preset"],
-        "Speed against size for h264, hevc and av1; by default medium."),
+        "Speed against size for h264, hevc, av1 and vp9; by default medium."),
       KeyShape(
-        "profile", .choice(VideoEncodingSettings.ProResProfile.allCases.map(\.rawValue)),
-        "The ProRes profile; by default by the format."),
-      KeyShape("keyFrameInterval", .integer(1...100_000), "The largest distance of key frames, in frames."),
+        "profile",
+        .any([
+          .choice(VideoEncodingSettings.ProResProfile.allCases.map(\.rawValue)),
+          .choice(VideoEncodingSettings.DNxHRProfile.allCases.map(\.rawValue)),
+        ]),
+        "The profile of prores or dnxhr; by default by the format."),
+      KeyShape(
+        "keyFrameInterval", .any([.integer(1...100_000), .time]),
+        "The largest distance of key frames, in frames or as a time such as \"2s\"."),
+      KeyShape(
+        "palette", .choice(VideoEncodingSettings.AnimationSettings.Palette.allCases.map(\.rawValue)),
+        "Whether all frames of a GIF share a palette, or each has its own; by default shared."),
+      KeyShape(
+        "dithering", .choice(VideoEncodingSettings.AnimationSettings.Dithering.allCases.map(\.rawValue)),
+        "How a GIF shows colors between those of its palette; by default sierra2-4a."),
+      KeyShape("playCount", .integer(1...65_535), "How often a GIF or WebP plays; by default without end."),
+      KeyShape("lossless", .bool, "Whether a WebP loses nothing; by default false."),
     ])
 
   private static let audio = ObjectShape(
@@ -113,7 +139,8 @@ package enum ProjectSchema {
         "The codec; by default aac in a movie, what the name says in a file of audio alone."),
       KeyShape("sampleRate", .integer(8000...192_000), "Samples a second; by default 48000."),
       KeyShape("channels", .integer(1...8), "Channels; by default 2."),
-      KeyShape("bitRate", .integer(8000...1_024_000), "Bits a second of a lossy codec."),
+      KeyShape(
+        "bitRate", .any([.integer(8000...1_024_000), .text]), "Bits a second of a lossy codec, such as 160000 or \"160k\"."),
       KeyShape("bitDepth", .integer(16...24), "Bits of a sample in flac and alac, 16 or 24; by default 24."),
     ] + outputAudioKeys)
 

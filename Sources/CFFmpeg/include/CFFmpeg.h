@@ -12,6 +12,8 @@
 #include "read_subtitles.h"
 #include "read_video.h"
 #include "write_encoder.h"
+#include "write_hardware.h"
 #include "write_muxer.h"
+#include "write_palette.h"
 #include "write_subtitles.h"
 #include "write_webp.h"

@@ -2,7 +2,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "write_hardware.h"
 #include "write_muxer.h"
+#include "write_palette.h"
 
 // Encoders: pictures and samples in, packets out. Not thread-safe: one owner. Options are `key=value` lines; an unknown option is
 // an error.
@@ -25,6 +27,16 @@ typedef struct cff_video_encoding {
   int key_interval;
   int threads;
   const char *options;
+  /// Which of two passes: 1 measures, 2 encodes by what was measured; 0 for the only one.
+  int pass;
+  /// The file of what a first pass measured, of encoders that write and read it themselves (libx264); else NULL.
+  const char *statistics_path;
+  /// What a first pass measured, of encoders that hand it out (libvpx, libaom); else NULL.
+  const char *statistics;
+  /// How frames of R, G, B, A become those of a palette; NULL for encoders that need none.
+  const cff_palette_use *palette;
+  /// The device that encodes; NULL for the processor, and for encoders that find theirs themselves.
+  const cff_hardware_device *device;
   /// For AV1, whose encoders have no options for it.
   cff_mastering_metadata mastering;
 } cff_video_encoding;
@@ -83,6 +95,9 @@ cff_status cff_encoder_send_end(cff_encoder *encoder, cff_failure *failure);
 
 /// Asks for the next packet. `is_ready` tells whether there is one to be written; if not, more input (or nothing more) is needed.
 cff_status cff_encoder_receive(cff_encoder *encoder, bool *is_ready, cff_failure *failure);
+
+/// What a first pass measured, once everything has been received; NULL if the encoder has written it to a file, or has nothing.
+const char *cff_encoder_statistics(const cff_encoder *encoder);
 
 /// Frees everything. Accepts a pointer to null.
 void cff_encoder_destroy(cff_encoder **encoder);

@@ -20,6 +20,10 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   /// Where the brightest light of PQ sources is known from, as far as ``Edit/sourceColors`` does not say. Default ``PeakChoice/stated``.
   public var peak = PeakChoice.stated
 
+  /// Columns and rows of the frames, each 1 … 16,384; nil takes the canvas times ``VideoComposition/renderScale``. The canvas is scaled
+  /// until it fits; where its aspect is another one, it stands in the middle of bars in the background color of the instruction.
+  public var size: PixelSize?
+
   /// Makes a description; by default everything follows the sources.
   public init(
     format: PixelFormat? = nil, color: ColorTags? = nil, pixelAspectRatio: Rational = .one, alphaMode: AlphaMode = .opaque,
@@ -44,6 +48,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
     hdrMetadata = try container.read(.hdrMetadata, or: .propagate)
     followsSourceChromaSites = try container.read(.followsSourceChromaSites, or: false)
     peak = try container.read(.peak, or: .stated)
+    size = try container.decodeIfPresent(PixelSize.self, forKey: .size)
   }
 }
 

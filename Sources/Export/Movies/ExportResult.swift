@@ -29,6 +29,9 @@ public struct ExportResult: Sendable, Hashable {
   public let losses: [MediaLoss]
   /// The damage of the sources in words: ``losses``, and damaged packets that gave frames; empty if all is well.
   public let warnings: [MediaWarning]
+  /// What is different from the edit because the file cannot be otherwise, or because the settings go far: one sentence each, without a
+  /// capital or a full stop.
+  public internal(set) var notes: [String] = []
   /// The peaks of sources that a first pass measured; empty if none were asked for.
   public internal(set) var measuredPeaks: [MeasuredPeak] = []
   /// The loudness and the true peak of the mix that was written, before encoding; nil without audio.

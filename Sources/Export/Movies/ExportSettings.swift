@@ -23,6 +23,14 @@ public struct ExportSettings: Sendable {
   public var render: RenderSettings
   /// How numbered images are written.
   public var images = ImageFileSettings()
+  /// Columns and rows of the frames; nil leaves them to the edit. Another aspect than the canvas' gets bars: ``OutputDescription/size``.
+  public var size: PixelSize?
+  /// The box, on either side, that larger frames are scaled into, if ``size`` says nothing; nil for none.
+  public var largestSize: PixelSize?
+  /// Frames a second; nil leaves them to the edit. Frames are left out or repeated, each shows what the timeline shows at its time.
+  public var frameRate: Rational?
+  /// Frames a second that faster movies are brought below, by leaving frames out evenly, if ``frameRate`` says nothing; nil for no limit.
+  public var highestFrameRate: Int?
 
   /// Makes settings; H.264 and the container's usual audio codec unless told otherwise.
   public init(
@@ -52,62 +60,22 @@ public enum PictureChoice: String, Hashable, Sendable, Codable, CaseIterable {
   case never
 }
 
-/// A color and a codec that go together: what people deliver.
-///
-/// ```swift
-/// ExportPreset.hevcPQ.apply(to: &edit)
-/// let settings = ExportSettings(video: ExportPreset.hevcPQ.video)
-/// ```
-public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
-  /// BT.709 in H.264, 8 bits.
-  case h264SDR = "h264-sdr"
-  /// BT.709 in HEVC.
-  case hevcSDR = "hevc-sdr"
-  /// HLG in HEVC Main 10.
-  case hevcHLG = "hevc-hlg"
-  /// PQ in HEVC Main 10: HDR10.
-  case hevcPQ = "hevc-pq"
-  /// HLG in AV1, 10 bits.
-  case av1HLG = "av1-hlg"
-  /// PQ in AV1, 10 bits.
-  case av1PQ = "av1-pq"
-  /// HLG in ProRes 422 HQ, for another grading.
-  case proResHLG = "prores-hlg"
-  /// PQ in ProRes 422 HQ, for another grading.
-  case proResPQ = "prores-pq"
-  /// HLG in FFV1, lossless.
-  case ffv1HLG = "ffv1-hlg"
-  /// PQ in FFV1, lossless.
-  case ffv1PQ = "ffv1-pq"
-
-  /// What every player shows: BT.709 in H.264, 8 bits.
-  public static var h264: ExportPreset { .h264SDR }
-  /// BT.709 in HEVC.
-  public static var hevc: ExportPreset { .hevcSDR }
-
-  /// The color of the frames.
-  public var color: ColorTags {
-    switch self {
-    case .h264SDR, .hevcSDR: .bt709
-    case .hevcHLG, .av1HLG, .proResHLG, .ffv1HLG: .bt2100HLG
-    case .hevcPQ, .av1PQ, .proResPQ, .ffv1PQ: .bt2100PQ
-    }
-  }
-
-  /// How pictures are encoded, at the codec's own quality.
-  public var video: VideoEncodingSettings {
-    switch self {
-    case .h264SDR: VideoEncodingSettings(codec: .h264)
-    case .hevcSDR, .hevcHLG, .hevcPQ: VideoEncodingSettings(codec: .hevc)
-    case .av1HLG, .av1PQ: VideoEncodingSettings(codec: .av1)
-    case .proResHLG, .proResPQ: VideoEncodingSettings(codec: .proRes, proResProfile: .hq)
-    case .ffv1HLG, .ffv1PQ: VideoEncodingSettings(codec: .ffv1)
-    }
-  }
-
-  /// Renders an edit to the preset's color, in the layout that codec, sources and color ask for.
+extension ExportPreset {
+  /// Renders an edit to the preset's color, depth and alpha, in the layout that codec, sources and color ask for.
   public func apply(to edit: inout Edit) {
-    edit.render(in: color)
-    edit.output.format = nil
+    let definition = definition
+    if let color = definition.color { edit.render(in: color) }
+    edit.output.format = definition.format
+    if let depth = definition.bitDepth { edit.output.bitDepth = depth }
+    if definition.keepsAlpha { edit.output.alphaMode = .straight }
+  }
+
+  /// Encodes as the preset says, at most in its size and frame rate.
+  public func apply(to settings: inout ExportSettings) {
+    let definition = definition
+    settings.video = video
+    if let audio = definition.audio, settings.audio != nil { settings.audio = audio }
+    settings.largestSize = definition.largestSize
+    settings.highestFrameRate = definition.highestFrameRate
   }
 }

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Renders compositions into files.
 public enum Exporter {
-  /// Renders a composition into a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`), a file of audio alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`,
-  /// `.ogg`, `.mka`) or numbered images (`frame_%04d.png`, `.jpg` or `.webp`, from 1 on).
+  /// Renders a composition into a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`, `.webm`), an animated image (`.gif`, `.webp`), a file of audio
+  /// alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`, `.ogg`, `.mka`) or numbered images (`frame_%04d.png`, `.jpg` or `.webp`, from 1 on).
   ///
   /// For audio alone no picture is decoded or composed, and the audio has the exact length of the range.
   ///
@@ -35,7 +35,8 @@ public enum Exporter {
       try check([path], composition, settings)
       return try await AudioExport(composition, to: output, settings: settings).run(since: start, progress: progress)
     }
-    let (composition, peaks) = try await composition.measuringPeaks(settings: settings.render)
+    let fitted = try settings.fitting(composition, into: output.movieContainer)
+    let (composition, peaks) = try await fitted.composition.measuringPeaks(settings: settings.render)
     let plan = try await RenderPlan.reading(composition, codec: output.codec(settings))
     let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
     guard !frames.isEmpty else {
@@ -50,7 +51,7 @@ public enum Exporter {
     var job = try ExportJob(plan, frames: frames, output: output, settings: settings)
     try job.validate(path)
     // Passes that measure count as many frames as the one that writes.
-    let passCount = 1 + (job.measuresLight ? 1 : 0) + (job.measuresLoudness ? 1 : 0)
+    let passCount = 1 + [job.measuresLight, job.measuresLoudness, job.measuresFrames].count { $0 }
     let report: @Sendable (Int, Int) -> Void = { pass, framesDone in
       progress?(
         ExportProgress(
@@ -58,9 +59,11 @@ public enum Exporter {
           elapsed: ContinuousClock.now - start))
     }
     if job.measuresLight { try await job.measureLight { report(0, $0) } }
-    if job.measuresLoudness { try await job.measureLoudness { report(passCount - 2, $0) } }
+    let lightCount = job.measuresLight ? 1 : 0
+    if job.measuresLoudness { try await job.measureLoudness { report(lightCount, $0) } }
     let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
     do throws(CompositorError) {
+      if job.measuresFrames { try await job.measureFrames(into: partial) { report(passCount - 2, $0) } }
       let (summary, met, loudness) = try await job.run(into: partial) { report(passCount - 1, $0) }
       var damage = met
       damage.add(try changes(of: composition, settings.render.damaged))
@@ -68,6 +71,7 @@ public enum Exporter {
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
+      result.notes = fitted.notes + job.notes
       result.loudness = loudness
       return result
     } catch {
@@ -109,6 +113,11 @@ private struct ExportJob {
   private var measuredLight: HDRMetadata?
   /// What is heard; nil without audio.
   private var audio: ExportAudio?
+  /// What a pass over the frames measured for the encoder.
+  private var encoderPass = EncodingPass.only
+  private var palette: ColorPalette?
+  /// What is different because the file cannot be otherwise.
+  private(set) var notes: [String] = []
   private let pipeline: FrameScheduler
 
   init(
@@ -119,13 +128,19 @@ private struct ExportJob {
     self.output = output
     self.settings = settings
     let whole = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
-    if case .images = output {
+    if output.movieContainer?.isAnimation == true {
+      delivery = whole.asAnimation
+    } else if case .images = output {
       delivery = whole.asImage(plan.composition.edit.videoComposition.colorConversion)
     } else {
       delivery = whole
     }
     pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
     if case .movie(let path) = output, plan.composition.hasAudio, let encoding = settings.audio {
+      guard try !MovieContainer(path: path).audioCodecs.isEmpty || encoding.chosenCodec != nil else {
+        notes.append("a .\(try MovieContainer(path: path).rawValue) file holds no audio: it is left out")
+        return
+      }
       audio = ExportAudio(
         plan.composition, encoding: encoding.settled(for: try MovieContainer(path: path)),
         start: plan.schedule.time(ofFrame: frames.lowerBound), damaged: settings.render.damaged)
@@ -146,7 +161,9 @@ private struct ExportJob {
     }
     do throws(CompositorError) {
       try settings.video.validate(for: delivery)
-      try description(path).validate()
+      let description = try description(path)
+      try description.validate()
+      if let video = description.video { try HardwareProbe.check(video) }
     } catch {
       throw error.locating(ErrorLocation(file: path))
     }
@@ -172,6 +189,36 @@ private struct ExportJob {
     let last = frames.upperBound - 1
     let end = plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration)
     try await audio?.measureLoudness(until: end) { [frameCount = frames.count] in progress(Int($0 * Double(frameCount))) }
+  }
+
+  /// Whether a pass over the frames has to find out what their encoder wants to know.
+  var measuresFrames: Bool {
+    guard case .movie = output else { return false }
+    return settings.video.isTwoPass || (settings.video.codec == .gif && settings.video.animation.palette == .shared)
+  }
+
+  /// Renders everything once for the encoder alone: the first of two passes, or the palette of a GIF.
+  mutating func measureFrames(
+    into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
+  ) async throws(CompositorError) {
+    guard let track = try description(output.path).video else { return }
+    let path = partial.path(for: "measured")
+    let isPalette = settings.video.codec == .gif
+    let writer = try OutputWriter { () throws(CompositorError) in
+      let sink: any MovieSink =
+        isPalette
+        ? try PalettePass(size: track.size, keepsAlpha: track.attributes.alphaMode != .opaque, path: path)
+        : try StatisticsPass(track, path: path)
+      return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
+    }
+    let pass = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
+    let origin = plan.schedule.time(ofFrame: frames.lowerBound)
+    try await pass.render(frames) { [first = frames.lowerBound] rendered in
+      try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
+      progress(rendered.index - first + 1)
+    }
+    _ = try await writer.finish()
+    if isPalette { palette = try ColorPalette(contentsOf: path) } else { encoderPass = .second(statistics: path) }
   }
 
   func run(
@@ -225,11 +272,12 @@ private struct ExportJob {
     let container = try MovieContainer(path: path)
     var attributes = delivery.attributes
     attributes.hdr = measuredLight ?? attributes.hdr
+    var video = VideoTrackDescription(
+      size: plan.format.frameSize, format: delivery.pixelFormat, attributes: attributes, timing: try timing(),
+      encoding: settings.video)
+    (video.pass, video.palette) = (encoderPass, palette)
     var description = MovieDescription(
-      container: container,
-      video: VideoTrackDescription(
-        size: plan.format.size, format: delivery.pixelFormat, attributes: attributes, timing: try timing(),
-        encoding: settings.video),
+      container: container, video: video,
       audio: audio?.encoding, metadata: settings.metadata,
       creationSecondsSince1970: settings.creationSecondsSince1970)
     let range = TimeRange(
@@ -242,6 +290,10 @@ private struct ExportJob {
 
   private func timing() throws(CompositorError) -> MovieTimeUnits {
     let frameDuration = plan.composition.edit.videoComposition.frameDuration
+    if let timescale = output.movieContainer?.timescale {
+      let rate = Rational(Int(frameDuration.timescale), Int(frameDuration.value))
+      return .variable(timescale: timescale, nominalFrameRate: rate)
+    }
     switch plan.schedule {
     case .constant: return .constant(frameDuration: frameDuration)
     case .listed(let times):
@@ -252,6 +304,11 @@ private struct ExportJob {
 }
 
 extension OutputName {
+  /// The movie's container; nil for images and audio alone.
+  fileprivate var movieContainer: MovieContainer? {
+    if case .movie(let path) = self { try? MovieContainer(path: path) } else { nil }
+  }
+
   /// The codec that frames are encoded with; `nil` for images.
   fileprivate func codec(_ settings: ExportSettings) -> VideoEncodingSettings.Codec? {
     if case .movie = self { settings.video.codec } else { nil }

@@ -185,8 +185,8 @@ extension EditExplanation {
     let video = video ?? VideoEncodingSettings(codec: VideoEncodingSettings.usualCodec(for: composition))
     let plan = try RenderPlan(composition, codec: video.codec)
     let edit = composition.edit
-    size = plan.format.size
-    format = "\(plan.format.size) \(plan.format.pixelFormat), \(plan.format.attributes.color.longName)"
+    size = plan.format.frameSize
+    format = "\(plan.format.frameSize) \(plan.format.pixelFormat), \(plan.format.attributes.color.longName)"
     frameDuration = edit.videoComposition.frameDuration
     frameRateReason = EditExplanation.frameRateReason(composition)
     duration = plan.duration

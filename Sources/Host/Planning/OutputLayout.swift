@@ -33,7 +33,9 @@ struct OutputLayout {
     let depth: Int
     (depth, reason) = OutputLayout.depth(output.bitDepth, transfer: transfer, deepest: deepest, codec: codec)
     let keepsAlpha = output.alphaMode != .opaque && codec?.storesAlpha != false
-    pixelFormat = .planar(keepsAlpha ? .s444 : .s420, bitDepth: depth, alpha: keepsAlpha)
+    // What ends as R, G, B anyway keeps the edges of titles.
+    let keepsChroma = keepsAlpha || codec?.isAnimation == true
+    pixelFormat = .planar(keepsChroma ? .s444 : .s420, bitDepth: depth, alpha: keepsAlpha)
   }
 
   private static func depth(
@@ -42,6 +44,7 @@ struct OutputLayout {
   ) -> (Int, String) {
     if let asked { return (asked, "\(asked) bits as asked for") }
     if transfer.isHDR { return (10, "10 bits: \(transfer.name) shows steps in fewer") }
+    if let codec, codec.isAnimation { return (8, "8 bits: \(codec.rawValue) has no more") }
     if codec == .h264 {
       return (
         8,
@@ -58,8 +61,8 @@ extension VideoEncodingSettings.Codec {
   /// Whether a movie of this codec can have alpha.
   fileprivate var storesAlpha: Bool {
     switch self {
-    case .h264, .hevc, .av1: false
-    case .proRes, .ffv1: true
+    case .h264, .hevc, .av1, .dnxhr: false
+    case .proRes, .ffv1, .vp9, .gif, .webp: true
     }
   }
 }

@@ -4,8 +4,12 @@ package import CompositorMediaWriting
 
 /// Size, format and color of the frames that a composition is rendered to.
 public struct RenderFormat: Sendable, Hashable {
-  /// Columns and rows: the canvas times its scale, rounded.
+  /// Columns and rows of the composed picture: the canvas times its scale, rounded, or what fits into ``frameSize``.
   public let size: PixelSize
+  /// Columns and rows of the finished frames: ``size``, and bars around it where ``OutputDescription/size`` has another aspect.
+  public var frameSize: PixelSize { placement.frame }
+  /// Where the picture is in the frame.
+  package let placement: CanvasPlacement
   /// Layout of the samples.
   public let pixelFormat: PixelFormat
   /// Color, pixel aspect, alpha, and the HDR metadata that is known before rendering.
@@ -22,15 +26,18 @@ public struct RenderFormat: Sendable, Hashable {
   package init(_ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec? = nil) {
     let edit = composition.edit
     let tracks = RenderFormat.sourceTracks(of: composition)
-    let scale = edit.videoComposition.renderScale
-    size = PixelSize(
-      width: Int(max(1, (Double(edit.videoComposition.renderSize.width) * scale).rounded())),
-      height: Int(max(1, (Double(edit.videoComposition.renderSize.height) * scale).rounded())))
     let color = OutputColor(
       of: edit, tracks: tracks.map(\.info), names: tracks.map { "\($0.source)" }, format: edit.output.format)
     let layout = OutputLayout(
       of: edit.output, transfer: color.tags.transfer, tracks: tracks.map { ("\($0.source)", $0.info) }, codec: codec)
     pixelFormat = layout.pixelFormat
+    let video = edit.videoComposition
+    if let frame = edit.output.size {
+      placement = CanvasPlacement(canvas: video.renderSize, frame: frame, subsampling: layout.pixelFormat.subsampling)
+    } else {
+      placement = CanvasPlacement(canvas: video.renderSize, scale: video.renderScale)
+    }
+    size = placement.picture
     layoutReason = layout.reason
     colorReason = color.reason
     let propagates = edit.output.hdrMetadata == .propagate
@@ -62,7 +69,7 @@ public struct RenderFormat: Sendable, Hashable {
   /// The context that compositors render in.
   func context(for video: VideoComposition, pool: FramePool, quality: RenderQuality = .normal) -> RenderContext {
     RenderContext(
-      size: size, renderScale: video.renderScale, outputFormat: pixelFormat, outputAttributes: attributes,
+      size: size, renderScale: placement.scale, outputFormat: pixelFormat, outputAttributes: attributes,
       blending: video.blending, colorConversion: video.colorConversion, quality: quality, pool: pool)
   }
 }

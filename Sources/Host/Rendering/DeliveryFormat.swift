@@ -41,6 +41,14 @@ package struct DeliveryFormat: Sendable, Hashable {
     return DeliveryFormat(pixelFormat: pixelFormat, attributes: attributes)
   }
 
+  /// The same as an animated image: sRGB, whatever it was.
+  package var asAnimation: DeliveryFormat {
+    var attributes = attributes
+    attributes.color = .sRGB
+    attributes.hdr = nil
+    return DeliveryFormat(pixelFormat: pixelFormat, attributes: attributes)
+  }
+
   /// The same in a planar Y′CbCr layout.
   package func `as`(_ planar: PixelFormat) -> DeliveryFormat {
     var attributes = attributes
@@ -67,6 +75,15 @@ extension VideoEncodingSettings {
     RenderFormat(composition).attributes.color.transfer.isHDR ? .hevc : .h264
   }
 
+  /// The codec that people expect in a file: ``usualCodec(for:)`` where the file can hold it, else the file's own.
+  ///
+  /// - Parameter path: The file; its extension counts.
+  public static func usualCodec(for composition: ValidatedComposition, in path: String) -> Codec {
+    let usual = usualCodec(for: composition)
+    guard let codecs = try? MovieContainer(path: path).videoCodecs, let first = codecs.first else { return usual }
+    return codecs.contains(usual) ? usual : first
+  }
+
   /// Checks that pictures of a composition may be encoded so. What this machine has no encoder for is not checked.
   ///
   /// - Throws: `.unsupportedOutput` for HDR in 8 bits or in H.264.
@@ -78,7 +95,7 @@ extension VideoEncodingSettings {
 
   /// Checks the codec against frames that are known already.
   package func validate(for delivery: DeliveryFormat) throws(CompositorError) {
-    guard delivery.attributes.color.transfer.isHDR else { return }
+    guard delivery.attributes.color.transfer.isHDR, !codec.isAnimation else { return }
     let name = delivery.attributes.color.transfer.name
     let recoverySuggestion = "Use hevc, av1, prores or ffv1, or make the output SDR."
     guard codec != .h264 else {

@@ -115,8 +115,8 @@ final class FramePipeline: Sendable {
   func make(_ planned: PlannedFrame) async throws(CompositorError) -> Frame {
     let request = planned.request
     do throws(CompositorError) {
-      return try deliver(
-        try draw(planned.overlays, over: try await frame(of: request, after: request.instruction.effects.count)))
+      let drawn = try draw(planned.overlays, over: try await frame(of: request, after: request.instruction.effects.count))
+      return try place(try deliver(drawn), on: request.instruction.backgroundColor)
     } catch {
       throw error.locating(ErrorLocation(instruction: request.instructionIndex, time: request.time))
     }
@@ -204,6 +204,18 @@ final class FramePipeline: Sendable {
     }
     return try clock.measure(\.deliver) { () throws(CompositorError) in
       try converter.convert(frame, to: delivery.pixelFormat, attributes: delivery.attributes, pool: context.pool)
+    }
+  }
+
+  /// The frame with bars around it, where frames have another aspect than the canvas.
+  private func place(_ frame: Frame, on background: Color?) throws(CompositorError) -> Frame {
+    let placement = plan.format.placement
+    guard placement.hasBars else { return frame }
+    return try clock.measure(\.deliver) { () throws(CompositorError) in
+      try frame.placed(
+        in: placement.frame, left: placement.left, top: placement.top,
+        on: background ?? (frame.attributes.alphaMode == .opaque ? .black : .clear), policy: context.colorConversion,
+        pool: context.pool)
     }
   }
 

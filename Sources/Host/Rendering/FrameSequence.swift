@@ -42,7 +42,7 @@ public struct FrameSequence: AsyncSequence, Sendable {
   /// The number of frames.
   public var count: Int { range.count }
   /// Columns and rows of the frames.
-  public var size: PixelSize { plan.format.size }
+  public var size: PixelSize { plan.format.frameSize }
   /// Their pixel format.
   public var format: PixelFormat { delivery.pixelFormat }
   /// Their color, pixel aspect ratio, alpha and HDR metadata.

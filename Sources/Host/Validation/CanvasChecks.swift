@@ -18,6 +18,12 @@ enum CanvasChecks {
       try checkLength(edit.composition.duration, frameDuration: video.frameDuration, into: &diagnostics)
     }
     try checkSize(video.renderSize, scale: video.renderScale, into: &diagnostics)
+    if let size = edit.output.size, !(1...maximumSide).contains(size.width) || !(1...maximumSide).contains(size.height) {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .invalidValueForKey, "The output's size is \(size).",
+          recoverySuggestion: "Each side must be 1 … \(maximumSide) pixels."))
+    }
     try checkFrameTiming(edit, into: &diagnostics)
     let aspect = edit.output.pixelAspectRatio
     if aspect.numerator <= 0 || aspect.denominator <= 0 {

@@ -1,0 +1,39 @@
+package import CompositorAPI
+
+extension Frame {
+  /// The frame in the middle of a larger one: bars of a color around it. O(bytes of the larger frame).
+  ///
+  /// - Parameters:
+  ///   - left: Columns to its left; whole samples of chroma, as its width.
+  ///   - top: Rows above it; likewise.
+  /// - Throws: `.framePoolExhausted`; `.conversionNotPossible` for a color that cannot be written in the frame's color.
+  package func placed(
+    in size: PixelSize, left: Int, top: Int, on color: Color, policy: ColorConversionPolicy, pool: FramePool
+  ) throws(CompositorError) -> Frame {
+    var tags = attributes
+    tags.color = tags.color.resolved(for: size)
+    let codes = try color.codes(format: format, attributes: tags, policy: policy)
+    var larger = try pool.makeFrame(format: format, size: size, attributes: attributes)
+    larger.fill(codes: codes)
+    withUnsafePlanes { planes in
+      larger.withUnsafeMutablePlanes { targets in
+        for index in 0..<planes.count {
+          let offset = format.planeSize(index, of: PixelSize(width: left, height: top))
+          planes[index].copy(to: targets[index], column: offset.width, row: offset.height, format: format, plane: index)
+        }
+      }
+    }
+    return larger.freeze()
+  }
+}
+
+extension Plane {
+  /// Copies all rows to a place in a larger plane.
+  fileprivate func copy(to target: MutablePlane, column: Int, row: Int, format: PixelFormat, plane: Int) {
+    let position = format.samplesPerPosition(plane: plane) * format.bytesPerSample
+    for y in 0..<height {
+      (target.base + (row + y) * target.stride + column * position)
+        .copyMemory(from: base + y * stride, byteCount: width * position)
+    }
+  }
+}

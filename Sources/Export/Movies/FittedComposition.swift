@@ -1,0 +1,92 @@
+package import CompositorAPI
+package import CompositorHost
+import CompositorMediaIO
+package import CompositorMediaWriting
+
+extension ExportSettings {
+  /// A composition at the size and the frame rate that the settings and the file ask for.
+  ///
+  /// - Parameter container: The file; nil for images.
+  /// - Returns: The composition, and what was changed that the caller did not ask for, in sentences.
+  /// - Throws: `.invalidValue` for a size or a rate that is none.
+  package func fitting(
+    _ composition: ValidatedComposition, into container: MovieContainer?
+  ) throws(CompositorError) -> (composition: ValidatedComposition, notes: [String]) {
+    var edit = composition.edit
+    var notes = try resize(&edit)
+    notes += try retime(&edit, for: container)
+    guard edit != composition.edit else { return (composition, notes) }
+    return (composition.replacing(edit), notes)
+  }
+
+  /// The largest factor that a picture is enlarged by without a word.
+  private static let quietEnlargement = 2.0
+
+  private func resize(_ edit: inout Edit) throws(CompositorError) -> [String] {
+    let canvas = edit.output.size ?? edit.videoComposition.renderSize
+    if let size {
+      guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
+        throw CompositorError(.invalidValue, "Frames of \(size) cannot be made.", recoverySuggestion: "Use 1x1 to 16384x16384.")
+      }
+      if size != canvas { edit.output.size = size }
+    } else if let box = largestSize, box.width > 0, box.height > 0 {
+      edit.output.size = CanvasPlacement.size(of: canvas, within: box) ?? edit.output.size
+    }
+    guard let frame = edit.output.size else { return [] }
+    let scale = CanvasPlacement(canvas: edit.videoComposition.renderSize, frame: frame, subsampling: .s444).scale
+    guard scale > Self.quietEnlargement else { return [] }
+    let factor = Double(Int(scale * 10)) / 10
+    return ["pictures of \(edit.videoComposition.renderSize) are enlarged \(factor) times to \(frame): they gain no detail"]
+  }
+
+  private func retime(_ edit: inout Edit, for container: MovieContainer?) throws(CompositorError) -> [String] {
+    let frame = edit.videoComposition.frameDuration
+    guard frame.isNumeric, frame.value > 0, frame.timescale > 0 else { return [] }
+    let rate = Rational(Int(frame.timescale), Int(frame.value))
+    var wanted = frameRate ?? rate
+    if let frameRate {
+      let limits = 1...Int(Int32.max)
+      guard limits.contains(frameRate.numerator), limits.contains(frameRate.denominator), frameRate.value <= 1000,
+        frameRate.value >= 0.01
+      else {
+        throw CompositorError(
+          .invalidValue, "\(frameRate) frames a second cannot be made.", recoverySuggestion: "Use 0.01 to 1000.")
+      }
+    } else if let highestFrameRate {
+      wanted = rate.divided(below: highestFrameRate)
+    }
+    var notes: [String] = []
+    if container == .gif {
+      let highest = 50
+      if wanted.value > Double(highest) {
+        notes.append(
+          "a GIF shows at most \(highest) frames a second: \(wanted.divided(below: highest).readable) of \(wanted.readable) are written"
+        )
+        wanted = wanted.divided(below: highest)
+      }
+      // Whole hundredths of a second need no word.
+      if (100 * wanted.denominator) % wanted.numerator != 0 {
+        notes.append("a GIF counts time in 1/100 s: frames at \(wanted.readable) a second are each shown at the nearest one")
+      }
+    }
+    guard wanted != rate, let timescale = Int32(exactly: wanted.numerator) else { return notes }
+    edit.videoComposition.frameDuration = MediaTime(value: Int64(wanted.denominator), timescale: timescale)
+    edit.videoComposition.sourceTrackIDForFrameTiming = nil
+    return notes
+  }
+}
+
+extension Rational {
+  /// With at most two decimals, as people write it.
+  fileprivate var readable: String {
+    let hundredths = Int((value * 100).rounded())
+    let (whole, rest) = (hundredths / 100, hundredths % 100)
+    return rest == 0 ? "\(whole)" : "\(whole).\(rest < 10 ? "0" : "")\(rest % 10 == 0 ? rest / 10 : rest)"
+  }
+
+  /// The rate at which every n-th frame is shown, for the smallest n with which that is no more than a limit.
+  fileprivate func divided(below limit: Int) -> Rational {
+    let step = max(1, Int((value / Double(max(limit, 1)) - 1e-9).rounded(.up)))
+    return Rational(numerator, denominator * step).reduced
+  }
+}

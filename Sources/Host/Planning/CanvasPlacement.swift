@@ -1,0 +1,65 @@
+package import CompositorAPI
+
+/// How a canvas becomes frames of a size: scaled, and placed in the middle of bars if its aspect is another one.
+package struct CanvasPlacement: Sendable, Hashable {
+  /// Columns and rows of the frames.
+  package let frame: PixelSize
+  /// Columns and rows of the composed picture.
+  let picture: PixelSize
+  /// Pixels per unit of the canvas.
+  package let scale: Double
+  /// Columns to the left of the picture, and rows above it.
+  let left: Int
+  let top: Int
+
+  /// Less than this many pixels between the picture and the frame are rounding of sizes, not a bar anybody wants.
+  private static let smallestBar = 2.0
+
+  /// The canvas at a scale, rounded to pixels.
+  init(canvas: PixelSize, scale: Double) {
+    frame = PixelSize(
+      width: Int(max(1, (Double(canvas.width) * scale).rounded())),
+      height: Int(max(1, (Double(canvas.height) * scale).rounded())))
+    (picture, self.scale, left, top) = (frame, scale, 0, 0)
+  }
+
+  /// The canvas as large as fits into frames of a size.
+  ///
+  /// - Parameter subsampling: The frames' chroma, on whose grid the picture is placed.
+  package init(canvas: PixelSize, frame: PixelSize, subsampling: ChromaSubsampling) {
+    self.frame = frame
+    let ratios = (
+      x: Double(frame.width) / Double(canvas.width), y: Double(frame.height) / Double(canvas.height)
+    )
+    let (smaller, larger) = (min(ratios.x, ratios.y), max(ratios.x, ratios.y))
+    let bars = (
+      x: Double(frame.width) - Double(canvas.width) * smaller, y: Double(frame.height) - Double(canvas.height) * smaller
+    )
+    guard max(bars.x, bars.y) >= Self.smallestBar else {
+      (picture, scale, left, top) = (frame, larger, 0, 0)
+      return
+    }
+    // Whole samples of chroma belong to the picture, or to a bar.
+    let (columns, rows) = (1 << subsampling.horizontalShift, 1 << subsampling.verticalShift)
+    let width = bars.x > 0 ? max(columns, Int(frame.width - Int(bars.x.rounded())) & -columns) : frame.width
+    let height = bars.y > 0 ? max(rows, Int(frame.height - Int(bars.y.rounded())) & -rows) : frame.height
+    picture = PixelSize(width: width, height: height)
+    scale = max(Double(width) / Double(canvas.width), Double(height) / Double(canvas.height))
+    left = (frame.width - width) / 2 & -columns
+    top = (frame.height - height) / 2 & -rows
+  }
+
+  /// Whether there are bars around the picture.
+  var hasBars: Bool { picture != frame }
+
+  /// The largest size of the canvas' aspect inside a box, on either side; even, as encoders of subsampled chroma want it. Nil if the
+  /// canvas fits already.
+  package static func size(of canvas: PixelSize, within box: PixelSize) -> PixelSize? {
+    let (long, short) = (max(canvas.width, canvas.height), min(canvas.width, canvas.height))
+    let limits = (long: max(box.width, box.height), short: min(box.width, box.height))
+    let scale = min(Double(limits.long) / Double(long), Double(limits.short) / Double(short))
+    guard scale < 1 else { return nil }
+    func even(_ side: Int) -> Int { max(2, Int((Double(side) * scale / 2).rounded()) * 2) }
+    return PixelSize(width: even(canvas.width), height: even(canvas.height))
+  }
+}

@@ -1,0 +1,94 @@
+import CCompositorFFmpeg
+package import CompositorAPI
+import CompositorMediaIO
+import Foundation
+import Synchronization
+
+/// A device that encodes, open as long as this object lives.
+final class HardwareDevice {
+  private(set) var handle: OpaquePointer?
+
+  /// Opens the first device that answers; nil for encoders that need none.
+  ///
+  /// - Throws: `.encoderNotFound` if none answers: what was tried, and what each said.
+  init?(for encoding: VideoEncodingSettings) throws(CompositorError) {
+    guard encoding.encoder == .vaapi else { return nil }
+    var answers: [String] = []
+    for node in HardwareDevice.nodes {
+      var opened: OpaquePointer?
+      guard let failure = WriteFailure({ cff_hardware_device_open(node, &opened, &$0) }) else {
+        handle = opened
+        return
+      }
+      answers.append("\(node): \(failure.text)")
+    }
+    throw HardwareDevice.failure(encoding, answers.isEmpty ? ["there is no /dev/dri/renderD*"] : answers)
+  }
+
+  deinit { cff_hardware_device_close(&handle) }
+
+  /// Nodes through which devices of VA-API are reached, the first one first.
+  private static var nodes: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/dri")) ?? []
+    return names.filter { $0.hasPrefix("renderD") }.sorted().map { "/dev/dri/\($0)" }
+  }
+
+  static func failure(_ encoding: VideoEncodingSettings, _ answers: [String]) -> CompositorError {
+    CompositorError(
+      .encoderNotFound,
+      "No device of \(encoding.encoder.rawValue) answers to encode \(encoding.codec.rawValue).",
+      recoverySuggestion: "Choose the software encoder, or install the device's driver.",
+      cause: answers.joined(separator: "; "))
+  }
+}
+
+/// Tries whether a device encodes, before anything is rendered.
+package enum HardwareProbe {
+  /// How long a device may take to answer, in seconds.
+  private static let limit = 10.0
+
+  /// Opens the encoder of a track once, and closes it. Nothing for encoders in software. A device that hangs is given up; the thread that
+  /// waits for it stays.
+  ///
+  /// - Throws: `.encoderNotFound` if no device answers in time: what was tried, and what it said.
+  package static func check(_ track: VideoTrackDescription) throws(CompositorError) {
+    let encoding = track.encoding
+    guard encoding.encoder != .software else { return }
+    let box = Answer()
+    let thread = Thread {
+      do throws(CompositorError) {
+        _ = try VideoEncoder(track, muxer: nil, path: "")
+        box.give(.success(()))
+      } catch {
+        box.give(.failure(error))
+      }
+    }
+    thread.start()
+    switch box.wait(limit) {
+    case .success: return
+    case .failure(let error) where error.code == .encoderNotFound: throw error
+    case .failure(let error):
+      let tried = encoding.encoderName ?? encoding.encoder.rawValue
+      throw HardwareDevice.failure(encoding, ["\(tried): \(error.cause ?? error.message)"])
+    case nil:
+      throw HardwareDevice.failure(encoding, ["no answer in \(Int(limit)) s"])
+    }
+  }
+
+  /// What a thread answers, for one that waits.
+  private final class Answer: Sendable {
+    private let result = Mutex<Result<Void, CompositorError>?>(nil)
+    private let isGiven = DispatchSemaphore(value: 0)
+
+    func give(_ answer: Result<Void, CompositorError>) {
+      result.withLock { $0 = answer }
+      isGiven.signal()
+    }
+
+    /// Nil if nothing came in time.
+    func wait(_ seconds: Double) -> Result<Void, CompositorError>? {
+      guard isGiven.wait(timeout: .now() + seconds) == .success else { return nil }
+      return result.withLock { $0 }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+public import CompositorAPI
+
+extension VideoEncodingSettings {
+  /// What encodes.
+  public enum Encoder: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The processor: the same bytes on every machine.
+    case software
+    /// A device of VA-API (Intel, AMD): H.264, HEVC and AV1. The bytes depend on device and driver.
+    case vaapi
+    /// A device of NVIDIA: H.264, HEVC and AV1. The bytes depend on device and driver.
+    case nvenc
+  }
+
+  /// A DNxHR profile.
+  public enum DNxHRProfile: String, Hashable, Sendable, Codable, CaseIterable {
+    /// 8-bit 4:2:2, lowest rate.
+    case lb
+    /// 8-bit 4:2:2.
+    case sq
+    /// 8-bit 4:2:2, high quality.
+    case hq
+    /// 10-bit 4:2:2, high quality.
+    case hqx
+    /// 10-bit 4:4:4.
+    case p444 = "444"
+
+    /// The frames' format.
+    public var format: PixelFormat {
+      switch self {
+      case .lb, .sq, .hq: .planar(.s422, bitDepth: 8)
+      case .hqx: .planar(.s422, bitDepth: 10)
+      case .p444: .planar(.s444, bitDepth: 10)
+      }
+    }
+
+    /// The profile of frames, if none was chosen.
+    init(usualFor format: PixelFormat) {
+      self = format.subsampling == .s444 ? .p444 : format.bitDepth > 8 ? .hqx : .hq
+    }
+  }
+
+  /// How an animated GIF or WebP is made and shown.
+  public struct AnimationSettings: Hashable, Sendable, Codable {
+    /// Where the 256 colors of a GIF come from.
+    public enum Palette: String, Hashable, Sendable, Codable, CaseIterable {
+      /// One palette for all frames. They are rendered twice for it.
+      case shared
+      /// One for each frame: more colors in all, more bytes, and colors that flicker from frame to frame.
+      case perFrame = "per-frame"
+    }
+
+    /// How colors between those of the palette are shown.
+    public enum Dithering: String, Hashable, Sendable, Codable, CaseIterable {
+      /// The nearest color: smallest, with bands.
+      case none
+      /// An ordered pattern, which stands still where the picture does.
+      case bayer
+      /// Error diffusion by Floyd and Steinberg.
+      case floydSteinberg = "floyd-steinberg"
+      /// Error diffusion by Frankie Sierra, over two rows.
+      case sierra2
+      /// Error diffusion by Frankie Sierra, of fewest terms.
+      case sierra2Lite = "sierra2-4a"
+    }
+
+    /// Where the 256 colors of a GIF come from. Default shared.
+    public var palette = Palette.shared
+    /// How colors between those of the palette are shown. Default sierra2-4a.
+    public var dithering = Dithering.sierra2Lite
+    /// How often the animation plays, 1 … 65,535; nil without end, the default.
+    public var playCount: Int?
+    /// Whether a WebP loses nothing. Default false.
+    public var isLossless = false
+
+    /// Makes settings.
+    public init(
+      palette: Palette = .shared, dithering: Dithering = .sierra2Lite, playCount: Int? = nil, isLossless: Bool = false
+    ) {
+      self.palette = palette
+      self.dithering = dithering
+      self.playCount = playCount
+      self.isLossless = isLossless
+    }
+  }
+
+  /// libavcodec's name of the encoder; nil if there is none of this kind.
+  var encoderName: String? {
+    switch (encoder, codec) {
+    case (.vaapi, .h264), (.vaapi, .hevc), (.vaapi, .av1): "\(codec.rawValue)_vaapi"
+    case (.nvenc, .h264), (.nvenc, .hevc), (.nvenc, .av1): "\(codec.rawValue)_nvenc"
+    case (.software, _): codec.softwareEncoderName
+    default: nil
+    }
+  }
+}
+
+extension VideoEncodingSettings.AnimationSettings {
+  func validate() throws(CompositorError) {
+    guard let playCount, !(1...65_535).contains(playCount) else { return }
+    throw CompositorError(
+      .unsupportedOutput, "An animation cannot play \(playCount) times.",
+      recoverySuggestion: "Use 1 to 65535, or leave it out to play without end.")
+  }
+}
+
+extension VideoEncodingSettings.AnimationSettings.Dithering {
+  /// libavfilter's name.
+  var filterName: String {
+    switch self {
+    case .none, .bayer, .sierra2: rawValue
+    case .floydSteinberg: "floyd_steinberg"
+    case .sierra2Lite: "sierra2_4a"
+    }
+  }
+}
+
+extension VideoEncodingSettings.Codec {
+  /// libavcodec's name of the encoder that runs on the processor.
+  fileprivate var softwareEncoderName: String {
+    switch self {
+    case .h264: "libx264"
+    case .hevc: "libx265"
+    case .av1: "libaom-av1"
+    case .proRes: "prores_ks"
+    case .ffv1: "ffv1"
+    case .vp9: "libvpx-vp9"
+    case .dnxhr: "dnxhd"
+    case .gif: "gif"
+    case .webp: "libwebp_anim"
+    }
+  }
+}

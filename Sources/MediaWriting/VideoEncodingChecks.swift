@@ -1,0 +1,101 @@
+package import CompositorAPI
+
+extension VideoEncodingSettings.Codec {
+  /// Whether bit rate, speed and two passes can be chosen.
+  public var hasRateControl: Bool { [.h264, .hevc, .av1, .vp9].contains(self) }
+
+  /// Whether it is an image that moves: without audio, in R, G, B.
+  public var isAnimation: Bool { self == .gif || self == .webp }
+
+  /// Codecs of which bit rate and speed can be chosen, for messages.
+  package static var namesWithRateControl: String {
+    allCases.filter(\.hasRateControl).map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// Numbers of a constant quality; nil if there is none to choose.
+  package var qualityRange: ClosedRange<Double>? {
+    switch self {
+    case .h264, .hevc: 0...51
+    case .av1, .vp9: 0...63
+    case .proRes: 1...31
+    case .webp: 0...100
+    case .ffv1, .dnxhr, .gif: nil
+    }
+  }
+}
+
+extension VideoEncodingSettings {
+  /// Checks quality, rate, key frame distance, passes, threads and the encoder against what the codec has.
+  ///
+  /// - Throws: `.unsupportedOutput` for what the codec does not take.
+  package func validateRanges() throws(CompositorError) {
+    try validateQuality()
+    try validateKeyFrames()
+    try validatePasses()
+    try animation.validate()
+    if let threadCount, !(1...64).contains(threadCount) {
+      throw refusal("An encoder cannot run on \(threadCount) threads.", "Use 1 to 64.")
+    }
+    if encoder != .software, encoderName == nil {
+      throw refusal(
+        "No encoder of \(encoder.rawValue) makes \(codec.rawValue).", "Use h264, hevc or av1, or the software encoder.")
+    }
+  }
+
+  private func validateQuality() throws(CompositorError) {
+    switch quality {
+    case .automatic: break
+    case .constant(let value):
+      guard let range = codec.qualityRange else {
+        throw refusal("\(codec.rawValue) has no quality to choose.", "Leave the quality out\(codec.advice).")
+      }
+      guard range.contains(value) else {
+        throw refusal(
+          "There is no quality \(value) of \(codec.rawValue).", "Use \(Int(range.lowerBound)) to \(Int(range.upperBound)).")
+      }
+    case .bitRate(let rate):
+      guard codec.hasRateControl else {
+        throw refusal("\(codec.rawValue) has no bit rate to choose.", "Leave the bit rate out\(codec.advice).")
+      }
+      guard (1_000...2_000_000_000).contains(rate) else {
+        throw refusal("Video cannot be encoded at \(rate) bits a second.", "Use 1000 to 2000000000.")
+      }
+    }
+  }
+
+  private func validateKeyFrames() throws(CompositorError) {
+    if let keyFrameInterval, !(1...100_000).contains(keyFrameInterval) {
+      throw refusal("Key frames cannot be \(keyFrameInterval) frames apart.", "Use 1 to 100000.")
+    }
+    if let keyFrameDuration, !keyFrameDuration.isNumeric || keyFrameDuration.timescale <= 0 || keyFrameDuration <= .zero {
+      throw refusal("Key frames cannot be \(keyFrameDuration) s apart.", "Use a positive time, such as 2 s.")
+    }
+  }
+
+  private func validatePasses() throws(CompositorError) {
+    guard isTwoPass else { return }
+    guard codec.hasRateControl, encoder == .software else {
+      throw refusal(
+        "Two passes are for \(Codec.namesWithRateControl) in software.", "Leave the two passes out, or choose another codec.")
+    }
+    guard case .bitRate = quality else {
+      throw refusal("Two passes need a bit rate to reach.", "Give a bit rate, or leave the two passes out.")
+    }
+  }
+
+  private func refusal(_ message: String, _ recoverySuggestion: String) -> CompositorError {
+    CompositorError(.unsupportedOutput, message, recoverySuggestion: recoverySuggestion)
+  }
+}
+
+extension VideoEncodingSettings.Codec {
+  /// What is chosen instead of a quality or a rate.
+  fileprivate var advice: String {
+    switch self {
+    case .proRes, .dnxhr: ", and choose a profile"
+    case .ffv1: ": it is lossless"
+    case .gif: ", and choose palette and dithering"
+    case .h264, .hevc, .av1, .vp9, .webp: ""
+    }
+  }
+}

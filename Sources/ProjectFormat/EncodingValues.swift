@@ -1,0 +1,74 @@
+public import CompositorAPI
+import CompositorTimeline
+
+/// Bits a second as people write them: `8M`, `800k`, `1.5M`, or a number.
+public struct BitRate: Hashable, Sendable {
+  /// Bits a second.
+  public let bitsPerSecond: Int
+
+  /// How bit rates are written, for messages.
+  package static let forms = "Write a number of bits a second, or a text such as \"8M\" or \"800k\"."
+
+  /// Nil if the text is no rate: a decimal number above 0, with `k` or `M` behind it or not.
+  public init?(_ text: String) {
+    let factor = text.hasSuffix("k") ? 1000 : text.hasSuffix("M") ? 1_000_000 : 1
+    guard let ratio = Rational(decimal: factor > 1 ? text.dropLast() : text[...]), ratio.numerator > 0 else { return nil }
+    let rate = (Double(ratio.numerator) * Double(factor) / Double(ratio.denominator)).rounded()
+    guard rate >= 1, rate <= 1e12 else { return nil }
+    bitsPerSecond = Int(rate)
+  }
+}
+
+/// The largest distance of key frames: a number of frames, or a time.
+public enum KeyFrameInterval: Hashable, Sendable {
+  /// Frames, 1 … 100,000.
+  case frames(Int)
+  /// A time, > 0.
+  case time(MediaTime)
+
+  /// Reads `48`, `48f`, `2s` or another time of projects.
+  ///
+  /// - Throws: `.invalidValue` for anything else, and for 0.
+  public init(_ text: String) throws(CompositorError) {
+    let time: ProjectTime = if let count = Int64(text) { .frames(count) } else { try ProjectTime(text) }
+    switch time {
+    case .frames(let count) where (1...100_000).contains(count): self = .frames(Int(count))
+    case .seconds(let time) where time > .zero: self = .time(time)
+    default:
+      throw CompositorError(
+        .invalidValue, "\(quoted(text)) is no distance of key frames.",
+        recoverySuggestion: "Write frames from 1 to 100000 (\"48f\"), or a time such as \"2s\".")
+    }
+  }
+}
+
+/// Frames a second as people write them: `25`, `29.97`, `30000/1001`. 23.976, 29.97 and the like stand for the ratios over 1001 that they
+/// abbreviate.
+public struct FrameRateValue: Hashable, Sendable {
+  /// Frames a second.
+  public let rate: Rational
+
+  /// - Throws: `.invalidValue` if the text is no rate from 0.01 to 1000.
+  public init(_ text: String) throws(CompositorError) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    var ratio: Rational?
+    if parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]), numerator > 0, denominator > 0 {
+      ratio = Rational(numerator, denominator)
+    } else if parts.count == 1 {
+      ratio = Rational(decimal: text)
+    }
+    guard let ratio, ratio.value >= 0.01, ratio.value <= 1000, Int32(exactly: ratio.numerator) != nil else {
+      throw CompositorError(
+        .invalidValue, "\(quoted(text)) is not a frame rate.",
+        recoverySuggestion: "Write a number from 0.01 to 1000, or a ratio such as 30000/1001.")
+    }
+    rate = FrameRateValue.abbreviations[ratio.reduced] ?? ratio.reduced
+  }
+
+  /// Decimal numbers that stand for ratios over 1001.
+  static let abbreviations: [Rational: Rational] = [
+    Rational(23_976, 1000).reduced: Rational(24_000, 1001), Rational(2398, 100).reduced: Rational(24_000, 1001),
+    Rational(2997, 100): Rational(30_000, 1001), Rational(5994, 100).reduced: Rational(60_000, 1001),
+    Rational(11_988, 100).reduced: Rational(120_000, 1001),
+  ]
+}
