@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Where something went wrong, as far as it is known.
 public struct ErrorLocation: Hashable, Sendable, Codable {
   /// The file, as the caller named it.
@@ -126,22 +132,32 @@ public struct CompositorError: Error, Sendable {
   public let cause: String?
   /// Where.
   public var location: ErrorLocation
+  /// The `errno` with which the operating system refused, such as `ENOSPC`; nil where it did not, or did not say.
+  public var systemErrorNumber: Int32?
 
   /// Makes an error.
   public init(
     _ code: Code, _ message: String, recoverySuggestion: String? = nil, cause: String? = nil,
-    at location: ErrorLocation = .init()
+    at location: ErrorLocation = .init(), systemErrorNumber: Int32? = nil
   ) {
     self.code = code
+    self.systemErrorNumber = systemErrorNumber
     self.message = message
     self.recoverySuggestion = recoverySuggestion
     self.cause = cause
     self.location = location
   }
 
-  /// The number AVFoundation gives the same error, where it has one.
+  /// The number AVFoundation gives the same error, where it has one. Of ``Code/writeFailed`` it depends on ``systemErrorNumber``: a full
+  /// disk or quota is −11807, a file larger than is allowed −11811.
   public var avFoundationCode: Int? {
     switch code {
+    case .writeFailed:
+      switch systemErrorNumber {
+      case ENOSPC, EDQUOT: -11807
+      case EFBIG: -11811
+      default: nil
+      }
     case .segmentsNotContiguous: -11824
     case .invalidSegmentDuration: -11825
     case .invalidSourceStart: -11826

@@ -42,8 +42,9 @@ package struct WriteFailure {
     let code: CompositorError.Code =
       number == ENOMEM || number == EMFILE || number == ENFILE ? .resourceExhausted : .writeFailed
     return CompositorError(
-      code, "The file could not be written.", recoverySuggestion: recoverySuggestion, cause: text, at: ErrorLocation(file: path)
-    )
+      code, "The file could not be written.", recoverySuggestion: recoverySuggestion, cause: text,
+      at: ErrorLocation(file: path),
+      systemErrorNumber: number == 0 ? nil : number)
   }
 
   /// The error of an encoder that refused its settings or a frame.

@@ -86,8 +86,9 @@ extension ProjectFile {
       // A source's own name says more than the project's; the project's place is then said in words.
       location.file = location.file.map { $0.hasPrefix("\(text.name):") ? $0 : "\(place): \($0)" } ?? place
     }
-    return CompositorError(
-      error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location)
+    var copy = error
+    copy.location = location
+    return copy
   }
 }
 

@@ -109,6 +109,7 @@ struct PartialOutput: Sendable {
     }
     let recoverySuggestion = number == ENOSPC || number == EDQUOT ? "Make room on the disk." : "Check the folder's permissions."
     return CompositorError(
-      .writeFailed, what, recoverySuggestion: recoverySuggestion, cause: systemMessage(number), at: ErrorLocation(file: file))
+      .writeFailed, what, recoverySuggestion: recoverySuggestion, cause: systemMessage(number), at: ErrorLocation(file: file),
+      systemErrorNumber: number)
   }
 }
