@@ -104,3 +104,13 @@ const char *cff_metadata_value(const cff_demuxer *demuxer, int index) {
   const AVDictionaryEntry *entry = metadata_entry(demuxer, index);
   return entry ? entry->value : NULL;
 }
+
+bool cff_demuxer_chapter(const cff_demuxer *demuxer, int index, cff_chapter *result) {
+  const AVFormatContext *format = demuxer->format;
+  if (index < 0 || (unsigned)index >= format->nb_chapters) return false;
+  const AVChapter *chapter = format->chapters[index];
+  const AVDictionaryEntry *title = av_dict_get(chapter->metadata, "title", NULL, 0);
+  *result = (cff_chapter){chapter->start, chapter->end, chapter->time_base.num, chapter->time_base.den,
+                          title ? title->value : NULL};
+  return true;
+}

@@ -8,7 +8,8 @@ final class AudioEncoder {
   private(set) var handle: OpaquePointer?
   private let name: String
   private let path: String
-  private let packetSize: Int
+  /// Samples in a packet.
+  let packetSize: Int
   private let channels: [UnsafeMutablePointer<Float>]
   private var pendingCount = 0
   private var sentCount: Int64 = 0

@@ -84,9 +84,39 @@ struct HeaderWriting {
       try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
     }
     if let date = movie.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
+    try addChapters(movie)
     let options = movie.container.muxerOptions(
-      timescale: movie.timescale, playCount: movie.video?.encoding.animation.playCount)
-    try check { cff_muxer_write_header(muxer, options, &$0) }
+      timescale: movie.timescale, playCount: movie.video?.encoding.animation.playCount, hasFastStart: movie.hasFastStart)
+    guard let cover = movie.cover else { return try check { cff_muxer_write_header(muxer, options, &$0) } }
+    try withCover(cover) { (picture) throws(CompositorError) in
+      var (track, picture): (Int32, cff_cover) = (-1, picture)
+      try check { cff_muxer_add_cover(muxer, &picture, &track, &$0) }
+      try check { cff_muxer_write_header(muxer, options, &$0) }
+      if track >= 0 { try check { cff_muxer_write_cover(muxer, track, &picture, &$0) } }
+    }
+  }
+
+  private func addChapters(_ movie: MovieDescription) throws(CompositorError) {
+    let ends = movie.chapters.dropFirst().map(\.start) + [movie.end ?? .zero]
+    for (chapter, end) in zip(movie.chapters, ends) {
+      let (from, to) = (chapter.start.rounded(toUnitsOf: Self.nanosecond), end.rounded(toUnitsOf: Self.nanosecond))
+      try check { cff_muxer_add_chapter(muxer, from, to, chapter.title, &$0) }
+    }
+  }
+
+  private static let nanosecond = Rational(1, 1_000_000_000)
+
+  /// Lends the picture's bytes to libav, which copies them.
+  private func withCover(
+    _ cover: CoverPicture, _ body: (cff_cover) throws(CompositorError) -> Void
+  ) throws(CompositorError) {
+    try cover.bytes.withUnsafeBufferPointer { (bytes) throws(CompositorError) in
+      try body(
+        cff_cover(
+          is_png: cover.format == .png, width: Int32(cover.size.width), height: Int32(cover.size.height),
+          bytes: bytes.baseAddress,
+          count: Int32(bytes.count)))
+    }
   }
 
   private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {

@@ -96,9 +96,9 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   }
 
   /// Options of the muxer, as `key=value` lines.
-  func muxerOptions(timescale: Int, playCount: Int?) -> String {
+  func muxerOptions(timescale: Int, playCount: Int?, hasFastStart: Bool) -> String {
     switch self {
-    case .mp4, .mov, .m4v, .m4a: "movflags=+faststart\nmovie_timescale=\(timescale)"
+    case .mp4, .mov, .m4v, .m4a: (hasFastStart ? "movflags=+faststart\n" : "") + "movie_timescale=\(timescale)"
     case .wav: "rf64=auto"
     // GIF counts repetitions after the first time, WebP all of them.
     case .gif: "loop=\(playCount.map { $0 == 1 ? -1 : $0 - 1 } ?? 0)"
@@ -129,7 +129,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .mp4, .m4v, .m4a:
       [
         "title", "artist", "album", "album_artist", "composer", "date", "comment", "genre", "copyright", "grouping", "lyrics",
-        "description", "synopsis", "show", "episode_id", "network", "keywords",
+        "description", "synopsis", "show", "episode_id", "network", "keywords", "location",
       ]
     case .mov: ["title", "artist", "album", "date", "comment", "genre", "copyright", "location", "make", "model"]
     case .wav: ["title", "artist", "album", "track", "date", "comment", "genre", "copyright", "language"]
@@ -169,7 +169,7 @@ extension MovieContainer {
     (video.map(videoCodecs.contains) ?? true) && (audio.map(audioCodecs.contains) ?? true)
   }
 
-  private static func names(_ isFit: (MovieContainer) -> Bool) -> String {
+  static func names(_ isFit: (MovieContainer) -> Bool) -> String {
     allCases.filter(isFit).map { ".\($0.rawValue)" }.joined(separator: " or ")
   }
 
@@ -208,19 +208,6 @@ extension MovieContainer {
       }
       try validate(text: key, of: "key", maximumByteCount: 100)
       try validate(text: value, of: key, maximumByteCount: 100_000)
-    }
-  }
-
-  /// Checks the entries of the whole file.
-  ///
-  /// - Throws: `.unsupportedOutput` for a key that the container would lose.
-  func validate(metadata: [String: String]) throws(CompositorError) {
-    for key in metadata.keys.sorted() {
-      guard holdsAnyMetadata || metadataKeys.contains(key) else {
-        throw CompositorError(
-          .unsupportedOutput, "A .\(rawValue) file has no place for the entry “\(key)”.",
-          recoverySuggestion: "Use \(metadataKeys.joined(separator: ", ")), or write \(Self.names(\.holdsAnyMetadata)).")
-      }
     }
   }
 

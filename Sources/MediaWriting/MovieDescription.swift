@@ -1,5 +1,5 @@
 public import CompositorAPI
-import CompositorMediaIO
+public import CompositorMediaIO
 
 /// What a movie is to hold: video, audio tracks, or both. A value: ``validate()`` checks it without touching a file.
 ///
@@ -24,6 +24,15 @@ public struct MovieDescription: Hashable, Sendable {
   public var metadata: [String: String]
   /// When the movie was made, in seconds since 1970-01-01 UTC. nil writes no date, so that equal input gives equal bytes.
   public var creationSecondsSince1970: Int?
+  /// Chapters in order, from 0 to before ``end``; by default none. See ``MovieContainer/holdsChapters``.
+  public var chapters: [Chapter] = []
+  /// When the movie ends, which is when the last chapter does; nil if it is not known, which movies with chapters cannot leave open.
+  public var end: MediaTime?
+  /// A picture that players show for the file; by default none. See ``MovieContainer/holdsCover``.
+  public var cover: CoverPicture?
+  /// Whether the index of a file of the MPEG-4 family stands before the media, so that a player on the network can start at once. It
+  /// costs one more copy of the file at the end. Default true.
+  public var hasFastStart = true
 
   /// The most audio tracks that a file can have.
   public static let maximumAudioTrackCount = 32
@@ -85,6 +94,8 @@ public struct MovieDescription: Hashable, Sendable {
       try locating("subtitleTracks[\(index)]") { () throws(CompositorError) in try track.validate(in: container) }
     }
     try container.validate(metadata: metadata)
+    try container.validate(chapters: chapters, until: end)
+    try container.validate(cover: cover)
   }
 
   /// Index of the audio track that players choose; nil without audio.

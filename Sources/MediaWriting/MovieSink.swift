@@ -55,6 +55,16 @@ public protocol MovieSink: AnyObject {
   /// negative.
   func missingAudioSampleCount(track: Int) -> Int64
 
+  /// Frames that have left the encoder so far; nil where a frame is written as soon as it is appended.
+  var encodedFrameCount: Int? { get }
+
+  /// Says that nothing more is appended, and encodes what the encoders still hold, which may take as long as many frames do. ``finish()``
+  /// does it where it was not done.
+  ///
+  /// - Parameter progress: Called after each packet; what it throws ends the work.
+  /// - Throws: What ``append(_:at:duration:)`` and `progress` throw; call ``abandon()`` then.
+  func drain(_ progress: () throws(CompositorError) -> Void) throws(CompositorError)
+
   /// Ends the file: everything is encoded, written, flushed and made durable before this returns.
   ///
   /// - Throws: `.writeFailed`, `.encodeFailed`; call ``abandon()`` then.
@@ -66,6 +76,12 @@ public protocol MovieSink: AnyObject {
 }
 
 extension MovieSink {
+  /// nil: frames are written as they come.
+  public var encodedFrameCount: Int? { nil }
+
+  /// Does nothing: no frame waits in an encoder.
+  public func drain(_ progress: () throws(CompositorError) -> Void) throws(CompositorError) {}
+
   /// Adds the first `count` samples of `block` to the first audio track: see ``append(_:count:track:)``.
   public func append(_ block: AudioBlock, count: Int) throws(CompositorError) { try append(block, count: count, track: 0) }
 

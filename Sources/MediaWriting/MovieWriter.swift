@@ -23,6 +23,8 @@ public final class MovieWriter: MovieSink {
   private var failure: CompositorError?
   private var isFinished = false
   private var frameCount = 0
+  private var packetCount = 0
+  private var isDrained = false
   private var lastTime: Int64 = -1
   /// End of the video so far, in units of the timing.
   private var videoEnd: Int64 = 0
@@ -33,6 +35,8 @@ public final class MovieWriter: MovieSink {
     let settings: AudioEncodingSettings
     var index: Int32 = -1
     var sampleCount: Int64 = 0
+    /// Samples in the packets that have left the encoder, its padding included.
+    var encodedCount: Int64 = 0
   }
 
   /// Opens the encoders, creates the file and writes the header.
@@ -106,7 +110,7 @@ public final class MovieWriter: MovieSink {
       var offset = 0
       while offset < count {
         offset += try audio[track].encoder.take(block.channels, offset: offset, count: count - offset)
-        try writePackets(of: audio[track])
+        try writePackets(ofTrack: track)
       }
       audio[track].sampleCount += Int64(count)
     }
@@ -118,21 +122,24 @@ public final class MovieWriter: MovieSink {
     return max(0, audio[track].settings.sampleCount(lasting: end(of: video)) - audio[track].sampleCount)
   }
 
+  /// Frames that have left the encoder; nil without video.
+  public var encodedFrameCount: Int? { video == nil ? nil : min(packetCount, frameCount) }
+
+  /// Samples of one channel of the first audio track that have left the encoder; 0 without audio.
+  public var encodedSampleCount: Int64 { audio.first.map { min($0.encodedCount, $0.sampleCount) } ?? 0 }
+
+  /// Empties the encoders; see ``MovieSink/drain(_:)``.
+  public func drain(_ progress: () throws(CompositorError) -> Void) throws(CompositorError) {
+    try perform { () throws(CompositorError) in try drainEncoders(progress) }
+  }
+
   /// Empties the encoders, writes the index, syncs and closes the file.
   ///
   /// - Throws: `.encodeFailed`; `.writeFailed` also if the disk is found full only now. Call ``abandon()`` then.
   public func finish() throws(CompositorError) -> MovieSummary {
     var byteCount: Int64 = 0
     try perform { () throws(CompositorError) in
-      if let video {
-        try video.sendEnd()
-        try writePackets(of: video)
-      }
-      for track in audio {
-        try track.encoder.sendEnd()
-        try writePackets(of: track)
-      }
-      try writeSubtitles(before: .positiveInfinity)
+      try drainEncoders {}
       try check { cff_muxer_finish(muxer, &byteCount, &$0) }
     }
     isFinished = true
@@ -224,12 +231,39 @@ extension MovieWriter {
     try HeaderWriting(muxer: muxer, path: path).write(description)
   }
 
-  private func writePackets(of video: VideoEncoder) throws(CompositorError) {
-    while try video.receive() { try check { cff_muxer_write(muxer, videoTrack, video.handle, &$0) } }
+  private func drainEncoders(_ progress: () throws(CompositorError) -> Void) throws(CompositorError) {
+    guard !isDrained else { return }
+    if let video {
+      try video.sendEnd()
+      while try writePacket(of: video) { try progress() }
+    }
+    for track in audio.indices {
+      try audio[track].encoder.sendEnd()
+      try writePackets(ofTrack: track)
+      try progress()
+    }
+    try writeSubtitles(before: .positiveInfinity)
+    isDrained = true
   }
 
-  private func writePackets(of track: AudioTrack) throws(CompositorError) {
-    while try track.encoder.receive() { try check { cff_muxer_write(muxer, track.index, track.encoder.handle, &$0) } }
+  private func writePackets(of video: VideoEncoder) throws(CompositorError) {
+    while try writePacket(of: video) {}
+  }
+
+  /// Writes the next packet, if there is one by now.
+  private func writePacket(of video: VideoEncoder) throws(CompositorError) -> Bool {
+    guard try video.receive() else { return false }
+    try check { cff_muxer_write(muxer, videoTrack, video.handle, &$0) }
+    packetCount += 1
+    return true
+  }
+
+  private func writePackets(ofTrack index: Int) throws(CompositorError) {
+    let track = audio[index]
+    while try track.encoder.receive() {
+      try check { cff_muxer_write(muxer, track.index, track.encoder.handle, &$0) }
+      audio[index].encodedCount += Int64(track.encoder.packetSize)
+    }
   }
 
   private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {

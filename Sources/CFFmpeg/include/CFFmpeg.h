@@ -16,4 +16,5 @@
 #include "write_muxer.h"
 #include "write_palette.h"
 #include "write_subtitles.h"
+#include "write_tags.h"
 #include "write_webp.h"

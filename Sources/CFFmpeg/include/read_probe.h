@@ -84,6 +84,17 @@ const char *cff_stream_metadata(const cff_demuxer *demuxer, int stream_index, co
 const char *cff_metadata_key(const cff_demuxer *demuxer, int index);
 const char *cff_metadata_value(const cff_demuxer *demuxer, int index);
 
+/// A chapter: its times as the file counts them, in units of `numerator`/`denominator` s.
+typedef struct cff_chapter {
+  int64_t start, end;
+  int32_t numerator, denominator;
+  /// UTF-8, or NULL; valid as long as the demuxer is open.
+  const char *title;
+} cff_chapter;
+
+/// Describes the `index`-th chapter; false past the end.
+bool cff_demuxer_chapter(const cff_demuxer *demuxer, int index, cff_chapter *chapter);
+
 /// Where a stream's packets lie in time, in its time base, media origin subtracted.
 typedef struct cff_extent {
   /// Smallest presentation time; CFF_NO_TIME where the stream has no packet.

@@ -63,6 +63,7 @@ extension MediaInfo {
       lines.append("  other \(track.streamIndex)  \(track.kind) \(track.codec)\(track.reason.map { ": \($0)" } ?? "")")
     }
     lines += metadata.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
+    lines += chapters.map { "  chapter \($0.start.readable)  \($0.title)" }
     lines += warnings.map { "  warning: \($0.message)" }
     return lines.joined(separator: "\n")
   }

@@ -126,4 +126,22 @@ final class Demuxer {
     }
     return entries
   }
+
+  /// The file's chapters in the order of time, at most ``maximumChapterCount``; those without a possible time are left out.
+  var chapters: [Chapter] {
+    var chapters: [Chapter] = []
+    var found = cff_chapter()
+    var index: Int32 = 0
+    while index < Self.maximumChapterCount, cff_demuxer_chapter(handle, index, &found) {
+      index += 1
+      let unit = Timebase(numerator: found.numerator, denominator: found.denominator)
+      guard found.numerator > 0, found.denominator > 0, found.start >= 0 else { continue }
+      let start = unit.time(found.start)
+      guard start.isNumeric else { continue }
+      chapters.append(Chapter(start: start, title: found.title.map { String(cString: $0) } ?? ""))
+    }
+    return chapters.sorted { $0.start < $1.start }
+  }
+
+  private static let maximumChapterCount = 10_000
 }

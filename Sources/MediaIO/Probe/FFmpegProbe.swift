@@ -18,6 +18,7 @@ struct FFmpegProbe {
     var probe = try FFmpegProbe(path: path)
     var info = MediaInfo(source: .file(path: path), container: probe.demuxer.containerName, duration: .zero)
     info.metadata = probe.demuxer.metadata
+    info.chapters = probe.demuxer.chapters
     try probe.describeTracks(into: &info)
     probe.noteRestarts()
     if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {

@@ -16,6 +16,8 @@ public struct MediaInfo: Sendable, Hashable, Codable {
   public var otherTracks: [OtherTrackInfo]
   /// Title, creation time and the like, as the container spells them.
   public var metadata: [String: String]
+  /// Chapters in the order of time, in media time; empty without any. A chapter lasts until the next one starts.
+  public var chapters: [Chapter] = []
   /// What is odd about the source and how it was resolved; empty for most files.
   public var warnings: [MediaWarning]
 
@@ -33,6 +35,20 @@ public struct MediaInfo: Sendable, Hashable, Codable {
     self.otherTracks = otherTracks
     self.metadata = metadata
     self.warnings = warnings
+  }
+}
+
+/// A part of a movie that players list, and jump to.
+public struct Chapter: Sendable, Hashable, Codable {
+  /// When it starts. It lasts until the next one, or until the end.
+  public var start: MediaTime
+  /// What players call it, in one line; empty in files that give it no name.
+  public var title: String
+
+  /// Makes a chapter.
+  public init(start: MediaTime, title: String) {
+    self.start = start
+    self.title = title
   }
 }
 

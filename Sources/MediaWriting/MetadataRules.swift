@@ -1,0 +1,138 @@
+package import CompositorAPI
+import CompositorMediaIO
+
+/// What a file can say about itself, by container.
+extension MovieContainer {
+  /// Whether players find chapters in files of this kind.
+  public var holdsChapters: Bool { self != .wav && self != .flac }
+  /// Whether files of this kind can have a cover.
+  public var holdsCover: Bool { self != .wav && self != .mov }
+  /// Whether the file's index can stand before its media (``MovieDescription/hasFastStart``).
+  public var holdsFastStart: Bool { keepsExactTimes && !isSingleTrack }
+  /// Whether the file has a date of its own beside the entry `date`.
+  var holdsCreationTime: Bool { !isSingleTrack }
+  /// Vorbis comments: keys are ASCII, and FFmpeg takes `description` for `comment`.
+  private var isVorbisComment: Bool { [.flac, .opus, .ogg].contains(self) }
+
+  /// The most bytes that a value may have: QuickTime counts them in 16 bits.
+  var maximumMetadataByteCount: Int { self == .mov ? 65_000 : 1 << 20 }
+
+  /// Keys that libavformat gives another meaning.
+  private static let reserved: [String: String] = [
+    "creation_time": "Use date, with a time of day and a zone.", "encoder": "Leave it out.",
+    "metadata_block_picture": "Use the cover.",
+  ]
+
+  /// Whether a key can be written.
+  func holds(metadataKey key: String) -> Bool {
+    let known = key.lowercased()
+    guard Self.reserved[known] == nil, (1...100).contains(key.utf8.count), !known.hasPrefix("chapter0") else { return false }
+    guard holdsAnyMetadata else { return metadataKeys.contains(key) }
+    if isVorbisComment { return known != "description" && key.utf8.allSatisfy { (0x20...0x7d).contains($0) && $0 != 0x3d } }
+    return key.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+  }
+
+  /// Checks the entries of the whole file.
+  ///
+  /// - Throws: `.unsupportedOutput` for a key or a value that the container would lose or change.
+  func validate(metadata: [String: String]) throws(CompositorError) {
+    var seen: [String: String] = [:]
+    for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+      try validate(metadataKey: key)
+      if let other = seen.updateValue(key, forKey: key.lowercased()) {
+        throw refusal("The entries “\(other)” and “\(key)” are the same to a player.", "Keep one of them.")
+      }
+      // Lines, as in lyrics, and tabs are text; other control characters are not.
+      guard !value.isEmpty, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }) else {
+        throw refusal("The entry “\(key)” is empty or has control characters.", "Give it text, or leave it out.")
+      }
+      guard value.utf8.count <= maximumMetadataByteCount else {
+        throw refusal(
+          "The entry “\(key)” has \(value.utf8.count) bytes, more than the \(maximumMetadataByteCount) of a .\(rawValue) file.",
+          "Shorten it.")
+      }
+      if key == "location" { _ = try GeographicLocation(iso6709: value) }
+    }
+  }
+
+  private func validate(metadataKey key: String) throws(CompositorError) {
+    guard !holds(metadataKey: key) else { return }
+    if let advice = Self.reserved[key.lowercased()] {
+      throw refusal("“\(key)” is no entry that can be set.", advice)
+    }
+    if isVorbisComment, key.lowercased() == "description" {
+      throw refusal("A .\(rawValue) file has one place for “comment” and “description”.", "Use comment.")
+    }
+    guard !holdsAnyMetadata else { throw refusal("“\(key)” is no key of a .\(rawValue) file.", "Use ASCII without =.") }
+    throw refusal(
+      "A .\(rawValue) file has no place for the entry “\(key)”.",
+      "Use \(metadataKeys.joined(separator: ", ")), or write \(Self.names(\.holdsAnyMetadata)).")
+  }
+
+  /// Checks chapters.
+  ///
+  /// - Throws: `.unsupportedOutput` where the container holds none; `.invalidValue` for chapters out of order or past the end.
+  func validate(chapters: [Chapter], until end: MediaTime?) throws(CompositorError) {
+    guard !chapters.isEmpty else { return }
+    guard holdsChapters else {
+      throw refusal("A .\(rawValue) file cannot hold chapters.", "Write \(Self.names(\.holdsChapters)), or leave them out.")
+    }
+    guard let end, end.isNumeric else {
+      throw CompositorError(
+        .invalidValue, "The end of the last chapter is not known.", recoverySuggestion: "Say how long the movie is.")
+    }
+    try chapters.validate(until: end)
+  }
+
+  /// - Throws: `.unsupportedOutput` where the container has no place for a cover.
+  func validate(cover: CoverPicture?) throws(CompositorError) {
+    guard cover != nil, !holdsCover else { return }
+    throw refusal("A .\(rawValue) file cannot hold a cover.", "Write \(Self.names(\.holdsCover)), or leave it out.")
+  }
+
+  private func refusal(_ message: String, _ recoverySuggestion: String) -> CompositorError {
+    CompositorError(.unsupportedOutput, message, recoverySuggestion: recoverySuggestion)
+  }
+}
+
+extension [Chapter] {
+  /// The most chapters: Ogg's keys have three digits.
+  package static let maximumCount = 999
+
+  /// Checks that chapters are numeric, ascend, lie inside a movie and have titles that every player can show.
+  ///
+  /// - Throws: `.invalidValue`, at `chapters[1]`.
+  package func validate(until end: MediaTime) throws(CompositorError) {
+    guard count <= Self.maximumCount else {
+      throw CompositorError(
+        .invalidValue, "\(count) chapters cannot be written.", recoverySuggestion: "Use at most \(Self.maximumCount).")
+    }
+    for (index, chapter) in enumerated() {
+      let before = index > 0 ? self[index - 1].start : nil
+      let message: String? =
+        if !chapter.start.isNumeric || chapter.start < .zero {
+          "A chapter starts at \(chapter.start)."
+        } else if chapter.start >= end {
+          "A chapter starts at \(chapter.start), and the movie ends at \(end)."
+        } else if let before, chapter.start <= before {
+          "A chapter starts at \(chapter.start), not after the one before it (\(before))."
+        } else if !(1...255).contains(chapter.title.utf8.count)
+          || chapter.title.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f })
+        {
+          "The title of a chapter is empty, longer than 255 bytes or has control characters."
+        } else {
+          nil
+        }
+      guard let message else { continue }
+      throw CompositorError(
+        .invalidValue, message,
+        recoverySuggestion: "Give chapters in order, each from 0 to before the end, with one line of text.",
+        at: ErrorLocation(path: "chapters[\(index)]"))
+    }
+  }
+}
+
+extension MovieContainer {
+  /// Checks entries of the whole file: ``validate(metadata:)`` for other targets.
+  package func check(_ metadata: [String: String]) throws(CompositorError) { try validate(metadata: metadata) }
+}
