@@ -34,8 +34,8 @@ struct AudioExport {
       self.audio = audio
       let range = try AudioExport.range(settings.timeRange, until: end)
       var description = MovieDescription(
-        container: container, audioTracks: [AudioTrackDescription(encoding: audio)], metadata: settings.metadata,
-        creationSecondsSince1970: settings.creationSecondsSince1970)
+        container: container, audioTracks: [AudioTrackDescription(encoding: audio)])
+      try description.say(settings, in: range, of: end, cover: nil)
       description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
         SubtitleTrackDescription($0, timeRange: range)
       }
@@ -74,24 +74,26 @@ struct AudioExport {
     var audio = ExportAudio(composition, encoding: audio, start: range.start, damaged: settings.render.damaged)
     let total = Int(self.audio.sampleCount(lasting: range.duration))
     let passCount = audio.measuresLoudness ? 2 : 1
-    let report: @Sendable (Int, Int) -> Void = { pass, done in
-      progress?(
-        ExportProgress(
-          framesDone: pass * total + done, frameCount: total * passCount, elapsed: ContinuousClock.now - start, unit: .samples))
-    }
+    let meter = ExportMeter(total, passCount: passCount, unit: .samples, since: start, report: progress)
     if audio.measuresLoudness {
-      try await audio.measureLoudness(until: range.end) { report(0, Int($0 * Double(total))) }
+      try await audio.measureLoudness(until: range.end) { meter.measured(Int($0 * Double(total)), inPass: 0) }
     }
+    let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
     let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
     do throws(CompositorError) {
-      let writer = try AudioFileWriter { [audio] () throws(CompositorError) in try open(audio, in: partial) }
-      let (summary, met, loudness) = try await written(by: writer) { report(passCount - 1, $0) }
+      var description = description
+      description.cover = try settings.cover?.picture(coverFrame, in: partial)
+      let writer = try AudioFileWriter { [audio, description] () throws(CompositorError) in
+        try open(audio, description, in: partial)
+      }
+      let (summary, met, loudness) = try await written(by: writer, meter)
       var damage = met
       damage.add(composition.undecodable(withAudio: true))
       damage.add(try Exporter.changes(of: composition, settings.render.damaged))
       try partial.commit(output.files(frameCount: 0))
       var result = result(summary, damage: damage, since: start)
       result.loudness = loudness
+      meter.complete()
       return result
     } catch {
       partial.discard()
@@ -100,7 +102,7 @@ struct AudioExport {
   }
 
   private func written(
-    by writer: AudioFileWriter, progress: @Sendable (Int) -> Void
+    by writer: AudioFileWriter, _ meter: ExportMeter
   ) async throws(CompositorError) -> (MovieSummary, MediaLosses, AudioLoudness?) {
     let total = audio.sampleCount(lasting: range.duration)
     var done: Int64 = 0
@@ -109,10 +111,13 @@ struct AudioExport {
         guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was cancelled.") }
         // About a second a step.
         let count = min(total - done, Int64(audio.sampleRate))
-        try await writer.append(count)
+        let encoded = try await writer.append(count)
         done += count
-        progress(Int(done))
+        meter.count(rendered: Int(done), encoded: Int(encoded))
       }
+      try await writer.drain()
+      meter.count(rendered: Int(total), encoded: Int(total))
+      meter.finish()
       let damage = await writer.damage
       let loudness = try await writer.loudness()
       return (try await writer.finish(), damage, loudness)
@@ -122,7 +127,9 @@ struct AudioExport {
     }
   }
 
-  private func open(_ sound: ExportAudio, in partial: PartialOutput) throws(CompositorError) -> AudioFileWriter.Parts {
+  private func open(
+    _ sound: ExportAudio, _ description: MovieDescription, in partial: PartialOutput
+  ) throws(CompositorError) -> AudioFileWriter.Parts {
     AudioFileWriter.Parts(
       writer: try MovieWriter(description, path: partial.path(for: output.path)), sound: sound.mixer(),
       channelCount: audio.channelCount)
@@ -160,7 +167,8 @@ private actor AudioFileWriter {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  func append(_ total: Int64) throws(CompositorError) {
+  /// - Returns: The samples that have left the encoder.
+  func append(_ total: Int64) throws(CompositorError) -> Int64 {
     var left = total
     while left > 0 {
       let count = Int(min(Int64(block.capacity), left))
@@ -168,7 +176,10 @@ private actor AudioFileWriter {
       try parts.writer.append(block, count: count)
       left -= Int64(count)
     }
+    return parts.writer.encodedSampleCount
   }
+
+  func drain() throws(CompositorError) { try parts.writer.drain {} }
 
   var damage: MediaLosses { parts.sound.damage }
 

@@ -48,25 +48,51 @@ public struct ExportProgress: Sendable, Hashable {
     case samples
   }
 
-  /// What ``framesDone`` and ``frameCount`` count.
+  /// What an export is doing.
+  public enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A pass that measures, before anything is encoded: HDR metadata that is generated, loudness that is reached.
+    case measuring
+    /// Frames or samples are made, encoded and written.
+    case encoding
+    /// Everything is encoded; the index is written, and the file is made durable and given its name.
+    case finishing
+    /// The output has its name. Reported once, at the end.
+    case completed
+  }
+
+  /// What ``framesDone``, ``framesRendered`` and ``frameCount`` count.
   public let unit: Unit
-  /// What is done. Everything counts once more for each pass that measures: HDR metadata that is generated, loudness that is reached.
+  /// What the export is doing.
+  public let phase: Phase
+  /// What has left the encoder, or was measured. Everything counts once more for each pass that measures.
   public let framesDone: Int
+  /// What was composed or mixed; at least ``framesDone``, since encoders look ahead. Counted as ``framesDone`` is.
+  public let framesRendered: Int
   /// Frames to do in all.
   public let frameCount: Int
   /// Time since the start.
   public let elapsed: Duration
 
   /// Describes a state of an export.
-  public init(framesDone: Int, frameCount: Int, elapsed: Duration, unit: Unit = .frames) {
+  ///
+  /// - Parameter framesRendered: By default as many as are done.
+  public init(
+    framesDone: Int, frameCount: Int, elapsed: Duration, unit: Unit = .frames, framesRendered: Int? = nil,
+    phase: Phase = .encoding
+  ) {
     self.unit = unit
+    self.phase = phase
     self.framesDone = framesDone
+    self.framesRendered = max(framesRendered ?? framesDone, framesDone)
     self.frameCount = frameCount
     self.elapsed = elapsed
   }
 
-  /// 0 … 1.
-  public var fraction: Double { frameCount > 0 ? Double(framesDone) / Double(frameCount) : 1 }
+  /// How much is done, 0 … 1. It never falls, and is 1 in ``Phase/completed`` alone: until then it is 0.999 at most.
+  public var fraction: Double {
+    guard phase != .completed else { return 1 }
+    return frameCount > 0 ? min(Double(framesDone) / Double(frameCount), 0.999) : 0
+  }
 
   /// Frames, or samples, a second since the start; 0 before the first frame.
   public var framesPerSecond: Double {
@@ -79,4 +105,17 @@ public struct ExportProgress: Sendable, Hashable {
     guard framesDone > 0 else { return nil }
     return elapsed * Double(max(0, frameCount - framesDone)) / Double(framesDone)
   }
+}
+
+/// How an export ended.
+public enum ExportOutcome: Sendable {
+  /// The output is there.
+  case completed(ExportResult)
+  /// There is no output, for this reason.
+  case failed(CompositorError)
+  /// The task or the session was canceled; there is no output.
+  case canceled
+
+  /// How an export that ended with an error ended.
+  public init(_ error: CompositorError) { self = error.code == .cancelled ? .canceled : .failed(error) }
 }

@@ -15,7 +15,9 @@ public struct ExportSettings: Sendable {
   public var timeRange: TimeRange?
   /// Whether an existing file is replaced, at once, when the new one is complete. By default that is an error.
   public var overwrites: Bool
-  /// Entries for the whole movie, such as `title`.
+  /// Entries for the whole movie, such as `title`; ``CompositorMediaWriting/MovieContainer/metadataKeys`` says which. `location` is ISO
+  /// 6709, as ``CompositorMediaWriting/GeographicLocation`` writes it. A `date` with a time of day and a zone is the file's own date too,
+  /// unless ``creationSecondsSince1970`` says another.
   public var metadata: [String: String]
   /// When the movie was made, in seconds since 1970; nil writes no date, so that equal input gives equal bytes.
   public var creationSecondsSince1970: Int?
@@ -31,6 +33,15 @@ public struct ExportSettings: Sendable {
   public var frameRate: Rational?
   /// Frames a second that faster movies are brought below, by leaving frames out evenly, if ``frameRate`` says nothing; nil for no limit.
   public var highestFrameRate: Int?
+  /// Chapters of the movie, in the time of the timeline: ``timeRange`` cuts and shifts them. By default none.
+  public var chapters: [Chapter] = []
+  /// A picture that players show for the file; by default none.
+  public var cover: CoverImage?
+  /// Whether the index of a file of the MPEG-4 family stands before the media; see
+  /// ``CompositorMediaWriting/MovieDescription/hasFastStart``. Default true; other containers ignore it.
+  public var fastStart = true
+  /// How players turn the frames, which are stored as they are composed; upright by default. Matroska cannot say it.
+  public var orientation = Orientation.upright
 
   /// Makes settings; H.264 and the container's usual audio codec unless told otherwise.
   public init(
@@ -78,4 +89,14 @@ extension ExportPreset {
     settings.largestSize = definition.largestSize
     settings.highestFrameRate = definition.highestFrameRate
   }
+}
+
+/// Where the cover of a file comes from.
+public enum CoverImage: Hashable, Sendable {
+  /// A JPEG or PNG file.
+  case file(path: String)
+  /// The bytes of such a file.
+  case picture(CoverPicture)
+  /// A picture of the movie at a time of the timeline, as PNG of at most 1280 pixels a side.
+  case frame(at: MediaTime)
 }

@@ -20,7 +20,8 @@ public enum Exporter {
   /// let result = try await Exporter.export(composition, to: "holiday.mp4") { print($0.fraction) }
   /// ```
   ///
-  /// - Parameter progress: Told after each frame (without frames after each block of audio), in order, never at the same time.
+  /// - Parameter progress: Called after each frame that is composed and each that leaves the encoder (of audio alone after each block),
+  ///   in order, never at the same time; at the end once with ``ExportProgress/Phase/completed``, unless the export throws.
   /// - Throws: `.outputExists`, `.outputIsInput`, `.unsupportedOutput`, `.encoderNotFound` before anything is done; then what
   ///   decoding, composing and encoding throw; `.writeFailed` on a full disk; `.cancelled`.
   public static func export(
@@ -52,19 +53,16 @@ public enum Exporter {
     try job.validate(path)
     // Passes that measure count as many frames as the one that writes.
     let passCount = 1 + [job.measuresLight, job.measuresLoudness, job.measuresFrames].count { $0 }
-    let report: @Sendable (Int, Int) -> Void = { pass, framesDone in
-      progress?(
-        ExportProgress(
-          framesDone: pass * frames.count + framesDone, frameCount: frames.count * passCount,
-          elapsed: ContinuousClock.now - start))
-    }
-    if job.measuresLight { try await job.measureLight { report(0, $0) } }
+    let meter = ExportMeter(frames.count, passCount: passCount, since: start, report: progress)
+    if job.measuresLight { try await job.measureLight { meter.measured($0, inPass: 0) } }
     let lightCount = job.measuresLight ? 1 : 0
-    if job.measuresLoudness { try await job.measureLoudness { report(lightCount, $0) } }
+    if job.measuresLoudness { try await job.measureLoudness { meter.measured($0, inPass: lightCount) } }
+    let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
     let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
     do throws(CompositorError) {
-      if job.measuresFrames { try await job.measureFrames(into: partial) { report(passCount - 2, $0) } }
-      let (summary, met, loudness) = try await job.run(into: partial) { report(passCount - 1, $0) }
+      job.cover = try settings.cover?.picture(coverFrame, in: partial)
+      if job.measuresFrames { try await job.measureFrames(into: partial) { meter.measured($0, inPass: passCount - 2) } }
+      let (summary, met, loudness) = try await job.run(into: partial, meter)
       var damage = met
       damage.add(try changes(of: composition, settings.render.damaged))
       try partial.commit(output.files(frameCount: frames.count))
@@ -73,6 +71,7 @@ public enum Exporter {
       result.measuredPeaks = peaks
       result.notes = fitted.notes + job.notes
       result.loudness = loudness
+      meter.complete()
       return result
     } catch {
       partial.discard()
@@ -118,6 +117,8 @@ private struct ExportJob {
   private var palette: ColorPalette?
   /// What is different because the file cannot be otherwise.
   private(set) var notes: [String] = []
+  /// The cover that the movie gets, once it was read or made.
+  var cover: CoverPicture?
   private let pipeline: FrameScheduler
 
   init(
@@ -222,17 +223,19 @@ private struct ExportJob {
   }
 
   func run(
-    into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
+    into partial: PartialOutput, _ meter: ExportMeter
   ) async throws(CompositorError) -> (MovieSummary, MediaLosses, AudioLoudness?) {
     let writer = try OutputWriter { () throws(CompositorError) in try open(in: partial) }
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
     do throws(CompositorError) {
       try await pipeline.render(frames) { [frames, clock = pipeline.clock] rendered in
         let beginning = ContinuousClock.now
-        try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
+        let encoded = try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
         clock.add(ContinuousClock.now - beginning, to: \.write)
-        progress(rendered.index - frames.lowerBound + 1)
+        meter.count(rendered: rendered.index - frames.lowerBound + 1, encoded: encoded)
       }
+      try await writer.drain { [count = frames.count] in meter.count(rendered: count, encoded: $0) }
+      meter.finish()
       var damage = plan.composition.undecodable(withAudio: await writer.hasAudio)
       damage.add(await pipeline.statistics().damage)
       damage.add(await writer.audioDamage)
@@ -278,10 +281,12 @@ private struct ExportJob {
     (video.pass, video.palette) = (encoderPass, palette)
     var description = MovieDescription(
       container: container, video: video,
-      audio: audio?.encoding, metadata: settings.metadata,
-      creationSecondsSince1970: settings.creationSecondsSince1970)
+      audio: audio?.encoding)
+    let last = frames.upperBound - 1
     let range = TimeRange(
-      start: plan.schedule.time(ofFrame: frames.lowerBound), end: plan.schedule.time(ofFrame: frames.upperBound))
+      start: plan.schedule.time(ofFrame: frames.lowerBound),
+      end: plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration))
+    try description.say(settings, in: range, of: plan.duration, cover: cover)
     description.subtitleTracks = plan.composition.edit.captions.filter(\.presentation.isTrack).map {
       SubtitleTrackDescription($0, timeRange: range)
     }

@@ -17,6 +17,7 @@ actor OutputWriter {
   private let parts: Parts
   private let block: AudioBlock?
   private var isOpen = true
+  private var appendedCount = 0
 
   /// Opens the encoders. Blocks.
   init(_ open: sending () throws(CompositorError) -> Parts) throws(CompositorError) {
@@ -27,14 +28,32 @@ actor OutputWriter {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+  /// Frames that have left the encoder.
+  private var encodedCount: Int { parts.sink.encodedFrameCount ?? appendedCount }
+
   /// Writes a frame, and the sound up to its end. Returns when the encoder has taken it.
-  func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) {
+  ///
+  /// - Returns: How many frames have left the encoder.
+  func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) -> Int {
     try parts.sink.append(frame, at: time, duration: duration)
-    guard let sound = parts.sound, let block else { return }
+    appendedCount += 1
+    guard let sound = parts.sound, let block else { return encodedCount }
     while parts.sink.missingAudioSampleCount > 0 {
       let count = Int(min(Int64(block.capacity), parts.sink.missingAudioSampleCount))
       try sound.mix(count, into: block)
       try parts.sink.append(block, count: count)
+    }
+    return encodedCount
+  }
+
+  /// Encodes what the encoders still hold.
+  ///
+  /// - Parameter progress: Receives how many frames have left the encoder.
+  /// - Throws: What encoding throws; `.cancelled`.
+  func drain(_ progress: @Sendable (Int) -> Void) throws(CompositorError) {
+    try parts.sink.drain { () throws(CompositorError) in
+      guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was cancelled.") }
+      progress(encodedCount)
     }
   }
 

@@ -1,0 +1,153 @@
+public import CompositorAPI
+public import CompositorHost
+import Synchronization
+
+/// One export whose state can be watched, and which can be canceled from anywhere.
+///
+/// ```swift
+/// let session = ExportSession(composition, to: "holiday.mp4")
+/// Task {
+///   for await case .exporting(let progress) in session.states() { print(progress.phase, progress.fraction) }
+/// }
+/// let result = try await session.export()
+/// ```
+public final class ExportSession: Sendable {
+  /// Where an export is.
+  public enum State: Sendable {
+    /// ``ExportSession/export()`` was not called yet.
+    case pending
+    /// It is under way.
+    case exporting(ExportProgress)
+    /// It ended. Nothing follows.
+    case ended(ExportOutcome)
+  }
+
+  private struct Watcher {
+    let continuation: AsyncStream<State>.Continuation
+    let interval: Duration
+    var last: ContinuousClock.Instant?
+  }
+
+  private struct Storage {
+    var state = State.pending
+    var isStarted = false
+    var isCanceled = false
+    var cancel: (@Sendable () -> Void)?
+    var watchers: [Int: Watcher] = [:]
+    var nextWatcher = 0
+  }
+
+  private let composition: ValidatedComposition
+  private let path: String
+  private let settings: ExportSettings
+  private let storage = Mutex(Storage())
+
+  /// Prepares an export; nothing is read or written yet.
+  public init(_ composition: ValidatedComposition, to path: String, settings: ExportSettings = ExportSettings()) {
+    (self.composition, self.path, self.settings) = (composition, path, settings)
+  }
+
+  /// Writes the output, once.
+  ///
+  /// - Throws: What ``Exporter/export(_:to:settings:progress:)`` throws; `.cancelled` after ``cancel()`` or where the task is canceled;
+  ///   `.invalidValue` where the session was started before.
+  @discardableResult
+  public func export() async throws(CompositorError) -> ExportResult {
+    let isFirst = storage.withLock { storage in
+      defer { storage.isStarted = true }
+      return !storage.isStarted
+    }
+    guard isFirst else {
+      throw CompositorError(
+        .invalidValue, "The export session was started before.", recoverySuggestion: "Make another one.",
+        at: ErrorLocation(file: path))
+    }
+    let task = Task { [self] () -> Result<ExportResult, CompositorError> in
+      do throws(CompositorError) {
+        return .success(
+          try await Exporter.export(composition, to: path, settings: settings) { [weak self] in self?.note(.exporting($0)) })
+      } catch {
+        return .failure(error)
+      }
+    }
+    let isCanceled = storage.withLock { storage in
+      storage.cancel = { task.cancel() }
+      return storage.isCanceled
+    }
+    if isCanceled { task.cancel() }
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    switch result {
+    case .success(let result): note(.ended(.completed(result)))
+    case .failure(let error): note(.ended(ExportOutcome(error)))
+    }
+    return try result.get()
+  }
+
+  /// Ends the export early. ``export()`` throws `.cancelled`, in under two seconds; after its end this does nothing.
+  public func cancel() {
+    let cancel = storage.withLock { storage in
+      storage.isCanceled = true
+      return storage.cancel
+    }
+    cancel?()
+  }
+
+  /// How the export ended; nil before.
+  public var outcome: ExportOutcome? {
+    storage.withLock { storage in
+      if case .ended(let outcome) = storage.state { outcome } else { nil }
+    }
+  }
+
+  /// The state now, and each later one until the end, which is the last element. May be asked for any number of times.
+  ///
+  /// - Parameter updateInterval: The shortest time between two elements of one phase; 0 gives every frame that is still wanted when the
+  ///   reader comes to it.
+  public func states(updateInterval: Duration = .milliseconds(100)) -> AsyncStream<State> {
+    // A slow reader gets the newest states, and always the last.
+    let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(64))
+    storage.withLock { storage in
+      continuation.yield(storage.state)
+      guard !storage.state.isEnd else { return continuation.finish() }
+      let number = storage.nextWatcher
+      storage.nextWatcher += 1
+      storage.watchers[number] = Watcher(continuation: continuation, interval: updateInterval)
+      continuation.onTermination = { [weak self] _ in
+        // Not while the lock is held: it may be this session that ends the stream.
+        guard let self else { return }
+        Task { self.forget(number) }
+      }
+    }
+    return stream
+  }
+
+  private func forget(_ number: Int) { storage.withLock { _ = $0.watchers.removeValue(forKey: number) } }
+
+  private func note(_ state: State) {
+    let now = ContinuousClock.now
+    let ready = storage.withLock { storage in
+      let isNewPhase = storage.state.phase != state.phase
+      storage.state = state
+      var ready: [AsyncStream<State>.Continuation] = []
+      for (number, watcher) in storage.watchers {
+        guard isNewPhase || state.isEnd || now - (watcher.last ?? now - watcher.interval) >= watcher.interval else { continue }
+        storage.watchers[number]?.last = now
+        ready.append(watcher.continuation)
+      }
+      return ready
+    }
+    for continuation in ready {
+      continuation.yield(state)
+      if state.isEnd { continuation.finish() }
+    }
+  }
+}
+
+extension ExportSession.State {
+  fileprivate var isEnd: Bool { if case .ended = self { true } else { false } }
+  fileprivate var phase: ExportProgress.Phase? { if case .exporting(let progress) = self { progress.phase } else { nil } }
+}
