@@ -59,21 +59,24 @@ struct JoinCommand: AsyncParsableCommand {
     let (clips, transition, title, captions, options) = (clips, transition, title, captions, options)
     let (audioCrossfade, music) = (audioCrossfade, music)
     try await Interruption.guarding {
-      let catalog = MediaCatalog()
-      var timeline = try Timeline(
-        joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
-      if let size = options.encoding.size { timeline.canvas = size }
-      try music.apply(to: &timeline, catalog: catalog)
-      var edit = try timeline.edit(catalog: catalog)
-      if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
-      try captions.add(to: &edit)
-      options.colorOverrides.apply(to: &edit)
-      try options.audio.overrides.apply(to: &edit)
-      let report = CompositionValidator.validate(
-        edit, catalog: catalog, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
-      Terminal.warn(of: report)
-      let composition = try report.get()
-      try await Rendering.run(composition, settings: try options.settings(ProjectOutput(), for: composition), options)
+      try await Rendering.reporting(options) { reporter in
+        let catalog = MediaCatalog()
+        var timeline = try Timeline(
+          joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
+        if let size = options.encoding.size { timeline.canvas = size }
+        try music.apply(to: &timeline, catalog: catalog)
+        var edit = try timeline.edit(catalog: catalog)
+        if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
+        try captions.add(to: &edit)
+        options.colorOverrides.apply(to: &edit)
+        try options.audio.overrides.apply(to: &edit)
+        let report = CompositionValidator.validate(
+          edit, catalog: catalog, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
+        Terminal.warn(of: report)
+        let composition = try report.get()
+        try await Rendering.run(
+          composition, settings: try options.settings(ProjectOutput(), for: composition), options, reporter)
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CompositorAudio
 import CompositorAPI
 import Foundation
@@ -13,6 +14,7 @@ final class ProgressReporter: Sendable {
   private let style: ProgressStyle
   private let start = ContinuousClock.now
   private let lastShown = Mutex<ContinuousClock.Instant?>(nil)
+  private let hasEnded = Mutex(false)
 
   init(_ style: ProgressStyle?) {
     self.style = style ?? .automatic
@@ -22,8 +24,8 @@ final class ProgressReporter: Sendable {
     guard style != .none else { return }
     lastShown.withLock { last in
       let now = ContinuousClock.now
-      // Lines for logs start after a while and leave the end to the summary; the others show the first and the last frame.
-      let isEnd = progress.framesDone >= progress.frameCount
+      // Lines for logs start after a while and leave the end to the summary; the others show the first frame and how it ends.
+      let isEnd = progress.phase == .finishing || progress.phase == .completed
       guard now - (last ?? (style == .plain ? start : now - interval)) >= interval || (isEnd && style != .plain) else { return }
       last = now
       show(progress)
@@ -45,15 +47,29 @@ final class ProgressReporter: Sendable {
       Terminal.complain("wrote \(result.path): \(amount(of: result)), in \(format(seconds, 1)) s (\(speed(of: result)))")
       if let loudness = result.loudness { Terminal.complain(words(loudness)) }
     case .json:
-      var object: [String: any Sendable] = [
-        "event": "done", "output": result.path, "frames": result.frameCount, "duration": result.duration.description,
-        "bytes": result.byteCount, "elapsed": seconds, "samples": result.audioSampleCount,
-      ]
-      if let loudness = result.loudness { object["loudness"] = report(loudness) }
-      if !result.warnings.isEmpty { object["warnings"] = result.warnings.map(\.message) }
-      if !result.losses.isEmpty { object["losses"] = result.losses.map(\.report) }
-      try Terminal.result(line(object), terminator: "")
+      hasEnded.withLock { $0 = true }
+      try Terminal.result(line(result.report.merging(["event": "completed"]) { _, event in event }), terminator: "")
     }
+  }
+
+  /// Writes the last event of something that did not complete, unless there was one: the tool itself complains in words.
+  func fail(_ error: any Error, output: String) {
+    clear()
+    let isFirst = hasEnded.withLock { hasEnded in
+      defer { hasEnded = true }
+      return !hasEnded
+    }
+    guard style == .json, isFirst else { return }
+    var object: [String: any Sendable] = [
+      "event": "failed", "output": output, "elapsed": (ContinuousClock.now - start) / .seconds(1),
+    ]
+    if let error = error as? CompositorError {
+      if case .canceled = ExportOutcome(error) { object["event"] = "canceled" } else { object["error"] = error.report }
+    } else {
+      object["error"] = ["name": "usage", "message": CompositorCommand.message(for: error)] as [String: any Sendable]
+    }
+    // The error itself is on its way; that its event cannot be written as well changes nothing.
+    Terminal.put(line(object), to: STDOUT_FILENO)
   }
 
   private var interval: Duration {
@@ -70,18 +86,8 @@ final class ProgressReporter: Sendable {
     case .bar: Terminal.offer("\r" + bar(progress, width: Terminal.width - 1) + "\u{1B}[K", to: STDERR_FILENO)
     case .plain: Terminal.offer(Terminal.line(words(progress)), to: STDERR_FILENO)
     case .json:
-      let (done, count, rate) =
-        switch progress.unit {
-        case .frames: ("frame", "frames", "framesPerSecond")
-        case .samples: ("sample", "samples", "samplesPerSecond")
-        }
-      var object: [String: any Sendable] = [
-        "event": "progress", done: progress.framesDone, count: progress.frameCount, "fraction": progress.fraction,
-        rate: progress.framesPerSecond, "elapsed": progress.elapsed / .seconds(1),
-      ]
-      if let remaining = progress.remaining { object["remaining"] = remaining / .seconds(1) }
       // What a frame's line cannot say, the last line says: a render goes on without its audience.
-      Terminal.offer(line(object), to: STDOUT_FILENO)
+      Terminal.offer(line(progress.report.merging(["event": "progress"]) { _, event in event }), to: STDOUT_FILENO)
     }
   }
 
@@ -91,14 +97,10 @@ final class ProgressReporter: Sendable {
     return "audio: \(format(integrated, 1)) LUFS, range \(format(loudness.range, 1)) LU\(peak)"
   }
 
-  private func report(_ loudness: AudioLoudness) -> [String: any Sendable] {
-    var object: [String: any Sendable] = ["range": loudness.range]
-    if let integrated = loudness.integrated { object["integrated"] = integrated }
-    if let peak = loudness.truePeak, peak.isFinite { object["truePeak"] = peak }
-    return object
-  }
-
   private func words(_ progress: ExportProgress) -> String {
+    if progress.phase == .finishing || progress.phase == .completed {
+      return "\(progress.framesDone)/\(progress.frameCount) \(progress.unit.rawValue), finishing the file"
+    }
     let left = progress.remaining.map { ", \(clock($0)) left" } ?? ""
     let done = "\(progress.framesDone)/\(progress.frameCount) \(progress.unit.rawValue), \(Int(progress.fraction * 100)) %"
     switch progress.unit {
@@ -143,17 +145,5 @@ final class ProgressReporter: Sendable {
     guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
     else { return "" }
     return String(decoding: data, as: UTF8.self) + "\n"
-  }
-}
-
-extension MediaLoss {
-  /// The loss as JSON; the time in media seconds.
-  fileprivate var report: [String: any Sendable] {
-    var object: [String: any Sendable] = [
-      "source": source.description, "mediaType": mediaType.rawValue, "track": trackIndex, "kind": damage.kind.rawValue,
-      "count": damage.count, "reason": damage.reason,
-    ]
-    if let time = damage.firstTime, time.isNumeric { object["time"] = time.seconds }
-    return object
   }
 }

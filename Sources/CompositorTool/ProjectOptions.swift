@@ -153,6 +153,7 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var audio: AudioMixOptions
+  @OptionGroup var metadata: MetadataOptions
   @OptionGroup var damage: DamageOptions
 
   /// What `--preset` names, by either spelling.
@@ -190,7 +191,9 @@ struct OutputOptions: ParsableArguments {
     if let quality, hasImageQuality, Int(exactly: quality).map((1...100).contains) != true {
       throw ValidationError("--quality of images takes 1 to 100.")
     }
-    if imageKind != nil, let option = encodingOption(besides: hasImageQuality ? "--quality" : nil) ?? audio.option {
+    if imageKind != nil,
+      let option = encodingOption(besides: hasImageQuality ? "--quality" : nil) ?? audio.option ?? metadata.option
+    {
       throw ValidationError("\(option) is for movies, and --output names images.")
     }
     if let exportPreset, let container = try? MovieContainer(path: output) {
@@ -279,6 +282,7 @@ struct OutputOptions: ParsableArguments {
     if exportPreset != nil || output.frameRate == nil { settings.highestFrameRate = limits?.definition.highestFrameRate }
     if let quality, imageFormat != nil { settings.images.quality = Int(quality) }
     encoding.apply(to: &settings)
+    try metadata.apply(output.metadata, to: &settings, of: composition, output: self.output)
     return settings
   }
 

@@ -26,6 +26,8 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render wedding.json5 -o wedding.mp4 --loudness -14
         compositor render holiday.json5 --preset gif --range 2s..5s -o holiday.gif
         compositor render phone.mov --size 1280x720 --fps 30 --bit-rate 4M --two-pass -o small.mp4
+        compositor render phone.mov -o small.mp4 --keep-metadata
+        compositor render talk.json5 -o talk.mp4 --metadata title="The talk" --chapter 0s=Hello --chapter 90s=Numbers --cover-at 95s
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
       """)
@@ -52,11 +54,13 @@ struct RenderCommand: AsyncParsableCommand {
         try await BatchRendering(batch, project: project, captions: captions, options: options, range: range).run()
         return
       }
-      let loaded = try project.load(
-        catalog: MediaCatalog(), captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
-        damaged: options.damage.damaged, mediaTypes: options.mediaTypes, canvas: options.encoding.size)
-      let settings = try loaded.settings(options, range: range)
-      try await Rendering.run(loaded.composition, settings: settings, options)
+      try await Rendering.reporting(options) { reporter in
+        let loaded = try project.load(
+          catalog: MediaCatalog(), captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
+          damaged: options.damage.damaged, mediaTypes: options.mediaTypes, canvas: options.encoding.size)
+        let settings = try loaded.settings(options, range: range)
+        try await Rendering.run(loaded.composition, settings: settings, options, reporter)
+      }
     }
   }
 }
@@ -82,19 +86,26 @@ extension LoadedProject {
 
 /// An export with its progress shown.
 enum Rendering {
-  static func run(_ composition: ValidatedComposition, settings: ExportSettings, _ options: OutputOptions) async throws {
+  /// Runs everything that an export takes, and says how it ended, also where it ends before the first frame.
+  static func reporting(_ options: OutputOptions, _ work: (ProgressReporter) async throws -> Void) async throws {
     let reporter = ProgressReporter(options.progress)
     do {
-      let result = try await Exporter.export(composition, to: options.output, settings: settings) { reporter.report($0) }
-      try reporter.finish(result)
-      for peak in result.measuredPeaks {
-        Terminal.complain("note: \(peak.source): the brightest light measured is \(Int(peak.luminance.rounded())) cd/m²")
-      }
-      for note in result.notes { Terminal.complain("note: \(note)") }
-      for warning in result.warnings { Terminal.complain("warning: \(warning.message)") }
+      try await work(reporter)
     } catch {
-      reporter.clear()
+      reporter.fail(error, output: options.output)
       throw error
     }
+  }
+
+  static func run(
+    _ composition: ValidatedComposition, settings: ExportSettings, _ options: OutputOptions, _ reporter: ProgressReporter
+  ) async throws {
+    let result = try await Exporter.export(composition, to: options.output, settings: settings) { reporter.report($0) }
+    try reporter.finish(result)
+    for peak in result.measuredPeaks {
+      Terminal.complain("note: \(peak.source): the brightest light measured is \(Int(peak.luminance.rounded())) cd/m²")
+    }
+    for note in result.notes { Terminal.complain("note: \(note)") }
+    for warning in result.warnings { Terminal.complain("warning: \(warning.message)") }
   }
 }

@@ -175,6 +175,8 @@ public struct ProjectOutput: Hashable, Sendable {
   public var preset: ExportPreset?
   /// Whether the project says anything about pictures' codec, so that a container's usual one is not taken instead.
   public var choosesVideoCodec = false
+  /// What the file says of itself.
+  public var metadata = ProjectMetadata()
 
   /// Everything follows the first clip; H.264 and AAC.
   public init() {}

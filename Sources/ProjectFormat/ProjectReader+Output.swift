@@ -28,6 +28,7 @@ extension ProjectReader {
     }
     let audio = preset?.definition.audio ?? AudioEncodingSettings()
     output.audio = try object.read("audio") { value throws(CompositorError) in try self.audio(value, over: audio) } ?? audio
+    output.metadata = try metadata(object)
     return output
   }
 

@@ -30,7 +30,7 @@ package enum ProjectSchema {
       project, output, video, audio, colorTags, sourceColor, colorConversion, asset, track, clip, title, titleTemplate,
       captions,
       captionStyle,
-    ] + looks + audioShapes(keyframeTime, keyframeEasing) + actions
+    ] + metadataShapes + looks + audioShapes(keyframeTime, keyframeEasing) + actions
     + layers
 
   private static let schemaKey = KeyShape(
@@ -88,7 +88,7 @@ package enum ProjectSchema {
       KeyShape("alpha", .bool, "Whether the output keeps alpha, where its codec can; by default false."),
       KeyShape("video", .object("video"), "How pictures are encoded."),
       KeyShape("audio", .any([.bool, .object("audio")]), "How audio is mixed and encoded; false for none."),
-    ])
+    ] + outputMetadataKeys)
 
   private static let video = ObjectShape(
     "video", "how pictures are encoded",
