@@ -1,6 +1,6 @@
 public import CompositorAPI
 public import CompositorHost
-import CompositorMediaIO
+public import CompositorMediaIO
 public import CompositorMediaWriting
 
 /// What an export writes, and how.
