@@ -21,6 +21,8 @@ bool cff_encoder_accepts(const char *name, const char *pixel_format) {
   const AVCodec *codec = avcodec_find_encoder_by_name(name);
   enum AVPixelFormat wanted = av_get_pix_fmt(pixel_format);
   if (!codec || wanted == AV_PIX_FMT_NONE) return false;
+  // Any that has a tag, by which readers know it again.
+  if (codec->id == AV_CODEC_ID_RAWVIDEO) return avcodec_pix_fmt_to_codec_tag(wanted) != 0;
   const enum AVPixelFormat *formats = NULL;
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
   const void *values = NULL;

@@ -89,6 +89,33 @@ bool cff_delay_all_written(const cff_codec_delays *delays);
 /// Fills the places that these bytes of the file have, and corrects the duration, which libavformat counts from the priming on.
 void cff_delay_write(cff_codec_delays *delays, uint8_t *bytes, size_t count);
 
+/// How a descriptor is written to without waiting for longer than it takes to be told to stop.
+typedef enum cff_stream_kind {
+  /// A pipe, through a description of our own that never waits.
+  CFF_STREAM_OWN_PIPE,
+  CFF_STREAM_SOCKET,
+  /// A pipe or a device whose flags others share: in portions that it has room for.
+  CFF_STREAM_SHARED,
+  /// A regular file: no reader holds it up.
+  CFF_STREAM_FILE,
+} cff_stream_kind;
+
+/// A descriptor that bytes go to in order.
+typedef struct cff_stream {
+  /// Ours: the caller's stays open.
+  int descriptor;
+  cff_stream_kind kind;
+  cff_stream_target target;
+  int64_t byte_count;
+} cff_stream;
+
+/// Opens a stream to a descriptor. Returns a libav error.
+int cff_stream_open(cff_stream *stream, const cff_stream_target *target);
+/// Writes everything, or returns a libav error: AVERROR(EPIPE) if the reader is gone, AVERROR(ECANCELED) if it was told to stop.
+int cff_stream_write(cff_stream *stream, const uint8_t *bytes, int count);
+/// Closes it; more than once does no harm. Returns a libav error.
+int cff_stream_close(cff_stream *stream);
+
 // Inside of the shim, libav's own errors are handed on; they become a failure where they leave it.
 
 /// The status of a libav error while something is written, with libav's words for it.
@@ -103,6 +130,9 @@ int cff_encoder_open_with(cff_encoder *encoder, const char *lines);
 
 /// Whether the container wants codec headers beside the packets.
 bool cff_muxer_wants_global_header(const cff_muxer *muxer);
+
+/// Whether the muxer wants pictures themselves instead of their bytes.
+bool cff_muxer_takes_pictures(const cff_muxer *muxer);
 
 /// Parses `key=value` lines. Returns a libav error.
 int cff_parse_options(const char *lines, AVDictionary **options);

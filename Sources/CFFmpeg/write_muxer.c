@@ -5,6 +5,7 @@
 #include <libavutil/avstring.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +20,9 @@
 struct cff_muxer {
   AVFormatContext *context;
   int descriptor;
+  /// Instead of a file of our own; `is_stream` says so.
+  cff_stream stream;
+  bool is_stream;
   /// The first failure of the file, kept because libavformat may go on and report something else.
   int error;
   cff_codec_delays delays;
@@ -46,19 +50,21 @@ cff_status cff_fail_writing(cff_failure *failure, int error, cff_status fallback
 
 static cff_status writing(int error, cff_failure *failure) { return cff_fail_writing(failure, error, CFF_IO_FAILED); }
 
-static int write_all(cff_muxer *muxer, const uint8_t *bytes, int count) {
+static int write_file(cff_muxer *muxer, const uint8_t *bytes, int count) {
   int written = 0;
   while (written < count) {
     ssize_t step = write(muxer->descriptor, bytes + written, (size_t)(count - written));
     if (step < 0 && errno == EINTR) continue;
-    if (step <= 0) {
-      int error = AVERROR(step < 0 ? errno : EIO);
-      if (!muxer->error) muxer->error = error;
-      return error;
-    }
+    if (step <= 0) return AVERROR(step < 0 ? errno : EIO);
     written += (int)step;
   }
   return count;
+}
+
+static int write_all(cff_muxer *muxer, const uint8_t *bytes, int count) {
+  int result = muxer->is_stream ? cff_stream_write(&muxer->stream, bytes, count) : write_file(muxer, bytes, count);
+  if (result < 0 && !muxer->error) muxer->error = result;
+  return result;
 }
 
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
@@ -86,26 +92,38 @@ static int64_t seek_bytes(void *opaque, int64_t offset, int whence) {
   return position < 0 ? AVERROR(errno) : (int64_t)position;
 }
 
+static int open_context(cff_muxer *muxer) {
+  uint8_t *buffer = av_malloc(BUFFER_SIZE);
+  if (!buffer) return AVERROR(ENOMEM);
+  muxer->context->pb =
+    avio_alloc_context(buffer, BUFFER_SIZE, 1, muxer, NULL, write_bytes, muxer->is_stream ? NULL : seek_bytes);
+  if (muxer->context->pb) return 0;
+  av_free(buffer);
+  return AVERROR(ENOMEM);
+}
+
+static int open_stream(cff_muxer *muxer, const cff_stream_target *target) {
+  muxer->is_stream = true;
+  int error = cff_stream_open(&muxer->stream, target);
+  return error < 0 ? error : open_context(muxer);
+}
+
 static int open_output(cff_muxer *muxer, const char *path) {
   muxer->descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (muxer->descriptor < 0) return AVERROR(errno);
-  uint8_t *buffer = av_malloc(BUFFER_SIZE);
-  if (!buffer) return AVERROR(ENOMEM);
-  muxer->context->pb = avio_alloc_context(buffer, BUFFER_SIZE, 1, muxer, NULL, write_bytes, seek_bytes);
-  if (!muxer->context->pb) {
-    av_free(buffer);
-    return AVERROR(ENOMEM);
-  }
+  int error = open_context(muxer);
+  if (error < 0) return error;
   // Moving the index to the front reopens the file by name; the prefix keeps a name with a colon from being a protocol.
   muxer->context->url = av_asprintf("file:%s", path);
   return muxer->context->url ? 0 : AVERROR(ENOMEM);
 }
 
-static int create(const char *format, const char *path, cff_muxer **result) {
+/// - `path` or `target`: where the container goes.
+static int create(const char *format, const char *path, const cff_stream_target *target, cff_muxer **result) {
   *result = NULL;
   cff_muxer *muxer = av_mallocz(sizeof *muxer);
   if (!muxer) return AVERROR(ENOMEM);
-  muxer->descriptor = -1;
+  muxer->descriptor = muxer->stream.descriptor = -1;
   const AVOutputFormat *output = av_guess_format(format, NULL, NULL);
   int error = output ? avformat_alloc_output_context2(&muxer->context, output, NULL, NULL) : AVERROR_MUXER_NOT_FOUND;
   if (error >= 0) {
@@ -114,7 +132,7 @@ static int create(const char *format, const char *path, cff_muxer **result) {
     muxer->context->avoid_negative_ts = 0;
     muxer->context->max_interleave_delta = 5000000;
     muxer->context->flags |= AVFMT_FLAG_BITEXACT | AVFMT_FLAG_CUSTOM_IO;
-    error = open_output(muxer, path);
+    error = target ? open_stream(muxer, target) : open_output(muxer, path);
   }
   if (error < 0) {
     cff_muxer_destroy(&muxer);
@@ -125,7 +143,16 @@ static int create(const char *format, const char *path, cff_muxer **result) {
 }
 
 cff_status cff_muxer_create(const char *format, const char *path, cff_muxer **muxer, cff_failure *failure) {
-  return writing(create(format, path, muxer), failure);
+  return writing(create(format, path, NULL, muxer), failure);
+}
+
+cff_status cff_muxer_create_stream(
+    const char *format, const cff_stream_target *target, cff_muxer **muxer, cff_failure *failure) {
+  return writing(create(format, NULL, target, muxer), failure);
+}
+
+bool cff_muxer_takes_pictures(const cff_muxer *muxer) {
+  return muxer->context->oformat->video_codec == AV_CODEC_ID_WRAPPED_AVFRAME;
 }
 
 bool cff_muxer_wants_global_header(const cff_muxer *muxer) {
@@ -196,6 +223,8 @@ static int add_track(
     stream->codecpar->field_order = AV_FIELD_PROGRESSIVE;
     stream->sample_aspect_ratio = encoder->context->sample_aspect_ratio;
     if (rate_num > 0) stream->avg_frame_rate = stream->r_frame_rate = (AVRational){rate_num, rate_den};
+    // YUV4MPEG2 states the rate that its time base says.
+    if (rate_num > 0 && cff_muxer_takes_pictures(muxer)) stream->time_base = (AVRational){rate_den, rate_num};
   }
   if (mastering) {
     error = attach_mastering(stream, mastering);
@@ -214,6 +243,27 @@ cff_status cff_muxer_add_track(
 cff_status cff_muxer_set_track_metadata(
     cff_muxer *muxer, int track, const char *key, const char *value, cff_failure *failure) {
   return writing(av_dict_set(&muxer->context->streams[track]->metadata, key, value, 0), failure);
+}
+
+static int tell_color(AVStream *stream) {
+  const AVCodecParameters *color = stream->codecpar;
+  const struct {
+    const char *key, *value;
+  } entries[] = {
+    {"color_range", av_color_range_name(color->color_range)},
+    {"color_space", av_color_space_name(color->color_space)},
+    {"color_primaries", av_color_primaries_name(color->color_primaries)},
+    {"color_transfer", av_color_transfer_name(color->color_trc)},
+    {"chroma_location", av_chroma_location_name(color->chroma_location)},
+  };
+  int error = 0;
+  for (size_t index = 0; error >= 0 && index < sizeof entries / sizeof *entries; index++)
+    if (entries[index].value) error = av_dict_set(&stream->metadata, entries[index].key, entries[index].value, 0);
+  return error;
+}
+
+cff_status cff_muxer_tell_color(cff_muxer *muxer, int track, cff_failure *failure) {
+  return writing(tell_color(muxer->context->streams[track]), failure);
 }
 
 void cff_muxer_set_default_track(cff_muxer *muxer, int track) {
@@ -308,6 +358,10 @@ int cff_muxer_write_raw(cff_muxer *muxer, AVPacket *packet, AVRational tick) {
 
 /// Makes the bytes durable. A device that cannot be synchronised (EINVAL, EROFS) has nothing to make durable.
 static int close_output(cff_muxer *muxer, int64_t *byte_count) {
+  if (muxer->is_stream) {
+    *byte_count = muxer->stream.byte_count;
+    return cff_stream_close(&muxer->stream);
+  }
   struct stat status;
   int error = 0;
   if (fstat(muxer->descriptor, &status) == 0) *byte_count = (int64_t)status.st_size;
@@ -346,6 +400,7 @@ void cff_muxer_destroy(cff_muxer **reference) {
     avformat_free_context(muxer->context);
   }
   if (muxer->descriptor >= 0) close(muxer->descriptor);
+  cff_stream_close(&muxer->stream);
   av_freep(reference);
 }
 

@@ -3,6 +3,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <math.h>
+#include <string.h>
 
 #include "write_internal.h"
 
@@ -55,7 +56,9 @@ static int configure(cff_encoder *encoder, const cff_video_encoding *settings) {
 }
 
 static int open_encoder(const cff_video_encoding *settings, const cff_muxer *muxer, cff_encoder **result) {
-  int error = cff_encoder_allocate(settings->encoder, muxer, result);
+  bool is_raw = strcmp(settings->encoder, "rawvideo") == 0;
+  const char *name = is_raw && muxer && cff_muxer_takes_pictures(muxer) ? "wrapped_avframe" : settings->encoder;
+  int error = cff_encoder_allocate(name, muxer, result);
   if (error < 0) return error;
   error = configure(*result, settings);
   if (error >= 0) error = cff_encoder_open_with(*result, settings->options);

@@ -64,6 +64,21 @@ extension Edit {
     try validated(catalog, registry, settings, for: [.video]).frames(in: range, format: format, settings: settings)
   }
 
+  /// A reader of the composed frames and the mixed audio, at the caller's pace.
+  ///
+  /// ```swift
+  /// for try await media in try await edit.reader().media { … }
+  /// ```
+  ///
+  /// - Throws: The first error of ``validate(catalog:registry:)`` that concerns what is read; what `CompositionReader.init` throws.
+  public func reader(
+    _ settings: ReaderSettings = ReaderSettings(), catalog: MediaCatalog = MediaCatalog(),
+    registry: CompositorRegistry = .builtIn
+  ) async throws(CompositorError) -> CompositionReader {
+    try await CompositionReader(
+      validated(catalog, registry, settings.render, for: settings.mediaTypes), settings: settings)
+  }
+
   /// Images at several times, in the order asked for; by default those that are shown at the very times. Sources are decoded in one pass.
   ///
   /// All images are in memory at a time: `ImageGenerator` gives them one by one.
@@ -127,6 +142,14 @@ extension Timeline {
   ) async throws(CompositorError) -> FrameSequence {
     try await edit(catalog: catalog).frames(
       in: range, format: format, settings: settings, catalog: catalog, registry: registry)
+  }
+
+  /// A reader of the composed frames and the mixed audio: see ``Edit/reader(_:catalog:registry:)``.
+  public func reader(
+    _ settings: ReaderSettings = ReaderSettings(), catalog: MediaCatalog = MediaCatalog(),
+    registry: CompositorRegistry = .builtIn
+  ) async throws(CompositorError) -> CompositionReader {
+    try await edit(catalog: catalog).reader(settings, catalog: catalog, registry: registry)
   }
 
   /// Images at several times, in the order asked for: see ``Edit/stills(at:settings:catalog:registry:)``.

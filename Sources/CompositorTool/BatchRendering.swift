@@ -24,6 +24,10 @@ final class BatchRendering: Sendable {
   init(
     _ path: String, project: ProjectArgument, captions: CaptionOptions, options: OutputOptions, range: String?
   ) throws {
+    guard project.path != "-" else {
+      throw ValidationError("--batch reads the project anew for each row: it cannot be on the standard input.")
+    }
+    guard options.output != "-" else { throw ValidationError("--batch writes files, and --output is the standard output.") }
     let table = try CSVTable(contentsOf: path)
     outputs = try usage("--output") { () throws(CompositorError) in try table.outputs(options.output) }
     (self.table, self.project, self.captions, self.options, self.range) = (table, project, captions, options, range)

@@ -65,7 +65,7 @@ struct ValidateCommand: AsyncParsableCommand {
       for diagnostic in diagnostics { try Terminal.result(diagnostic.description) }
     }
     if let mistake { throw mistake }
-    if !json { try Terminal.result("\(project.path): valid") }
+    if !json { try Terminal.result("\(project.name): valid") }
   }
 
   /// - Returns: What keeps the project from being rendered; `nil` if nothing does.

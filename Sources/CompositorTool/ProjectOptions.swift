@@ -11,7 +11,8 @@ import CompositorOverlay
 /// A project on the command line.
 struct ProjectArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("A .json5 project, or a media file.", valueName: "project"), completion: .file())
+    help: ArgumentHelp("A .json5 project, a media file, or - for a project on the standard input.", valueName: "project"),
+    completion: .file())
   var path: String
 
   @Option(
@@ -27,6 +28,9 @@ struct ProjectArgument: ParsableArguments {
       throw ValidationError("--set takes NAME=VALUE, not \(assignment).")
     }
   }
+
+  /// What messages call it.
+  var name: String { path == "-" ? ProjectFile.standardInputName : path }
 
   /// What ``assignments`` say.
   var variables: [String: String] {
@@ -90,10 +94,18 @@ struct OutputOptions: ParsableArguments {
     name: [.short, .customLong("output")],
     help: """
       What to write: .mp4, .mov, .m4v, .mkv or .webm; moving images: .gif or .webp; audio alone: .m4a, .wav, .flac, .mp3, .opus, .ogg \
-      or .mka; or numbered images such as frames/%04d.png (or .jpg, .webp).
+      or .mka; or numbered images such as frames/%04d.png (or .jpg, .webp). For other programs: .nut and .y4m, or - for the \
+      standard output.
       """,
     completion: .file(extensions: MovieContainer.allCases.map(\.rawValue) + ImageFileFormat.extensions))
   var output: String
+
+  @Option(
+    help: """
+      What goes to the standard output: \(MovieContainer.streamableNames). By default nut: the frames as they are, and PCM. Messages and \
+      progress go to the standard error then.
+      """)
+  var container: MovieContainer?
 
   @Flag(help: "Replace an existing file, at once, when the new one is complete.")
   var overwrite = false
@@ -166,12 +178,16 @@ struct OutputOptions: ParsableArguments {
 
   /// The kinds of tracks that are rendered.
   var mediaTypes: Set<MediaType> {
-    switch try? OutputName(path: output) {
-    case .audio?: return [.audio]
-    case .movie? where video == false: return [.audio]
-    case .movie? where writesAudio: return [.video, .audio]
-    default: return [.video]
-    }
+    guard var types = try? target().mediaTypes else { return [.video] }
+    if types.contains(.audio), video == false { return [.audio] }
+    if types.contains(.video), !writesAudio { types.remove(.audio) }
+    return types
+  }
+
+  /// What `--output` names.
+  func target() throws(CompositorError) -> OutputName {
+    guard output == "-" else { return try OutputName(path: output) }
+    return .stream(StandardOutput.stream, container ?? .nut)
   }
 
   func validate() throws {
@@ -183,7 +199,14 @@ struct OutputOptions: ParsableArguments {
     }
     if olderOmitsAudio { Terminal.complain("warning: --no-sound is an older spelling. Write --no-audio.") }
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
-    let name = try usage("--output") { () throws(CompositorError) in try OutputName(path: output) }
+    let name = try usage("--output") { () throws(CompositorError) in try target() }
+    if container != nil, output != "-" {
+      throw ValidationError("--container is for --output -; a file's name says what it is.")
+    }
+    if case .stream(_, let container) = name {
+      if overwrite { throw ValidationError("--overwrite is for files, and --output is a stream.") }
+      try usage("--output") { () throws(CompositorError) in try StandardOutput.validate(container) }
+    }
     var imageKind: ImageFileFormat?
     if case .images(_, let kind) = name { imageKind = kind }
     let hasImageQuality = imageKind?.hasQuality == true
@@ -196,14 +219,20 @@ struct OutputOptions: ParsableArguments {
     {
       throw ValidationError("\(option) is for movies, and --output names images.")
     }
-    if let exportPreset, let container = try? MovieContainer(path: output) {
+    if let exportPreset, let container = try? name.container() {
       try usage("--preset") { () throws(CompositorError) in try exportPreset.check(container, path: output) }
     }
-    if case .audio = name, let option = videoOption ?? encoding.frameOption {
+    let holdsAudioOnly = (try? name.container())?.isAudioOnly == true
+    if (try? name.container())?.audioCodecs.isEmpty == true,
+      let option = audio.option ?? (audioCodec != nil ? "--audio-codec" : nil)
+    {
+      throw ValidationError("\(option) is for audio, and --output holds video alone.")
+    }
+    if holdsAudioOnly, let option = videoOption ?? encoding.frameOption {
       throw ValidationError("\(option) is for video, and --output names a file of audio alone.")
     }
     if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
-    if case .audio = name, !writesAudio {
+    if holdsAudioOnly, !writesAudio {
       throw ValidationError("--no-audio leaves nothing to write to a file of audio alone.")
     }
   }
@@ -234,7 +263,7 @@ struct OutputOptions: ParsableArguments {
   private func check(_ video: VideoEncodingSettings, _ audio: AudioEncodingSettings?) throws {
     guard let option = encodingOption, imageFormat == nil else { return }
     try usage(option) { () throws(CompositorError) in
-      guard let container = try? MovieContainer(path: output) else { return }
+      guard let container = try? target().container() else { return }
       if codec != nil { try container.validate(video.codec, nil) }
       if codec != nil || quality != nil || encoding.videoOption != nil { try video.validateRanges() }
       if audioCodec != nil { try container.validate(nil, audio?.codec) }
@@ -243,7 +272,7 @@ struct OutputOptions: ParsableArguments {
       throw ValidationError(
         "--encoder-speed is for \(VideoEncodingSettings.Codec.namesWithRateControl), and the codec is \(video.codec.rawValue).")
     }
-    if let container = try? MovieContainer(path: output) { try encoding.check(video, audio, in: container) }
+    if let container = try? target().container() { try encoding.check(video, audio, in: container) }
   }
 
   /// The kind of numbered images that are written; nil for other output.
@@ -262,7 +291,7 @@ struct OutputOptions: ParsableArguments {
   func settings(
     _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil
   ) throws -> ExportSettings {
-    if exportPreset == nil, let preset = output.preset, let container = try? MovieContainer(path: self.output) {
+    if exportPreset == nil, let preset = output.preset, let container = try? target().container() {
       do throws(CompositorError) {
         try preset.check(container, path: self.output)
       } catch {
@@ -288,7 +317,12 @@ struct OutputOptions: ParsableArguments {
 
   private func video(of output: ProjectOutput, for composition: ValidatedComposition) -> VideoEncodingSettings {
     var video = output.video
-    if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition, in: self.output) }
+    if (try? target().container())?.isForPrograms == true {
+      // What the project says of codecs is for its file.
+      video = VideoEncodingSettings(codec: .raw)
+    } else if !output.choosesVideoCodec {
+      video.codec = VideoEncodingSettings.usualCodec(for: composition, in: self.output)
+    }
     if let exportPreset, exportPreset.definition.video != nil { video = exportPreset.video }
     if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }
     if let quality, imageFormat == nil { video.quality = .constant(quality) }
@@ -299,6 +333,7 @@ struct OutputOptions: ParsableArguments {
 
   private func audio(of output: ProjectOutput) -> AudioEncodingSettings? {
     guard writesAudio, var audio = output.audio else { return nil }
+    if (try? target().container())?.isForPrograms == true || self.output == "-" { audio.chosenCodec = nil }
     if let chosen = exportPreset?.definition.audio, canHold(chosen.codec) {
       audio = AudioEncodingSettings(
         codec: chosen.chosenCodec, sampleRate: audio.sampleRate, channelCount: audio.channelCount, bitRate: chosen.bitRate,
@@ -315,7 +350,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Whether the file named can hold a codec; a preset of movies says nothing about files of audio alone.
   private func canHold(_ codec: AudioEncodingSettings.Codec) -> Bool {
-    (try? MovieContainer(path: output).audioCodecs.contains(codec)) ?? false
+    (try? target().container())?.audioCodecs.contains(codec) == true
   }
 }
 
@@ -349,6 +384,7 @@ enum PresetArgument: ExpressibleByArgument {
   var speed: VideoEncodingSettings.Speed? { if case .speed(let speed) = self { speed } else { nil } }
 }
 
+extension MovieContainer: ExpressibleByArgument {}
 extension VideoEncodingSettings.Codec: ExpressibleByArgument {}
 extension VideoEncodingSettings.Speed: ExpressibleByArgument {}
 

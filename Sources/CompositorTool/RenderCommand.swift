@@ -28,6 +28,8 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render phone.mov --size 1280x720 --fps 30 --bit-rate 4M --two-pass -o small.mp4
         compositor render phone.mov -o small.mp4 --keep-metadata
         compositor render talk.json5 -o talk.mp4 --metadata title="The talk" --chapter 0s=Hello --chapter 90s=Numbers --cover-at 95s
+        compositor render holiday.json5 -o - | ffmpeg -i - -c:v libsvtav1 holiday.mkv
+        sed s/church/dance/ holiday.json5 | compositor render - -o dance.mp4
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
       """)
@@ -100,7 +102,9 @@ enum Rendering {
   static func run(
     _ composition: ValidatedComposition, settings: ExportSettings, _ options: OutputOptions, _ reporter: ProgressReporter
   ) async throws {
-    let result = try await Exporter.export(composition, to: options.output, settings: settings) { reporter.report($0) }
+    let result = try await Exporter.export(composition, to: try options.target(), settings: settings) {
+      reporter.report($0)
+    }
     try reporter.finish(result)
     for peak in result.measuredPeaks {
       Terminal.complain("note: \(peak.source): the brightest light measured is \(Int(peak.luminance.rounded())) cd/m²")

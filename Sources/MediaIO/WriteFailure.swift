@@ -30,6 +30,11 @@ package struct WriteFailure {
 
   /// The error of a file that could not be created or written.
   package func writing(_ path: String) -> CompositorError {
+    if number == ECANCELED { return CompositorError(.cancelled, "Writing was stopped.", at: ErrorLocation(file: path)) }
+    if number == EPIPE {
+      return CompositorError(
+        .writeFailed, "The reader of the output went away before its end.", cause: text, at: ErrorLocation(file: path))
+    }
     let recoverySuggestion: String? =
       switch number {
       case ENOSPC, EDQUOT: "Free some space, or write to another disk."

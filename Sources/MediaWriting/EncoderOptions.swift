@@ -22,7 +22,7 @@ struct EncoderOptions {
     case .proRes: addProRes(video)
     case .dnxhr: addDNxHR(video)
     case .ffv1: addFFV1()
-    case .gif: break
+    case .gif, .raw: break
     case .webp: addWebP(video.encoding)
     }
   }

@@ -6,6 +6,8 @@ import CompositorMediaIO
 struct HeaderWriting {
   let muxer: OpaquePointer?
   let path: String
+  /// Whether nothing can be changed once it is written.
+  var isStream = false
 
   /// Adds the video track.
   ///
@@ -30,6 +32,7 @@ struct HeaderWriting {
       try check { cff_muxer_set_display_matrix(muxer, index, DisplayMatrix.elements(orientation, size: size), &$0) }
     }
     cff_muxer_set_default_track(muxer, index)
+    if container.tellsColorInEntries { try check { cff_muxer_tell_color(muxer, index, &$0) } }
     try describe(index, track.language, track.title, track.metadata, in: container)
     return index
   }
@@ -86,7 +89,8 @@ struct HeaderWriting {
     if let date = movie.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
     try addChapters(movie)
     let options = movie.container.muxerOptions(
-      timescale: movie.timescale, playCount: movie.video?.encoding.animation.playCount, hasFastStart: movie.hasFastStart)
+      timescale: movie.timescale, playCount: movie.video?.encoding.animation.playCount, hasFastStart: movie.hasFastStart,
+      isStream: isStream)
     guard let cover = movie.cover else { return try check { cff_muxer_write_header(muxer, options, &$0) } }
     try withCover(cover) { (picture) throws(CompositorError) in
       var (track, picture): (Int32, cff_cover) = (-1, picture)

@@ -32,6 +32,11 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   case opus
   /// Ogg, audio only: Opus or FLAC.
   case ogg
+  /// NUT: uncompressed video, or FFV1, and PCM, for the next program. Times are exact; color is told in entries that people read,
+  /// and programs do not (see `docs/pipes.md`).
+  case nut
+  /// YUV4MPEG2: uncompressed video at a constant rate, without audio, for the next program.
+  case y4m
 
   /// The container that a file name stands for, by its extension, in any case.
   ///
@@ -61,6 +66,8 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .webm: [.vp9, .av1]
     case .gif: [.gif]
     case .webp: [.webp]
+    case .nut: [.raw, .ffv1]
+    case .y4m: [.raw]
     case .m4a, .mka, .wav, .flac, .mp3, .opus, .ogg: []
     }
   }
@@ -80,24 +87,32 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .mp3: [.mp3]
     case .opus, .webm: [.opus]
     case .ogg: [.opus, .flac]
-    case .gif, .webp: []
+    case .gif, .webp, .y4m: []
+    case .nut: [.pcmInt24, .pcmInt16, .pcmFloat32]
     }
   }
 
   /// libavformat's name of the muxer.
   var muxerName: String {
     switch self {
+    case .y4m: "yuv4mpegpipe"
     case .mp4: "mp4"
     case .mov: "mov"
     case .m4v, .m4a: "ipod"
     case .mkv, .mka: "matroska"
-    case .wav, .flac, .mp3, .opus, .ogg, .webm, .gif, .webp: rawValue
+    case .wav, .flac, .mp3, .opus, .ogg, .webm, .gif, .webp, .nut: rawValue
     }
   }
 
   /// Options of the muxer, as `key=value` lines.
-  func muxerOptions(timescale: Int, playCount: Int?, hasFastStart: Bool) -> String {
+  ///
+  /// - Parameter isStream: Whether nothing can be changed once it is written.
+  func muxerOptions(timescale: Int, playCount: Int?, hasFastStart: Bool, isStream: Bool) -> String {
     switch self {
+    // An index would grow with the stream, and nobody could go where it points.
+    case .nut: isStream ? "write_index=0" : ""
+    // Names for more than 8 bits, which everybody reads and no document has.
+    case .y4m: "strict=-1"
     case .mp4, .mov, .m4v, .m4a: (hasFastStart ? "movflags=+faststart\n" : "") + "movie_timescale=\(timescale)"
     case .wav: "rf64=auto"
     // GIF counts repetitions after the first time, WebP all of them.
@@ -110,18 +125,18 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   /// Whether times are kept as exact fractions.
   var keepsExactTimes: Bool { !isMatroska && !isAnimation }
   /// Whether a track can say that its frames are to be turned.
-  var holdsTransforms: Bool { !isMatroska && !isSingleTrack && !isAnimation }
+  var holdsTransforms: Bool { !isMatroska && !isSingleTrack && !isAnimation && self != .nut }
   /// Whether the file is an image that moves: it holds no audio.
   public var isAnimation: Bool { self == .gif || self == .webp }
   /// The unit of all times, in 1/s, of containers that count them coarsely; nil for the others.
   package var timescale: Int32? { self == .gif ? 100 : self == .webp ? 1000 : nil }
   /// Whether metadata entries of any name are kept.
-  var holdsAnyMetadata: Bool { isMatroska || [.flac, .mp3, .opus, .ogg].contains(self) }
+  var holdsAnyMetadata: Bool { isMatroska || self == .nut || [.flac, .mp3, .opus, .ogg].contains(self) }
   /// Whether metadata entries of any name are kept for a track.
-  var holdsAnyTrackMetadata: Bool { isMatroska }
+  var holdsAnyTrackMetadata: Bool { isMatroska || self == .nut }
   private var isMatroska: Bool { self == .mkv || self == .mka || self == .webm }
   /// Whether the file is one audio track, of which nothing can be said but what is said of the whole file.
-  var isSingleTrack: Bool { [.wav, .flac, .mp3, .opus, .ogg].contains(self) }
+  var isSingleTrack: Bool { [.wav, .flac, .mp3, .opus, .ogg, .y4m].contains(self) }
 
   /// The metadata entries of a whole file that the container keeps, as libavformat writes it; empty for containers that keep any.
   public var metadataKeys: [String] {
@@ -133,7 +148,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
       ]
     case .mov: ["title", "artist", "album", "date", "comment", "genre", "copyright", "location", "make", "model"]
     case .wav: ["title", "artist", "album", "track", "date", "comment", "genre", "copyright", "language"]
-    case .mkv, .mka, .webm, .flac, .mp3, .opus, .ogg, .gif, .webp: []
+    case .nut, .mkv, .mka, .webm, .flac, .mp3, .opus, .ogg, .gif, .webp, .y4m: []
     }
   }
 }
@@ -236,9 +251,9 @@ extension LanguageTag {
   /// What a container calls the language; nil if it has no code for it.
   func code(in container: MovieContainer) -> String? {
     switch container {
-    case .mp4, .m4v, .m4a: code
+    case .mp4, .m4v, .m4a, .nut: code
     case .mkv, .mka, .webm: bibliographicCode
-    case .wav, .flac, .mp3, .opus, .ogg, .gif, .webp: nil
+    case .wav, .flac, .mp3, .opus, .ogg, .gif, .webp, .y4m: nil
     case .mov: quickTimeCode
     }
   }

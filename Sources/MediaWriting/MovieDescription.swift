@@ -78,7 +78,7 @@ public struct MovieDescription: Hashable, Sendable {
       try locating("video") { () throws(CompositorError) in
         try container.validate(video.encoding.codec, nil)
         try validateRange(of: video)
-        try video.validate()
+        try video.validate(in: container)
         try container.validate(orientation: video.orientation())
         try container.validate(language: video.language, title: video.title, metadata: video.metadata)
       }

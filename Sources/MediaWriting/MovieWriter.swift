@@ -4,7 +4,8 @@ public import CompositorMediaIO
 
 /// Writes a movie file: video and audio are encoded, interleaved and written as they come.
 ///
-/// The file is created, or emptied, under exactly the path given; giving it its final name is the caller's. Frames are
+/// The file is created, or emptied, under exactly the path given; giving it its final name is the caller's. To a ``MovieStream`` bytes
+/// go in order, and what is written is never changed. Frames are
 /// handed to the encoder by reference. Not thread-safe: one owner at a time.
 ///
 /// Memory is bounded: the encoder keeps the frames it looks ahead at (about 50 for H.264 at the medium preset, encoded copies,
@@ -15,6 +16,8 @@ public final class MovieWriter: MovieSink {
   /// The file, as the caller named it.
   public let path: String
 
+  /// Where it is written to instead of a file of its own.
+  private let stream: MovieStream?
   private var muxer: OpaquePointer?
   private let video: VideoEncoder?
   private var audio: [AudioTrack] = []
@@ -43,12 +46,30 @@ public final class MovieWriter: MovieSink {
   ///
   /// - Throws: what ``MovieDescription/validate()`` throws; `.writeFailed` if the file cannot be created; `.encodeFailed`
   ///   if an encoder refuses its settings. No file is left then.
-  public init(_ description: MovieDescription, path: String) throws(CompositorError) {
+  public convenience init(_ description: MovieDescription, path: String) throws(CompositorError) {
+    try self.init(description, path: path, stream: nil)
+  }
+
+  /// Opens the encoders and writes the header to a stream.
+  ///
+  /// - Throws: what ``MovieDescription/validate()`` and ``MovieStream/validate(_:)`` throw; `.encodeFailed` if an encoder refuses its
+  ///   settings; `.writeFailed`, also if nobody reads; `.cancelled` after ``MovieStream/stop()``.
+  public convenience init(_ description: MovieDescription, to stream: MovieStream) throws(CompositorError) {
+    try stream.validate(description.container)
+    try self.init(description, path: stream.name, stream: stream)
+  }
+
+  private init(_ description: MovieDescription, path: String, stream: MovieStream?) throws(CompositorError) {
     do throws(CompositorError) { try description.validate() } catch { throw error.locating(ErrorLocation(file: path)) }
     self.description = description
     self.path = path
+    self.stream = stream
     var muxer: OpaquePointer?
-    let creation = WriteFailure { cff_muxer_create(description.container.muxerName, path, &muxer, &$0) }
+    let creation = WriteFailure { failure in
+      guard let stream else { return cff_muxer_create(description.container.muxerName, path, &muxer, &failure) }
+      var target = cff_stream_target(stream)
+      return cff_muxer_create_stream(description.container.muxerName, &target, &muxer, &failure)
+    }
     if let creation { throw creation.writing(path) }
     do throws(CompositorError) {
       if let track = description.video { video = try VideoEncoder(track, muxer: muxer, path: path) } else { video = nil }
@@ -59,7 +80,7 @@ public final class MovieWriter: MovieSink {
       }
     } catch {
       cff_muxer_destroy(&muxer)
-      cff_remove_regular_file(path)
+      if stream == nil { cff_remove_regular_file(path) }
       throw error
     }
     self.muxer = muxer
@@ -148,11 +169,11 @@ public final class MovieWriter: MovieSink {
       path: path, frameCount: frameCount, duration: duration, audioSampleCounts: audio.map(\.sampleCount), byteCount: byteCount)
   }
 
-  /// Closes and removes the file, unless it was finished.
+  /// Closes and removes the file, unless it was finished. A stream stays as it is.
   public func abandon() {
     guard !isFinished, muxer != nil else { return }
     cff_muxer_destroy(&muxer)
-    cff_remove_regular_file(path)
+    if stream == nil { cff_remove_regular_file(path) }
   }
 
   /// Whether the movie's writer is still open; after a failure, that failure again.
@@ -228,7 +249,7 @@ extension MovieWriter {
   }
 
   private func writeHeader() throws(CompositorError) {
-    try HeaderWriting(muxer: muxer, path: path).write(description)
+    try HeaderWriting(muxer: muxer, path: path, isStream: stream != nil).write(description)
   }
 
   private func drainEncoders(_ progress: () throws(CompositorError) -> Void) throws(CompositorError) {

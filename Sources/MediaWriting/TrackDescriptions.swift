@@ -46,8 +46,8 @@ public struct VideoTrackDescription: Hashable, Sendable {
 }
 
 extension VideoTrackDescription {
-  /// Checks what does not depend on the container.
-  func validate() throws(CompositorError) {
+  /// Checks the encoder's side.
+  func validate(in container: MovieContainer) throws(CompositorError) {
     if encoding.encoderName == nil { try encoding.validateRanges() }
     guard encoding.isAvailable else {
       throw CompositorError(
@@ -57,7 +57,8 @@ extension VideoTrackDescription {
           : "Choose the software encoder, or install a build of FFmpeg's libraries with it.")
     }
     try timing.validate()
-    try validateFormat()
+    try container.validate(timing)
+    try validateFormat(in: container)
     try validateSize()
     try encoding.validateRanges()
     _ = try orientation()
@@ -77,8 +78,8 @@ extension VideoTrackDescription {
     return orientation
   }
 
-  func validateFormat() throws(CompositorError) {
-    let accepted = encoding.acceptedFormats
+  func validateFormat(in container: MovieContainer) throws(CompositorError) {
+    let accepted = encoding.acceptedFormats.filter(container.holds)
     guard accepted.contains(format) else {
       throw CompositorError(
         .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format) frames.",

@@ -127,6 +127,7 @@ extension VideoEncodingSettings.Codec {
     case .dnxhr: "dnxhd"
     case .gif: "gif"
     case .webp: "libwebp_anim"
+    case .raw: "rawvideo"
     }
   }
 }

@@ -19,7 +19,7 @@ extension VideoEncodingSettings.Codec {
     case .av1, .vp9: 0...63
     case .proRes: 1...31
     case .webp: 0...100
-    case .ffv1, .dnxhr, .gif: nil
+    case .ffv1, .dnxhr, .gif, .raw: nil
     }
   }
 }
@@ -93,7 +93,7 @@ extension VideoEncodingSettings.Codec {
   fileprivate var advice: String {
     switch self {
     case .proRes, .dnxhr: ", and choose a profile"
-    case .ffv1: ": it is lossless"
+    case .ffv1, .raw: ": it is lossless"
     case .gif: ", and choose palette and dithering"
     case .h264, .hevc, .av1, .vp9, .webp: ""
     }

@@ -24,6 +24,8 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     case gif
     /// Animated WebP, by libwebp: 8 bit, lossy or lossless, with and without alpha.
     case webp
+    /// No compression: the frames' own bytes, for the next program.
+    case raw
   }
 
   /// What steers the size of the result.
@@ -158,8 +160,12 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   /// order, alpha, chroma resolution, bit depth, and the kind of components; among equals the cheapest.
   ///
   /// - Returns: nil where ``isAvailable`` is false.
-  public func acceptedFormat(nearest format: PixelFormat) -> PixelFormat? {
-    acceptedFormats.min { loss(of: format, in: $0).lexicographicallyPrecedes(loss(of: format, in: $1)) }
+  ///
+  /// - Parameter container: The file or stream that is written, which may hold fewer formats than the codec; nil for any.
+  public func acceptedFormat(nearest format: PixelFormat, in container: MovieContainer? = nil) -> PixelFormat? {
+    acceptedFormats.filter { container?.holds($0) ?? true }.min {
+      loss(of: format, in: $0).lexicographicallyPrecedes(loss(of: format, in: $1))
+    }
   }
 
   private func loss(of format: PixelFormat, in candidate: PixelFormat) -> [Int] {

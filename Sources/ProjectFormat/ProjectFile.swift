@@ -80,17 +80,19 @@ public struct ProjectFile: Sendable {
     try self.init(SourceText(name: path, bytes: []), document: document, directory: "", isMadeUp: true)
   }
 
-  /// Opens what a person gave: a project file where the name ends in `.json5` or `.json`, else a media file as a project
-  /// of one clip.
+  /// Opens what a person gave: a project file where the name ends in `.json5` or `.json`, a project on the standard input for `-`, else a
+  /// media file as a project of one clip.
   public init(opening path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError) {
-    if path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json") {
+    if path == "-" {
+      try self.init(standardInput: variables, ignoringUnused: ignoringUnused)
+    } else if path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json") {
       try self.init(contentsOf: path, variables: variables, ignoringUnused: ignoringUnused)
     } else {
       try self.init(media: path)
     }
   }
 
-  private init(
+  init(
     _ text: SourceText, directory: String, variables: [String: String], ignoringUnused: Bool
   ) throws(CompositorError) {
     let document = try ProjectVariables.fill(

@@ -21,6 +21,19 @@ typedef struct cff_mastering_metadata {
 /// Creates or truncates `path` and makes an empty container of libavformat's muxer `format`.
 cff_status cff_muxer_create(const char *format, const char *path, cff_muxer **muxer, cff_failure *failure);
 
+/// A descriptor that a container is written to as it is made, and how that is stopped.
+typedef struct cff_stream_target {
+  /// A pipe, a socket, a device or a file, open for writing. It stays the caller's, with its flags.
+  int descriptor;
+  /// Asked often, on the thread that writes, also while the other end takes nothing: true ends the call. NULL for never.
+  bool (*should_stop)(void *owner);
+  void *owner;
+} cff_stream_target;
+
+/// Makes an empty container of libavformat's muxer `format` that is written to a descriptor in order. Nothing is ever changed afterwards.
+cff_status cff_muxer_create_stream(
+    const char *format, const cff_stream_target *target, cff_muxer **muxer, cff_failure *failure);
+
 /// Adds a track fed by `encoder`, in time units of 1/`timescale`. `rate` is the nominal frame rate, 0/1 for sound.
 /// `tag` is a sample entry such as "hvc1", or NULL for the muxer's choice.
 cff_status cff_muxer_add_track(
@@ -30,6 +43,9 @@ cff_status cff_muxer_add_track(
 /// Sets a metadata entry of a track, "language" and "title" among them, in the container's own spelling; before the header.
 cff_status cff_muxer_set_track_metadata(
     cff_muxer *muxer, int track, const char *key, const char *value, cff_failure *failure);
+
+/// Sets entries of a video track that tell its color in libavutil's names ("color_range", "color_space", …); before the header.
+cff_status cff_muxer_tell_color(cff_muxer *muxer, int track, cff_failure *failure);
 
 /// Makes a track the one that is played if nobody chooses; before the header.
 void cff_muxer_set_default_track(cff_muxer *muxer, int track);
@@ -50,7 +66,7 @@ cff_status cff_muxer_write_header(cff_muxer *muxer, const char *options, cff_fai
 /// Writes the packet that `encoder` holds (see cff_encoder_receive), in its order among the tracks.
 cff_status cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder, cff_failure *failure);
 
-/// Writes the trailer, then flushes, syncs and closes the file. After this only `destroy` may be called.
+/// Writes the trailer, then flushes, syncs and closes the file; a stream is flushed. After this only `destroy` may be called.
 cff_status cff_muxer_finish(cff_muxer *muxer, int64_t *byte_count, cff_failure *failure);
 
 /// Closes whatever is open and frees everything. The file stays as it is. Accepts a pointer to null.

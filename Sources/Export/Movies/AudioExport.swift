@@ -22,7 +22,7 @@ struct AudioExport {
     self.composition = composition
     self.output = output
     self.settings = settings
-    let container = try MovieContainer(path: output.path)
+    let container = if let known = try output.container() { known } else { try MovieContainer(path: output.path) }
     let end = composition.edit.composition.duration
     do throws(CompositorError) {
       guard let audio = settings.audio?.settled(for: container), composition.hasAudio else {
@@ -79,25 +79,25 @@ struct AudioExport {
       try await audio.measureLoudness(until: range.end) { meter.measured(Int($0 * Double(total)), inPass: 0) }
     }
     let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
-    let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
+    let destination = try OutputDestination(output, overwrites: settings.overwrites)
     do throws(CompositorError) {
       var description = description
-      description.cover = try settings.cover?.picture(coverFrame, in: partial)
-      let writer = try AudioFileWriter { [audio, description] () throws(CompositorError) in
-        try open(audio, description, in: partial)
+      if case .files(let partial) = destination { description.cover = try settings.cover?.picture(coverFrame, in: partial) }
+      let (summary, met, loudness) = try await destination.writing { [audio, description] () async throws(CompositorError) in
+        let writer = try AudioFileWriter { () throws(CompositorError) in try open(audio, description, in: destination) }
+        return try await written(by: writer, meter)
       }
-      let (summary, met, loudness) = try await written(by: writer, meter)
       var damage = met
       damage.add(composition.undecodable(withAudio: true))
       damage.add(try Exporter.changes(of: composition, settings.render.damaged))
-      try partial.commit(output.files(frameCount: 0))
+      try destination.commit(output.files(frameCount: 0))
       var result = result(summary, damage: damage, since: start)
       result.loudness = loudness
       meter.complete()
       return result
     } catch {
-      partial.discard()
-      throw partial.naming(error, output: output.path)
+      destination.discard()
+      throw destination.naming(error, output: output.path)
     }
   }
 
@@ -128,10 +128,10 @@ struct AudioExport {
   }
 
   private func open(
-    _ sound: ExportAudio, _ description: MovieDescription, in partial: PartialOutput
+    _ sound: ExportAudio, _ description: MovieDescription, in destination: OutputDestination
   ) throws(CompositorError) -> AudioFileWriter.Parts {
     AudioFileWriter.Parts(
-      writer: try MovieWriter(description, path: partial.path(for: output.path)), sound: sound.mixer(),
+      writer: try destination.writer(description, output), sound: sound.mixer(),
       channelCount: audio.channelCount)
   }
 
@@ -196,7 +196,8 @@ extension ValidatedComposition {
     switch output {
     case .audio: true
     case .images: false
-    case .movie:
+    case .stream(_, let container) where container.isAudioOnly: true
+    case .movie, .stream:
       switch settings.pictures {
       case .always: false
       case .never: true

@@ -2,7 +2,7 @@ public import CompositorAPI
 public import CompositorHost
 import CompositorAudio
 import CompositorMediaIO
-import CompositorMediaWriting
+public import CompositorMediaWriting
 import Synchronization
 
 /// Renders compositions into files.
@@ -28,12 +28,49 @@ public enum Exporter {
     _ composition: ValidatedComposition, to path: String, settings: ExportSettings = ExportSettings(),
     progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> ExportResult {
+    try await export(composition, to: try OutputName(path: path), settings: settings, progress: progress)
+  }
+
+  /// Renders a composition to a stream as it is made: to a pipe, a socket, a file that is open already.
+  ///
+  /// A reader that is slow holds the render back. A canceled task ends in under two seconds, also if the reader takes nothing.
+  ///
+  /// ```swift
+  /// let player = Process()
+  /// player.arguments = ["ffplay", "-"]
+  /// let pipe = Pipe()
+  /// player.standardInput = pipe
+  /// let stream = MovieStream(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+  /// try await Exporter.export(composition, to: stream, settings: ExportSettings(video: .init(codec: .raw)))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - container: One that is ``CompositorMediaWriting/MovieContainer/isStreamable``: NUT by default, with video of the codec `.raw`.
+  ///   - settings: How frames and audio are encoded. A container of video alone gets no audio, whatever they say.
+  /// - Throws: What the export to a file throws; `.unsupportedOutput` for a container that cannot be streamed, and for a terminal;
+  ///   `.writeFailed` if the reader goes away.
+  @discardableResult
+  public static func export(
+    _ composition: ValidatedComposition, to stream: MovieStream, container: MovieContainer = .nut,
+    settings: ExportSettings = ExportSettings(video: VideoEncodingSettings(codec: .raw)),
+    progress: (@Sendable (ExportProgress) -> Void)? = nil
+  ) async throws(CompositorError) -> ExportResult {
+    try stream.validate(container)
+    return try await export(composition, to: .stream(stream, container), settings: settings, progress: progress)
+  }
+
+  /// Renders a composition to whatever a name says.
+  package static func export(
+    _ composition: ValidatedComposition, to output: OutputName, settings: ExportSettings,
+    progress: (@Sendable (ExportProgress) -> Void)? = nil
+  ) async throws(CompositorError) -> ExportResult {
     let start = ContinuousClock.now
-    let output = try OutputName(path: path)
+    let path = output.path
+    let settings = try settings.settled(for: output, of: composition)
     // The file a movie goes to is known at once; images only once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
     if composition.isExportedAsAudio(to: output, settings) {
-      try check([path], composition, settings)
+      try check(Array(output.files(frameCount: 1)), composition, settings)
       return try await AudioExport(composition, to: output, settings: settings).run(since: start, progress: progress)
     }
     let fitted = try settings.fitting(composition, into: output.movieContainer)
@@ -58,14 +95,18 @@ public enum Exporter {
     let lightCount = job.measuresLight ? 1 : 0
     if job.measuresLoudness { try await job.measureLoudness { meter.measured($0, inPass: lightCount) } }
     let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
-    let partial = try PartialOutput(in: output.folder, overwrites: settings.overwrites)
+    let destination = try OutputDestination(output, overwrites: settings.overwrites)
     do throws(CompositorError) {
-      job.cover = try settings.cover?.picture(coverFrame, in: partial)
-      if job.measuresFrames { try await job.measureFrames(into: partial) { meter.measured($0, inPass: passCount - 2) } }
-      let (summary, met, loudness) = try await job.run(into: partial, meter)
+      if case .files(let partial) = destination {
+        job.cover = try settings.cover?.picture(coverFrame, in: partial)
+        if job.measuresFrames { try await job.measureFrames(into: partial) { meter.measured($0, inPass: passCount - 2) } }
+      }
+      let (summary, met, loudness) = try await destination.writing { [job] () async throws(CompositorError) in
+        try await job.run(into: destination, meter)
+      }
       var damage = met
       damage.add(try changes(of: composition, settings.render.damaged))
-      try partial.commit(output.files(frameCount: frames.count))
+      try destination.commit(output.files(frameCount: frames.count))
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
@@ -74,8 +115,8 @@ public enum Exporter {
       meter.complete()
       return result
     } catch {
-      partial.discard()
-      throw partial.naming(error, output: path)
+      destination.discard()
+      throw destination.naming(error, output: path)
     }
   }
 
@@ -137,20 +178,20 @@ private struct ExportJob {
       delivery = whole
     }
     pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
-    if case .movie(let path) = output, plan.composition.hasAudio, let encoding = settings.audio {
-      guard try !MovieContainer(path: path).audioCodecs.isEmpty || encoding.chosenCodec != nil else {
-        notes.append("a .\(try MovieContainer(path: path).rawValue) file holds no audio: it is left out")
+    if let container = try output.container(), plan.composition.hasAudio, let encoding = settings.audio {
+      guard !container.audioCodecs.isEmpty || encoding.chosenCodec != nil else {
+        notes.append("a .\(container.rawValue) file holds no audio: it is left out")
         return
       }
       audio = ExportAudio(
-        plan.composition, encoding: encoding.settled(for: try MovieContainer(path: path)),
+        plan.composition, encoding: encoding.settled(for: container),
         start: plan.schedule.time(ofFrame: frames.lowerBound), damaged: settings.render.damaged)
     }
   }
 
   /// Checks what can be known of a movie before anything is opened.
   func validate(_ path: String) throws(CompositorError) {
-    guard case .movie = output else {
+    guard let container = try output.container() else {
       if case .images(_, let kind) = output {
         try settings.images.validate(for: kind, path: path)
         try ImageFileWriter.validate(delivery.pixelFormat, plan.format.size, delivery.attributes, as: kind, path: path)
@@ -162,7 +203,7 @@ private struct ExportJob {
     }
     do throws(CompositorError) {
       try settings.video.validate(for: delivery)
-      let description = try description(path)
+      let description = try description(container)
       try description.validate()
       if let video = description.video { try HardwareProbe.check(video) }
     } catch {
@@ -172,7 +213,7 @@ private struct ExportJob {
 
   /// Whether a pass before the export has to find out what the header says.
   var measuresLight: Bool {
-    guard case .movie = output else { return false }
+    if case .images = output { return false }
     return plan.composition.edit.output.hdrMetadata == .generate && delivery.attributes.color.transfer == .pq
   }
 
@@ -202,7 +243,7 @@ private struct ExportJob {
   mutating func measureFrames(
     into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
   ) async throws(CompositorError) {
-    guard let track = try description(output.path).video else { return }
+    guard let container = try output.container(), let track = try description(container).video else { return }
     let path = partial.path(for: "measured")
     let isPalette = settings.video.codec == .gif
     let writer = try OutputWriter { () throws(CompositorError) in
@@ -223,9 +264,9 @@ private struct ExportJob {
   }
 
   func run(
-    into partial: PartialOutput, _ meter: ExportMeter
+    into destination: OutputDestination, _ meter: ExportMeter
   ) async throws(CompositorError) -> (MovieSummary, MediaLosses, AudioLoudness?) {
-    let writer = try OutputWriter { () throws(CompositorError) in try open(in: partial) }
+    let writer = try OutputWriter { () throws(CompositorError) in try open(in: destination) }
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
     do throws(CompositorError) {
       try await pipeline.render(frames) { [frames, clock = pipeline.clock] rendered in
@@ -257,22 +298,21 @@ private struct ExportJob {
       losses: damage.losses, warnings: damage.warnings)
   }
 
-  private func open(in partial: PartialOutput) throws(CompositorError) -> OutputWriter.Parts {
-    switch output {
-    case .movie(let path), .audio(let path):
-      let description = try description(path)
-      return OutputWriter.Parts(
-        sink: try MovieWriter(description, path: partial.path(for: path)),
-        sound: audio?.mixer(),
-        channelCount: description.audio?.channelCount ?? 0)
-    case .images(let pattern, _):
+  private func open(in destination: OutputDestination) throws(CompositorError) -> OutputWriter.Parts {
+    switch (output, destination) {
+    case (.images(let pattern, _), .files(let partial)):
       let sink = ImageSequenceWriter(settings: settings.images) { partial.path(for: pattern.path(number: $0 + 1)) }
       return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
+    default:
+      let container = if let known = try output.container() { known } else { MovieContainer.nut }
+      let description = try description(container)
+      return OutputWriter.Parts(
+        sink: try destination.writer(description, output), sound: audio?.mixer(),
+        channelCount: description.audio?.channelCount ?? 0)
     }
   }
 
-  private func description(_ path: String) throws(CompositorError) -> MovieDescription {
-    let container = try MovieContainer(path: path)
+  private func description(_ container: MovieContainer) throws(CompositorError) -> MovieDescription {
     var attributes = delivery.attributes
     attributes.hdr = measuredLight ?? attributes.hdr
     var video = VideoTrackDescription(
@@ -311,19 +351,23 @@ private struct ExportJob {
 extension OutputName {
   /// The movie's container; nil for images and audio alone.
   fileprivate var movieContainer: MovieContainer? {
-    if case .movie(let path) = self { try? MovieContainer(path: path) } else { nil }
+    switch self {
+    case .movie(let path): try? MovieContainer(path: path)
+    case .stream(_, let container) where !container.isAudioOnly: container
+    default: nil
+    }
   }
 
   /// The codec that frames are encoded with; `nil` for images.
   fileprivate func codec(_ settings: ExportSettings) -> VideoEncodingSettings.Codec? {
-    if case .movie = self { settings.video.codec } else { nil }
+    if case .images = self { nil } else { settings.video.codec }
   }
 
   /// The format that frames are handed to the writer in: the one that loses least.
   fileprivate func pixelFormat(for format: RenderFormat, settings: ExportSettings) throws(CompositorError) -> PixelFormat {
     switch self {
-    case .movie, .audio:
-      guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat) else {
+    case .movie, .audio, .stream:
+      guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat, in: try container()) else {
         throw CompositorError(
           .encoderNotFound, "There is no encoder for \(settings.video.codec.rawValue) on this machine.",
           recoverySuggestion: "Install FFmpeg's libraries with it, or choose another codec.")
@@ -332,6 +376,25 @@ extension OutputName {
     case .images(_, let kind):
       return kind.layout(for: format.pixelFormat.bitDepth > 8 ? .rgba16 : .rgba)
     }
+  }
+}
+
+extension ExportSettings {
+  /// The same without what the output cannot hold by its kind: audio in a container of video alone.
+  ///
+  /// - Throws: `.unsupportedOutput` if nothing is left.
+  fileprivate func settled(
+    for output: OutputName, of composition: ValidatedComposition
+  ) throws(CompositorError) -> ExportSettings {
+    guard let container = try output.container(), container.audioCodecs.isEmpty else { return self }
+    guard pictures == .always || (pictures == .whereShown && composition.edit.showsPictures) else {
+      throw CompositorError(
+        .unsupportedOutput, "There is no video to write.", recoverySuggestion: "Write a file that holds audio, such as wav.",
+        at: ErrorLocation(file: output.path))
+    }
+    var settled = self
+    settled.audio = nil
+    return settled
   }
 }
 
@@ -354,8 +417,8 @@ extension RenderPlan {
   /// Why some of the frames, or the audio beside them, cannot be made; nil if nothing that is missing is shown or heard.
   fileprivate func missingMedia(in frames: Range<Int>, _ settings: ExportSettings, _ output: OutputName) -> CompositorError? {
     if let error = missingPictures(in: frames) { return error }
-    guard case .movie = output, settings.audio != nil else { return nil }
-    guard let last = frames.last else { return nil }
+    if case .images = output { return nil }
+    guard settings.audio != nil, let last = frames.last else { return nil }
     return composition.missingSound(from: order(forFrame: frames.lowerBound).time, through: order(forFrame: last).time)
   }
 }

@@ -3,13 +3,15 @@ import CompositorHost
 import CompositorMediaIO
 package import CompositorMediaWriting
 
-/// Where an export goes: one movie, one file of audio alone, or numbered images.
+/// Where an export goes: one movie, one file of audio alone, numbered images, or a descriptor.
 package enum OutputName: Hashable, Sendable {
   case movie(path: String)
   /// `.m4a`, `.wav` and the other files that hold no video.
   case audio(path: String)
   /// `frame_%04d.png`, `.jpg`, `.webp`: a number stands where the `%04d` is.
   case images(ImagePattern, ImageFileFormat)
+  /// A descriptor that a movie, or audio alone, is written to as it is made.
+  case stream(MovieStream, MovieContainer)
 
   /// - Throws: `.unsupportedOutput` where the extension says neither movie, audio nor image.
   package init(path: String) throws(CompositorError) {
@@ -28,13 +30,19 @@ package enum OutputName: Hashable, Sendable {
     self = try MovieContainer(path: path).isAudioOnly ? .audio(path: path) : .movie(path: path)
   }
 
-  /// Every file that the frames make, named one by one: there may be many.
+  /// Every file that the frames make, named one by one: there may be many. None for a stream.
   func files(frameCount: Int) -> some Sequence<String> {
-    let count = if case .images = self { frameCount } else { 1 }
+    let count =
+      switch self {
+      case .images: frameCount
+      case .movie, .audio: 1
+      case .stream: 0
+      }
     return (0..<count).lazy.map { index in
       switch self {
       case .movie(let path), .audio(let path): path
       case .images(let pattern, _): pattern.path(number: index + 1)
+      case .stream(let stream, _): stream.name
       }
     }
   }
@@ -44,6 +52,7 @@ package enum OutputName: Hashable, Sendable {
     switch self {
     case .movie(let path), .audio(let path): OutputName.folder(of: path)
     case .images(let pattern, _): pattern.folder
+    case .stream: "."
     }
   }
 
@@ -52,7 +61,26 @@ package enum OutputName: Hashable, Sendable {
     switch self {
     case .movie(let path), .audio(let path): path
     case .images(let pattern, _): pattern.text
+    case .stream(let stream, _): stream.name
     }
+  }
+
+  /// The format of the file or the stream; nil for images.
+  ///
+  /// - Throws: `.unsupportedOutput` if the name has no extension of one.
+  package func container() throws(CompositorError) -> MovieContainer? {
+    switch self {
+    case .movie(let path), .audio(let path): try MovieContainer(path: path)
+    case .images: nil
+    case .stream(_, let container): container
+    }
+  }
+
+  /// The kinds of tracks that it can hold, and that are rendered for it.
+  package var mediaTypes: Set<MediaType> {
+    guard let container = try? container() else { return [.video] }
+    if container.isAudioOnly { return [.audio] }
+    return container.audioCodecs.isEmpty ? [.video] : [.video, .audio]
   }
 
   static func folder(of path: String) -> String {

@@ -73,7 +73,7 @@ extension VideoEncodingSettings {
     switch codec {
     case .proRes: proResProfile?.rawValue
     case .dnxhr: dnxhrProfile?.rawValue
-    case .h264, .hevc, .av1, .vp9, .ffv1, .gif, .webp: nil
+    case .h264, .hevc, .av1, .vp9, .ffv1, .gif, .webp, .raw: nil
     }
   }
 
@@ -87,7 +87,7 @@ extension VideoEncodingSettings {
     case (.av1, _): "CRF 32"
     case (.vp9, _): "CRF 31"
     case (.webp, _): "quality 75"
-    case (.ffv1, _): "lossless"
+    case (.ffv1, _), (.raw, _): "lossless"
     case (.proRes, _), (.dnxhr, _): ""
     case (.gif, _): "256 colors"
     }

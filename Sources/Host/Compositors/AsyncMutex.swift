@@ -1,15 +1,17 @@
 import Synchronization
 
 /// Lets one task through at a time, in the order they came.
-final class AsyncMutex: Sendable {
+package final class AsyncMutex: Sendable {
   private struct State {
     var isTaken = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Waits until nobody is inside, then goes in. Every entry needs a ``leave()``.
-  func enter() async {
+  package func enter() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isFree = state.withLock { state in
         if state.isTaken {
@@ -24,7 +26,7 @@ final class AsyncMutex: Sendable {
   }
 
   /// Goes out and lets the next one in.
-  func leave() {
+  package func leave() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
       state.isTaken = false

@@ -62,7 +62,7 @@ extension VideoEncodingSettings.Codec {
   fileprivate var storesAlpha: Bool {
     switch self {
     case .h264, .hevc, .av1, .dnxhr: false
-    case .proRes, .ffv1, .vp9, .gif, .webp: true
+    case .proRes, .ffv1, .vp9, .gif, .webp, .raw: true
     }
   }
 }

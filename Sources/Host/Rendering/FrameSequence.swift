@@ -90,47 +90,14 @@ public struct FrameSequence: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(CompositorError) -> RenderedFrame? {
       guard !sequence.range.isEmpty else { return nil }
       let run: FrameRun
-      if let begun = self.run { run = begun } else { run = try FrameRun(sequence) }
+      if let begun = self.run {
+        run = begun
+      } else {
+        run = try FrameRun(
+          sequence.plan, frames: sequence.range, settings: sequence.settings, delivery: sequence.delivery)
+      }
       self.run = run
       return try await run.next()
-    }
-  }
-}
-
-/// A render under way for one iteration. The render ends when nobody holds this any more.
-private final class FrameRun: Sendable {
-  private let ready: FrameSequencer<RenderedFrame>
-  private let task: Task<Void, Never>
-
-  init(_ sequence: FrameSequence) throws(CompositorError) {
-    let pipeline = try FrameScheduler(sequence.plan, settings: sequence.settings, delivery: sequence.delivery)
-    let range = sequence.range
-    let ready = FrameSequencer<RenderedFrame>(first: range.lowerBound, window: 1)
-    self.ready = ready
-    // A thread of its own: a program whose own tasks block every thread of the pool still gets its frames.
-    task = Task(executorPreference: ComposeThreads(count: 1)) {
-      do throws(CompositorError) {
-        try await pipeline.render(range) { rendered in
-          try await ready.reserve(rendered.index)
-          ready.submit(.success(rendered), at: rendered.index)
-        }
-        ready.finish(at: range.upperBound)
-      } catch {
-        ready.abort(error)
-      }
-    }
-  }
-
-  deinit {
-    task.cancel()
-    ready.abort(CancellationError())
-  }
-
-  func next() async throws(CompositorError) -> RenderedFrame? {
-    do {
-      return try await ready.next()?.output
-    } catch {
-      throw CompositorError(stopping: error)
     }
   }
 }

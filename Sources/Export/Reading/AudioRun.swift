@@ -1,0 +1,109 @@
+import CompositorAPI
+import CompositorAudio
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+import Synchronization
+
+/// The audio of a composition, mixed when it is asked for on a thread of its own: files block nobody else. One taker at a time.
+actor AudioRun {
+  /// The samples that there are.
+  nonisolated let sampleCount: Int64
+  private let thread = SerialThread(name: "audio")
+  private let isStopped = Atomic(false)
+  private var audio: ExportAudio
+  /// Composition time of the first sample, counted in samples.
+  private let first: Int64
+  private let end: MediaTime
+  private var mixer: AudioMixer?
+  private var measuring: Task<ExportAudio, any Error>?
+  private var position: Int64 = 0
+  private var block: AudioBlock?
+  /// What was given out last. Its memory is used again once it was let go.
+  private var given: [[Float]] = []
+  /// The damage that was met so far.
+  private(set) var damage = MediaLosses()
+
+  /// - Parameter range: From the first sample to the end of the last.
+  init(_ audio: ExportAudio, in range: TimeRange) {
+    self.audio = audio
+    end = range.end
+    first = range.start.rounded(toUnitsOf: Rational(1, audio.encoding.sampleRate))
+    sampleCount = audio.encoding.sampleCount(lasting: range.duration)
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// The next samples, at most `count`; nil after the last.
+  ///
+  /// - Throws: What mixing throws; `.cancelled` after ``stop()``.
+  func next(_ count: Int) async throws(CompositorError) -> RenderedAudio? {
+    let count = Int(min(Int64(max(0, count)), sampleCount - position))
+    guard count > 0 else { return nil }
+    try checkStop()
+    let mixer = try await preparedMixer()
+    let block = room(for: count)
+    if given.first?.count != count { given = block.channels.map { _ in [Float](repeating: 0, count: count) } }
+    var done = 0
+    while done < count {
+      try checkStop()
+      let part = min(block.capacity, count - done)
+      try mixer.mix(part, into: block)
+      for channel in given.indices {
+        given[channel].withUnsafeMutableBufferPointer { samples in
+          _ = samples[done...].update(fromContentsOf: UnsafeBufferPointer(start: block.channels[channel], count: part))
+        }
+      }
+      done += part
+    }
+    let rate = audio.encoding.sampleRate
+    let rendered = RenderedAudio(
+      time: MediaTime(value: first + position, timescale: Int32(clamping: rate)), position: position, sampleRate: rate,
+      channels: given)
+    position += Int64(count)
+    damage = mixer.damage
+    // Its files are closed with it.
+    if position == sampleCount { self.mixer = nil }
+    return rendered
+  }
+
+  /// Has the next step throw `.cancelled`.
+  nonisolated func stop() { isStopped.store(true, ordering: .relaxed) }
+
+  /// Stops, and closes every file.
+  func close() {
+    stop()
+    measuring?.cancel()
+    mixer = nil
+  }
+
+  private func checkStop() throws(CompositorError) {
+    guard !isStopped.load(ordering: .relaxed), !Task.isCancelled else { throw CompositorError(stopping: CancellationError()) }
+  }
+
+  private func room(for count: Int) -> AudioBlock {
+    if let block { return block }
+    let made = AudioBlock(channelCount: audio.encoding.channelCount, capacity: 4096)
+    block = made
+    return made
+  }
+
+  /// The mixer, made once the gain is known that brings the mix to its loudness.
+  private func preparedMixer() async throws(CompositorError) -> AudioMixer {
+    if let mixer { return mixer }
+    if audio.measuresLoudness, position == 0 {
+      let task = Task { [audio, end] in
+        var measured = audio
+        try await measured.measureLoudness(until: end) { _ in }
+        return measured
+      }
+      measuring = task
+      do { audio = try await task.value } catch { throw CompositorError(stopping: error) }
+      measuring = nil
+    }
+    try checkStop()
+    let made = audio.mixer()
+    mixer = made
+    return made
+  }
+}

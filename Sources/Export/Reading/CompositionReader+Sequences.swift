@@ -1,0 +1,127 @@
+public import CompositorAPI
+public import CompositorHost
+
+extension CompositionReader {
+  /// The frames that are left, in order: see ``nextFrame()``.
+  public var frames: Frames { Frames(reader: self) }
+  /// The audio that is left, in blocks: see ``nextAudio(_:)``.
+  public var audio: AudioBlocks { AudioBlocks(reader: self) }
+  /// The frames and the audio that are left, in the order of a movie: see ``nextMedia()``.
+  public var media: Media { Media(reader: self) }
+
+  /// Frames that are read one after another. Every iteration goes on where the reader is.
+  public struct Frames: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    /// A frame with its time.
+    public typealias Element = RenderedFrame
+    /// What ``CompositionReader/nextFrame()`` throws.
+    public typealias Failure = CompositorError
+    let reader: CompositionReader
+    /// Goes on where the reader is.
+    public func makeAsyncIterator() -> Frames { self }
+    /// The next frame; nil after the last.
+    public func next() async throws(CompositorError) -> RenderedFrame? { try await reader.nextFrame() }
+    /// The next frame; nil after the last.
+    public func next(isolation actor: isolated (any Actor)?) async throws(CompositorError) -> RenderedFrame? {
+      try await reader.nextFrame()
+    }
+  }
+
+  /// Blocks of audio that are read one after another. Every iteration goes on where the reader is.
+  public struct AudioBlocks: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    /// A block with its time.
+    public typealias Element = RenderedAudio
+    /// What ``CompositionReader/nextAudio(_:)`` throws.
+    public typealias Failure = CompositorError
+    let reader: CompositionReader
+    /// Goes on where the reader is.
+    public func makeAsyncIterator() -> AudioBlocks { self }
+    /// The next block; nil after the last.
+    public func next() async throws(CompositorError) -> RenderedAudio? { try await reader.nextAudio() }
+    /// The next block; nil after the last.
+    public func next(isolation actor: isolated (any Actor)?) async throws(CompositorError) -> RenderedAudio? {
+      try await reader.nextAudio()
+    }
+  }
+
+  /// Frames and blocks of audio in the order of a movie. Every iteration goes on where the reader is.
+  public struct Media: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    /// A frame or a block.
+    public typealias Element = RenderedMedia
+    /// What ``CompositionReader/nextMedia()`` throws.
+    public typealias Failure = CompositorError
+    let reader: CompositionReader
+    /// Goes on where the reader is.
+    public func makeAsyncIterator() -> Media { self }
+    /// The next frame or block; nil after the last.
+    public func next() async throws(CompositorError) -> RenderedMedia? { try await reader.nextMedia() }
+    /// The next frame or block; nil after the last.
+    public func next(isolation actor: isolated (any Actor)?) async throws(CompositorError) -> RenderedMedia? {
+      try await reader.nextMedia()
+    }
+  }
+}
+
+extension ReaderSettings {
+  /// What there is to read.
+  ///
+  /// - Throws: `.trackNotFound` if that is nothing.
+  func mediaTypes(of composition: ValidatedComposition) throws(CompositorError) -> Set<MediaType> {
+    var types = mediaTypes
+    if !composition.hasAudio { types.remove(.audio) }
+    // What shows nothing is read as black only if nothing else is asked for.
+    if !composition.edit.showsPictures, types.contains(.audio) { types.remove(.video) }
+    guard !types.isEmpty else {
+      throw CompositorError(
+        .trackNotFound, mediaTypes.isEmpty ? "Neither video nor audio is to be read." : "There is no audio to read.",
+        recoverySuggestion: "Read video, or add a clip with audio.")
+    }
+    return types
+  }
+
+  /// The part of the timeline that is to be read.
+  ///
+  /// - Throws: `.invalidValue` for a range that is none.
+  func range(in composition: ValidatedComposition) throws(CompositorError) -> TimeRange {
+    let end = composition.edit.composition.duration
+    guard let timeRange else { return TimeRange(start: .zero, end: end) }
+    guard timeRange.isValid, timeRange.start.isNumeric, end.isNumeric else {
+      throw CompositorError(
+        .invalidValue, "A reader cannot read the range \(timeRange).", recoverySuggestion: "Choose a range inside 0 … \(end).")
+    }
+    let (first, last) = (max(timeRange.start, .zero), min(timeRange.end, end))
+    return TimeRange(start: first, end: max(first, last))
+  }
+}
+
+extension CompositionReader.Video {
+  init(
+    _ composition: ValidatedComposition, _ range: TimeRange, _ settings: ReaderSettings
+  ) async throws(CompositorError) {
+    let measured = try await composition.measuringPeaks(settings: settings.render).composition
+    plan = try await RenderPlan.reading(measured, codec: nil)
+    frames = plan.frames(in: range)
+    delivery =
+      settings.pixelFormat.map { [format = plan.format] in DeliveryFormat(format, as: $0) } ?? DeliveryFormat(plan.format)
+    guard frames.isEmpty else { return }
+    throw CompositorError(
+      .invalidValue, "No frame starts in the range to read.", recoverySuggestion: "Choose a range inside 0 … \(plan.duration).")
+  }
+
+  /// From the start of the first frame to the end of the last.
+  var timeRange: TimeRange {
+    let last = frames.upperBound - 1
+    return TimeRange(
+      start: plan.schedule.time(ofFrame: frames.lowerBound),
+      end: plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration))
+  }
+}
+
+extension ValidatedComposition {
+  /// - Throws: `.truncatedMedia` if something that is read is missing.
+  func check(
+    _ types: Set<MediaType>, _ video: CompositionReader.Video?, _ range: TimeRange
+  ) throws(CompositorError) {
+    if let video, let error = video.plan.missingPictures(in: video.frames) { throw error }
+    if types.contains(.audio), let error = missingSound(from: range.start, through: range.end) { throw error }
+  }
+}
