@@ -21,6 +21,7 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join a.mp4 b.mp4 --transition dissolve:1s -o all.mp4
         compositor join a.mp4 b.mp4 --transition iris-circle:1s -o all.mp4
         compositor join *.mov --transition push-up:12f --codec hevc -o all.mp4
+        compositor join a.mp4 b.mp4 --passthrough auto -o all.mp4
         compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
         compositor join a.mp4 b.mp4 --captions all.srt -o all.mp4
         compositor join a.mp4 b.mp4 --captions all.de.srt --caption-as track --caption-language de -o all.mp4

@@ -133,6 +133,12 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: """
+      Copy video instead of encoding it: edit-list (.mp4, .mov, .m4v), smart (only what lies around cuts is encoded) or auto.
+      """)
+  var passthrough: PassthroughMode?
+
+  @Option(
+    help: """
       Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1 and vp9, 1 to 31 for prores; for webp 0 to 100 and \
       for .jpg and .webp images 1 to 100, larger is better.
       """)
@@ -231,6 +237,9 @@ struct OutputOptions: ParsableArguments {
     if holdsAudioOnly, let option = videoOption ?? encoding.frameOption {
       throw ValidationError("\(option) is for video, and --output names a file of audio alone.")
     }
+    if passthrough != nil, let option = videoOption ?? exportPreset.map({ _ in "--preset" }) {
+      throw ValidationError("\(option) is for encoding, and --passthrough copies.")
+    }
     if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
     if holdsAudioOnly, !writesAudio {
       throw ValidationError("--no-audio leaves nothing to write to a file of audio alone.")
@@ -312,6 +321,7 @@ struct OutputOptions: ParsableArguments {
     if let quality, imageFormat != nil { settings.images.quality = Int(quality) }
     encoding.apply(to: &settings)
     try metadata.apply(output.metadata, to: &settings, of: composition, output: self.output)
+    settings.passthrough = passthrough
     return settings
   }
 
@@ -386,6 +396,7 @@ enum PresetArgument: ExpressibleByArgument {
 
 extension MovieContainer: ExpressibleByArgument {}
 extension VideoEncodingSettings.Codec: ExpressibleByArgument {}
+extension PassthroughMode: ExpressibleByArgument {}
 extension VideoEncodingSettings.Speed: ExpressibleByArgument {}
 
 extension AudioEncodingSettings.Codec: ExpressibleByArgument {

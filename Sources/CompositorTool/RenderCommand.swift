@@ -30,6 +30,7 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render talk.json5 -o talk.mp4 --metadata title="The talk" --chapter 0s=Hello --chapter 90s=Numbers --cover-at 95s
         compositor render holiday.json5 -o - | ffmpeg -i - -c:v libsvtav1 holiday.mkv
         sed s/church/dance/ holiday.json5 | compositor render - -o dance.mp4
+        compositor render phone.mov --range 10s..370s --passthrough auto -o part.mp4
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
       """)
@@ -106,6 +107,7 @@ enum Rendering {
       reporter.report($0)
     }
     try reporter.finish(result)
+    if let passthrough = result.passthrough { Terminal.complain("note: \(passthrough.summary)") }
     for peak in result.measuredPeaks {
       Terminal.complain("note: \(peak.source): the brightest light measured is \(Int(peak.luminance.rounded())) cd/m²")
     }

@@ -5,6 +5,7 @@
 #include "audio_filter.h"
 #include "audio_resampler.h"
 #include "common.h"
+#include "copy_packets.h"
 #include "filter_graph.h"
 #include "filter_options.h"
 #include "read_image.h"

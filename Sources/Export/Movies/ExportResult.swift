@@ -36,6 +36,8 @@ public struct ExportResult: Sendable, Hashable {
   public internal(set) var measuredPeaks: [MeasuredPeak] = []
   /// The loudness and the true peak of the mix that was written, before encoding; nil without audio.
   public internal(set) var loudness: AudioLoudness?
+  /// What was copied; nil unless ``ExportSettings/passthrough`` asked for it.
+  public internal(set) var passthrough: PassthroughReport?
 }
 
 /// How far an export is.

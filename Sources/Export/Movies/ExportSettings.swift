@@ -42,6 +42,8 @@ public struct ExportSettings: Sendable {
   public var fastStart = true
   /// How players turn the frames, which are stored as they are composed; upright by default. Matroska cannot say it.
   public var orientation = Orientation.upright
+  /// How packets are copied instead of encoding frames; nil, the default, encodes. ``video`` is without effect then.
+  public var passthrough: PassthroughMode?
 
   /// Makes settings; H.264 and the container's usual audio codec unless told otherwise.
   public init(

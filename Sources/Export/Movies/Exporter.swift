@@ -69,6 +69,9 @@ public enum Exporter {
     let settings = try settings.settled(for: output, of: composition)
     // The file a movie goes to is known at once; images only once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
+    if let mode = settings.passthrough {
+      return try await CopyExport(composition, to: output, mode: mode, settings: settings).run(since: start, progress: progress)
+    }
     if composition.isExportedAsAudio(to: output, settings) {
       try check(Array(output.files(frameCount: 1)), composition, settings)
       return try await AudioExport(composition, to: output, settings: settings).run(since: start, progress: progress)

@@ -104,7 +104,8 @@ public final class MediaCatalog: AudioSourceProvider {
     }.sorted { $0.description < $1.description }
   }
 
-  private func facts(for source: MediaSource) -> FileFacts? { state.withLock { $0.facts[source] } }
+  /// What was found out about a file when it was probed; nil if it was described by the program.
+  package func facts(for source: MediaSource) -> FileFacts? { state.withLock { $0.facts[source] } }
 
   /// Opens a video track for one owner; each call makes a reader of its own.
   public func openVideo(

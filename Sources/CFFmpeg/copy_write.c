@@ -1,0 +1,146 @@
+// Packets into another container, and encoders whose packets fit beside them.
+#include <string.h>
+
+#include "common_internal.h"
+#include "copy_internal.h"
+#include "write_internal.h"
+
+bool cff_container_holds(const char *format, const cff_demuxer *demuxer, int stream) {
+  const AVOutputFormat *output = av_guess_format(format, NULL, NULL);
+  return output && avformat_query_codec(output, demuxer->format->streams[stream]->codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 1;
+}
+
+static int replace_extradata(AVCodecParameters *parameters, const uint8_t *bytes, int size) {
+  uint8_t *copy = av_mallocz((size_t)size + AV_INPUT_BUFFER_PADDING_SIZE);
+  if (!copy) return AVERROR(ENOMEM);
+  memcpy(copy, bytes, (size_t)size);
+  av_freep(&parameters->extradata);
+  parameters->extradata = copy;
+  parameters->extradata_size = size;
+  return 0;
+}
+
+/// What older versions of libavformat keep beside the codec's parameters: display matrix, mastering display, Dolby Vision …
+static int copy_side_data(AVStream *target, const AVStream *source) {
+#if LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(60, 15, 100)
+  for (int index = 0; index < source->nb_side_data; index++) {
+    const AVPacketSideData *data = &source->side_data[index];
+    uint8_t *bytes = av_stream_new_side_data(target, data->type, data->size);
+    if (!bytes) return AVERROR(ENOMEM);
+    memcpy(bytes, data->data, data->size);
+  }
+#else
+  (void)target, (void)source;
+#endif
+  return 0;
+}
+
+static int add_track(
+    AVFormatContext *context, const AVStream *source, int timescale, const uint8_t *extradata, int extradata_size, const char *tag) {
+  if (context->nb_streams >= CFF_MAXIMUM_TRACKS) return AVERROR(EINVAL);
+  AVStream *stream = avformat_new_stream(context, NULL);
+  if (!stream) return AVERROR(ENOMEM);
+  int error = avcodec_parameters_copy(stream->codecpar, source->codecpar);
+  if (error >= 0 && extradata_size > 0) error = replace_extradata(stream->codecpar, extradata, extradata_size);
+  if (error >= 0) error = copy_side_data(stream, source);
+  if (error < 0) return error;
+  // The name of the codec is the new container's, unless both know it.
+  unsigned int known = 0;
+  bool is_known = source->codecpar->codec_tag && context->oformat->codec_tag
+    && av_codec_get_id(context->oformat->codec_tag, source->codecpar->codec_tag) == source->codecpar->codec_id;
+  if (is_known) known = source->codecpar->codec_tag;
+  stream->codecpar->codec_tag = tag ? MKTAG(tag[0], tag[1], tag[2], tag[3]) : known;
+  stream->time_base = (AVRational){1, timescale};
+  stream->sample_aspect_ratio = source->sample_aspect_ratio;
+  stream->avg_frame_rate = source->avg_frame_rate;
+  stream->r_frame_rate = source->r_frame_rate;
+  stream->disposition = source->disposition | AV_DISPOSITION_DEFAULT;
+  for (const char *const *key = (const char *const[]){"language", "title", "handler_name", NULL}; *key; key++) {
+    const AVDictionaryEntry *entry = av_dict_get(source->metadata, *key, NULL, 0);
+    if (entry) av_dict_set(&stream->metadata, *key, entry->value, 0);
+  }
+  return stream->index;
+}
+
+cff_status cff_muxer_add_copied_track(
+    cff_muxer *muxer, const cff_demuxer *source, int stream, int timescale, const uint8_t *extradata, int extradata_size,
+    const char *tag, int *track, cff_failure *failure) {
+  *track = add_track(cff_muxer_context(muxer), source->format->streams[stream], timescale, extradata, extradata_size, tag);
+  return cff_fail_writing(failure, *track, CFF_IO_FAILED);
+}
+
+cff_status cff_muxer_write_copied(
+    cff_muxer *muxer, int track, const void *packet, int64_t time, int64_t decode_time, int64_t duration, int timescale,
+    cff_failure *failure) {
+  AVPacket *copy = av_packet_clone(packet);
+  int error = copy ? 0 : AVERROR(ENOMEM);
+  if (error >= 0) {
+    copy->stream_index = track;
+    copy->pts = time;
+    copy->dts = decode_time;
+    copy->duration = duration;
+    copy->pos = -1;
+    copy->flags &= ~AV_PKT_FLAG_DISCARD;
+    error = cff_muxer_write_raw(muxer, copy, (AVRational){1, timescale});
+  }
+  av_packet_free(&copy);
+  return cff_fail_writing(failure, error, CFF_IO_FAILED);
+}
+
+static void configure(AVCodecContext *context, const AVStream *stream, const char *pixel_format) {
+  const AVCodecParameters *source = stream->codecpar;
+  context->width = source->width;
+  context->height = source->height;
+  context->pix_fmt = av_get_pix_fmt(pixel_format);
+  AVRational aspect = stream->sample_aspect_ratio.num > 0 ? stream->sample_aspect_ratio : source->sample_aspect_ratio;
+  context->sample_aspect_ratio = aspect;
+  context->color_primaries = source->color_primaries;
+  context->color_trc = source->color_trc;
+  context->colorspace = source->color_space;
+  context->color_range = source->color_range;
+  context->chroma_sample_location = source->chroma_location;
+  context->field_order = AV_FIELD_PROGRESSIVE;
+  context->framerate = stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : (AVRational){25, 1};
+  // Times are numbers of pictures: the caller puts the real ones beside the packets.
+  context->time_base = av_inv_q(context->framerate);
+  context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+}
+
+cff_status cff_copy_encoder_open(
+    const cff_demuxer *source, int stream, const char *encoder, const char *pixel_format, const char *options,
+    cff_encoder **result, cff_failure *failure) {
+  int error = cff_encoder_allocate(encoder, NULL, result);
+  if (error >= 0) {
+    configure((*result)->context, source->format->streams[stream], pixel_format);
+    error = cff_encoder_open_with(*result, options);
+    if (error < 0) cff_encoder_destroy(result);
+  }
+  return cff_encoding(error, failure);
+}
+
+const uint8_t *cff_copy_encoder_extradata(const cff_encoder *encoder, int *size) {
+  *size = encoder->context->extradata_size;
+  return encoder->context->extradata;
+}
+
+cff_status cff_copy_encoder_take(cff_encoder *encoder, int length_size, cff_packet *result, cff_failure *failure) {
+  AVPacket *packet = av_packet_alloc();
+  int error = packet ? 0 : AVERROR(ENOMEM);
+  if (error >= 0) {
+    av_packet_move_ref(packet, encoder->packet);
+    if (length_size > 0) error = cff_copy_use_lengths(encoder->context->codec_id, packet, length_size);
+  }
+  if (error < 0) {
+    av_packet_free(&packet);
+    return cff_encoding(error, failure);
+  }
+  *result = (cff_packet){
+      .reference = packet,
+      .time = packet->pts,
+      .decode_time = packet->dts,
+      .duration = packet->duration,
+      .byte_count = packet->size,
+      .entry = packet->flags & AV_PKT_FLAG_KEY ? CFF_ENTRY_CLOSED : CFF_ENTRY_NONE,
+  };
+  return CFF_OK;
+}

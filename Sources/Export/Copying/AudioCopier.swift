@@ -1,0 +1,148 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+
+/// Copies the packets of a movie's audio. One owner, one thread at a time.
+final class AudioCopier {
+  /// A part of the edit list: `start` counts samples of the media that is written, nil for silence.
+  private(set) var entries: [(start: Int64?, duration: MediaTime)] = []
+
+  private let pieces: [CopyPiece]
+  private let sources: [CopySource: CodedAudio]
+  private let writer: CopyingMovieWriter
+  private let track: CopyingMovieWriter.Track
+  private let sampleRate: Int
+  private var index = 0
+  private var isOpen = false
+  private var ahead: CodedPacket?
+  /// Where the next packet is expected, in samples of the source.
+  private var expected: Int64?
+  /// Added to a source's sample for its place in the media that is written.
+  private var offset: Int64 = 0
+  private var mediaEnd: Int64 = 0
+  private var firstSample: Int64?
+  private var pieceEnd: Int64 = 0
+  /// When what is written so far ends in the output.
+  private var outputEnd = MediaTime.zero
+
+  init(
+    _ pieces: [CopyPiece], sources: [CopySource: CodedAudio], writer: CopyingMovieWriter, track: CopyingMovieWriter.Track,
+    sampleRate: Int
+  ) {
+    (self.pieces, self.sources, self.writer, self.track, self.sampleRate) = (pieces, sources, writer, track, sampleRate)
+  }
+
+  /// How far the output is, in seconds.
+  var position: Double {
+    guard index < pieces.count else { return .infinity }
+    return pieces[index].start.seconds
+      + max(0, Double(mediaEnd - offset) / Double(sampleRate) - pieces[index].media.start.seconds)
+  }
+
+  private func samples(_ time: MediaTime) -> Int64 { time.rounded(toUnitsOf: Rational(1, sampleRate)) }
+
+  /// Copies a packet; false once all is done.
+  func step() throws(CompositorError) -> Bool {
+    guard index < pieces.count else { return false }
+    let piece = pieces[index]
+    guard let source = sources[CopySource(piece)] else {
+      throw CompositorError(.internalFault, "A source was not opened.", at: ErrorLocation(file: piece.path))
+    }
+    let start = samples(piece.media.start)
+    if !isOpen { try open(piece, source) }
+    guard let packet = try next(of: source) else {
+      close(piece)
+      return true
+    }
+    let place = source.sample(of: packet, after: expected)
+    let count = packet.sampleCount > 0 ? packet.sampleCount : samples(source.timebase.time(packet.duration))
+    expected = place + count
+    guard place < samples(piece.media.end) else {
+      close(piece)
+      return true
+    }
+    guard place + count > start - source.preroll else { return true }
+    if firstSample == nil {
+      firstSample = place
+      offset = mediaEnd - place
+    }
+    try writer.write(
+      packet, to: track, time: place + offset, decodeTime: place + offset, duration: count, timescale: Int32(sampleRate))
+    mediaEnd = place + offset + count
+    pieceEnd = place + count
+    return true
+  }
+
+  private func next(of source: CodedAudio) throws(CompositorError) -> CodedPacket? {
+    guard let packet = ahead else { return try source.reader.next() }
+    ahead = nil
+    return packet
+  }
+
+  private func open(_ piece: CopyPiece, _ source: CodedAudio) throws(CompositorError) {
+    (isOpen, firstSample, expected) = (true, nil, nil)
+    let from = piece.media.start - MediaTime(value: source.preroll + 4096, timescale: Int32(sampleRate))
+    try source.reader.seek(to: source.timebase.lastTick(notAfter: from), of: source.track)
+    guard let first = try source.reader.next() else { return }
+    // Some containers go to the next packet: then from the start.
+    if source.sample(of: first, after: nil) > samples(piece.media.start) - source.preroll {
+      try source.reader.rewind()
+    } else {
+      ahead = first
+    }
+  }
+
+  private func close(_ piece: CopyPiece) {
+    (isOpen, index) = (false, index + 1)
+    guard let firstSample else { return }
+    // What the source does not have is silence.
+    let start = max(firstSample, samples(piece.media.start))
+    let end = min(pieceEnd, samples(piece.media.end))
+    guard end > start else { return }
+    let begins = piece.start + MediaTime(value: start - samples(piece.media.start), timescale: Int32(sampleRate))
+    if begins > outputEnd { entries.append((nil, begins - outputEnd)) }
+    let duration = MediaTime(value: end - start, timescale: Int32(sampleRate))
+    entries.append((start + offset, duration))
+    outputEnd = max(outputEnd, begins) + duration
+  }
+}
+
+/// The packets of a file's audio track.
+final class CodedAudio {
+  let reader: PacketReader
+  let track: PacketReader.Track
+  let parameters: CopyParameters
+  let timebase: Timebase
+  let info: AudioTrackInfo
+
+  init(_ path: String, trackIndex: Int, catalog: MediaCatalog) throws(CompositorError) {
+    let source = MediaSource.file(path: path)
+    guard let info = try catalog.info(for: source).audioTracks.first(where: { $0.index == trackIndex }) else {
+      throw CompositorError(.trackNotFound, "The source has no audio track \(trackIndex).", at: ErrorLocation(file: path))
+    }
+    self.info = info
+    track = PacketReader.Track(.audio, trackIndex)
+    reader = try PacketReader(path: path, tracks: [track], facts: catalog.facts(for: source))
+    (parameters, timebase) = (reader.copyParameters(track), reader.timebase(track))
+  }
+
+  /// Samples that a decoder needs before those that it gives rightly.
+  var preroll: Int64 {
+    let frame = Int64(max(parameters.frameSize, 1024))
+    if parameters.codec.hasPrefix("pcm") || parameters.codec == "flac" || parameters.codec == "alac" { return 0 }
+    switch parameters.codec {
+    case "opus": return 3840
+    case "mp3": return 10 * frame
+    default: return 2 * frame
+    }
+  }
+
+  /// The first sample of a packet. In containers that round times, packets that follow one another are taken to do so.
+  func sample(of packet: CodedPacket, after expected: Int64?) -> Int64 {
+    let stated = timebase.time(packet.time).rounded(toUnitsOf: Rational(1, info.sampleRate))
+    let tick = Int64((timebase.seconds * Double(info.sampleRate)).rounded(.up))
+    guard let expected, tick > 1, abs(stated - expected) <= tick else { return stated }
+    return expected
+  }
+}

@@ -1,0 +1,103 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+
+/// The packets of a file's video track, with what their timestamps mean.
+final class CodedVideo {
+  /// What is read.
+  let reader: PacketReader
+  let track: PacketReader.Track
+  let parameters: CopyParameters
+  /// Which timestamps mean which times.
+  let clock: FrameStampClock
+  private let info: VideoTrackInfo
+  private let catalog: MediaCatalog
+  /// A packet that was read and belongs to what follows.
+  private var ahead: CodedPacket?
+
+  init(_ path: String, trackIndex: Int, catalog: MediaCatalog) throws(CompositorError) {
+    let source = MediaSource.file(path: path)
+    guard let info = try catalog.info(for: source).videoTracks.first(where: { $0.index == trackIndex }) else {
+      throw CompositorError(.trackNotFound, "The source has no video track \(trackIndex).", at: ErrorLocation(file: path))
+    }
+    (self.info, self.catalog) = (info, catalog)
+    track = PacketReader.Track(.video, trackIndex)
+    reader = try PacketReader(path: path, tracks: [track], facts: catalog.facts(for: source))
+    parameters = reader.copyParameters(track)
+    clock = FrameStampClock(timebase: reader.timebase(track), cadence: info.cadence)
+  }
+
+  /// Frames a second.
+  var rate: Rational { info.outputFrameRate }
+
+  /// Whether its frames have times of their own.
+  var isVariable: Bool { info.cadence?.isRegular != true }
+
+  /// Frames of a duration, at most.
+  func frameCount(in duration: MediaTime) -> Int {
+    Int((duration.seconds * max(info.nominalFrameRate.value, info.outputFrameRate.value) * 1.1).rounded(.up)) + 100
+  }
+
+  /// The next packet; nil after the last.
+  func next() throws(CompositorError) -> CodedPacket? {
+    if let packet = ahead {
+      ahead = nil
+      return packet
+    }
+    guard let packet = try reader.next() else { return nil }
+    guard packet.hasTime else {
+      throw CopyObstacles.refusal(
+        "The packets of \(reader.path) do not say when they are shown.", "Render the movie.",
+        at: ErrorLocation(file: reader.path))
+    }
+    return packet
+  }
+
+  /// The packets from the last entry on that serves the frame shown at a timestamp, up to the first that is decoded later than it.
+  ///
+  /// - Returns: The packets in their order, and the timestamp of the frame. The first packet is an entry.
+  func head(of stamp: Int64) throws(CompositorError) -> (packets: [CodedPacket], first: Int64) {
+    let halfSecond = max(1, Int64(0.5 / clock.timebase.seconds))
+    var step = halfSecond
+    var target = stamp
+    while true {
+      ahead = nil
+      let isFromStart = target < -2 * halfSecond
+      if isFromStart { try reader.rewind() } else { try reader.seek(to: target, of: track) }
+      let packets = try read(to: stamp)
+      let shown = packets.filter { !$0.isHidden }
+      if let first = shown.filter({ $0.time <= stamp }).map(\.time).max(), let entry = packets.first, entry.time <= first {
+        return (packets, first)
+      }
+      if isFromStart {
+        guard let first = shown.map(\.time).min() else { break }
+        return (packets, first)
+      }
+      target -= step
+      step *= 2
+    }
+    throw CompositorError(
+      .noFrame, "No frame can be decoded there.", recoverySuggestion: "Choose a later start.",
+      at: ErrorLocation(file: reader.path))
+  }
+
+  /// Packets from the last entry that is shown no later than a timestamp, up to the first that is decoded later.
+  private func read(to stamp: Int64) throws(CompositorError) -> [CodedPacket] {
+    var packets: [CodedPacket] = []
+    while let packet = try next() {
+      if packet.order > stamp, !packets.isEmpty {
+        ahead = packet
+        break
+      }
+      if packet.entry != .none, packet.time <= stamp || packets.isEmpty { packets.removeAll(keepingCapacity: true) }
+      if packet.entry != .none || !packets.isEmpty { packets.append(packet) }
+    }
+    return packets
+  }
+
+  /// Opens the frames for decoding.
+  func openFrames() throws(CompositorError) -> any VideoReader {
+    try catalog.openVideo(
+      .file(path: reader.path), trackIndex: track.index, options: VideoReaderOptions(threadCount: 2))
+  }
+}

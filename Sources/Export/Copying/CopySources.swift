@@ -1,0 +1,178 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+
+/// The files that are copied from, checked for whether their packets can stand in one track.
+struct CopySources {
+  let video: [CopySource: CodedVideo]
+  let audio: [CopySource: CodedAudio]
+  /// The first one, whose track is the model of the output's.
+  let first: CodedVideo
+  /// What decoders are started with, if it isn't what the first file says.
+  let header: [UInt8]
+  /// Frames that decoding runs ahead of showing.
+  let reordering: Int
+  /// The number of the parameter sets of frames that are encoded; nil if none can be.
+  private let encoderID: Int?
+  private let mode: PassthroughMode
+
+  /// - Throws: `.unsupportedOutput` if the container cannot hold a track, or two files differ, with the first thing in which they do.
+  init(
+    _ composition: ValidatedComposition, _ plan: CopyPlan, mode: PassthroughMode, container: MovieContainer
+  ) throws(CompositorError) {
+    self.mode = mode
+    var (video, audio): ([CopySource: CodedVideo], [CopySource: CodedAudio]) = ([:], [:])
+    for piece in plan.video where video[CopySource(piece)] == nil {
+      video[CopySource(piece)] = try CodedVideo(piece.path, trackIndex: piece.trackIndex, catalog: composition.catalog)
+    }
+    for piece in plan.audio where audio[CopySource(piece)] == nil {
+      audio[CopySource(piece)] = try CodedAudio(piece.path, trackIndex: piece.trackIndex, catalog: composition.catalog)
+    }
+    guard let start = plan.video.first, let first = video[CopySource(start)] else {
+      throw CopyObstacles.refusal("There is no video to copy.", "Add a clip with video.", at: ErrorLocation())
+    }
+    guard CopyingMovieWriter.holds(first.track, of: first.reader, in: container) else {
+      throw CopyObstacles.refusal(
+        "A .\(container.rawValue) file cannot hold \(first.parameters.codec).", "Write .mov or .mkv, or render the movie.",
+        at: ErrorLocation(file: start.path))
+    }
+    var sets = AVCParameterSets(first.parameters.header)
+    for piece in plan.video {
+      guard let other = video[CopySource(piece)], other !== first else { continue }
+      try Self.check(other.parameters, piece, against: first.parameters, start)
+      let rates = (first.rate, other.rate)
+      guard rates.0 == rates.1 else {
+        throw Self.difference(("frame rate", "\(rates.0)", "\(rates.1)"), start.path, piece.path, piece.start)
+      }
+      guard other.parameters.header != first.parameters.header else { continue }
+      guard let merged = AVCParameterSets(other.parameters.header).flatMap({ sets?.merged(with: $0) }) else {
+        throw Self.difference(("decoder's header", "one", "another of the same number"), start.path, piece.path, piece.start)
+      }
+      sets = merged
+    }
+    (self.video, self.audio, self.first) = (video, audio, first)
+    reordering = video.values.map(\.parameters.reordering).max() ?? 0
+    let canEncode =
+      mode == .smart && first.parameters.codec == "h264" && !first.parameters.isInterlaced && PieceEncoder.isAvailable
+    encoderID = canEncode ? sets?.freeID : nil
+    var header = sets.map(\.header) ?? []
+    if let encoderID, let sets,
+      let format = composition.media[.file(path: start.path)]?.videoTracks.first(where: { $0.index == start.trackIndex })?
+        .format
+    {
+      let encoder = try Self.open(first, format, encoderID, reordering, path: start.path)
+      if let merged = AVCParameterSets(encoder.header).flatMap({ sets.merged(with: $0) }) { header = merged.header }
+    }
+    self.header = header == first.parameters.header ? [] : header
+  }
+
+  /// Makes encoders of frames at cuts.
+  func encoder(path: String) -> (CodedVideo, PixelFormat) throws(CompositorError) -> PieceEncoder {
+    { [encoderID, reordering] source, format throws(CompositorError) in
+      let location = ErrorLocation(file: source.reader.path)
+      guard source.parameters.codec == "h264" else {
+        throw CopyObstacles.refusal(
+          "A cut lies between the key frames, and \(source.parameters.codec) cannot be encoded so that decoders go on.",
+          "Cut at key frames, use edit-list, or render the movie.", at: location)
+      }
+      guard !source.parameters.isInterlaced else {
+        throw CopyObstacles.refusal(
+          "A cut lies between the key frames of interlaced video.", "Use edit-list, or render the movie.", at: location)
+      }
+      guard let encoderID else {
+        throw CompositorError(
+          .encoderNotFound, "Frames at cuts cannot be encoded: libavcodec has no libx264, or no parameter set is left.",
+          recoverySuggestion: "Use edit-list.", at: location)
+      }
+      return try Self.open(source, format, encoderID, reordering, path: path)
+    }
+  }
+
+  private static func open(
+    _ source: CodedVideo, _ format: PixelFormat, _ number: Int, _ reordering: Int, path: String
+  ) throws(CompositorError) -> PieceEncoder {
+    let parameters = source.parameters
+    let profiles = [66: "baseline", 578: "baseline", 77: "main", 100: "high", 110: "high10", 122: "high422", 244: "high444"]
+    guard let profile = profiles[parameters.profile] else {
+      throw CopyObstacles.refusal(
+        "Frames at cuts cannot be encoded in the profile \(parameters.profile) of H.264.",
+        "Use edit-list, or render the movie.",
+        at: ErrorLocation(file: source.reader.path))
+    }
+    let bidirectional =
+      reordering == 0 ? "bframes=0" : reordering == 1 ? "bframes=3:b-pyramid=none" : "bframes=3:b-pyramid=normal"
+    // A fixed number of threads: the bytes depend on it.
+    let options =
+      "preset=medium\nprofile=\(profile)\ncrf=14\nx264-params=sps-id=\(number):level=\(parameters.level):keyint=infinite:"
+      + "min-keyint=1:scenecut=0:open-gop=0:threads=4:\(bidirectional)"
+    return try PieceEncoder(like: source.track, of: source.reader, format: format, options: options, path: path)
+  }
+
+  private static func check(
+    _ parameters: CopyParameters, _ piece: CopyPiece, against first: CopyParameters, _ start: CopyPiece
+  ) throws(CompositorError) {
+    guard let difference = first.difference(from: parameters) else { return }
+    throw Self.difference(difference, start.path, piece.path, piece.start)
+  }
+
+  private static func difference(
+    _ difference: (name: String, own: String, other: String), _ first: String, _ second: String, _ time: MediaTime
+  ) -> CompositorError {
+    CopyObstacles.refusal(
+      "The \(difference.name) of \(first) is \(difference.own), that of \(second) \(difference.other).",
+      "Render the movie, or use files of one camera and setting.", at: ErrorLocation(file: second, time: time))
+  }
+
+  /// Whether the packets of all pieces of audio can stand in one track.
+  func checkAudio(_ plan: CopyPlan) throws(CompositorError) {
+    guard let start = plan.audio.first, let first = audio[CopySource(start)] else { return }
+    for piece in plan.audio {
+      guard let other = audio[CopySource(piece)], other !== first else { continue }
+      try Self.check(other.parameters, piece, against: first.parameters, start)
+      guard other.parameters.header == first.parameters.header else {
+        throw Self.difference(("audio decoder's header", "one", "another"), start.path, piece.path, piece.start)
+      }
+    }
+  }
+
+  /// What the times of video are counted in, so that all are exact if that can be.
+  func timescale(of plan: CopyPlan) -> Int32 {
+    let maximum = 10_000_000
+    var scale = 1
+    var scales = Set<Int>()
+    for piece in plan.video {
+      guard let source = video[CopySource(piece)] else { continue }
+      scales.insert(Int(source.rate.frameDuration.timescale))
+      if source.isVariable { scales.insert(Int(source.clock.timebase.denominator)) }
+      scales.formUnion([Int(piece.start.timescale), Int(piece.media.start.timescale)])
+    }
+    for other in scales.sorted() {
+      let common = CopyJob.common(scale, other)
+      guard common <= maximum else { return 705_600_000 }
+      scale = common
+    }
+    return Int32(scale)
+  }
+
+  /// Room for the index of an MP4 or QuickTime file: what each packet takes in its tables, at most.
+  func indexByteCount(of plan: CopyPlan) -> Int {
+    let frames = plan.video.reduce(0) { $0 + (video[CopySource($1)]?.frameCount(in: $1.media.duration) ?? 0) + 600 }
+    let packets = plan.audio.reduce(0) { count, piece in
+      guard let source = audio[CopySource(piece)] else { return count }
+      let frame = Double(max(source.parameters.frameSize, 256))
+      return count + Int(piece.media.duration.seconds * Double(source.info.sampleRate) / frame) + 200
+    }
+    return 16_384 + header.count + 48 * (frames + packets)
+  }
+
+  /// What the first file says of itself as a whole, as far as the container has a place for it; what the settings say goes first.
+  func metadata(_ settings: ExportSettings, _ container: MovieContainer) -> [String: String] {
+    let keys = Set(container.metadataKeys + ["location", "location-eng"])
+    let own = first.reader.metadata.filter { keys.contains($0.key) || (container == .mkv && $0.key == "title") }
+    return own.merging(settings.metadata) { $1 }
+  }
+
+  /// When the first file says that it was made.
+  var creationTime: String? { first.reader.metadata["creation_time"] }
+}

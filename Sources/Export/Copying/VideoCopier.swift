@@ -1,0 +1,294 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+
+/// Copies the pieces of a movie's video, one packet or frame at a time. One owner, one thread at a time.
+final class VideoCopier {
+  /// A stretch of frames that is encoded anew.
+  private struct Stretch {
+    let times: [Int64]
+    let reader: any VideoReader
+    let encoder: PieceEncoder
+    var sent = 0
+    /// Whether packets of the same piece follow.
+    let continues: Bool
+  }
+
+  private enum Stage {
+    case between
+    case copying
+    case encoding(Stretch)
+    case ended
+  }
+
+  /// Entries of the edit list: when each piece starts in the media that is written, in units.
+  private(set) var entries: [(start: Int64, duration: MediaTime)] = []
+  private(set) var copiedFrameCount = 0
+  private(set) var encodedFrameCount = 0
+  private(set) var encodedStretchCount = 0
+
+  private let pieces: [CopyPiece]
+  private let sources: [CopySource: CodedVideo]
+  private let isSmart: Bool
+  private let output: VideoTrackOutput
+  private let makeEncoder: (CodedVideo, PixelFormat) throws(CompositorError) -> PieceEncoder
+  private var stage = Stage.between
+  private var index = 0
+
+  // Of the piece that is copied.
+  private var queue: [CodedPacket] = []
+  private var held: [CodedPacket] = []
+  /// Timestamp of the first frame, of the last that may be shown, and of the packet from which decoding starts.
+  private var (first, last, entry): (Int64, Int64, Int64) = (0, 0, 0)
+  /// What is added to a frame's place in its piece.
+  private var offset: Int64 = 0
+  /// End of everything written, in units of the media.
+  private var mediaEnd: Int64 = 0
+  private var shownInPiece = 0
+  private var latest = Int64.min
+
+  /// Frames whose packets wait until it is known whether they can stay: more than any encoder reorders.
+  private static let windowLength = 64
+  /// Groups of pictures that are encoded at a cut before that is called rendering.
+  private static let maximumOpenEntries = 2
+
+  init(
+    _ pieces: [CopyPiece], sources: [CopySource: CodedVideo], isSmart: Bool, output: VideoTrackOutput,
+    makeEncoder: @escaping (CodedVideo, PixelFormat) throws(CompositorError) -> PieceEncoder
+  ) {
+    (self.pieces, self.sources, self.isSmart) = (pieces, sources, isSmart)
+    (self.output, self.makeEncoder) = (output, makeEncoder)
+  }
+
+  /// How far the output is, in seconds.
+  var position: Double { index < pieces.count ? pieces[index].start.seconds + placed : .infinity }
+  private var placed: Double {
+    latest == .min ? 0 : Double(latest - offset) / Double(output.timescale)
+  }
+
+  /// Does a little; false once all is done.
+  func step() throws(CompositorError) -> Bool {
+    switch stage {
+    case .between:
+      if index < pieces.count { try begin() } else { stage = .ended }
+    case .copying: try isSmart ? copySmart() : copyForEditList()
+    case .encoding(var stretch):
+      stage = .ended
+      try encode(&stretch)
+    case .ended: return false
+    }
+    if case .ended = stage {
+      try output.finish()
+      return false
+    }
+    return true
+  }
+
+  // MARK: pieces
+
+  private func source() throws(CompositorError) -> CodedVideo {
+    guard let source = sources[CopySource(pieces[index])] else {
+      throw CompositorError(.internalFault, "A source was not opened.", at: ErrorLocation(file: pieces[index].path))
+    }
+    return source
+  }
+
+  private func begin() throws(CompositorError) {
+    let (piece, source) = (pieces[index], try source())
+    let head = try source.head(of: source.clock.lastStamp(notAfter: piece.media.start))
+    (first, last) = (head.first, source.clock.lastStamp(before: piece.media.end))
+    guard first <= last, let entryPacket = head.packets.first else {
+      throw CompositorError(
+        .noFrame, "No frame is shown in a piece.", recoverySuggestion: "Choose a longer one.",
+        at: ErrorLocation(file: piece.path, time: piece.start))
+    }
+    (entry, held, shownInPiece, latest) = (entryPacket.time, [], 0, .min)
+    if isSmart {
+      offset = units(piece.start)
+      if entryPacket.entry == .closed, entry == first {
+        (queue, stage) = (head.packets.reversed(), .copying)
+      } else {
+        try encodeHead(head.packets)
+      }
+    } else {
+      // What is decoded before the first frame stands where the piece before has ended.
+      offset = 0
+      offset = mediaEnd - place(of: entry)
+      (queue, stage) = (head.packets.reversed(), .copying)
+    }
+  }
+
+  private func endPiece() throws(CompositorError) {
+    let piece = pieces[index]
+    guard shownInPiece > 0 else {
+      throw CompositorError(.noFrame, "No frame is shown in a piece.", at: ErrorLocation(file: piece.path, time: piece.start))
+    }
+    let length = units(piece.media.duration)
+    mediaEnd = max(mediaEnd, offset + length)
+    if isSmart {
+      entries = [(0, piece.end)]
+    } else if let before = entries.last, before.start + units(before.duration) == offset {
+      entries[entries.count - 1].duration = before.duration + piece.media.duration
+    } else {
+      entries.append((offset, piece.media.duration))
+    }
+    index += 1
+    stage = .between
+  }
+
+  private func units(_ time: MediaTime) -> Int64 { time.rounded(toUnitsOf: Rational(1, Int(output.timescale))) }
+
+  /// Where the frame of a timestamp stands in the media that is written. The first frame of a piece stands at its start.
+  private func place(of stamp: Int64) -> Int64 {
+    guard stamp != first, let source = sources[CopySource(pieces[index])] else { return offset }
+    return offset + units(source.clock.time(of: stamp) - pieces[index].media.start)
+  }
+
+  private func write(_ packet: CodedPacket, isShown: Bool) throws(CompositorError) {
+    let source = try source()
+    let time = place(of: packet.time)
+    let duration = packet.duration > 0 ? units(source.clock.timebase.time(packet.duration)) : 0
+    try output.append(packet, at: time, duration: duration)
+    mediaEnd = max(mediaEnd, time + max(1, duration))
+    guard isShown else { return }
+    latest = max(latest, time)
+    copiedFrameCount += 1
+    shownInPiece += 1
+  }
+
+  private func next() throws(CompositorError) -> CodedPacket? {
+    if let packet = queue.popLast() { return packet }
+    return try source().next()
+  }
+
+  // MARK: edit lists
+
+  private func copyForEditList() throws(CompositorError) {
+    guard let packet = try next(), packet.order <= last else { return try endPiece() }
+    let isShown = !packet.isHidden && packet.time >= first && packet.time <= last
+    // What is shown before the entry and decoded after it refers to pictures that are not there.
+    guard packet.time >= entry else { return }
+    if packet.isHidden, packet.time >= first, packet.time <= last {
+      throw CopyObstacles.refusal(
+        "\(pieces[index].path) has an edit list of several parts.", "Render the movie.",
+        at: ErrorLocation(file: pieces[index].path))
+    }
+    // What follows the last frame is needed only if a frame that is shown comes after it.
+    guard isShown || packet.time < first else {
+      held.append(packet)
+      return
+    }
+    for other in held { try write(other, isShown: false) }
+    held = []
+    try write(packet, isShown: isShown)
+  }
+
+  // MARK: smart rendering
+
+  /// Encodes from the first frame to the next picture from which packets can be copied.
+  private func encodeHead(_ packets: [CodedPacket]) throws(CompositorError) {
+    let source = try source()
+    var times: [Int64] = []
+    var openCount = 0
+    queue = packets.reversed()
+    while let packet = try next(), packet.order <= last {
+      if packet.entry == .closed, packet.time > first, packet.time <= last {
+        (queue, entry) = ([packet], packet.time)
+        return try encode(times.filter { $0 < packet.time }, continues: true)
+      }
+      if packet.entry == .open, packet.time > first { openCount += 1 }
+      guard openCount <= Self.maximumOpenEntries else {
+        throw CopyObstacles.refusal(
+          "The groups of pictures of \(pieces[index].path) are open: nothing can be copied from the middle on.",
+          "Use edit-list, or render the movie.", at: ErrorLocation(file: pieces[index].path, time: pieces[index].start))
+      }
+      if !packet.isHidden, packet.time >= first, packet.time <= last { times.append(packet.time) }
+    }
+    queue = []
+    try encode(times, continues: false)
+  }
+
+  private func copySmart() throws(CompositorError) {
+    guard let packet = try next(), packet.order <= last else { return try finishCopying(missing: []) }
+    guard packet.time <= last else {
+      var missing: [Int64] = []
+      while let other = try next(), other.order <= last {
+        if !other.isHidden, other.time <= last { missing.append(other.time) }
+      }
+      return try finishCopying(missing: missing)
+    }
+    guard !packet.isHidden else {
+      throw CopyObstacles.refusal(
+        "\(pieces[index].path) has frames that are never shown.", "Use edit-list, or render the movie.",
+        at: ErrorLocation(file: pieces[index].path))
+    }
+    guard packet.time >= entry else { return }
+    held.append(packet)
+    if held.count > Self.windowLength { try write(held.removeFirst(), isShown: true) }
+  }
+
+  /// Writes what waits, as far as no frame before it is missing; the rest is encoded.
+  private func finishCopying(missing: [Int64]) throws(CompositorError) {
+    var missing = missing
+    while let earliest = missing.min(), let index = held.firstIndex(where: { $0.time > earliest }) {
+      missing += held[index...].map(\.time)
+      held.removeSubrange(index...)
+    }
+    for packet in held { try write(packet, isShown: true) }
+    held = []
+    if let earliest = missing.min(), place(of: earliest) < latest {
+      throw CopyObstacles.refusal(
+        "The frames of \(pieces[index].path) are decoded far from where they are shown.", "Use edit-list, or render the movie.",
+        at: ErrorLocation(file: pieces[index].path))
+    }
+    if missing.isEmpty { try endPiece() } else { try encode(missing, continues: false) }
+  }
+
+  private func encode(_ times: [Int64], continues: Bool) throws(CompositorError) {
+    guard !times.isEmpty else {
+      stage = .copying
+      if !continues { try endPiece() }
+      return
+    }
+    let source = try source()
+    let reader = try source.openFrames()
+    let encoder = try makeEncoder(source, reader.info.format)
+    encodedStretchCount += 1
+    stage = .encoding(Stretch(times: times.sorted(), reader: reader, encoder: encoder, continues: continues))
+  }
+
+  private func encode(_ stretch: inout Stretch) throws(CompositorError) {
+    let source = try source()
+    if stretch.sent < stretch.times.count {
+      let time = source.clock.time(of: stretch.times[stretch.sent])
+      guard let decoded = try stretch.reader.frame(at: time) else {
+        throw CompositorError(.noFrame, "A frame cannot be decoded.", at: ErrorLocation(file: source.reader.path, time: time))
+      }
+      try stretch.encoder.send(decoded.frame)
+      stretch.sent += 1
+      if stretch.sent == stretch.times.count { try stretch.encoder.sendEnd() }
+    }
+    let isDone = stretch.sent == stretch.times.count
+    while let packet = try stretch.encoder.receive() {
+      let number = Int(packet.time)
+      guard stretch.times.indices.contains(number) else {
+        throw CompositorError(.internalFault, "The encoder made a frame of its own.")
+      }
+      let time = place(of: stretch.times[number])
+      try output.append(packet, at: time, duration: 0)
+      latest = max(latest, time)
+      encodedFrameCount += 1
+      shownInPiece += 1
+    }
+    if !isDone { stage = .encoding(stretch) } else if stretch.continues { stage = .copying } else { try endPiece() }
+  }
+}
+
+/// A track of a file.
+struct CopySource: Hashable {
+  let path: String
+  let trackIndex: Int
+
+  init(_ piece: CopyPiece) { (path, trackIndex) = (piece.path, piece.trackIndex) }
+}

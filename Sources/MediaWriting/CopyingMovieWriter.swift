@@ -1,0 +1,143 @@
+import CCompositorFFmpeg
+package import CompositorAPI
+package import CompositorMediaIO
+
+/// Writes a movie from packets: those of other files as they are, and those of encoders.
+///
+/// The caller gives the file its final name. Not thread-safe: one owner at a time.
+package final class CopyingMovieWriter {
+  /// A track of the movie.
+  package struct Track: Hashable, Sendable {
+    let index: Int32
+  }
+
+  /// The kind of file.
+  package let container: MovieContainer
+  /// The file, as the caller named it.
+  package let path: String
+  private var muxer: OpaquePointer?
+  private var audio: AudioEncoder?
+  private var audioTrack: Int32 = -1
+  private var audioSettings: AudioEncodingSettings?
+  private(set) package var audioSampleCount: Int64 = 0
+  private var isFinished = false
+
+  /// Creates the file.
+  package init(_ container: MovieContainer, path: String) throws(CompositorError) {
+    (self.container, self.path) = (container, path)
+    let failure = WriteFailure { cff_muxer_create(container.muxerName, path, &muxer, &$0) }
+    if let failure { throw failure.writing(path) }
+  }
+
+  deinit { cff_muxer_destroy(&muxer) }
+
+  /// Whether the container can hold a track of a file as it is coded.
+  package static func holds(_ track: PacketReader.Track, of reader: PacketReader, in container: MovieContainer) -> Bool {
+    cff_container_holds(container.muxerName, reader.handle, reader.stream(track))
+  }
+
+  /// Adds a track for the packets of a file's track. All that the file says of it is kept.
+  ///
+  /// - Parameters:
+  ///   - timescale: What times are counted in, per second.
+  ///   - header: What decoders are started with, if it isn't what the file says; empty for that.
+  package func addTrack(
+    copying track: PacketReader.Track, of reader: PacketReader, timescale: Int32, header: [UInt8], tag: String?
+  ) throws(CompositorError) -> Track {
+    var index: Int32 = 0
+    let stream = reader.stream(track)
+    try check { failure in
+      guard let tag else {
+        return cff_muxer_add_copied_track(
+          muxer, reader.handle, stream, timescale, header, Int32(header.count), nil, &index, &failure)
+      }
+      return cff_muxer_add_copied_track(
+        muxer, reader.handle, stream, timescale, header, Int32(header.count), tag, &index, &failure)
+    }
+    return Track(index: index)
+  }
+
+  /// Adds a track of audio that is encoded.
+  package func addAudio(_ settings: AudioEncodingSettings, language: String?) throws(CompositorError) {
+    let encoder = try AudioEncoder(settings, muxer: muxer, path: path)
+    audioTrack = try HeaderWriting(muxer: muxer, path: path).addAudio(
+      encoder, AudioTrackDescription(encoding: settings, language: language), container: container, isDefault: true)
+    (audio, audioSettings) = (encoder, settings)
+  }
+
+  /// Writes the header.
+  ///
+  /// - Parameters:
+  ///   - creationTime: When the movie was made, as a file said it; without effect beside `creationSeconds`, which count from 1970.
+  ///   - timescale: What edit lists are counted in, per second.
+  ///   - reservedByteCount: Room for the index before the media, in MP4 and QuickTime files.
+  package func begin(
+    metadata: [String: String], creationTime: String?, creationSeconds: Int?, timescale: Int, reservedByteCount: Int
+  ) throws(CompositorError) {
+    for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+      try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
+    }
+    if let creationSeconds {
+      try check { cff_muxer_set_creation_time(muxer, Int64(creationSeconds), &$0) }
+    } else if let creationTime {
+      try check { cff_muxer_set_metadata(muxer, "creation_time", creationTime, &$0) }
+    }
+    let options = container.holdsEditLists ? "moov_size=\(reservedByteCount)\nmovie_timescale=\(timescale)" : ""
+    try check { cff_muxer_write_header(muxer, options, &$0) }
+  }
+
+  /// Writes a packet, in units of 1/`timescale` seconds. Tracks may come in any order; packets of one in that of decoding.
+  package func write(
+    _ packet: CodedPacket, to track: Track, time: Int64, decodeTime: Int64, duration: Int64, timescale: Int32
+  ) throws(CompositorError) {
+    try check {
+      cff_muxer_write_copied(muxer, track.index, packet.facts.reference, time, decodeTime, duration, timescale, &$0)
+    }
+  }
+
+  /// Encodes audio.
+  package func append(_ block: AudioBlock, count: Int) throws(CompositorError) {
+    guard let audio else { return }
+    var offset = 0
+    while offset < count {
+      offset += try audio.take(block.channels, offset: offset, count: count - offset)
+      try writePackets(of: audio)
+    }
+    audioSampleCount += Int64(count)
+  }
+
+  /// Empties the audio encoder, writes the index and closes the file.
+  ///
+  /// - Returns: Bytes of the file.
+  package func finish() throws(CompositorError) -> Int64 {
+    var byteCount: Int64 = 0
+    if let audio {
+      try audio.sendEnd()
+      try writePackets(of: audio)
+    }
+    try check { cff_muxer_finish(muxer, &byteCount, &$0) }
+    isFinished = true
+    cff_muxer_destroy(&muxer)
+    return byteCount
+  }
+
+  /// Closes and removes the file, unless it was finished.
+  package func abandon() {
+    guard !isFinished, muxer != nil else { return }
+    cff_muxer_destroy(&muxer)
+    cff_remove_regular_file(path)
+  }
+
+  private func writePackets(of audio: AudioEncoder) throws(CompositorError) {
+    while try audio.receive() { try check { cff_muxer_write(muxer, audioTrack, audio.handle, &$0) } }
+  }
+
+  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
+    if let failure = WriteFailure(body) { throw failure.writing(path) }
+  }
+}
+
+extension MovieContainer {
+  /// Whether tracks can say which part of their media is played: MP4 and QuickTime.
+  package var holdsEditLists: Bool { [.mp4, .mov, .m4v].contains(self) }
+}

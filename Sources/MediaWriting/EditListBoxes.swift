@@ -1,0 +1,234 @@
+package import CompositorAPI
+import CompositorMediaIO
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A part of a track that is played: an entry of an edit list (ISO/IEC 14496-12, 8.6.6).
+package struct EditListEntry: Hashable, Sendable {
+  /// Where it starts, counted from the first decoding time of the track; nil for a time in which the track plays nothing.
+  package var mediaStart: MediaTime?
+  /// How long it plays.
+  package var duration: MediaTime
+
+  package init(mediaStart: MediaTime?, duration: MediaTime) { (self.mediaStart, self.duration) = (mediaStart, duration) }
+}
+
+/// Puts edit lists into the index of an MP4 or QuickTime file that is complete otherwise.
+package enum EditListBoxes {
+  /// Replaces the edit lists of tracks, and what the file says about their length.
+  ///
+  /// The index has to be followed by room (a `free` box), or by the file's end.
+  ///
+  /// - Parameter lists: Entries by index of the track.
+  /// - Throws: `.writeFailed` if the file cannot be written; `.internalFault` if it is not as expected.
+  package static func write(_ lists: [Int: [EditListEntry]], to path: String) throws(CompositorError) {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw WriteFailure(errno: errno).writing(path) }
+    defer { close(descriptor) }
+    let place = try Place(descriptor, path)
+    let index = try place.read()
+    let changed = try MovieBox(index, lists: lists, path: path).bytes
+    try place.write(changed)
+  }
+
+  /// Where the index stands.
+  private struct Place {
+    let descriptor: Int32
+    let path: String
+    var start = 0
+    var size = 0
+    /// Bytes up to the next box that has to stay.
+    var capacity: Int?
+
+    init(_ descriptor: Int32, _ path: String) throws(CompositorError) {
+      (self.descriptor, self.path) = (descriptor, path)
+      var at = 0
+      var isAfter = false
+      while let (size, name) = try box(at) {
+        if isAfter {
+          guard name == "free" || name == "skip" else { break }
+          capacity = self.size + size
+          break
+        }
+        if name == "moov" {
+          (start, self.size, isAfter) = (at, size, true)
+          capacity = size
+        }
+        at += size
+        if isAfter, try box(at) == nil { capacity = nil }
+      }
+      guard isAfter else { throw damaged(path) }
+    }
+
+    private func box(_ at: Int) throws(CompositorError) -> (size: Int, name: String)? {
+      var head = [UInt8](repeating: 0, count: 16)
+      let count = pread(descriptor, &head, 16, off_t(at))
+      guard count >= 8 else { return nil }
+      let short = Int(head.number(4, at: 0))
+      let name = String(decoding: head[4..<8], as: UTF8.self)
+      let size = short == 1 ? Int(clamping: head.number(8, at: 8)) : short
+      guard size >= 8 else { throw damaged(path) }
+      return (size, name)
+    }
+
+    func read() throws(CompositorError) -> [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: size)
+      var done = 0
+      while done < size {
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress! + done, size - done, off_t(start + done)) }
+        guard count > 0 else { throw WriteFailure(errno: count < 0 ? errno : EIO).writing(path) }
+        done += count
+      }
+      return bytes
+    }
+
+    func write(_ index: [UInt8]) throws(CompositorError) {
+      var bytes = index
+      if let capacity {
+        let left = capacity - index.count
+        guard left == 0 || left >= 8 else { throw damaged(path) }
+        if left > 0 { bytes += UInt32(left).bytes + Array("free".utf8) }
+      }
+      var done = 0
+      while done < bytes.count {
+        let count = bytes.withUnsafeBytes {
+          pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(start + done))
+        }
+        guard count > 0 else { throw WriteFailure(errno: count < 0 ? errno : EIO).writing(path) }
+        done += count
+      }
+    }
+  }
+
+  fileprivate static func damaged(_ path: String) -> CompositorError {
+    CompositorError(.internalFault, "The index of the movie has no room for its edit lists.", at: ErrorLocation(file: path))
+  }
+}
+
+/// A `moov` box with other edit lists.
+private struct MovieBox {
+  private(set) var bytes: [UInt8]
+  private let path: String
+
+  init(_ moov: [UInt8], lists: [Int: [EditListEntry]], path: String) throws(CompositorError) {
+    self.path = path
+    bytes = []
+    let boxes = moov.boxes(from: 8)
+    guard let header = boxes.first(where: { $0.name == "mvhd" }) else { throw EditListBoxes.damaged(path) }
+    var movie = Array(moov[header.range])
+    let timescale = movie.movieTimescale
+    var tracks: [UInt8] = []
+    var longest: UInt64 = 0
+    var number = 0
+    for box in boxes where box.name != "mvhd" {
+      var content = Array(moov[box.range])
+      if box.name == "trak" {
+        if let list = lists[number] { content = try MovieBox.track(content, list, timescale, path) }
+        longest = max(longest, content.trackDuration)
+        number += 1
+      }
+      tracks += content
+    }
+    movie.set(duration: longest, at: 16, longAt: 24)
+    bytes = (movie + tracks).boxed("moov")
+  }
+
+  private static func track(
+    _ box: [UInt8], _ list: [EditListEntry], _ timescale: Int, _ path: String
+  ) throws(CompositorError) -> [UInt8] {
+    let boxes = box.boxes(from: 8)
+    guard let media = boxes.first(where: { $0.name == "mdia" }),
+      let mediaHeader = Array(box[media.range]).boxes(from: 8).first(where: { $0.name == "mdhd" })
+    else { throw EditListBoxes.damaged(path) }
+    let mediaTimescale = Array(Array(box[media.range])[mediaHeader.range]).movieTimescale
+    let edits = Array(list: list, timescale, mediaTimescale)
+    var result: [UInt8] = []
+    for child in boxes where child.name != "edts" {
+      var content = Array(box[child.range])
+      if child.name == "tkhd" {
+        let duration = list.reduce(0) { $0 + UInt64(max(0, $1.duration.rounded(toUnitsOf: Rational(1, timescale)))) }
+        content.set(duration: duration, at: 20, longAt: 28)
+        content += edits
+      }
+      result += content
+    }
+    return result.boxed("trak")
+  }
+}
+
+extension [UInt8] {
+  fileprivate struct Box {
+    let name: String
+    let range: Range<Int>
+  }
+
+  /// The boxes in a box, from an offset on.
+  fileprivate func boxes(from offset: Int) -> [Box] {
+    var (at, boxes) = (offset, [Box]())
+    while at + 8 <= count {
+      let size = Int(number(4, at: at))
+      guard size >= 8, at + size <= count else { break }
+      boxes.append(Box(name: String(decoding: self[at + 4..<at + 8], as: UTF8.self), range: at..<at + size))
+      at += size
+    }
+    return boxes
+  }
+
+  fileprivate func number(_ width: Int, at offset: Int) -> UInt64 {
+    self[offset..<offset + width].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  fileprivate func boxed(_ name: String) -> [UInt8] { UInt32(count + 8).bytes + Array(name.utf8) + self }
+
+  /// The timescale of an `mvhd` or `mdhd` box.
+  fileprivate var movieTimescale: Int { Int(number(4, at: self[8] == 1 ? 28 : 20)) }
+
+  /// The duration in a `trak` box.
+  fileprivate var trackDuration: UInt64 {
+    guard let header = boxes(from: 8).first(where: { $0.name == "tkhd" }) else { return 0 }
+    let box = Array(self[header.range])
+    return box[8] == 1 ? box.number(8, at: 36) : box.number(4, at: 28)
+  }
+
+  /// Sets the duration of an `mvhd` or `tkhd` box.
+  ///
+  /// - Parameters:
+  ///   - offset: Of the field behind version and flags in version 0, from the content on.
+  ///   - longOffset: The same in version 1.
+  fileprivate mutating func set(duration: UInt64, at offset: Int, longAt longOffset: Int) {
+    let isLong = self[8] == 1
+    let bytes = isLong ? duration.bytes : UInt32(clamping: duration).bytes
+    let start = 8 + (isLong ? longOffset : offset)
+    replaceSubrange(start..<start + bytes.count, with: bytes)
+  }
+
+  /// An `edts` box.
+  fileprivate init(list: [EditListEntry], _ timescale: Int, _ mediaTimescale: Int) {
+    let entries = list.map { entry in
+      (
+        duration: entry.duration.rounded(toUnitsOf: Rational(1, timescale)),
+        start: entry.mediaStart.map { $0.rounded(toUnitsOf: Rational(1, mediaTimescale)) } ?? -1
+      )
+    }
+    let isLong = entries.contains { $0.duration > Int64(UInt32.max) || $0.start > Int64(Int32.max) }
+    var content: [UInt8] = [isLong ? 1 : 0, 0, 0, 0] + UInt32(entries.count).bytes
+    for entry in entries {
+      if isLong {
+        content += UInt64(bitPattern: entry.duration).bytes + UInt64(bitPattern: entry.start).bytes
+      } else {
+        content += UInt32(clamping: entry.duration).bytes + UInt32(bitPattern: Int32(clamping: entry.start)).bytes
+      }
+      content += [0, 1, 0, 0]
+    }
+    self = content.boxed("elst").boxed("edts")
+  }
+}
+
+extension FixedWidthInteger {
+  /// Big-endian.
+  fileprivate var bytes: [UInt8] { (0..<Self.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: self >> Self($0 * 8)) } }
+}
