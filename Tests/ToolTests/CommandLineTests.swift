@@ -23,7 +23,7 @@ import Testing
     ["render", "p.json5", "-o", "x.mp4", "--progress", "loud"], ["render", "p.json5", "-o", "x.avi"],
     ["render", "p.json5", "-o", "x.mp4", "--range", "1"], ["render", "p.json5", "-o", "x.mp4", "--range", "3s..4s"],
     ["frame", "p.json5", "--at", "9s", "-o", "x.png"], ["frame", "p.json5", "--at", "1", "-o", "x.png"],
-    ["frame", "p.json5", "--at", "0s", "-o", "x.jpg"], ["join", "-o", "x.mp4"],
+    ["frame", "p.json5", "--at", "0s", "-o", "x.bmp"], ["join", "-o", "x.mp4"],
     ["join", "p.json5", "--transition", "disolve:1s", "-o", "x.mp4"],
   ])
   func usage_wrong_ends64(_ arguments: [String]) throws {
