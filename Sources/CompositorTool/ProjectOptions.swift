@@ -17,7 +17,7 @@ struct ProjectArgument: ParsableArguments {
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("A value for ${NAME} in titles and paths of media; may be given several times.", valueName: "name=value")
+    help: ArgumentHelp("A value for ${NAME} in the project's strings; may be given several times.", valueName: "name=value")
   )
   var assignments: [String] = []
 

@@ -46,7 +46,7 @@ struct RenderCommand: AsyncParsableCommand {
   @Option(
     help: """
       A CSV file: the project is rendered once for each row, with the columns as variables. The output's name has {row} or \
-      {COLUMN} in it.
+      {COLUMN} in it. Rows whose output exists are skipped, unless --overwrite is given.
       """, completion: .file(extensions: ["csv"]))
   var batch: String?
 

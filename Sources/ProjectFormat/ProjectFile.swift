@@ -43,7 +43,7 @@ public struct ProjectFile: Sendable {
   ///   `.sourceRefused` where it is not a regular file.
   ///
   /// - Parameters:
-  ///   - variables: Values for `${name}` in titles and paths of media.
+  ///   - variables: Values for `${name}` in the project's strings; each becomes what its place wants.
   ///   - ignoringUnused: Whether a value for a name that the project does not have is no mistake.
   public init(contentsOf path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError)
   {

@@ -23,6 +23,7 @@ struct ProjectReader {
   func header(_ root: ProjectValue) throws(CompositorError) -> Header {
     try ProjectReader.checkVersion(root)
     let project = try root.object(ProjectSchema.shape("project"))
+    _ = try project.string("$schema")
     return Header(
       output: try project.read("output", output) ?? ProjectOutput(),
       assets: try project.read("assets", assets) ?? [:],

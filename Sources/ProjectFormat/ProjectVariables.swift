@@ -128,7 +128,8 @@ struct ProjectVariables {
     let parts = reference.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     used.insert(name)
-    if let value = values[name] { return value }
+    // As in a shell: the default counts for an empty value too, such as an empty field of a table.
+    if let value = values[name], parts.count == 1 || value != .string("") { return value }
     guard parts.count == 1 else { return .string(String(parts[1])) }
     throw place.error(
       "The variable \(quoted(name)) has no value.",

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorPlugins
 import CompositorTimeline
 
 /// The audio of clips, tracks and the whole.
@@ -115,12 +116,18 @@ extension TimelineReader {
       throw place.error("An audio effect has a name.", recoverySuggestion: "Write one such as \"avfilter.aecho\".")
     }
     var use = AudioProcessorUse(AudioProcessorID(rawValue: name))
-    for (key, value) in try object["parameters"]?.map() ?? [] { use.parameters[key] = try value.parameter() }
+    let parameters = (registry ?? .builtIn).audioProcessor(use.processor)?.descriptor.parameters ?? []
+    // Values of variables have the types of the parameters; whether values fit is found by validation.
+    func read(_ key: String, _ value: ProjectValue) throws(CompositorError) {
+      let kind = parameters.first { $0.key == key }?.kind
+      use.parameters[key] = try (kind.map { value.settled(as: $0) } ?? value).parameter()
+    }
+    for (key, value) in try object["parameters"]?.map() ?? [] { try read(key, value) }
     for (member, value) in object.others {
       guard use.parameters[member.key] == nil else {
         throw value.error("The parameter \(quoted(member.key)) is there twice.", recoverySuggestion: "Keep one of them.")
       }
-      use.parameters[member.key] = try value.parameter()
+      try read(member.key, value)
     }
     return use
   }

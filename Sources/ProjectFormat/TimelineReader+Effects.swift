@@ -242,7 +242,7 @@ extension TimelineReader {
 
 extension ProjectValue {
   /// A value that comes from variables, in the type that a parameter has; others as they are.
-  fileprivate func settled(as kind: ParameterDescription.Kind) -> ProjectValue {
+  func settled(as kind: ParameterDescription.Kind) -> ProjectValue {
     guard node.pattern != nil else { return self }
     let found = node.value.readings.first { reading in
       if case .color = kind, case .string(let text) = reading { return Color(notation: text) != nil }

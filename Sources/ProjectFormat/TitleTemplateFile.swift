@@ -28,6 +28,7 @@ struct TitleTemplateFile {
     template = try root.object(ProjectSchema.shape("titleTemplate"))
     duration = template["duration"]
     _ = try template.string("description")
+    _ = try template.string("$schema")
   }
 
   /// The template's tree, filled in for one title.

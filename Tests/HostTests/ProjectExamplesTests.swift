@@ -52,8 +52,10 @@ import Testing
       #expect(project.warnings.isEmpty && url.isOfVersion2, "\(url.path): \(project.warnings)")
     }
     var blocks = 0
-    for path in ["README.md", "docs/project-file.md", "docs/effects.md", "docs/filters.md", "docs/plugins.md", "docs/audio.md"]
-    {
+    for path in [
+      "README.md", "docs/project-file.md", "docs/effects.md", "docs/filters.md", "docs/plugins.md", "docs/audio.md",
+      "docs/recipes.md",
+    ] {
       for text in try Self.documented(path) {
         let project = try ProjectFile(text, name: path)
         #expect(project.warnings.isEmpty && text.contains("version: 2"), "\(path): \(text) \(project.warnings)")
@@ -132,7 +134,9 @@ import Testing
 
   @Test(.enabled(if: python != nil, "python3 with jsonschema is not installed"))
   func schema_validatorOfSomebodyElse_agreesWithTheReader() throws {
-    let right = try Self.examples.map { try String(contentsOf: $0, encoding: .utf8) } + Self.documented()
+    let right =
+      try Self.examples.map { try String(contentsOf: $0, encoding: .utf8) } + Self.documented()
+      + Self.documented("docs/recipes.md")
     let wrong = ProjectFileTests.mistakes.map { ProjectFileTests.project($0.from, $0.to) }
     func parse(_ text: String) throws -> JSON5Node {
       try JSON5Reader.read(try SourceText(name: "p", bytes: Array(text.utf8)))

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTimeline
 import Foundation
@@ -54,6 +55,8 @@ import Testing
     ("crop: { x: 0, y: 0, width: $, height: 20 }", "30"), ("shadowOffset: [$, 4]", "3"),
     ("effects: [{ use: \"color\", saturation: $ }]", "0.5"), ("effects: [{ use: $ }]", "\"gaussian-blur\""),
     ("effects: [{ use: \"gaussian-blur\", radius: [{ at: 0, value: $ }, { at: \"1s\", value: 3 }] }]", "1.5"),
+    ("audioEffects: [{ use: \"avfilter.volume\", volume: $ }]", "0.5"),
+    ("audioEffects: [{ use: \"avfilter.bass\", parameters: { gain: $ } }]", "3"),
     ("effects: [{ use: \"chroma-key\", color: $ }]", "\"#00b140\""),
     ("speed: [{ at: 0, value: 1, easing: $ }, { at: \"1s\", value: 2 }]", "\"ease-in\""),
   ])
@@ -152,8 +155,8 @@ import Testing
 
   @Test func defaults_andEscapes_standInAnyValue() throws {
     let file = try Self.project(
-      titles: "{ text: \"${A:x:y} ${B:} $${C} ${D: d }\" }", variables: "{ D: \"!\" }")
-    #expect(try Self.edit(file) == Self.edit(try Self.project(titles: "{ text: \"x:y  ${C} !\" }")))
+      titles: "{ text: \"${A:x:y} ${B:} $${C} ${D: d }${E:e}\" }", variables: "{ D: \"!\", E: \"\" }")
+    #expect(try Self.edit(file) == Self.edit(try Self.project(titles: "{ text: \"x:y  $${C} !e\" }")))
     let stray = #expect(throws: CompositorError.self) {
       try Self.project(clip: "opacity: \"${ALPHA:1}\"", set: ["ALHPA": "1"])
     }

@@ -69,7 +69,7 @@ import Testing
   @Test func batch_ofATable_rendersEachRowAndPrintsTheRate() throws {
     let scratch = try Scratch()
     let project = try scratch.file("t.json5", Self.template)
-    let names = try scratch.file("names.csv", "name,role\n\"Ada, Countess\",poet\nBob/Carol,unused\n")
+    let names = try scratch.file("names.csv", "name,role\n\"Ada, Countess\",poet\nBob-Carol,unused\n")
     let batch = try ToolRun.compositor([
       "render", project.path, "--batch", names.path, "-o", scratch.folder.path + "/{row}-{name}.mp4",
     ])
