@@ -1,8 +1,10 @@
 #include "write_tags.h"
 
+#include <libavutil/avstring.h>
 #include <libavutil/base64.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/mem.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "write_internal.h"
@@ -28,8 +30,31 @@ static int add_chapter(AVFormatContext *context, int64_t start, int64_t end, con
   return av_dict_set(&chapter->metadata, "title", title, 0);
 }
 
+static bool has_vorbis_comment(const AVFormatContext *context) {
+  const char *format = context->oformat->name;
+  return strcmp(format, "ogg") == 0 || strcmp(format, "opus") == 0 || strcmp(format, "flac") == 0;
+}
+
+/// A chapter as two comments, of which there are as many already as there are chapters. libavformat would write none in files that are
+/// the same each time, and in others round the seconds up.
+static int add_chapter_comment(AVFormatContext *context, int64_t start, const char *title) {
+  char key[32], value[32];
+  int number = 1;
+  do snprintf(key, sizeof key, "CHAPTER%03d", number++);
+  while (number < 1000 && av_dict_get(context->metadata, key, NULL, 0));
+  int64_t milliseconds = (start + 500000) / 1000000, seconds = milliseconds / 1000;
+  snprintf(value, sizeof value, "%02d:%02d:%02d.%03d", (int)(seconds / 3600), (int)(seconds / 60 % 60), (int)(seconds % 60),
+           (int)(milliseconds % 1000));
+  int error = av_dict_set(&context->metadata, key, value, 0);
+  if (error < 0) return error;
+  av_strlcat(key, "NAME", sizeof key);
+  return av_dict_set(&context->metadata, key, title, 0);
+}
+
 cff_status cff_muxer_add_chapter(cff_muxer *muxer, int64_t start, int64_t end, const char *title, cff_failure *failure) {
-  return writing(add_chapter(cff_muxer_context(muxer), start, end, title), failure);
+  AVFormatContext *context = cff_muxer_context(muxer);
+  if (has_vorbis_comment(context)) return writing(add_chapter_comment(context, start, title), failure);
+  return writing(add_chapter(context, start, end, title), failure);
 }
 
 static const char *mime_type(const cff_cover *cover) { return cover->is_png ? "image/png" : "image/jpeg"; }

@@ -4,7 +4,7 @@ import CompositorMediaIO
 /// What a file can say about itself, by container.
 extension MovieContainer {
   /// Whether players find chapters in files of this kind.
-  public var holdsChapters: Bool { self != .wav && self != .flac }
+  public var holdsChapters: Bool { self != .wav }
   /// Whether files of this kind can have a cover.
   public var holdsCover: Bool { self != .wav && self != .mov }
   /// Whether the file's index can stand before its media (``MovieDescription/hasFastStart``).
@@ -26,8 +26,12 @@ extension MovieContainer {
   /// Whether a key can be written.
   func holds(metadataKey key: String) -> Bool {
     let known = key.lowercased()
-    guard Self.reserved[known] == nil, (1...100).contains(key.utf8.count), !known.hasPrefix("chapter0") else { return false }
+    guard Self.reserved[known] == nil, (1...100).contains(key.utf8.count), known.prefixMatch(of: /chapter[0-9]/) == nil else {
+      return false
+    }
     guard holdsAnyMetadata else { return metadataKeys.contains(key) }
+    // Matroska's keys are words: libavformat writes a space as _ and takes what follows a - for a language.
+    if holdsAnyTrackMetadata { return key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
     if isVorbisComment { return known != "description" && key.utf8.allSatisfy { (0x20...0x7d).contains($0) && $0 != 0x3d } }
     return key.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
   }
@@ -63,7 +67,9 @@ extension MovieContainer {
     if isVorbisComment, key.lowercased() == "description" {
       throw refusal("A .\(rawValue) file has one place for “comment” and “description”.", "Use comment.")
     }
-    guard !holdsAnyMetadata else { throw refusal("“\(key)” is no key of a .\(rawValue) file.", "Use ASCII without =.") }
+    guard !holdsAnyMetadata else {
+      throw refusal("“\(key)” is no key of a .\(rawValue) file.", "Use ASCII letters, digits and _.")
+    }
     throw refusal(
       "A .\(rawValue) file has no place for the entry “\(key)”.",
       "Use \(metadataKeys.joined(separator: ", ")), or write \(Self.names(\.holdsAnyMetadata)).")
@@ -82,7 +88,16 @@ extension MovieContainer {
         .invalidValue, "The end of the last chapter is not known.", recoverySuggestion: "Say how long the movie is.")
     }
     try chapters.validate(until: end)
+    guard let index = chapters.firstIndex(where: { $0.title.utf8.count > maximumChapterTitleByteCount }) else { return }
+    throw CompositorError(
+      .unsupportedOutput,
+      "The title of a chapter is longer than the \(maximumChapterTitleByteCount) bytes of a .\(rawValue) file.",
+      recoverySuggestion: "Shorten it.", at: ErrorLocation(path: "chapters[\(index)]"))
   }
+
+  /// The most bytes of a chapter's title. Of MP3, what libavformat's frames of ID3 2.4 hold: it writes their sizes as readers expect them
+  /// below 128 bytes.
+  private var maximumChapterTitleByteCount: Int { self == .mp3 ? 80 : 255 }
 
   /// - Throws: `.unsupportedOutput` where the container has no place for a cover.
   func validate(cover: CoverPicture?) throws(CompositorError) {
