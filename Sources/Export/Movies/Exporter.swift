@@ -259,7 +259,7 @@ private struct ExportJob {
     let pass = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
     try await pass.render(frames) { [first = frames.lowerBound] rendered in
-      try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
+      _ = try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
       progress(rendered.index - first + 1)
     }
     _ = try await writer.finish()

@@ -1,5 +1,5 @@
 import CompositorAPI
-public import CompositorMediaWriting
+import CompositorMediaWriting
 
 /// The presets in words: what `compositor presets` prints and `docs/export.md` shows.
 public enum PresetTable {

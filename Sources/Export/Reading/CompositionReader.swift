@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import CompositorAudio
+import CompositorAudio
 public import CompositorHost
 public import CompositorMediaIO
 import CompositorMediaWriting
