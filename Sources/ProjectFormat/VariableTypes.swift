@@ -157,3 +157,18 @@ extension LayerProperty {
     }
   }
 }
+
+extension ProjectValue {
+  /// A value that comes from variables, in the type that a parameter has; others as they are.
+  func settled(as kind: ParameterDescription.Kind) -> ProjectValue {
+    guard node.pattern != nil else { return self }
+    let found = node.value.readings.first { reading in
+      if case .color = kind, case .string(let text) = reading { return Color(notation: text) != nil }
+      guard let parameter = try? inner(JSON5Node(reading), path).parameter() else { return false }
+      return kind.mismatch(parameter) == nil
+    }
+    var settled = node
+    settled.value = found ?? node.value
+    return inner(settled, path)
+  }
+}

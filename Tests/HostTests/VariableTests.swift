@@ -55,7 +55,6 @@ import Testing
     ("crop: { x: 0, y: 0, width: $, height: 20 }", "30"), ("shadowOffset: [$, 4]", "3"),
     ("effects: [{ use: \"color\", saturation: $ }]", "0.5"), ("effects: [{ use: $ }]", "\"gaussian-blur\""),
     ("effects: [{ use: \"gaussian-blur\", radius: [{ at: 0, value: $ }, { at: \"1s\", value: 3 }] }]", "1.5"),
-    ("audioEffects: [{ use: \"avfilter.volume\", volume: $ }]", "0.5"),
     ("audioEffects: [{ use: \"avfilter.bass\", parameters: { gain: $ } }]", "3"),
     ("effects: [{ use: \"chroma-key\", color: $ }]", "\"#00b140\""),
     ("speed: [{ at: 0, value: 1, easing: $ }, { at: \"1s\", value: 2 }]", "\"ease-in\""),

@@ -60,8 +60,9 @@ enum RecipeMedia {
   static let all: [(name: String, make: Maker)] = [
     ("beach.mp4", movie("testsrc2=s=320x180:r=25:d=3", audio: "sine=f=440:d=3,volume=8")),
     ("interview.mp4", movie("testsrc2=s=320x180:r=25:d=3", audio: "sine=f=880:d=3,volume=2")),
-    ("sunset.mp4", movie("testsrc2=s=320x180:r=25:d=3", audio: "anullsrc=r=48000:cl=mono:d=3")),
+    ("sunset.mp4", movie("testsrc2=s=320x180:r=25:d=6", audio: "anullsrc=r=48000:cl=mono:d=6")),
     ("holiday.mp4", movie("testsrc2=s=320x180:r=25:d=5", audio: "sine=f=440:d=5")),
+    ("walk.mp4", movie("testsrc2=s=320x180:r=25:d=0.4", audio: "sine=f=440:d=0.4")),
     ("slides.mp4", movie("color=c=0x4040c0:s=640x360:r=25:d=1", audio: "sine=f=440:d=1")),
     ("speaker.mp4", movie("color=c=0xc04040:s=640x360:r=25:d=1", audio: "sine=f=880:d=1")),
     (
