@@ -25,14 +25,16 @@ import Testing
 
   @Test(.enabled(if: hasFFmpeg)) func export_ofAMovie_hasTheFramesAndTagsThatArithmeticSays() async throws {
     let folder = try TemporaryFolder()
-    let reports = Mutex<[Int]>([])
+    let reports = Mutex<[ExportProgress]>([])
     let result = try await Exporter.export(edit().validated(), to: folder.file("out.mkv"), settings: Self.lossless) {
-      progress in reports.withLock { $0.append(progress.framesDone) }
+      progress in reports.withLock { $0.append(progress) }
     }
     #expect(result.frameCount == 60)
     #expect(result.duration == .seconds(2))
     #expect(result.routes == [.passthrough: 60])
-    #expect(reports.withLock { $0 } == Array(1...60))
+    let rendered = reports.withLock { $0.filter { $0.phase == .encoding }.map(\.framesRendered) }
+    #expect(Set(rendered) == Set(1...60) && rendered == rendered.sorted())
+    #expect(reports.withLock { $0.last }?.framesDone == 60)
     #expect(try folder.names == ["out.mkv"])
     let size = try FileManager.default.attributesOfItem(atPath: folder.file("out.mkv"))[.size] as? Int
     #expect(size == result.byteCount)

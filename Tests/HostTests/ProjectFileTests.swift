@@ -167,6 +167,8 @@ import Testing
           return Self.wrap("effects: [{ \(compositor)\(key) }]")
         }
       ),
+      "chapter": ("output.chapters[0].", { key in Self.wrap("output: { chapters: [{ \(key) }] }") }),
+      "cover": ("output.cover.", { key in Self.wrap("output: { cover: { \(key) } }") }),
       "captions": ("captions[0].", { key in Self.wrap("captions: [{ \(key) }]") }),
       "captionStyle": ("captions[0].style.", { key in Self.wrap("captions: [{ file: 'a.srt', style: { \(key) } }]") }),
       "instruction": ("instructions[0].", { key in Self.wrap("instructions: [{ \(key) }]") }),

@@ -131,7 +131,7 @@ import Testing
     #expect(frames == frames.sorted() && frames.last == 25)
     #expect(progress.allSatisfy { $0["frames"] as? Int == 25 && $0["fraction"] is Double || $0["fraction"] is Int })
     let done = try #require(objects.last)
-    #expect(done["event"] as? String == "done" && done["frames"] as? Int == 25 && done["output"] as? String == "x.mp4")
+    #expect(done["event"] as? String == "completed" && done["frames"] as? Int == 25 && done["output"] as? String == "x.mp4")
   }
 
   @Test func progress_plain_endsWithASummary() throws {
