@@ -108,8 +108,10 @@ cff_entry cff_copy_entry(const AVCodecParameters *parameters, const AVPacket *pa
   switch (parameters->codec_id) {
   case AV_CODEC_ID_H264: return h264_entry(walk, (packet->flags & AV_PKT_FLAG_KEY) != 0);
   case AV_CODEC_ID_HEVC: return hevc_entry(walk);
-  // Every picture of FFV1 and of HuffYUV that is marked as a key starts anew; of others, those shown before may follow.
-  case AV_CODEC_ID_FFV1: return packet->flags & AV_PKT_FLAG_KEY ? CFF_ENTRY_CLOSED : CFF_ENTRY_NONE;
+  // Keys of these start anew; of others, pictures that are shown before them may follow.
+  case AV_CODEC_ID_FFV1:
+  case AV_CODEC_ID_VP8:
+  case AV_CODEC_ID_VP9: return packet->flags & AV_PKT_FLAG_KEY ? CFF_ENTRY_CLOSED : CFF_ENTRY_NONE;
   default: return packet->flags & AV_PKT_FLAG_KEY ? CFF_ENTRY_OPEN : CFF_ENTRY_NONE;
   }
 }

@@ -79,7 +79,10 @@ package enum EditListBoxes {
       var bytes = [UInt8](repeating: 0, count: size)
       var done = 0
       while done < size {
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress! + done, size - done, off_t(start + done)) }
+        let count = bytes.withUnsafeMutableBytes { buffer in
+          let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+          return pread(descriptor, rest.baseAddress, rest.count, off_t(start + done))
+        }
         guard count > 0 else { throw WriteFailure(errno: count < 0 ? errno : EIO).writing(path) }
         done += count
       }
@@ -95,8 +98,9 @@ package enum EditListBoxes {
       }
       var done = 0
       while done < bytes.count {
-        let count = bytes.withUnsafeBytes {
-          pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(start + done))
+        let count = bytes.withUnsafeBytes { buffer in
+          let rest = UnsafeRawBufferPointer(rebasing: buffer[done...])
+          return pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + done))
         }
         guard count > 0 else { throw WriteFailure(errno: count < 0 ? errno : EIO).writing(path) }
         done += count

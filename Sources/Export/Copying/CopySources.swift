@@ -13,8 +13,9 @@ struct CopySources {
   let header: [UInt8]
   /// Frames that decoding runs ahead of showing.
   let reordering: Int
-  /// The number of the parameter sets of frames that are encoded; nil if none can be.
-  private let encoderID: Int?
+  /// Numbers of the parameter sets of frames that are encoded, taken in turn; empty if none can be. Two stretches that follow one another
+  /// may be a single IDR picture each, which decoders tell apart by these.
+  private let encoderIDs: [Int]
   private let mode: PassthroughMode
 
   /// - Throws: `.unsupportedOutput` if the container cannot hold a track, or two files differ, with the first thing in which they do.
@@ -55,21 +56,23 @@ struct CopySources {
     reordering = video.values.map(\.parameters.reordering).max() ?? 0
     let canEncode =
       mode == .smart && first.parameters.codec == "h264" && !first.parameters.isInterlaced && PieceEncoder.isAvailable
-    encoderID = canEncode ? sets?.freeID : nil
-    var header = sets.map(\.header) ?? []
-    if let encoderID, let sets,
-      let format = composition.media[.file(path: start.path)]?.videoTracks.first(where: { $0.index == start.trackIndex })?
-        .format
-    {
-      let encoder = try Self.open(first, format, encoderID, reordering, path: start.path)
-      if let merged = AVCParameterSets(encoder.header).flatMap({ sets.merged(with: $0) }) { header = merged.header }
+    let numbers = canEncode ? Array((sets?.freeIDs ?? []).prefix(2)) : []
+    encoderIDs = numbers.count == 2 ? numbers : []
+    let format = composition.media[.file(path: start.path)]?.videoTracks.first { $0.index == start.trackIndex }?.format
+    if let format {
+      for number in encoderIDs {
+        let encoder = try Self.open(first, format, number, reordering, path: start.path)
+        guard let own = AVCParameterSets(encoder.header), let merged = sets?.merged(with: own) else { continue }
+        sets = merged
+      }
     }
+    let header = sets.map(\.header) ?? []
     self.header = header == first.parameters.header ? [] : header
   }
 
   /// Makes encoders of frames at cuts.
-  func encoder(path: String) -> (CodedVideo, PixelFormat) throws(CompositorError) -> PieceEncoder {
-    { [encoderID, reordering] source, format throws(CompositorError) in
+  func encoder(path: String) -> (CodedVideo, PixelFormat, Int) throws(CompositorError) -> PieceEncoder {
+    { [encoderIDs, reordering] source, format, number throws(CompositorError) in
       let location = ErrorLocation(file: source.reader.path)
       guard source.parameters.codec == "h264" else {
         throw CopyObstacles.refusal(
@@ -80,12 +83,12 @@ struct CopySources {
         throw CopyObstacles.refusal(
           "A cut lies between the key frames of interlaced video.", "Use edit-list, or render the movie.", at: location)
       }
-      guard let encoderID else {
+      guard !encoderIDs.isEmpty else {
         throw CompositorError(
           .encoderNotFound, "Frames at cuts cannot be encoded: libavcodec has no libx264, or no parameter set is left.",
           recoverySuggestion: "Use edit-list.", at: location)
       }
-      return try Self.open(source, format, encoderID, reordering, path: path)
+      return try Self.open(source, format, encoderIDs[number % encoderIDs.count], reordering, path: path)
     }
   }
 

@@ -32,7 +32,7 @@ final class VideoCopier {
   private let sources: [CopySource: CodedVideo]
   private let isSmart: Bool
   private let output: VideoTrackOutput
-  private let makeEncoder: (CodedVideo, PixelFormat) throws(CompositorError) -> PieceEncoder
+  private let makeEncoder: (CodedVideo, PixelFormat, Int) throws(CompositorError) -> PieceEncoder
   private var stage = Stage.between
   private var index = 0
 
@@ -55,7 +55,7 @@ final class VideoCopier {
 
   init(
     _ pieces: [CopyPiece], sources: [CopySource: CodedVideo], isSmart: Bool, output: VideoTrackOutput,
-    makeEncoder: @escaping (CodedVideo, PixelFormat) throws(CompositorError) -> PieceEncoder
+    makeEncoder: @escaping (CodedVideo, PixelFormat, Int) throws(CompositorError) -> PieceEncoder
   ) {
     (self.pieces, self.sources, self.isSmart) = (pieces, sources, isSmart)
     (self.output, self.makeEncoder) = (output, makeEncoder)
@@ -106,7 +106,8 @@ final class VideoCopier {
     (entry, held, shownInPiece, latest) = (entryPacket.time, [], 0, .min)
     if isSmart {
       offset = units(piece.start)
-      if entryPacket.entry == .closed, entry == first {
+      // Where nothing was decoded before, nothing can be mistaken for what an open group refers to.
+      if entry == first, entryPacket.entry == .closed || index == 0 {
         (queue, stage) = (head.packets.reversed(), .copying)
       } else {
         try encodeHead(head.packets)
@@ -253,7 +254,7 @@ final class VideoCopier {
     }
     let source = try source()
     let reader = try source.openFrames()
-    let encoder = try makeEncoder(source, reader.info.format)
+    let encoder = try makeEncoder(source, reader.info.format, encodedStretchCount)
     encodedStretchCount += 1
     stage = .encoding(Stretch(times: times.sorted(), reader: reader, encoder: encoder, continues: continues))
   }

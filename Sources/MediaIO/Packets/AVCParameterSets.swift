@@ -38,8 +38,8 @@ package struct AVCParameterSets: Hashable, Sendable {
   /// Numbers of the picture parameter sets.
   package var pictureIDs: Set<Int> { Set(pictures.compactMap { Self.number(in: $0, from: 1) }) }
 
-  /// The smallest number above 0 that no set has; nil if all 31 are taken.
-  package var freeID: Int? { (1...31).first { !sequenceIDs.contains($0) && !pictureIDs.contains($0) } }
+  /// Numbers above 0 that no set has, rising.
+  package var freeIDs: [Int] { (1...31).filter { !sequenceIDs.contains($0) && !pictureIDs.contains($0) } }
 
   /// The sets of both, told apart by their numbers.
   ///
