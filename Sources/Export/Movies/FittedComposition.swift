@@ -13,7 +13,8 @@ extension ExportSettings {
     _ composition: ValidatedComposition, into container: MovieContainer?
   ) throws(CompositorError) -> (composition: ValidatedComposition, notes: [String]) {
     var edit = composition.edit
-    var notes = try resize(&edit)
+    try resize(&edit)
+    var notes = enlargement(of: composition, to: edit.output.size ?? edit.videoComposition.renderSize)
     notes += try retime(&edit, for: container)
     guard edit != composition.edit else { return (composition, notes) }
     return (composition.replacing(edit), notes)
@@ -22,7 +23,7 @@ extension ExportSettings {
   /// The largest factor that a picture is enlarged by without a word.
   private static let quietEnlargement = 2.0
 
-  private func resize(_ edit: inout Edit) throws(CompositorError) -> [String] {
+  private func resize(_ edit: inout Edit) throws(CompositorError) {
     let canvas = edit.output.size ?? edit.videoComposition.renderSize
     if let size {
       guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
@@ -32,11 +33,18 @@ extension ExportSettings {
     } else if let box = largestSize, box.width > 0, box.height > 0 {
       edit.output.size = CanvasPlacement.size(of: canvas, within: box) ?? edit.output.size
     }
-    guard let frame = edit.output.size else { return [] }
-    let scale = CanvasPlacement(canvas: edit.videoComposition.renderSize, frame: frame, subsampling: .s444).scale
-    guard scale > Self.quietEnlargement else { return [] }
-    let factor = Double(Int(scale * 10)) / 10
-    return ["pictures of \(edit.videoComposition.renderSize) are enlarged \(factor) times to \(frame): they gain no detail"]
+  }
+
+  /// Whether every picture is much smaller than the frames that were asked for.
+  private func enlargement(of composition: ValidatedComposition, to frame: PixelSize) -> [String] {
+    guard size != nil else { return [] }
+    let factors = RenderFormat.sourceTracks(of: composition).filter { !$0.source.isGenerated }.map { track in
+      let shown = track.info.displaySize
+      let turned = (long: max(shown.width, shown.height), short: min(shown.width, shown.height))
+      return min(Double(max(frame.width, frame.height)) / turned.long, Double(min(frame.width, frame.height)) / turned.short)
+    }
+    guard let factor = factors.min(), factor > Self.quietEnlargement else { return [] }
+    return ["the sources are enlarged \(Rational(Int(factor * 10), 10).readable) times to \(frame): they gain no detail"]
   }
 
   private func retime(_ edit: inout Edit, for container: MovieContainer?) throws(CompositorError) -> [String] {
@@ -74,6 +82,11 @@ extension ExportSettings {
     edit.videoComposition.sourceTrackIDForFrameTiming = nil
     return notes
   }
+}
+
+extension MediaSource {
+  /// Whether it is made at any size.
+  fileprivate var isGenerated: Bool { if case .generated = self { true } else { false } }
 }
 
 extension Rational {
