@@ -36,6 +36,8 @@ struct cff_encoder {
   /// What frames go through before they are encoded; NULL for most.
   AVFilterGraph *graph;
   AVFilterContext *source, *sink;
+  /// Whether frames may be transparent.
+  bool has_alpha;
   /// Whether the graph was told that nothing more comes, and the encoder too.
   bool graph_is_ended, is_ended;
 };

@@ -322,8 +322,22 @@ cff_status cff_muxer_write_header(cff_muxer *muxer, const char *options, cff_fai
   return writing(write_header(muxer, options), failure);
 }
 
+/// libwebp forgets what is transparent around all frames, and says that nothing is: readers then show it in black. The packet is the
+/// whole file: RIFF size WEBP VP8X size flags.
+static int say_alpha(AVPacket *packet) {
+  enum { chunk = 12, flags = 20, alpha = 0x10 };
+  if (packet->size <= flags || memcmp(packet->data + chunk, "VP8X", 4) != 0) return 0;
+  int error = av_packet_make_writable(packet);
+  if (error >= 0) packet->data[flags] |= alpha;
+  return error;
+}
+
 static int write_packet(cff_muxer *muxer, int track, cff_encoder *encoder) {
   AVPacket *packet = encoder->packet;
+  if (encoder->has_alpha && encoder->context->codec_id == AV_CODEC_ID_WEBP) {
+    int changed = say_alpha(packet);
+    if (changed < 0) return changed;
+  }
   AVStream *stream = muxer->context->streams[track];
   packet->stream_index = track;
   int64_t end = av_rescale_q(packet->pts + packet->duration, encoder->context->time_base, (AVRational){1, 1000});

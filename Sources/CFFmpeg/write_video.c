@@ -49,6 +49,7 @@ static int configure_pass(AVCodecContext *context, const cff_video_encoding *set
 
 static int configure(cff_encoder *encoder, const cff_video_encoding *settings) {
   configure_video(encoder->context, settings);
+  encoder->has_alpha = settings->has_alpha;
   int error = configure_pass(encoder->context, settings);
   if (error >= 0 && settings->palette) error = cff_palette_attach(encoder, settings->palette);
   if (error >= 0 && settings->device) error = cff_hardware_attach(encoder, settings->device);

@@ -62,7 +62,13 @@ struct PresetTests {
     _ expected: Expectation
   ) throws {
     let scratch = try Scratch()
-    let input = try scratch.clip("in.mp4", seconds: 0.6, size: "256x144")
+    let plain = try scratch.clip("plain.mp4", seconds: 0.6, size: "256x144")
+    let input = scratch.folder.appending(path: "in.mp4")
+    // Untagged pictures of this size would be those of a DVD.
+    try runProgram(
+      "ffmpeg",
+      ["-v", "error", "-i", plain.path, "-c:a", "copy", "-c:v", "libx264", "-preset", "ultrafast"]
+        + colorTagging(primaries: "bt709", transfer: "bt709", matrix: "bt709") + [input.path])
     let output = scratch.folder.appending(path: "out.\(expected.container)")
     let result = try ToolRun.compositor(
       [
@@ -105,8 +111,8 @@ struct PresetTests {
     let project = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { preset: "vp9-alpha", size: "128x48" }, assets: { a: "in.mp4" },
-        tracks: [{ clips: [{ asset: "a", fit: "none", position: ["25%", "50%"] }] }] }
+      { version: 2, output: { preset: "vp9-alpha", size: "128x48", background: "#00000000" }, assets: { a: "in.mp4" },
+        tracks: [{ clips: [{ asset: "a", fit: "none", transform: { x: "25%", y: "50%" } }] }] }
       """)
     let output = scratch.folder.appending(path: "out.webm")
     let result = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"])

@@ -35,6 +35,8 @@ typedef struct cff_video_encoding {
   const char *statistics;
   /// How frames of R, G, B, A become those of a palette; NULL for encoders that need none.
   const cff_palette_use *palette;
+  /// Whether frames may be transparent, which a WebP has to say.
+  bool has_alpha;
   /// The device that encodes; NULL for the processor, and for encoders that find theirs themselves.
   const cff_hardware_device *device;
   /// For AV1, whose encoders have no options for it.

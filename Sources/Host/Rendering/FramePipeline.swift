@@ -214,7 +214,7 @@ final class FramePipeline: Sendable {
     return try clock.measure(\.deliver) { () throws(CompositorError) in
       try frame.placed(
         in: placement.frame, left: placement.left, top: placement.top,
-        on: background ?? (frame.attributes.alphaMode == .opaque ? .black : .clear), policy: context.colorConversion,
+        on: background ?? .black, policy: context.colorConversion,
         pool: context.pool)
     }
   }
