@@ -210,7 +210,7 @@ let package = Package(
       "ExportTests",
       [
         "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio", "CompositorAPI",
-        "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+        "CompositorTimeline", "CompositorProjectFormat", "CompositorPlugins", "CompositorTestSupport",
       ]),
     tests(
       "CompositorTests",

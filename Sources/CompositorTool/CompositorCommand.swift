@@ -18,7 +18,8 @@ struct CompositorCommand: AsyncParsableCommand {
     commandName: "compositor",
     abstract: "Compose movies from real clips: cuts, dissolves, pictures in pictures, and compositors of your own.",
     discussion: """
-      A PROJECT is a .json5 file (docs/project-file.md, or `compositor schema`) or simply a media file; a still image lasts 5 seconds.
+      A PROJECT is a .json5 file (docs/project-file.md, or `compositor schema`), - for such a text on the standard input, or simply a media \
+      file; a still image lasts 5 seconds.
 
       EXAMPLES
         compositor render holiday.json5 -o holiday.mp4

@@ -185,17 +185,17 @@ public final class CompositionReader: Sendable {
   ///
   /// - Throws: As ``nextFrame()`` does.
   public func nextMedia() async throws(CompositorError) -> RenderedMedia? {
-    await mediaTurn.enter()
-    defer { mediaTurn.leave() }
-    guard video != nil else { return try await nextAudio().map(RenderedMedia.audio) }
-    let due = state.withLock { $0.samplesDue - $0.samplesRead }
-    if due > 0, audioRun != nil {
-      let count = Int(min(due, Int64(settings.audio.blockSampleCount)))
-      if let audio = try await nextAudio(count) { return .audio(audio) }
+    try await takingTurns(mediaTurn) { () async throws(CompositorError) in
+      guard video != nil else { return try await nextAudio().map(RenderedMedia.audio) }
+      let due = state.withLock { $0.samplesDue - $0.samplesRead }
+      if due > 0, audioRun != nil {
+        let count = Int(min(due, Int64(settings.audio.blockSampleCount)))
+        if let audio = try await nextAudio(count) { return .audio(audio) }
+      }
+      if let frame = try await nextFrame() { return .frame(frame) }
+      // Both meet their ends, so that the reader is completed.
+      return try await nextAudio().map(RenderedMedia.audio)
     }
-    if let frame = try await nextFrame() { return .frame(frame) }
-    // Both meet their ends, so that the reader is completed.
-    return try await nextAudio().map(RenderedMedia.audio)
   }
 
   // MARK: Ending
@@ -239,20 +239,29 @@ public final class CompositionReader: Sendable {
   private func reading<Value: Sendable>(
     _ type: MediaType, in turn: AsyncMutex, _ step: () async throws(CompositorError) -> Value?
   ) async throws(CompositorError) -> Value? {
+    try await takingTurns(turn) { () async throws(CompositorError) in
+      do throws(CompositorError) {
+        guard try isOpen(type) else { return nil }
+        let value = try await step()
+        if value == nil { finish(type) }
+        return value
+      } catch {
+        end(error.code == .cancelled ? .canceled : .failed, error)
+        // The reader may have ended for another reason before.
+        if let first = self.error { throw first }
+        throw error
+      }
+    }
+  }
+
+  /// Runs work after that of those who came before. A canceled task, waiting or working, cancels the reader at once.
+  private func takingTurns<Value: Sendable>(
+    _ turn: AsyncMutex, _ work: () async throws(CompositorError) -> Value?
+  ) async throws(CompositorError) -> Value? {
     let result: Result<Value?, CompositorError> = await withTaskCancellationHandler {
       await turn.enter()
       defer { turn.leave() }
-      do throws(CompositorError) {
-        guard try isOpen(type) else { return .success(nil) }
-        guard let value = try await step() else {
-          finish(type)
-          return .success(nil)
-        }
-        return .success(value)
-      } catch {
-        end(error.code == .cancelled ? .canceled : .failed, error)
-        return .failure(self.error ?? error)
-      }
+      do throws(CompositorError) { return .success(try await work()) } catch { return .failure(error) }
     } onCancel: {
       cancel()
     }

@@ -66,10 +66,10 @@ public struct RenderPlan: Sendable {
     max(0, instructions.partitioningIndex { $0.timeRange.start > time } - 1)
   }
 
-  /// The frames that start inside a range of the timeline.
+  /// The frames that start inside a range of the timeline; its end may be +∞.
   public func frames(in range: TimeRange) -> Range<Int> {
     let first = schedule.frameCount(until: range.start)
-    return first..<max(first, min(frameCount, schedule.frameCount(until: range.end)))
+    return first..<max(first, min(frameCount, schedule.frameCount(until: min(range.end, duration))))
   }
 
   /// The composition times during which a source use may be asked for frames.
