@@ -189,7 +189,6 @@ final class VideoCopier {
 
   /// Encodes from the first frame to the next picture from which packets can be copied.
   private func encodeHead(_ packets: [CodedPacket]) throws(CompositorError) {
-    let source = try source()
     var times: [Int64] = []
     var openCount = 0
     queue = packets.reversed()
@@ -252,7 +251,7 @@ final class VideoCopier {
       if !continues { try endPiece() }
       return
     }
-    let source = try source()
+    _ = try source()
     let reader = try source.openFrames()
     let encoder = try makeEncoder(source, reader.info.format, encodedStretchCount)
     encodedStretchCount += 1
@@ -260,7 +259,7 @@ final class VideoCopier {
   }
 
   private func encode(_ stretch: inout Stretch) throws(CompositorError) {
-    let source = try source()
+    _ = try source()
     if stretch.sent < stretch.times.count {
       let time = source.clock.time(of: stretch.times[stretch.sent])
       guard let decoded = try stretch.reader.frame(at: time) else {
