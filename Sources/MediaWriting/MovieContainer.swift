@@ -109,9 +109,9 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   /// - Parameter isStream: Whether nothing can be changed once it is written.
   func muxerOptions(timescale: Int, playCount: Int?, hasFastStart: Bool, isStream: Bool) -> String {
     switch self {
-    // An index would grow with the stream, and nobody could go where it points.
+    // An index grows with the stream, and readers of a pipe cannot seek.
     case .nut: isStream ? "write_index=0" : ""
-    // Names for more than 8 bits, which everybody reads and no document has.
+    // Names for more than 8 bits, which are not in the specification, but are widely read.
     case .y4m: "strict=-1"
     case .mp4, .mov, .m4v, .m4a: (hasFastStart ? "movflags=+faststart\n" : "") + "movie_timescale=\(timescale)"
     case .wav: "rf64=auto"
