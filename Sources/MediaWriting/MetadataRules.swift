@@ -4,11 +4,13 @@ import CompositorMediaIO
 /// What a file can say about itself, by container.
 extension MovieContainer {
   /// Whether players find chapters in files of this kind.
-  public var holdsChapters: Bool { self != .wav }
+  public var holdsChapters: Bool {
+    [.mp4, .mov, .m4v, .m4a, .mkv, .mka, .mp3, .opus, .ogg, .flac].contains(self)
+  }
   /// Whether files of this kind can have a cover.
-  public var holdsCover: Bool { self != .wav && self != .mov }
+  public var holdsCover: Bool { self != .mov && holdsChapters }
   /// Whether the file's index can stand before its media (``MovieDescription/hasFastStart``).
-  public var holdsFastStart: Bool { keepsExactTimes && !isSingleTrack }
+  public var holdsFastStart: Bool { [.mp4, .mov, .m4v, .m4a].contains(self) }
   /// Whether the file has a date of its own beside the entry `date`.
   var holdsCreationTime: Bool { !isSingleTrack }
   /// Vorbis comments: keys are ASCII, and FFmpeg takes `description` for `comment`.
@@ -88,6 +90,12 @@ extension MovieContainer {
         .invalidValue, "The end of the last chapter is not known.", recoverySuggestion: "Say how long the movie is.")
     }
     try chapters.validate(until: end)
+    // Players of the MPEG-4 family begin the first chapter at 0, whatever it says.
+    if holdsFastStart, let first = chapters.first, first.start > .zero {
+      throw CompositorError(
+        .unsupportedOutput, "The first chapter starts at \(first.start), and that of a .\(rawValue) file starts at 0.",
+        recoverySuggestion: "Add a chapter at 0, or write .mkv.", at: ErrorLocation(path: "chapters[0]"))
+    }
     guard let index = chapters.firstIndex(where: { $0.title.utf8.count > maximumChapterTitleByteCount }) else { return }
     throw CompositorError(
       .unsupportedOutput,

@@ -229,6 +229,12 @@ import Testing
       let error = try #require(throws: CompositorError.self) { try description.validate() }
       #expect(error.code == .invalidValue, "\(error)")
     }
+    var late = description(.mp4)
+    (late.chapters, late.end) = ([Chapter(start: second, title: "a")], .seconds(3))
+    let unsupported = try #require(throws: CompositorError.self) { try late.validate() }
+    #expect(unsupported.code == .unsupportedOutput && unsupported.location.path == "chapters[0]")
+    late.container = .mkv
+    try late.validate()
     var description = description(.mp3)
     description.chapters = [Chapter(start: .zero, title: String(repeating: "x", count: 81))]
     description.end = .seconds(3)
