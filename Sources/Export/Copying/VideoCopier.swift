@@ -251,7 +251,7 @@ final class VideoCopier {
       if !continues { try endPiece() }
       return
     }
-    _ = try source()
+    let source = try source()
     let reader = try source.openFrames()
     let encoder = try makeEncoder(source, reader.info.format, encodedStretchCount)
     encodedStretchCount += 1
@@ -259,7 +259,7 @@ final class VideoCopier {
   }
 
   private func encode(_ stretch: inout Stretch) throws(CompositorError) {
-    _ = try source()
+    let source = try source()
     if stretch.sent < stretch.times.count {
       let time = source.clock.time(of: stretch.times[stretch.sent])
       guard let decoded = try stretch.reader.frame(at: time) else {
