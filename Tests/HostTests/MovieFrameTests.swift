@@ -3,6 +3,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorExport
 import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorOverlay
 import CompositorTestSupport
 import CompositorTimeline
