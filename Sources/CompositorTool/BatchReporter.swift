@@ -73,7 +73,7 @@ final class BatchReporter: Sendable {
     case .canceled: object["status"] = "canceled"
     case .failed(let error):
       object["status"] = "failed"
-      object["error"] = error.toldByTool.json
+      object["error"] = error.toldByTool.report
     }
     return object
   }
@@ -85,18 +85,4 @@ final class BatchReporter: Sendable {
   }
 
   private func short(_ value: Double) -> String { String((value * 100).rounded() / 100) }
-}
-
-extension CompositorError {
-  /// The error for other programs.
-  fileprivate var json: [String: any Sendable] {
-    var object: [String: any Sendable] = ["code": code.rawValue, "name": "\(code)", "message": message]
-    object["avFoundationCode"] = avFoundationCode
-    object["recoverySuggestion"] = recoverySuggestion
-    object["cause"] = cause
-    object["file"] = location.file
-    object["path"] = location.path
-    if let time = location.time, time.isNumeric { object["time"] = time.seconds }
-    return object
-  }
 }

@@ -64,7 +64,7 @@ final class ProgressReporter: Sendable {
       "event": "failed", "output": output, "elapsed": (ContinuousClock.now - start) / .seconds(1),
     ]
     if let error = error as? CompositorError {
-      if case .canceled = ExportOutcome(error) { object["event"] = "canceled" } else { object["error"] = error.report }
+      if case .canceled = ExportOutcome(error) { object["event"] = "canceled" } else { object["error"] = error.toldByTool.report }
     } else {
       object["error"] = ["name": "usage", "message": CompositorCommand.message(for: error)] as [String: any Sendable]
     }
