@@ -194,7 +194,8 @@ final class VideoCopier {
     queue = packets.reversed()
     while let packet = try next(), packet.order <= last {
       if packet.entry == .closed, packet.time > first, packet.time <= last {
-        (queue, entry) = ([packet], packet.time)
+        queue.append(packet)
+        entry = packet.time
         return try encode(times.filter { $0 < packet.time }, continues: true)
       }
       if packet.entry == .open, packet.time > first { openCount += 1 }
