@@ -87,7 +87,7 @@ import Testing
   @Test func join_ofDifferentFiles_saysWhatDiffers() async throws {
     let a = try movie("a.mp4")
     let cases: [(String, [String], String, String)] = [
-      ("size.mp4", ["-vf", "scale=320:64"] + options, "25", "canvas"),
+      ("size.mp4", ["-vf", "scale=320:64"] + options, "25", "size"),
       ("rate.mp4", options, "50", "frame rate"),
       ("profile.mp4", options + ["-profile:v", "main"], "25", "profile"),
       ("codec.mp4", ["-c:v", "mpeg4"], "25", "codec"),
