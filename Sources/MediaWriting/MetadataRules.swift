@@ -5,10 +5,10 @@ import CompositorMediaIO
 extension MovieContainer {
   /// Whether players find chapters in files of this kind.
   public var holdsChapters: Bool {
-    [.mp4, .mov, .m4v, .m4a, .mkv, .mka, .mp3, .opus, .ogg, .flac].contains(self)
+    [.mp4, .mov, .m4v, .m4a, .mkv, .mka, .webm, .mp3, .opus, .ogg, .flac].contains(self)
   }
   /// Whether files of this kind can have a cover.
-  public var holdsCover: Bool { self != .mov && holdsChapters }
+  public var holdsCover: Bool { self != .mov && self != .webm && holdsChapters }
   /// Whether the file's index can stand before its media (``MovieDescription/hasFastStart``).
   public var holdsFastStart: Bool { [.mp4, .mov, .m4v, .m4a].contains(self) }
   /// Whether the file has a date of its own beside the entry `date`.
