@@ -93,6 +93,8 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
     public var format: PixelFormat?
     /// Bits of each component, if there is no ``format``.
     public var bitDepth: Int?
+    /// Whether frames have the chroma and the bits of the finest source.
+    public var followsSourceLayout = false
     /// Color of the frames.
     public var color: ColorTags?
     /// Whether the frames keep alpha.
@@ -132,7 +134,11 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
         ($0.format, $0.color, $0.largestSize, $0.highestFrameRate) = (.yuv420p, .bt709, .fullHD, 60)
         $0.audio = .init(codec: .aac, bitRate: 128_000)
       }
-    case .archive: Definition("keeping, without loss", [.mkv], .init(codec: .ffv1)).with { $0.audio = .init(codec: .flac) }
+    case .archive:
+      Definition("keeping, without loss", [.mkv], .init(codec: .ffv1)).with {
+        $0.followsSourceLayout = true
+        $0.audio = .init(codec: .flac)
+      }
     case .edit:
       Definition("editing programs", [.mov], .init(codec: .proRes, proResProfile: .standard)).with {
         ($0.format, $0.audio) = (.planar(.s422, bitDepth: 10), .init(codec: .pcmInt24))
@@ -178,7 +184,7 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
     case .dnxhrHQ: .dnxhr("editing programs, high quality", .hq)
     case .dnxhrHQX: .dnxhr("finishing in 10 bits", .hqx)
     case .dnxhr444: .dnxhr("graphics and grading", .p444)
-    case .ffv1: Definition("without loss", nil, .init(codec: .ffv1))
+    case .ffv1: Definition("without loss", nil, .init(codec: .ffv1)).with { $0.followsSourceLayout = true }
     case .ffv1HLG: Definition("HLG without loss", nil, .init(codec: .ffv1)).with { $0.color = .bt2100HLG }
     case .ffv1PQ: Definition("PQ without loss", nil, .init(codec: .ffv1)).with { $0.color = .bt2100PQ }
     case .aac: .audio("audio for phones", [.m4a], .init(codec: .aac, bitRate: 192_000))

@@ -168,6 +168,8 @@ public struct ProjectOutput: Hashable, Sendable {
   public var bitDepth: Int?
   /// Whether the frames keep alpha.
   public var keepsAlpha = false
+  /// Whether the frames have the chroma and the bits of the finest source, as its preset says.
+  public var followsSourceLayout = false
   /// How pictures are encoded.
   public var video = VideoEncodingSettings()
   /// How sound is encoded; nil for a silent movie.

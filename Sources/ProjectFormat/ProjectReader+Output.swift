@@ -20,6 +20,7 @@ extension ProjectReader {
     output.blending = try object["blending"]?.choice([BlendingSpace.encoded, .linear]) ?? .encoded
     output.format = try object.read("format", format) ?? preset?.definition.format
     output.bitDepth = output.format == nil ? preset?.definition.bitDepth : nil
+    output.followsSourceLayout = preset?.definition.followsSourceLayout ?? false
     output.keepsAlpha = try object.bool("alpha") ?? preset?.definition.keepsAlpha ?? false
     if let preset { (output.video, output.choosesVideoCodec) = (preset.video, preset.definition.video != nil) }
     if let video = object["video"] {

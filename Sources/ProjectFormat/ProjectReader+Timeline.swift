@@ -18,6 +18,7 @@ extension ProjectReader {
     timeline.output.hdrMetadata = header.output.hdrMetadata
     timeline.output.format = header.output.format
     timeline.output.bitDepth = header.output.bitDepth
+    timeline.output.followsSourceLayout = header.output.followsSourceLayout
     timeline.output.followsSourceChromaSites = header.output.followsSourceChromaSites
     timeline.output.peak = header.output.peak
     timeline.deinterlacing = header.deinterlacing

@@ -8,12 +8,13 @@ import Testing
 
 /// The format that frames are composed in, by codec: they are composed as they are delivered.
 struct OutputLayoutTests {
-  /// The format for a 10-bit source.
+  /// The format for a source, by default of 10 bits.
   private func format(
-    _ codec: VideoEncodingSettings.Codec?, _ change: (inout OutputDescription) -> Void = { _ in }
+    _ codec: VideoEncodingSettings.Codec?, of source: PixelFormat = .yuv420p10,
+    _ change: (inout OutputDescription) -> Void = { _ in }
   ) throws -> PixelFormat {
     var test = TestEdit()
-    test.catalog.provide(MemoryMedia(format: .yuv420p10), as: "deep")
+    test.catalog.provide(MemoryMedia(format: source), as: "deep")
     let track = try test.addTrack([("deep", .seconds(0, 1), .seconds(0, 1))])
     test.instructions = [Instruction(timeRange: .seconds(0, 1), layers: [LayerInstruction(trackID: track)])]
     var edit = test.edit
@@ -31,6 +32,15 @@ struct OutputLayoutTests {
     #expect(try format(codec) { $0.format = .yuv422p } == .yuv422p, "what is asked for counts")
     #expect(
       try format(codec) { ($0.format, $0.bitDepth) = (.yuv422p, 12) } == .planar(.s422, bitDepth: 12))
+  }
+
+  @Test(
+    arguments: [.yuv420p, .yuv422p, .yuv420p10, .planar(.s422, bitDepth: 10), .planar(.s444, bitDepth: 12)]
+      as [PixelFormat])
+  func layout_ofTheFinestSource_isKeptWhereItIsAskedFor(_ source: PixelFormat) throws {
+    #expect(try format(.ffv1, of: source) { $0.followsSourceLayout = true } == source)
+    #expect(try format(.h264, of: source) { $0.followsSourceLayout = true } == .yuv420p)
+    #expect(try format(.ffv1, of: source) { ($0.followsSourceLayout, $0.format) = (true, .yuv420p) } == .yuv420p)
   }
 
   @Test func alpha_ofCodecsThatCannotStoreIt_isLeftOut() throws {

@@ -17,6 +17,9 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   /// Whether chroma is sited as it is in the sources where these agree, whatever ``color`` says, so that it need not be resampled.
   /// Stills and R, G, B do not count. Default false.
   public var followsSourceChromaSites = false
+  /// Whether frames have the chroma resolution and the bits of the finest source with Y′CbCr pictures, as far as ``format`` and ``bitDepth``
+  /// say nothing: for what is kept without loss. Default false.
+  public var followsSourceLayout = false
   /// Where the brightest light of PQ sources is known from, as far as ``Edit/sourceColors`` does not say. Default ``PeakChoice/stated``.
   public var peak = PeakChoice.stated
 
@@ -47,6 +50,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
     alphaMode = try container.decode(AlphaMode.self, forKey: .alphaMode)
     hdrMetadata = try container.read(.hdrMetadata, or: .propagate)
     followsSourceChromaSites = try container.read(.followsSourceChromaSites, or: false)
+    followsSourceLayout = try container.read(.followsSourceLayout, or: false)
     peak = try container.read(.peak, or: .stated)
     size = try container.decodeIfPresent(PixelSize.self, forKey: .size)
   }

@@ -80,6 +80,7 @@ extension ExportPreset {
     if let color = definition.color { edit.render(in: color) }
     edit.output.format = definition.format
     if let depth = definition.bitDepth { edit.output.bitDepth = depth }
+    edit.output.followsSourceLayout = definition.followsSourceLayout
     if definition.keepsAlpha { edit.output.alphaMode = .straight }
   }
 

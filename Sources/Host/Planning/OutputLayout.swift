@@ -11,7 +11,7 @@ import CompositorMediaWriting
 /// 4. Everything else follows the sources: 10 bits if one of them has more than 8, else 8. R, G, B sources (stills, graphics) don't
 ///    count.
 ///
-/// Chroma is 4:2:0. Frames with alpha are 4:4:4; codecs that cannot store alpha get frames without it.
+/// Chroma is 4:2:0, or that of the finest source where the edit wants its layout. Frames with alpha are 4:4:4; codecs that cannot store alpha get frames without it.
 struct OutputLayout {
   let pixelFormat: PixelFormat
   /// Why, in words.
@@ -29,6 +29,11 @@ struct OutputLayout {
       reason = output.bitDepth.map { "as the project says, in \($0) bits as asked for" } ?? "as the project says"
       return
     }
+    if output.followsSourceLayout, codec != .h264, let finest = OutputLayout.finest(tracks.map(\.info.format), output) {
+      pixelFormat = transfer.isHDR && finest.bitDepth < 10 ? finest.withBitDepth(10) : finest
+      reason = "the chroma and the bits of the finest source"
+      return
+    }
     let deepest = tracks.filter { !$0.info.format.isRGB }.max { $0.info.format.bitDepth < $1.info.format.bitDepth }
     let depth: Int
     (depth, reason) = OutputLayout.depth(output.bitDepth, transfer: transfer, deepest: deepest, codec: codec)
@@ -36,6 +41,18 @@ struct OutputLayout {
     // What ends as R, G, B anyway keeps the edges of titles.
     let keepsChroma = keepsAlpha || codec?.isAnimation == true
     pixelFormat = .planar(keepsChroma ? .s444 : .s420, bitDepth: depth, alpha: keepsAlpha)
+  }
+
+  /// What keeps all of every source; nil where there are none with Y′CbCr pictures.
+  private static func finest(_ formats: [PixelFormat], _ output: OutputDescription) -> PixelFormat? {
+    let video = formats.filter { !$0.isRGB }
+    guard !video.isEmpty else { return nil }
+    let keepsAlpha = output.alphaMode != .opaque
+    let subsampling = video.map(\.subsampling).min {
+      $0.horizontalShift + $0.verticalShift < $1.horizontalShift + $1.verticalShift
+    }
+    let depth = [8, 10, 12, 16].first { $0 >= video.map(\.bitDepth).max() ?? 8 } ?? 16
+    return .planar(keepsAlpha ? .s444 : subsampling ?? .s420, bitDepth: output.bitDepth ?? depth, alpha: keepsAlpha)
   }
 
   private static func depth(
