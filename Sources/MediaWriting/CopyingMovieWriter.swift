@@ -68,22 +68,26 @@ package final class CopyingMovieWriter {
   /// Writes the header.
   ///
   /// - Parameters:
-  ///   - creationTime: When the movie was made, as a file said it; without effect beside `creationSeconds`, which count from 1970.
+  ///   - entries: What the file says of itself as a whole; its tracks are without effect.
+  ///   - creationTime: When the movie was made, as a file said it; without effect beside that of the entries.
   ///   - timescale: What edit lists are counted in, per second.
-  ///   - reservedByteCount: Room for the index before the media, in MP4 and QuickTime files.
+  ///   - reservedByteCount: Room for the index of the tracks before the media, in MP4 and QuickTime files.
   package func begin(
-    metadata: [String: String], creationTime: String?, creationSeconds: Int?, timescale: Int, reservedByteCount: Int
+    _ entries: MovieDescription, creationTime: String?, timescale: Int, reservedByteCount: Int
   ) throws(CompositorError) {
-    for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+    for (key, value) in entries.metadata.sorted(by: { $0.key < $1.key }) {
       try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
     }
-    if let creationSeconds {
+    if let creationSeconds = entries.creationSecondsSince1970 {
       try check { cff_muxer_set_creation_time(muxer, Int64(creationSeconds), &$0) }
     } else if let creationTime {
       try check { cff_muxer_set_metadata(muxer, "creation_time", creationTime, &$0) }
     }
-    let options = container.holdsEditLists ? "moov_size=\(reservedByteCount)\nmovie_timescale=\(timescale)" : ""
-    try check { cff_muxer_write_header(muxer, options, &$0) }
+    // Chapters are a track of text, and the cover stands in the index.
+    let room = reservedByteCount + 512 * entries.chapters.count + (entries.cover?.bytes.count ?? 0) + 4096
+    let options = container.holdsEditLists ? "moov_size=\(room)\nmovie_timescale=\(timescale)" : ""
+    try HeaderWriting(muxer: muxer, path: path).write(
+      chapters: entries.chapters, until: entries.end ?? .zero, cover: entries.cover, options: options)
   }
 
   /// Writes a packet, in units of 1/`timescale` seconds. Tracks may come in any order; packets of one in that of decoding.

@@ -87,11 +87,22 @@ struct HeaderWriting {
       try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
     }
     if let date = movie.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
-    try addChapters(movie)
     let options = movie.container.muxerOptions(
       timescale: movie.timescale, playCount: movie.video?.encoding.animation.playCount, hasFastStart: movie.hasFastStart,
       isStream: isStream)
-    guard let cover = movie.cover else { return try check { cff_muxer_write_header(muxer, options, &$0) } }
+    try write(chapters: movie.chapters, until: movie.end ?? .zero, cover: movie.cover, options: options)
+  }
+
+  /// Writes chapters, the header and the cover.
+  ///
+  /// - Parameters:
+  ///   - end: Where the last chapter ends.
+  ///   - options: The muxer's, as `key=value` lines.
+  func write(
+    chapters: [Chapter], until end: MediaTime, cover: CoverPicture?, options: String
+  ) throws(CompositorError) {
+    try add(chapters, until: end)
+    guard let cover else { return try check { cff_muxer_write_header(muxer, options, &$0) } }
     try withCover(cover) { (picture) throws(CompositorError) in
       var (track, picture): (Int32, cff_cover) = (-1, picture)
       try check { cff_muxer_add_cover(muxer, &picture, &track, &$0) }
@@ -100,9 +111,9 @@ struct HeaderWriting {
     }
   }
 
-  private func addChapters(_ movie: MovieDescription) throws(CompositorError) {
-    let ends = movie.chapters.dropFirst().map(\.start) + [movie.end ?? .zero]
-    for (chapter, end) in zip(movie.chapters, ends) {
+  private func add(_ chapters: [Chapter], until end: MediaTime) throws(CompositorError) {
+    let ends = chapters.dropFirst().map(\.start) + [end]
+    for (chapter, end) in zip(chapters, ends) {
       let (from, to) = (chapter.start.rounded(toUnitsOf: Self.nanosecond), end.rounded(toUnitsOf: Self.nanosecond))
       try check { cff_muxer_add_chapter(muxer, from, to, chapter.title, &$0) }
     }

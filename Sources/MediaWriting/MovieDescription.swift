@@ -93,6 +93,11 @@ public struct MovieDescription: Hashable, Sendable {
     for (index, track) in subtitleTracks.enumerated() {
       try locating("subtitleTracks[\(index)]") { () throws(CompositorError) in try track.validate(in: container) }
     }
+    try validateEntries()
+  }
+
+  /// Checks what is said of the whole file: entries, chapters, cover.
+  package func validateEntries() throws(CompositorError) {
     try container.validate(metadata: metadata)
     try container.validate(chapters: chapters, until: end)
     try container.validate(cover: cover)

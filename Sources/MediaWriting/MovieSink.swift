@@ -58,12 +58,12 @@ public protocol MovieSink: AnyObject {
   /// Frames that have left the encoder so far; nil where a frame is written as soon as it is appended.
   var encodedFrameCount: Int? { get }
 
-  /// Says that nothing more is appended, and encodes what the encoders still hold, which may take as long as many frames do. ``finish()``
-  /// does it where it was not done.
+  /// Says that nothing more is appended, and encodes a little of what the encoders still hold, which may take as long as many frames do in
+  /// all. ``finish()`` does what is left.
   ///
-  /// - Parameter progress: Called after each packet; what it throws ends the work.
-  /// - Throws: What ``append(_:at:duration:)`` and `progress` throw; call ``abandon()`` then.
-  func drain(_ progress: () throws(CompositorError) -> Void) throws(CompositorError)
+  /// - Returns: Whether anything may be left.
+  /// - Throws: What ``append(_:at:duration:)`` throws; call ``abandon()`` then.
+  func drain() throws(CompositorError) -> Bool
 
   /// Ends the file: everything is encoded, written, flushed and made durable before this returns.
   ///
@@ -79,8 +79,8 @@ extension MovieSink {
   /// nil: frames are written as they come.
   public var encodedFrameCount: Int? { nil }
 
-  /// Does nothing: no frame waits in an encoder.
-  public func drain(_ progress: () throws(CompositorError) -> Void) throws(CompositorError) {}
+  /// `false`: no frame waits in an encoder.
+  public func drain() throws(CompositorError) -> Bool { false }
 
   /// Adds the first `count` samples of `block` to the first audio track: see ``append(_:count:track:)``.
   public func append(_ block: AudioBlock, count: Int) throws(CompositorError) { try append(block, count: count, track: 0) }

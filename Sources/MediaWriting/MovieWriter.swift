@@ -27,7 +27,12 @@ public final class MovieWriter: MovieSink {
   private var isFinished = false
   private var frameCount = 0
   private var packetCount = 0
-  private var isDrained = false
+  private var draining = Draining.notBegun
+
+  /// How far the encoders are emptied.
+  private enum Draining {
+    case notBegun, video, audio(Int), done
+  }
   private var lastTime: Int64 = -1
   /// End of the video so far, in units of the timing.
   private var videoEnd: Int64 = 0
@@ -149,9 +154,11 @@ public final class MovieWriter: MovieSink {
   /// Samples of one channel of the first audio track that have left the encoder; 0 without audio.
   public var encodedSampleCount: Int64 { audio.first.map { min($0.encodedCount, $0.sampleCount) } ?? 0 }
 
-  /// Empties the encoders; see ``MovieSink/drain(_:)``.
-  public func drain(_ progress: () throws(CompositorError) -> Void) throws(CompositorError) {
-    try perform { () throws(CompositorError) in try drainEncoders(progress) }
+  /// Encodes the next packet of video, or the rest of an audio track; see ``MovieSink/drain()``.
+  public func drain() throws(CompositorError) -> Bool {
+    var goesOn = false
+    try perform { () throws(CompositorError) in goesOn = try drainStep() }
+    return goesOn
   }
 
   /// Empties the encoders, writes the index, syncs and closes the file.
@@ -160,7 +167,7 @@ public final class MovieWriter: MovieSink {
   public func finish() throws(CompositorError) -> MovieSummary {
     var byteCount: Int64 = 0
     try perform { () throws(CompositorError) in
-      try drainEncoders {}
+      while try drainStep() {}
       try check { cff_muxer_finish(muxer, &byteCount, &$0) }
     }
     isFinished = true
@@ -252,19 +259,24 @@ extension MovieWriter {
     try HeaderWriting(muxer: muxer, path: path, isStream: stream != nil).write(description)
   }
 
-  private func drainEncoders(_ progress: () throws(CompositorError) -> Void) throws(CompositorError) {
-    guard !isDrained else { return }
-    if let video {
-      try video.sendEnd()
-      while try writePacket(of: video) { try progress() }
-    }
-    for track in audio.indices {
+  private func drainStep() throws(CompositorError) -> Bool {
+    switch draining {
+    case .notBegun:
+      try video?.sendEnd()
+      draining = .video
+    case .video:
+      if let video, try writePacket(of: video) { return true }
+      draining = .audio(0)
+    case .audio(let track) where audio.indices.contains(track):
       try audio[track].encoder.sendEnd()
       try writePackets(ofTrack: track)
-      try progress()
+      draining = .audio(track + 1)
+    case .audio:
+      try writeSubtitles(before: .positiveInfinity)
+      draining = .done
+    case .done: return false
     }
-    try writeSubtitles(before: .positiveInfinity)
-    isDrained = true
+    return true
   }
 
   private func writePackets(of video: VideoEncoder) throws(CompositorError) {

@@ -75,7 +75,7 @@ struct ExecutorTests {
       }
     }
     // Progress is told on the caller's executor; composing blocks a thread for long and has threads of its own.
-    #expect(told.withLock { $0 } == [Bool](repeating: true, count: 75))
+    #expect(told.withLock { $0.count } >= 75 && told.withLock { !$0.contains(false) })
     #expect(composed.withLock { $0.count } >= 36 && composed.withLock { !$0.contains(true) })
   }
 

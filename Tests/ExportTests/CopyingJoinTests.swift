@@ -1,6 +1,8 @@
 import CompositorAPI
 import CompositorExport
 import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
 import CompositorTestSupport
 import Foundation
 import Testing
@@ -145,14 +147,10 @@ import Testing
 
   @Test func output_keepsRotationLanguageAndDate() async throws {
     let (flat, path) = (try movie("a.mp4"), folder.file("turned.mov"))
-    try runProgram(
-      "ffmpeg",
-      [
-        "-v", "error", "-nostdin", "-y", "-display_rotation", "90", "-i", flat, "-c", "copy", "-metadata", "title=Walk",
-        "-metadata",
-        "creation_time=2024-05-06T07:08:09Z", "-metadata:s:a:0", "language=deu", path,
-      ], mayFail: true)
-    guard FileManager.default.fileExists(atPath: path) else { return }
+    var settings = ExportSettings(metadata: ["title": "Walk", "date": "2024-05-06T07:08:09Z"])
+    settings.orientation = Orientation(quarterTurns: 1)
+    _ = try await Exporter.export(
+      try CopyingSupport.composition([(flat, 0..<140)], rate: Rational(25, 1)), to: path, settings: settings)
     let output = folder.file("cut.mov")
     _ = try await CopyingSupport.export(
       try CopyingSupport.composition([(path, 33..<120)], rate: Rational(25, 1)), to: output, .automatic)
@@ -166,5 +164,44 @@ import Testing
         ])
     }
     #expect(try facts(output) == facts(path))
+  }
+
+  @Test(arguments: ["mp4", "mov", "mkv"]) func output_hasTheChaptersAndTheCoverAskedFor(_ container: String) async throws {
+    let composition = try CopyingSupport.composition([(try movie("a.mp4"), 0..<140)], rate: Rational(25, 1))
+    let output = folder.file("cut.\(container)")
+    var settings = ExportSettings(timeRange: TimeRange(start: .seconds(1), end: .seconds(4)), metadata: ["title": "Walk"])
+    settings.passthrough = .automatic
+    settings.chapters = [Chapter(start: .zero, title: "One"), Chapter(start: .seconds(3), title: "Two")]
+    if container != "mov" { settings.cover = .frame(at: .seconds(2)) }
+    _ = try await Exporter.export(composition, to: output, settings: settings)
+    let facts = try runTool(
+      "ffprobe",
+      [
+        "-v", "error", "-show_chapters", "-show_entries",
+        "chapter=start_time,end_time:chapter_tags=title:format_tags=title:"
+          + "stream_disposition=attached_pic", "-of", "compact=p=0:nk=1", output,
+      ])
+    #expect(facts.contains("0.000000|2.000000|One") && facts.contains("2.000000|3.000000|Two") && facts.contains("Walk"))
+    #expect(facts.split(separator: "\n").contains("1") == (container != "mov"), "\(facts)")
+    #expect(try CopyingSupport.frames(output).hashes.count == 75)
+  }
+
+  @Test func whatCopiesCannotDo_isRefused() async throws {
+    let composition = try CopyingSupport.composition([(try movie("a.mp4"), 0..<100)], rate: Rational(25, 1))
+    let changes: [(String, (inout ExportSettings) -> Void)] = [
+      ("size", { $0.size = PixelSize(width: 32, height: 32) }), ("rate", { $0.frameRate = Rational(10, 1) }),
+      ("turned", { $0.orientation = Orientation(quarterTurns: 1) }), ("index", { $0.fastStart = false }),
+    ]
+    for (word, change) in changes {
+      var settings = ExportSettings()
+      settings.passthrough = .automatic
+      change(&settings)
+      do {
+        _ = try await Exporter.export(composition, to: folder.file("out.mp4"), settings: settings)
+        Issue.record("\(word) was copied")
+      } catch {
+        #expect(error.code == .unsupportedOutput && error.message.contains(word), "\(error)")
+      }
+    }
   }
 }

@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: MovieContainer.allCases) func stream_takesWhatIsWrittenInOrder(_ container: MovieContainer) {
     let stream = MovieStream(descriptor: STDOUT_FILENO)
     if container.isStreamable {
-      #expect([.nut, .y4m, .wav, .mkv, .mka, .flac, .opus, .ogg].contains(container))
+      #expect([.nut, .y4m, .wav, .mkv, .mka, .webm, .flac, .opus, .ogg].contains(container))
     } else {
       #expect { try stream.validate(container) } throws: { error in
         let error = error as? CompositorError

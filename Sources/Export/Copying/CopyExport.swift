@@ -12,6 +12,8 @@ struct CopyExport {
   private let container: MovieContainer
   private let plan: CopyPlan
   private let mode: PassthroughMode
+  /// What the file says of itself as a whole.
+  private let entries: MovieDescription
 
   /// Finds out what is to be copied. Opens no file.
   ///
@@ -27,19 +29,32 @@ struct CopyExport {
     container = try MovieContainer(path: path)
     plan = try CopyPlan(composition, range: settings.timeRange, takesAudio: settings.audio != nil)
     self.mode = try plan.mode(mode, container)
+    try CopyObstacles.check(settings, path: path)
+    var entries = MovieDescription(container: container, audioTracks: [])
+    do throws(CompositorError) {
+      try entries.say(settings, in: plan.range, of: composition.edit.composition.duration, cover: nil)
+      try entries.validateEntries()
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
+    self.entries = entries
   }
 
   /// Writes the file.
   func run(
     since start: ContinuousClock.Instant, progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
+    let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
     let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: settings.overwrites)
     do throws(CompositorError) {
+      var entries = entries
+      entries.cover = try settings.cover?.picture(coverFrame, in: partial)
       var delay: Int?
       while true {
         let file = partial.path(for: path)
-        let worker = try CopyWorker { [self] () throws(CompositorError) in
-          try CopyJob(composition, plan, mode: mode, container: container, path: file, settings: settings, delay: delay)
+        let worker = try CopyWorker { [self, entries] () throws(CompositorError) in
+          try CopyJob(
+            composition, plan, mode: mode, container: container, path: file, settings: settings, entries: entries, delay: delay)
         }
         guard let summary = try await run(worker, since: start, progress) else {
           // The file was wrong about its frames' order: once more with more room.

@@ -34,7 +34,7 @@ final class CopyJob {
 
   init(
     _ composition: ValidatedComposition, _ plan: CopyPlan, mode: PassthroughMode, container: MovieContainer, path: String,
-    settings: ExportSettings, delay: Int?
+    settings: ExportSettings, entries: MovieDescription, delay: Int?
   ) throws(CompositorError) {
     (self.plan, self.mode, self.path) = (plan, mode, path)
     let sources = try CopySources(composition, plan, mode: mode, container: container)
@@ -53,9 +53,10 @@ final class CopyJob {
       audio = try Self.audio(
         composition, plan, sources, writer, settings,
         copies: mode == .editList || (container.holdsEditLists && plan.audio.count <= 1))
+      var entries = entries
+      entries.metadata = sources.metadata(settings, container)
       try writer.begin(
-        metadata: sources.metadata(settings, container), creationTime: sources.creationTime,
-        creationSeconds: settings.creationSecondsSince1970,
+        entries, creationTime: sources.creationTime,
         timescale: Self.common(Int(timescale), sources.audio.values.first?.info.sampleRate ?? 1),
         reservedByteCount: sources.indexByteCount(of: plan))
     } catch {

@@ -18,6 +18,19 @@ struct CopyObstacles {
       at: location)
   }
 
+  /// Looks for what frames would have to be made anew for.
+  static func check(_ settings: ExportSettings, path: String) throws(CompositorError) {
+    let asked: [(Bool, String)] = [
+      (settings.size != nil || settings.largestSize != nil, "The frames are to have another size."),
+      (settings.frameRate != nil || settings.highestFrameRate != nil, "The movie is to have another frame rate."),
+      (settings.orientation != .upright, "The frames are to be turned by players."),
+      (!settings.fastStart, "The index is to stand last, and copies have it first."),
+    ]
+    for (stands, message) in asked where stands {
+      throw refusal(message, "Encode, or leave this out.", at: ErrorLocation(file: path))
+    }
+  }
+
   func check(audio: Bool) throws(CompositorError) {
     try checkWhole()
     for index in edit.videoComposition.instructions.indices { try check(instruction: index) }

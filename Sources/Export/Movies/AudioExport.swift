@@ -179,7 +179,9 @@ private actor AudioFileWriter {
     return parts.writer.encodedSampleCount
   }
 
-  func drain() throws(CompositorError) { try parts.writer.drain {} }
+  func drain() throws(CompositorError) {
+    while try parts.writer.drain() {}
+  }
 
   var damage: MediaLosses { parts.sound.damage }
 

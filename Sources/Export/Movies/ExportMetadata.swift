@@ -51,7 +51,7 @@ extension CoverImage {
     guard case .frame(let time) = self else { return nil }
     let size = PixelSize(width: 1280, height: 1280)
     let generator = try ImageGenerator(
-      composition, settings: ImageSettings(color: .sdr, maximumSize: size, render: settings))
+      composition, settings: ImageSettings(color: .sdr, maximumSize: size, render: settings).exactly)
     do throws(CompositorError) {
       let image = try await generator.image(at: time)
       await generator.close()

@@ -278,7 +278,7 @@ private struct ExportJob {
         clock.add(ContinuousClock.now - beginning, to: \.write)
         meter.count(rendered: rendered.index - frames.lowerBound + 1, encoded: encoded)
       }
-      try await writer.drain { [count = frames.count] in meter.count(rendered: count, encoded: $0) }
+      while let encoded = try await writer.drain() { meter.count(rendered: frames.count, encoded: encoded) }
       meter.finish()
       var damage = plan.composition.undecodable(withAudio: await writer.hasAudio)
       damage.add(await pipeline.statistics().damage)

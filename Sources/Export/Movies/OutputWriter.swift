@@ -46,15 +46,13 @@ actor OutputWriter {
     return encodedCount
   }
 
-  /// Encodes what the encoders still hold.
+  /// Encodes a little of what the encoders still hold.
   ///
-  /// - Parameter progress: Receives how many frames have left the encoder.
+  /// - Returns: How many frames have left the encoder; nil once nothing is left.
   /// - Throws: What encoding throws; `.cancelled`.
-  func drain(_ progress: @Sendable (Int) -> Void) throws(CompositorError) {
-    try parts.sink.drain { () throws(CompositorError) in
-      guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was cancelled.") }
-      progress(encodedCount)
-    }
+  func drain() throws(CompositorError) -> Int? {
+    guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was cancelled.") }
+    return try parts.sink.drain() ? encodedCount : nil
   }
 
   /// Whether there is audio beside the frames.
