@@ -106,7 +106,7 @@ int cff_palette_forward(cff_encoder *encoder) {
   return error;
 }
 
-// MARK: finding a palette
+// MARK: the palette of many frames
 
 struct cff_palette_maker {
   AVFilterGraph *graph;

@@ -14,8 +14,10 @@ typedef struct writer {
   struct jpeg_compress_struct jpeg;
   struct jpeg_error_mgr errors;
   jmp_buf escape;
-  unsigned char *bytes;
-  unsigned long count;
+  struct jpeg_destination_mgr destination;
+  /// What is written, with room behind it. libjpeg's own destination forgets on a failure which memory it has freed.
+  uint8_t *bytes;
+  size_t count, capacity;
   uint8_t *row;
   char *message;
 } writer;
@@ -26,6 +28,29 @@ static void on_write_error(j_common_ptr common) {
   common->err->format_message(common, text);
   snprintf(output->message, write_message_size, "%s", text);
   longjmp(output->escape, 1);
+}
+
+static void begin_bytes(j_compress_ptr jpeg) {
+  writer *output = jpeg->client_data;
+  output->destination.next_output_byte = output->bytes;
+  output->destination.free_in_buffer = output->capacity;
+}
+
+/// The room is full: twice as much.
+static boolean grow_bytes(j_compress_ptr jpeg) {
+  writer *output = jpeg->client_data;
+  uint8_t *bytes = output->capacity > SIZE_MAX / 2 ? NULL : realloc(output->bytes, output->capacity * 2);
+  if (!bytes) ERREXIT1(jpeg, JERR_OUT_OF_MEMORY, 10);
+  output->bytes = bytes;
+  output->destination.next_output_byte = bytes + output->capacity;
+  output->destination.free_in_buffer = output->capacity;
+  output->capacity *= 2;
+  return TRUE;
+}
+
+static void end_bytes(j_compress_ptr jpeg) {
+  writer *output = jpeg->client_data;
+  output->count = output->capacity - output->destination.free_in_buffer;
 }
 
 static void on_write_output(j_common_ptr common) { (void)common; }
@@ -47,11 +72,19 @@ static void write_profile(writer *output, const uint8_t *profile, size_t size) {
 static void set_up(writer *output, const cjpeg_picture *picture) {
   struct jpeg_compress_struct *jpeg = &output->jpeg;
   jpeg_create_compress(jpeg);
-  jpeg_mem_dest(jpeg, &output->bytes, &output->count);
+  output->destination.init_destination = begin_bytes;
+  output->destination.empty_output_buffer = grow_bytes;
+  output->destination.term_destination = end_bytes;
+  jpeg->dest = &output->destination;
   jpeg->image_width = picture->width;
   jpeg->image_height = picture->height;
+#ifdef JCS_EXTENSIONS
+  jpeg->input_components = 4;
+  jpeg->in_color_space = picture->is_bgra ? JCS_EXT_BGRX : JCS_EXT_RGBX;
+#else
   jpeg->input_components = 3;
   jpeg->in_color_space = JCS_RGB;
+#endif
   jpeg_set_defaults(jpeg);
   jpeg_set_quality(jpeg, picture->quality, TRUE);
   jpeg->comp_info[0].h_samp_factor = jpeg->comp_info[0].v_samp_factor = picture->is_420 ? 2 : 1;
@@ -62,6 +95,16 @@ static void set_up(writer *output, const cjpeg_picture *picture) {
   jpeg->Y_density = picture->y_density;
 }
 
+#ifdef JCS_EXTENSIONS
+static void write_rows(writer *output, const cjpeg_picture *picture) {
+  for (uint32_t y = 0; y < picture->height; y++) {
+    // libjpeg only reads: its type does not say so.
+    JSAMPROW row = (JSAMPROW)(uintptr_t)(picture->base + (ptrdiff_t)y * picture->stride);
+    jpeg_write_scanlines(&output->jpeg, &row, 1);
+  }
+}
+#else
+// A libjpeg that takes three components only.
 static void write_rows(writer *output, const cjpeg_picture *picture) {
   int red = picture->is_bgra ? 2 : 0;
   for (uint32_t y = 0; y < picture->height; y++) {
@@ -75,6 +118,7 @@ static void write_rows(writer *output, const cjpeg_picture *picture) {
     jpeg_write_scanlines(&output->jpeg, &row, 1);
   }
 }
+#endif
 
 static cjpeg_status encode(writer *output, const cjpeg_picture *picture) {
   if (setjmp(output->escape)) return CJPEG_UNUSUAL;
@@ -91,8 +135,16 @@ cjpeg_status cjpeg_write(const cjpeg_picture *picture, uint8_t **bytes, size_t *
   *count = 0;
   message[0] = 0;
   writer *output = calloc(1, sizeof *output);
-  if (output) output->row = malloc((size_t)picture->width * 3);
-  if (!output || !output->row) {
+  if (output) {
+    output->row = malloc((size_t)picture->width * 3);
+    output->capacity = 1 << 16;
+    output->bytes = malloc(output->capacity);
+  }
+  if (!output || !output->row || !output->bytes) {
+    if (output) {
+      free(output->row);
+      free(output->bytes);
+    }
     free(output);
     return CJPEG_NO_MEMORY;
   }

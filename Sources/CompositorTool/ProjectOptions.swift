@@ -240,6 +240,12 @@ struct OutputOptions: ParsableArguments {
     if passthrough != nil, let option = videoOption ?? exportPreset.map({ _ in "--preset" }) {
       throw ValidationError("\(option) is for encoding, and --passthrough copies.")
     }
+    if quality != nil, encoding.bitRate != nil { throw ValidationError("--quality and --bit-rate exclude each other.") }
+    if let exportPreset, let depth = exportPreset.definition.format?.bitDepth, depth < 10, let color = colors.color,
+      color.tags.transfer.isHDR
+    {
+      throw ValidationError("--color: \(color.rawValue) needs 10 bits, and the preset \(exportPreset.rawValue) has \(depth).")
+    }
     if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
     if holdsAudioOnly, !writesAudio {
       throw ValidationError("--no-audio leaves nothing to write to a file of audio alone.")
@@ -315,6 +321,7 @@ struct OutputOptions: ParsableArguments {
       render: RenderSettings(threadCount: threads, damaged: damage.damaged),
       pictures: self.video.map { $0 ? .always : .never } ?? .whereShown)
     let limits = exportPreset ?? output.preset
+    settings.keepsSourceAudio = limits?.definition.keepsSourceAudio ?? false
     // What the project says itself counts more than its preset.
     if exportPreset != nil || output.size == nil { settings.largestSize = limits?.definition.largestSize }
     if exportPreset != nil || output.frameRate == nil { settings.highestFrameRate = limits?.definition.highestFrameRate }

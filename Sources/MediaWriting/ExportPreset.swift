@@ -105,6 +105,8 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
     public var highestFrameRate: Int?
     /// How audio is encoded.
     public var audio: AudioEncodingSettings?
+    /// Whether audio has as many channels and samples a second as the richest source, unless others are asked for.
+    public var keepsSourceAudio = false
 
     fileprivate init(_ summary: String, _ containers: [MovieContainer]? = nil, _ video: VideoEncodingSettings?) {
       self.summary = summary
@@ -137,6 +139,7 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
     case .archive:
       Definition("keeping, without loss", [.mkv], .init(codec: .ffv1)).with {
         $0.followsSourceLayout = true
+        $0.keepsSourceAudio = true
         $0.audio = .init(codec: .flac)
       }
     case .edit:
@@ -219,6 +222,8 @@ extension ExportPreset.Definition {
   fileprivate static func dnxhr(_ summary: String, _ profile: VideoEncodingSettings.DNxHRProfile) -> Self {
     ExportPreset.Definition(summary, [.mov], VideoEncodingSettings(codec: .dnxhr).with { $0.dnxhrProfile = profile }).with {
       ($0.format, $0.audio) = (profile.format, .init(codec: .pcmInt24))
+      // 8 bits are too few for HDR.
+      if profile.format.bitDepth < 10 { $0.color = .bt709 }
     }
   }
 

@@ -51,7 +51,7 @@ package enum HardwareProbe {
   /// waits for it stays.
   ///
   /// - Throws: `.encoderNotFound` if no device answers in time: what was tried, and what it said.
-  package static func check(_ track: VideoTrackDescription) throws(CompositorError) {
+  package static func check(_ track: VideoTrackDescription) async throws(CompositorError) {
     let encoding = track.encoding
     guard encoding.encoder != .software else { return }
     let box = Answer()
@@ -64,9 +64,9 @@ package enum HardwareProbe {
       }
     }
     thread.start()
-    switch box.wait(limit) {
+    switch await box.wait(limit) {
     case .success: return
-    case .failure(let error) where error.code == .encoderNotFound: throw error
+    case .failure(let error) where error.code == .encoderNotFound || error.code == .cancelled: throw error
     case .failure(let error):
       let tried = encoding.encoderName ?? encoding.encoder.rawValue
       throw HardwareDevice.failure(encoding, ["\(tried): \(error.cause ?? error.message)"])
@@ -75,20 +75,42 @@ package enum HardwareProbe {
     }
   }
 
-  /// What a thread answers, for one that waits.
+  /// What a thread answers, for a task that waits. The first answer counts.
   private final class Answer: Sendable {
-    private let result = Mutex<Result<Void, CompositorError>?>(nil)
-    private let isGiven = DispatchSemaphore(value: 0)
+    private typealias Given = Result<Void, CompositorError>?
+    private struct State {
+      var isGiven = false
+      var answer: Given = nil
+      var waiter: CheckedContinuation<Given, Never>?
+    }
+    private let state = Mutex(State())
 
-    func give(_ answer: Result<Void, CompositorError>) {
-      result.withLock { $0 = answer }
-      isGiven.signal()
+    /// - Parameter answer: Nil if nothing came in time.
+    func give(_ answer: Result<Void, CompositorError>?) {
+      let waiter = state.withLock { state -> CheckedContinuation<Given, Never>? in
+        guard !state.isGiven else { return nil }
+        (state.isGiven, state.answer) = (true, answer)
+        defer { state.waiter = nil }
+        return state.waiter
+      }
+      waiter?.resume(returning: answer)
     }
 
-    /// Nil if nothing came in time.
-    func wait(_ seconds: Double) -> Result<Void, CompositorError>? {
-      guard isGiven.wait(timeout: .now() + seconds) == .success else { return nil }
-      return result.withLock { $0 }
+    /// Blocks no thread; a canceled task gets its error at once.
+    func wait(_ seconds: Double) async -> Result<Void, CompositorError>? {
+      DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.give(nil) }
+      return await withTaskCancellationHandler {
+        await withCheckedContinuation { waiter in
+          let known = state.withLock { state -> Given? in
+            if state.isGiven { return .some(state.answer) }
+            state.waiter = waiter
+            return .none
+          }
+          if case .some(let answer) = known { waiter.resume(returning: answer) }
+        }
+      } onCancel: {
+        give(.failure(CompositorError(.cancelled, "The export was cancelled.")))
+      }
     }
   }
 }

@@ -16,8 +16,8 @@ extension MovieContainer {
   /// Vorbis comments: keys are ASCII, and FFmpeg takes `description` for `comment`.
   private var isVorbisComment: Bool { [.flac, .opus, .ogg].contains(self) }
 
-  /// The most bytes that a value may have: QuickTime counts them in 16 bits.
-  var maximumMetadataByteCount: Int { self == .mov ? 65_000 : 1 << 20 }
+  /// The most bytes that a value may have: QuickTime counts them in 16 bits, FFmpeg reads 1023 of NUT's.
+  var maximumMetadataByteCount: Int { self == .mov ? 65_000 : self == .nut ? 1000 : 1 << 20 }
 
   /// Keys that libavformat gives another meaning.
   private static let reserved: [String: String] = [

@@ -226,9 +226,8 @@ extension MovieWriter {
     let place = ErrorLocation(file: path, time: time)
     do throws(CompositorError) {
       let start = try timing.units(at: time)
-      let length = try max(1, timing.units(at: duration))
-      let (end, overflow) = start.addingReportingOverflow(length)
-      guard start > lastTime, !overflow, end < Int64.max >> 24, duration > .zero else {
+      let end = try max(start + 1, timing.units(at: time + duration))
+      guard start > lastTime, end < Int64.max >> 24, duration > .zero else {
         throw CompositorError(
           .invalidValue, "A frame at \(time) for \(duration) does not follow the one before.",
           recoverySuggestion: "Append frames in order, each with a positive duration.")

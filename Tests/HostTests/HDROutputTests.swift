@@ -71,7 +71,7 @@ import Testing
     #expect(try HDRLevels(folder.file("out.mp4"), entries: "stream") == expected)
     #expect(try HDRLevels(folder.file("out.mp4"), entries: "frame") == expected)
     #expect(result.frameCount == 10)
-    #expect(last.fractions == last.fractions.sorted() && last.fractions.last == 1 && last.fractions.count == 20)
+    #expect(last.fractions == last.fractions.sorted() && last.fractions.last == 1 && last.fractions.count >= 20)
   }
 
   @Test func metadata_ofAPQSource_isPropagatedOrDropped() async throws {

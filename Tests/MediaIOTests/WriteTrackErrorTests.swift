@@ -53,7 +53,7 @@ import Testing
     (MovieDescription(container: .mp4, audioTracks: [.init(title: "")]), "audioTracks[0]", "empty", "one line"),
     (
       MovieDescription(container: .mp4, audioTracks: [.init(metadata: ["comment": "x"])]), "audioTracks[0]", "“comment”",
-      ".mkv or .mka"
+      ".mkv"
     ),
     (
       MovieDescription(container: .mkv, audioTracks: [.init(metadata: ["Title": "x"])]), "audioTracks[0]", "“Title”", "property"

@@ -62,7 +62,7 @@ import Testing
     try output.fileHandleForWriting.close()
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0 && text.contains("\"event\":\"done\""))
+    #expect(process.terminationStatus == 0 && text.contains("\"event\":\"completed\""))
     #expect(!text.contains("\"event\":\"progress\""))
     #expect(try scratch.names() == ["p.json5", "x.mp4"])
   }

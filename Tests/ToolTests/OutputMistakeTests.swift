@@ -16,7 +16,7 @@ import Testing
     (["x.mov", "--codec", "av1"], "or write .mp4 or .mkv"),
     (["x.mov", "--codec", "prores", "--quality", "40"], "1 to 31"),
     (["x.mov", "--codec", "ffv1", "--quality", "4"], "lossless"),
-    (["x.mov", "--codec", "ffv1", "--encoder-speed", "fast"], "--encoder-speed is for h264, hevc and av1"),
+    (["x.mov", "--codec", "ffv1", "--encoder-speed", "fast"], "--encoder-speed is for h264, hevc, av1, vp9"),
     (["x.mp4", "--audio-codec", "pcm_s16"], "cannot hold pcm-s16"), (["x.mp4", "--quality", "52"], "0 to 51"),
     (["f_%d.png", "--codec", "h264"], "--codec is for movies"), (["f_%d.png", "--quality", "1"], "--quality is for movies"),
     (["x.png"], "one number"), (["f_%d%d.png"], "one number"), (["f_%%.png"], "one number"), (["f_%s.png"], "one number"),

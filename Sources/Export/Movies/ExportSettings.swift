@@ -29,6 +29,8 @@ public struct ExportSettings: Sendable {
   public var size: PixelSize?
   /// The box, on either side, that larger frames are scaled into, if ``size`` says nothing; nil for none.
   public var largestSize: PixelSize?
+  /// Whether audio gets the channels and the sample rate of the richest source, where ``audio`` says 48 kHz and stereo. Default false.
+  public var keepsSourceAudio = false
   /// Frames a second; nil leaves them to the edit. Frames are left out or repeated, each shows what the timeline shows at its time.
   public var frameRate: Rational?
   /// Frames a second that faster movies are brought below, by leaving frames out evenly, if ``frameRate`` says nothing; nil for no limit.
@@ -89,6 +91,7 @@ extension ExportPreset {
     let definition = definition
     settings.video = video
     if let audio = definition.audio, settings.audio != nil { settings.audio = audio }
+    settings.keepsSourceAudio = definition.keepsSourceAudio
     settings.largestSize = definition.largestSize
     settings.highestFrameRate = definition.highestFrameRate
   }

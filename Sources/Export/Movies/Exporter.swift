@@ -66,7 +66,8 @@ public enum Exporter {
   ) async throws(CompositorError) -> ExportResult {
     let start = ContinuousClock.now
     let path = output.path
-    let settings = try settings.settled(for: output, of: composition)
+    let leftOut = try settings.audioLeftOut(of: composition, in: output)
+    let settings = try settings.settled(for: output, of: composition).followingSourceAudio(of: composition)
     // The file a movie goes to is known at once; images only once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
     if let mode = settings.passthrough {
@@ -90,7 +91,7 @@ public enum Exporter {
       try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
     }
     var job = try ExportJob(plan, frames: frames, output: output, settings: settings)
-    try job.validate(path)
+    try await job.validate(path)
     // Passes that measure count as many frames as the one that writes.
     let passCount = 1 + [job.measuresLight, job.measuresLoudness, job.measuresFrames].count { $0 }
     let meter = ExportMeter(frames.count, passCount: passCount, since: start, report: progress)
@@ -113,7 +114,7 @@ public enum Exporter {
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
-      result.notes = fitted.notes + job.notes
+      result.notes = fitted.notes + leftOut + job.notes
       result.loudness = loudness
       meter.complete()
       return result
@@ -182,10 +183,6 @@ private struct ExportJob {
     }
     pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
     if let container = try output.container(), plan.composition.hasAudio, let encoding = settings.audio {
-      guard !container.audioCodecs.isEmpty || encoding.chosenCodec != nil else {
-        notes.append("a .\(container.rawValue) file holds no audio: it is left out")
-        return
-      }
       audio = ExportAudio(
         plan.composition, encoding: encoding.settled(for: container),
         start: plan.schedule.time(ofFrame: frames.lowerBound), damaged: settings.render.damaged)
@@ -193,7 +190,7 @@ private struct ExportJob {
   }
 
   /// Checks what can be known of a movie before anything is opened.
-  func validate(_ path: String) throws(CompositorError) {
+  func validate(_ path: String) async throws(CompositorError) {
     guard let container = try output.container() else {
       if case .images(_, let kind) = output {
         try settings.images.validate(for: kind, path: path)
@@ -208,7 +205,7 @@ private struct ExportJob {
       try settings.video.validate(for: delivery)
       let description = try description(container)
       try description.validate()
-      if let video = description.video { try HardwareProbe.check(video) }
+      if let video = description.video { try await HardwareProbe.check(video) }
     } catch {
       throw error.locating(ErrorLocation(file: path))
     }
@@ -386,6 +383,33 @@ extension ExportSettings {
   /// The same without what the output cannot hold by its kind: audio in a container of video alone.
   ///
   /// - Throws: `.unsupportedOutput` if nothing is left.
+  /// The same with the channels and the sample rate of the richest source, where that is wanted and nothing else is asked for.
+  fileprivate func followingSourceAudio(of composition: ValidatedComposition) -> ExportSettings {
+    let usual = AudioEncodingSettings()
+    guard keepsSourceAudio, let wanted = audio, wanted.sampleRate == usual.sampleRate,
+      wanted.channelCount == usual.channelCount
+    else { return self }
+    let tracks = composition.edit.composition.tracks(.audio).flatMap(\.segments).compactMap { segment in
+      segment.source.flatMap { composition.media[$0] }?.audioTracks.first { $0.index == segment.sourceTrackIndex }
+    }
+    guard let channelCount = tracks.map(\.channelCount).max(), let sampleRate = tracks.map(\.sampleRate).max() else {
+      return self
+    }
+    var settings = self
+    settings.audio?.channelCount = min(max(channelCount, 1), 8)
+    settings.audio?.sampleRate = min(max(sampleRate, 8000), 192_000)
+    return settings
+  }
+
+  /// A note about audio that the file cannot hold.
+  fileprivate func audioLeftOut(of composition: ValidatedComposition, in output: OutputName) throws(CompositorError) -> [String]
+  {
+    guard audio != nil, composition.hasAudio, let container = try output.container(), container.audioCodecs.isEmpty else {
+      return []
+    }
+    return ["a .\(container.rawValue) file holds no audio: it is left out"]
+  }
+
   fileprivate func settled(
     for output: OutputName, of composition: ValidatedComposition
   ) throws(CompositorError) -> ExportSettings {

@@ -133,10 +133,15 @@ extension ValidatedComposition {
     }
     var edit = edit
     let video = edit.videoComposition
-    let full = RenderFormat(self).size
+    let full = RenderFormat(self).frameSize
     let factor = min(
       1, Double(maximum.width) / Double(full.width), Double(maximum.height) / Double(full.height))
-    edit.videoComposition.renderScale = video.renderScale * factor
+    if let frame = edit.output.size {
+      let (width, height) = (Double(frame.width) * factor, Double(frame.height) * factor)
+      edit.output.size = PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+    } else {
+      edit.videoComposition.renderScale = video.renderScale * factor
+    }
     return replacing(edit)
   }
 }
