@@ -171,6 +171,15 @@ private struct ThumbnailJob {
   let settings: ThumbnailSettings
   let generator: ImageGenerator
   let progress: (@Sendable (Int, Int) -> Void)?
+  private let files = ImageFiles()
+
+  init(
+    times: [MediaTime], names: ThumbnailNames, settings: ThumbnailSettings, generator: ImageGenerator,
+    progress: (@Sendable (Int, Int) -> Void)?
+  ) {
+    (self.times, self.names, self.settings) = (times, names, settings)
+    (self.generator, self.progress) = (generator, progress)
+  }
 
   func run(into partial: PartialOutput) async throws(CompositorError) -> [Thumbnail] {
     guard let layout = settings.sheet else { return try await writeImages(into: partial) }
@@ -187,7 +196,7 @@ private struct ThumbnailJob {
     for await answer in generator.requests(at: times) {
       let image = try answer.result.get()
       let file = names.path(ofFile: answer.index)
-      try ImageFileWriter.write(image.frame, to: partial.path(for: file), settings: settings.file)
+      try await files.write(image.frame, to: partial.path(for: file), settings: settings.file)
       thumbnails.append(
         Thumbnail(
           index: answer.index + 1, requestedTime: times[answer.index], actualTime: image.actualTime, file: file, column: nil,
@@ -215,8 +224,19 @@ private struct ThumbnailJob {
       progress?(part.lowerBound + thumbnails.count, times.count)
     }
     if let finished = try await sheet.take()?.finish() {
-      try ImageFileWriter.write(finished, to: partial.path(for: file), settings: settings.file)
+      try await files.write(finished, to: partial.path(for: file), settings: settings.file)
     }
     return thumbnails.sorted { $0.index < $1.index }
+  }
+}
+
+/// Encodes and writes images on a thread of its own: both block.
+private actor ImageFiles {
+  private let thread = SerialThread(name: "images")
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  func write(_ frame: Frame, to path: String, settings: ImageFileSettings) throws(CompositorError) {
+    try ImageFileWriter.write(frame, to: path, settings: settings)
   }
 }
