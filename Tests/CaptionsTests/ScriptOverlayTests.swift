@@ -40,7 +40,9 @@ struct ScriptOverlayTests {
     try runTool(
       "ffmpeg",
       [
-        "-v", "error", "-f", "lavfi", "-i", "gradients=s=\(size.width)x\(size.height):r=25:d=2:speed=0.02:seed=3",
+        // Without colors of its own the source takes random ones.
+        "-v", "error", "-f", "lavfi", "-i",
+        "gradients=s=\(size.width)x\(size.height):r=25:d=2:speed=0.02:seed=3:nb_colors=3:c0=0x2050a0:c1=0xe0c060:c2=0x703010",
         "-vf",
         "scale=out_color_matrix=\(matrix),format=yuv420p,setparams=colorspace=\(matrix):color_primaries=bt709:color_trc=bt709:range=tv",
         "-chroma_sample_location", "left", "-c:v", "ffv1", movie,

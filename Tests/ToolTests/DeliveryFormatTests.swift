@@ -10,7 +10,8 @@ struct DeliveryFormatTests {
     try runProgram(
       "ffmpeg",
       [
-        "-v", "error", "-y", "-f", "lavfi", "-i", "gradients=s=64x48:r=25:d=0.2", "-pix_fmt", format, "-color_range", "tv",
+        "-v", "error", "-y", "-f", "lavfi", "-i", "gradients=s=64x48:r=25:d=0.2:seed=3:c0=0x2050a0:c1=0xe0c060", "-pix_fmt",
+        format, "-color_range", "tv",
         "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "ffv1", path,
       ])
     return path
