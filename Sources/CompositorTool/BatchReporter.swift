@@ -2,8 +2,13 @@ import CompositorAPI
 import CompositorExport
 import CompositorHost
 import CompositorMediaIO
-import Foundation
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// Shows how a batch goes on: a line for each row and one at the end. Any thread may report.
 final class BatchReporter: Sendable {
@@ -29,14 +34,13 @@ final class BatchReporter: Sendable {
   /// - Throws: `.writeFailed` if the standard output takes no more.
   func report(_ outcome: BatchOutcome) throws(CompositorError) {
     if style == .bar { Terminal.put("\r\u{1B}[K") }
-    guard style != .json else { return try Terminal.result(line(object(outcome))) }
+    guard style != .json else { return try Terminal.result(JSONLine.text(of: object(outcome))) }
     let row = "row \(outcome.row + 1)"
     switch outcome.status {
     case .failed(let error): Terminal.complain("\(row): error: \(error.toldByTool.description.replacing("\n", with: " "))")
     case .completed(let result):
       if style != .none { Terminal.complain("\(row): wrote \(result.path)") }
-      for note in result.notes { Terminal.complain("note: \(result.path): \(note)") }
-      for warning in result.warnings { Terminal.complain("warning: \(result.path): \(warning.message)") }
+      for remark in result.remarks { Terminal.complain("\(remark.kind): \(result.path): \(remark.text)") }
     case .skipped where style != .none: Terminal.complain("\(row): skipped, \(outcome.output ?? "") exists")
     case .canceled where style != .none: Terminal.complain("\(row): canceled")
     case .skipped, .canceled: break
@@ -48,7 +52,7 @@ final class BatchReporter: Sendable {
     let seconds = summary.wallTime / .seconds(1)
     guard style != .json else {
       return try Terminal.result(
-        line([
+        JSONLine.text(of: [
           "event": "summary", "completed": summary.completed, "failed": summary.failed, "skipped": summary.skipped,
           "canceled": summary.canceled, "seconds": seconds,
         ]))
@@ -64,11 +68,9 @@ final class BatchReporter: Sendable {
     if let output = outcome.output { object["output"] = output }
     switch outcome.status {
     case .completed(let result):
+      object.merge(result.report) { _, reported in reported }
       object["status"] = "completed"
-      object["frames"] = result.frameCount
-      object["bytes"] = result.byteCount
       object["seconds"] = result.wallTime / .seconds(1)
-      if !result.warnings.isEmpty { object["warnings"] = result.warnings.map(\.message) }
     case .skipped: object["status"] = "skipped"
     case .canceled: object["status"] = "canceled"
     case .failed(let error):
@@ -76,12 +78,6 @@ final class BatchReporter: Sendable {
       object["error"] = error.toldByTool.report
     }
     return object
-  }
-
-  private func line(_ object: [String: any Sendable]) -> String {
-    guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-    else { return "" }
-    return String(decoding: data, as: UTF8.self)
   }
 
   private func short(_ value: Double) -> String { String((value * 100).rounded() / 100) }

@@ -48,7 +48,7 @@ final class ProgressReporter: Sendable {
       if let loudness = result.loudness { Terminal.complain(words(loudness)) }
     case .json:
       hasEnded.withLock { $0 = true }
-      try Terminal.result(line(result.report.merging(["event": "completed"]) { _, event in event }), terminator: "")
+      try Terminal.result(JSONLine.text(of: result.report.merging(["event": "completed"]) { _, event in event }))
     }
   }
 
@@ -64,12 +64,25 @@ final class ProgressReporter: Sendable {
       "event": "failed", "output": output, "elapsed": (ContinuousClock.now - start) / .seconds(1),
     ]
     if let error = error as? CompositorError {
-      if case .canceled = ExportOutcome(error) { object["event"] = "canceled" } else { object["error"] = error.toldByTool.report }
+      if case .canceled = ExportOutcome(error) {
+        object["event"] = "canceled"
+      } else {
+        object["error"] = error.toldByTool.report
+      }
     } else {
       object["error"] = ["name": "usage", "message": CompositorCommand.message(for: error)] as [String: any Sendable]
     }
     // The error itself is on its way; that its event cannot be written as well changes nothing.
-    Terminal.put(line(object), to: STDOUT_FILENO)
+    putLine(object) { Terminal.put($0, to: STDOUT_FILENO) }
+  }
+
+  /// Writes an event where nobody can be told that it failed but the person at the terminal.
+  private func putLine(_ object: [String: any Sendable], _ put: (String) -> Void) {
+    do throws(CompositorError) {
+      put(try JSONLine.text(of: object) + "\n")
+    } catch {
+      Terminal.complain("error: \(error.description)")
+    }
   }
 
   private var interval: Duration {
@@ -87,7 +100,7 @@ final class ProgressReporter: Sendable {
     case .plain: Terminal.offer(Terminal.line(words(progress)), to: STDERR_FILENO)
     case .json:
       // What a frame's line cannot say, the last line says: a render goes on without its audience.
-      Terminal.offer(line(progress.report.merging(["event": "progress"]) { _, event in event }), to: STDOUT_FILENO)
+      putLine(progress.report.merging(["event": "progress"]) { _, event in event }) { Terminal.offer($0, to: STDOUT_FILENO) }
     }
   }
 
@@ -140,10 +153,4 @@ final class ProgressReporter: Sendable {
   }
 
   private func format(_ number: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", number) }
-
-  private func line(_ object: [String: any Sendable]) -> String {
-    guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-    else { return "" }
-    return String(decoding: data, as: UTF8.self) + "\n"
-  }
 }

@@ -107,11 +107,6 @@ enum Rendering {
       reporter.report($0)
     }
     try reporter.finish(result)
-    if let passthrough = result.passthrough { Terminal.complain("note: \(passthrough.summary)") }
-    for peak in result.measuredPeaks {
-      Terminal.complain("note: \(peak.source): the brightest light measured is \(Int(peak.luminance.rounded())) cd/m²")
-    }
-    for note in result.notes { Terminal.complain("note: \(note)") }
-    for warning in result.warnings { Terminal.complain("warning: \(warning.message)") }
+    for remark in result.remarks { Terminal.complain("\(remark.kind): \(remark.text)") }
   }
 }

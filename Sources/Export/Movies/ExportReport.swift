@@ -2,6 +2,7 @@ package import CompositorAPI
 import CompositorAudio
 import CompositorHost
 import CompositorMediaIO
+import Foundation
 
 // What programs read of an export, as the values of JSON objects.
 
@@ -48,9 +49,52 @@ extension ExportResult {
       "elapsed": wallTime / .seconds(1), "samples": audioSampleCount,
     ]
     if let loudness { object["loudness"] = loudness.report }
+    if let passthrough { object["passthrough"] = passthrough.report }
+    if !measuredPeaks.isEmpty { object["measuredPeaks"] = measuredPeaks.map(\.report) }
+    if !notes.isEmpty { object["notes"] = notes }
     if !warnings.isEmpty { object["warnings"] = warnings.map(\.message) }
     if !losses.isEmpty { object["losses"] = losses.map(\.report) }
     return object
+  }
+
+  /// What people are told after an export, a line each: notes of how it was written, then warnings of damage.
+  package var remarks: [(kind: String, text: String)] {
+    var all = passthrough.map { [$0.summary] } ?? []
+    all += measuredPeaks.map { "\($0.source): the brightest light measured is \(Int($0.luminance.rounded())) cd/m²" }
+    all += notes
+    return all.map { ("note", $0) } + warnings.map { ("warning", $0.message) }
+  }
+}
+
+extension PassthroughReport {
+  /// What was copied, and how often frames had to be encoded.
+  fileprivate var report: [String: any Sendable] {
+    [
+      "mode": mode.rawValue, "copiedFrames": copiedFrameCount, "encodedFrames": encodedFrameCount,
+      "encodedStretches": encodedStretchCount, "pieces": pieceCount, "audio": audio.rawValue,
+    ]
+  }
+}
+
+extension MeasuredPeak {
+  fileprivate var report: [String: any Sendable] { ["source": source, "luminance": luminance] }
+}
+
+/// One object of JSON on a line, as programs read reports.
+package enum JSONLine {
+  /// The object with its keys in order and without a line end.
+  ///
+  /// - Throws: `.internalFault` for what JSON has no word for, such as a number that is not finite.
+  package static func text(of object: [String: any Sendable]) throws(CompositorError) -> String {
+    do {
+      guard JSONSerialization.isValidJSONObject(object) else { throw CocoaError(.propertyListWriteInvalid) }
+      let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try JSONSerialization.data(withJSONObject: object, options: options), as: UTF8.self)
+    } catch {
+      throw CompositorError(
+        .internalFault, "A report cannot be written as JSON: \(object.keys.sorted().joined(separator: ", ")).",
+        cause: "\(error)")
+    }
   }
 }
 
