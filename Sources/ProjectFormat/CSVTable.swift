@@ -4,7 +4,7 @@ import CompositorTimeline
 
 /// A table of texts with a header line, as RFC 4180 writes them: fields by commas, quotes around fields that hold commas,
 /// quotes or line ends, quotes doubled inside. If the header has no comma, semicolons or tabs divide the fields, as spreadsheets write them
-/// in countries with decimal commas. Empty lines are left out.
+/// in countries with decimal commas. Empty lines are left out; `""` alone is a row with an empty field.
 public struct CSVTable: Hashable, Sendable {
   /// Names of the columns.
   public let columns: [String]
@@ -76,7 +76,10 @@ public struct CSVTable: Hashable, Sendable {
 private struct CSVReader {
   struct Record {
     var fields: [String] = []
+    /// Whether one of the fields is in quotes, so that the line is not empty.
+    var hasQuotes = false
     var line: Int
+    var isEmptyLine: Bool { fields == [""] && !hasQuotes }
   }
 
   private let scalars: [UnicodeScalar]
@@ -141,6 +144,7 @@ private struct CSVReader {
   /// The rest of a field after its opening quote.
   private mutating func readQuoted() throws(CompositorError) {
     let start = line
+    record.hasQuotes = true
     while index < scalars.count {
       let scalar = scalars[index]
       index += 1
@@ -175,7 +179,7 @@ private struct CSVReader {
   private mutating func endRecord() {
     endField()
     line += 1
-    if record.fields != [""] { records.append(record) }
+    if !record.isEmptyLine { records.append(record) }
     record = Record(line: line)
   }
 }

@@ -77,8 +77,9 @@ private struct DescriptorReading {
     while true {
       if Task.isCancelled { throw CompositorError(.cancelled, "Reading was canceled.", at: ErrorLocation(file: name)) }
       var query = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // An error of the descriptor counts: reading will say which.
-      if poll(&query, 1, Self.patience) != 0 { return }
+      let count = poll(&query, 1, Self.patience)
+      // A signal ends the wait without a byte; another error counts: reading will say which.
+      if count > 0 || (count < 0 && errno != EINTR) { return }
     }
   }
 }
