@@ -72,6 +72,9 @@ extension MovieContainer {
     guard !holdsAnyMetadata else {
       throw refusal("“\(key)” is no key of a .\(rawValue) file.", "Use ASCII letters, digits and _.")
     }
+    guard !metadataKeys.isEmpty else {
+      throw refusal("A .\(rawValue) file holds no metadata.", "Leave it out, or write \(Self.names(\.holdsMetadata)).")
+    }
     throw refusal(
       "A .\(rawValue) file has no place for the entry “\(key)”.",
       "Use \(metadataKeys.joined(separator: ", ")), or write \(Self.names(\.holdsAnyMetadata)).")

@@ -130,15 +130,18 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   public var isAnimation: Bool { self == .gif || self == .webp }
   /// The unit of all times, in 1/s, of containers that count them coarsely; nil for the others.
   package var timescale: Int32? { self == .gif ? 100 : self == .webp ? 1000 : nil }
-  /// Whether metadata entries of any name are kept.
-  var holdsAnyMetadata: Bool { isMatroska || self == .nut || [.flac, .mp3, .opus, .ogg].contains(self) }
+  /// Whether files of this kind keep metadata entries of the whole file at all.
+  public var holdsMetadata: Bool { holdsAnyMetadata || !metadataKeys.isEmpty }
+  /// Whether metadata entries of any name are kept, as far as the format can spell it.
+  public var holdsAnyMetadata: Bool { isMatroska || self == .nut || [.flac, .mp3, .opus, .ogg].contains(self) }
   /// Whether metadata entries of any name are kept for a track.
   var holdsAnyTrackMetadata: Bool { isMatroska || self == .nut }
   private var isMatroska: Bool { self == .mkv || self == .mka || self == .webm }
   /// Whether the file is one audio track, of which nothing can be said but what is said of the whole file.
   var isSingleTrack: Bool { [.wav, .flac, .mp3, .opus, .ogg, .y4m].contains(self) }
 
-  /// The metadata entries of a whole file that the container keeps, as libavformat writes it; empty for containers that keep any.
+  /// The metadata entries of a whole file that the container keeps, as libavformat writes it; empty for containers that keep any
+  /// (``holdsAnyMetadata``) and for those that keep none (`gif`, `webp`, `y4m`).
   public var metadataKeys: [String] {
     switch self {
     case .mp4, .m4v, .m4a:

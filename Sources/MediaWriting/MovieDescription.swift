@@ -20,7 +20,8 @@ public struct MovieDescription: Hashable, Sendable {
   public var audioTracks: [AudioTrackDescription]
   /// Captions that players show on request, at most ``maximumSubtitleTrackCount``; by default none. See ``MovieContainer/holdsCaptions``.
   public var subtitleTracks: [SubtitleTrackDescription] = []
-  /// Entries for the whole file, such as `title`. Matroska holds any; the others hold ``MovieContainer/metadataKeys`` only.
+  /// Entries for the whole file, such as `title`. Where ``MovieContainer/holdsAnyMetadata`` (`mkv`, `mka`, `webm`, `nut`, `flac`, `mp3`,
+  /// `opus`, `ogg`) they may have any name; other containers hold their ``MovieContainer/metadataKeys`` only, and `gif`, `webp` and `y4m` none.
   public var metadata: [String: String]
   /// When the movie was made, in seconds since 1970-01-01 UTC. nil writes no date, so that equal input gives equal bytes.
   public var creationSecondsSince1970: Int?

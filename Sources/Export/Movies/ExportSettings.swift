@@ -42,7 +42,8 @@ public struct ExportSettings: Sendable {
   /// Whether the index of a file of the MPEG-4 family stands before the media; see
   /// ``CompositorMediaWriting/MovieDescription/hasFastStart``. Default true; other containers ignore it.
   public var fastStart = true
-  /// How players turn the frames, which are stored as they are composed; upright by default. Matroska cannot say it.
+  /// How players turn the frames, which are stored as they are composed; upright by default. Only `mp4`, `m4v` and `mov` can
+  /// say it: for other movies it is `.unsupportedOutput`.
   public var orientation = Orientation.upright
   /// How packets are copied instead of encoding frames; nil, the default, encodes. ``video`` is without effect then.
   public var passthrough: PassthroughMode?
