@@ -109,12 +109,10 @@ extension MetadataOptions {
   /// Puts what the project and the command line say into the settings; the command line goes before the project, and both before what is
   /// kept of a file.
   func apply(
-    _ project: ProjectMetadata, to settings: inout ExportSettings, of composition: ValidatedComposition, output: String
+    _ project: ProjectMetadata, to settings: inout ExportSettings, of composition: ValidatedComposition, output: OutputName
   ) throws {
-    guard let container = try? MovieContainer(path: output) else {
-      if let option { throw ValidationError("\(option) is for movies and audio, and --output names images.") }
-      return
-    }
+    // Images hold nothing, and options for them are refused: what the project says is taken, and the exporter notes what it leaves out.
+    let container = try output.container() ?? .mkv
     try check(container)
     let frame = composition.edit.videoComposition.frameDuration
     let rate = Rational(Int(frame.timescale), Int(frame.value))
@@ -136,7 +134,7 @@ extension MetadataOptions {
 
   private func check(_ container: MovieContainer) throws {
     if fastStart != nil, !container.holdsFastStart {
-      throw ValidationError("--fast-start is for .mp4, .mov, .m4v and .m4a, and --output names a .\(container.rawValue) file.")
+      throw ValidationError("--fast-start is for .mp4, .mov, .m4v and .m4a, and --output is .\(container.rawValue).")
     }
     if rotation != nil, container.isAudioOnly { throw ValidationError("--rotation is for video.") }
     try usage("--metadata") { () throws(CompositorError) in try container.check(givenEntries) }

@@ -327,7 +327,7 @@ struct OutputOptions: ParsableArguments {
     if exportPreset != nil || output.frameRate == nil { settings.highestFrameRate = limits?.definition.highestFrameRate }
     if let quality, imageFormat != nil { settings.images.quality = Int(quality) }
     encoding.apply(to: &settings)
-    try metadata.apply(output.metadata, to: &settings, of: composition, output: self.output)
+    try metadata.apply(output.metadata, to: &settings, of: composition, output: try target())
     settings.passthrough = passthrough
     return settings
   }
@@ -338,7 +338,10 @@ struct OutputOptions: ParsableArguments {
       // What the project says of codecs is for its file.
       video = VideoEncodingSettings(codec: .raw)
     } else if !output.choosesVideoCodec {
-      video.codec = VideoEncodingSettings.usualCodec(for: composition, in: self.output)
+      let container = try? target().container()
+      video.codec =
+        container.map { VideoEncodingSettings.usualCodec(for: composition, in: $0) }
+        ?? VideoEncodingSettings.usualCodec(for: composition)
     }
     if let exportPreset, exportPreset.definition.video != nil { video = exportPreset.video }
     if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }

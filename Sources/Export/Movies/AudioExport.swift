@@ -79,10 +79,11 @@ struct AudioExport {
       try await audio.measureLoudness(until: range.end) { meter.measured(Int($0 * Double(total)), inPass: 0) }
     }
     let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
-    let destination = try OutputDestination(output, overwrites: settings.overwrites)
+    let destination = try OutputDestination(
+      output, overwrites: settings.overwrites, needsWorkingFiles: coverFrame != nil)
     do throws(CompositorError) {
       var description = description
-      if case .files(let partial) = destination { description.cover = try settings.cover?.picture(coverFrame, in: partial) }
+      description.cover = try settings.cover?.picture(coverFrame, in: destination.workingFiles)
       let (summary, met, loudness) = try await destination.writing { [audio, description] () async throws(CompositorError) in
         let writer = try AudioFileWriter { () throws(CompositorError) in try open(audio, description, in: destination) }
         return try await written(by: writer, meter)

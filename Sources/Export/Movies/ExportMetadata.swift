@@ -64,16 +64,18 @@ extension CoverImage {
 
   /// The cover's bytes.
   ///
-  /// - Parameter frame: What ``frame(of:settings:)`` gave.
-  func picture(_ frame: Frame?, in partial: PartialOutput) throws(CompositorError) -> CoverPicture {
+  /// - Parameters:
+  ///   - frame: What ``frame(of:settings:)`` gave.
+  ///   - files: Where a frame is written on its way.
+  func picture(_ frame: Frame?, in files: PartialOutput?) throws(CompositorError) -> CoverPicture {
     switch self {
     case .file(let path): return try CoverPicture(contentsOf: path)
     case .picture(let picture): return picture
     case .frame(let time):
-      guard let frame else {
+      guard let frame, let files else {
         throw CompositorError(.noFrame, "There is no picture for the cover.", at: ErrorLocation(path: "cover", time: time))
       }
-      let path = partial.path(for: "cover.png")
+      let path = files.path(for: "cover.png")
       try PNGWriter.write(frame, to: path)
       return try CoverPicture(contentsOf: path)
     }

@@ -67,7 +67,8 @@ public enum Exporter {
     let start = ContinuousClock.now
     let path = output.path
     let leftOut = try settings.audioLeftOut(of: composition, in: output)
-    let settings = try settings.settled(for: output, of: composition).followingSourceAudio(of: composition)
+    let (settled, omissions) = try settings.settled(for: output, of: composition)
+    let settings = settled.followingSourceAudio(of: composition)
     // The file a movie goes to is known at once; images only once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
     if let mode = settings.passthrough {
@@ -99,11 +100,12 @@ public enum Exporter {
     let lightCount = job.measuresLight ? 1 : 0
     if job.measuresLoudness { try await job.measureLoudness { meter.measured($0, inPass: lightCount) } }
     let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
-    let destination = try OutputDestination(output, overwrites: settings.overwrites)
+    let destination = try OutputDestination(
+      output, overwrites: settings.overwrites, needsWorkingFiles: job.measuresFrames || coverFrame != nil)
     do throws(CompositorError) {
-      if case .files(let partial) = destination {
-        job.cover = try settings.cover?.picture(coverFrame, in: partial)
-        if job.measuresFrames { try await job.measureFrames(into: partial) { meter.measured($0, inPass: passCount - 2) } }
+      job.cover = try settings.cover?.picture(coverFrame, in: destination.workingFiles)
+      if job.measuresFrames, let files = destination.workingFiles {
+        try await job.measureFrames(into: files) { meter.measured($0, inPass: passCount - 2) }
       }
       let (summary, met, loudness) = try await destination.writing { [job] () async throws(CompositorError) in
         try await job.run(into: destination, meter)
@@ -114,7 +116,7 @@ public enum Exporter {
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
-      result.notes = fitted.notes + leftOut + job.notes
+      result.notes = fitted.notes + leftOut + omissions + job.notes
       result.loudness = loudness
       meter.complete()
       return result
@@ -235,7 +237,7 @@ private struct ExportJob {
 
   /// Whether a pass over the frames has to find out what their encoder wants to know.
   var measuresFrames: Bool {
-    guard case .movie = output else { return false }
+    if case .images = output { return false }
     return settings.video.isTwoPass || (settings.video.codec == .gif && settings.video.animation.palette == .shared)
   }
 
@@ -380,9 +382,6 @@ extension OutputName {
 }
 
 extension ExportSettings {
-  /// The same without what the output cannot hold by its kind: audio in a container of video alone.
-  ///
-  /// - Throws: `.unsupportedOutput` if nothing is left.
   /// The same with the channels and the sample rate of the richest source, where that is wanted and nothing else is asked for.
   fileprivate func followingSourceAudio(of composition: ValidatedComposition) -> ExportSettings {
     let usual = AudioEncodingSettings()
@@ -410,10 +409,15 @@ extension ExportSettings {
     return ["a .\(container.rawValue) file holds no audio: it is left out"]
   }
 
+  /// The same without what the output cannot hold by its kind: audio in a container of video alone, and what images do not say.
+  ///
+  /// - Returns: With notes of what a person would miss.
+  /// - Throws: `.unsupportedOutput` if nothing is left.
   fileprivate func settled(
     for output: OutputName, of composition: ValidatedComposition
-  ) throws(CompositorError) -> ExportSettings {
-    guard let container = try output.container(), container.audioCodecs.isEmpty else { return self }
+  ) throws(CompositorError) -> (ExportSettings, notes: [String]) {
+    guard let container = try output.container() else { return settledForImages() }
+    guard container.audioCodecs.isEmpty else { return (self, []) }
     guard pictures == .always || (pictures == .whereShown && composition.edit.showsPictures) else {
       throw CompositorError(
         .unsupportedOutput, "There is no video to write.", recoverySuggestion: "Write a file that holds audio, such as wav.",
@@ -421,7 +425,18 @@ extension ExportSettings {
     }
     var settled = self
     settled.audio = nil
-    return settled
+    return (settled, [])
+  }
+
+  private func settledForImages() -> (ExportSettings, notes: [String]) {
+    let missing = [
+      ("metadata", !metadata.isEmpty), ("chapters", !chapters.isEmpty), ("a cover", cover != nil),
+      ("a rotation", orientation != .upright),
+    ].filter(\.1).map(\.0)
+    guard !missing.isEmpty else { return (self, []) }
+    var settled = self
+    (settled.metadata, settled.chapters, settled.cover, settled.orientation) = ([:], [], nil, .upright)
+    return (settled, ["numbered images cannot hold \(missing.joined(separator: ", ")): left out"])
   }
 }
 

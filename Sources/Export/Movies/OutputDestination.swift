@@ -2,18 +2,41 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaWriting
 
-/// Where the bytes of an export go: files that get their names at the end, or a stream.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where the bytes of an export go: files that get their names at the end, or a stream, which may have a folder beside it for what is
+/// measured and made before the first byte.
 enum OutputDestination: Sendable {
   case files(PartialOutput)
-  case stream(MovieStream)
+  case stream(MovieStream, workingFiles: PartialOutput?)
 
+  /// - Parameter needsWorkingFiles: Whether ``workingFiles`` are asked for; a stream has a folder among the temporary files then.
   /// - Throws: `.writeFailed` if the folder cannot be written to; `.unsupportedOutput` if the stream cannot take such a movie.
-  init(_ output: OutputName, overwrites: Bool) throws(CompositorError) {
+  init(_ output: OutputName, overwrites: Bool, needsWorkingFiles: Bool) throws(CompositorError) {
     if case .stream(let stream, let container) = output {
       try stream.validate(container)
-      self = .stream(stream)
+      let files = needsWorkingFiles ? try PartialOutput(in: Self.temporaryFolder, overwrites: false) : nil
+      self = .stream(stream, workingFiles: files)
     } else {
       self = .files(try PartialOutput(in: output.folder, overwrites: overwrites))
+    }
+  }
+
+  /// The folder of temporary files, as the system's programs find it.
+  private static var temporaryFolder: String {
+    guard let path = getenv("TMPDIR").map({ String(cString: $0) }), !path.isEmpty else { return "/tmp" }
+    return path
+  }
+
+  /// A folder that is gone when the export ends, however it ends; nil for a stream that asked for none.
+  var workingFiles: PartialOutput? {
+    switch self {
+    case .files(let partial): partial
+    case .stream(_, let files): files
     }
   }
 
@@ -21,19 +44,18 @@ enum OutputDestination: Sendable {
   func writer(_ description: MovieDescription, _ output: OutputName) throws(CompositorError) -> MovieWriter {
     switch self {
     case .files(let partial): try MovieWriter(description, path: partial.path(for: output.path))
-    case .stream(let stream): try MovieWriter(description, to: stream)
+    case .stream(let stream, _): try MovieWriter(description, to: stream)
     }
   }
 
   /// Gives finished files their names: see ``PartialOutput/commit(_:)``.
   func commit(_ files: some Sequence<String>) throws(CompositorError) {
-    if case .files(let partial) = self { try partial.commit(files) }
+    guard case .files(let partial) = self else { return discard() }
+    try partial.commit(files)
   }
 
   /// Removes what was written to files.
-  func discard() {
-    if case .files(let partial) = self { partial.discard() }
-  }
+  func discard() { workingFiles?.discard() }
 
   /// The same error, naming the output as the caller knows it.
   func naming(_ error: CompositorError, output: String) -> CompositorError {
@@ -47,7 +69,7 @@ enum OutputDestination: Sendable {
   func writing<Value: Sendable>(
     _ work: () async throws(CompositorError) -> Value
   ) async throws(CompositorError) -> Value {
-    guard case .stream(let stream) = self else { return try await work() }
+    guard case .stream(let stream, _) = self else { return try await work() }
     let result: Result<Value, CompositorError> = await withTaskCancellationHandler {
       do throws(CompositorError) { return .success(try await work()) } catch { return .failure(error) }
     } onCancel: {

@@ -79,9 +79,14 @@ extension VideoEncodingSettings {
   ///
   /// - Parameter path: The file; its extension counts.
   public static func usualCodec(for composition: ValidatedComposition, in path: String) -> Codec {
+    guard let container = try? MovieContainer(path: path) else { return usualCodec(for: composition) }
+    return usualCodec(for: composition, in: container)
+  }
+
+  /// The codec that people expect in a container: ``usualCodec(for:)`` where it can hold it, else its own.
+  package static func usualCodec(for composition: ValidatedComposition, in container: MovieContainer) -> Codec {
     let usual = usualCodec(for: composition)
-    guard let codecs = try? MovieContainer(path: path).videoCodecs, let first = codecs.first else { return usual }
-    return codecs.contains(usual) ? usual : first
+    return container.videoCodecs.contains(usual) ? usual : container.videoCodecs.first ?? usual
   }
 
   /// Checks that pictures of a composition may be encoded so. What this machine has no encoder for is not checked.
