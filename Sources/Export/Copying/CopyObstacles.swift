@@ -52,8 +52,33 @@ struct CopyObstacles {
       (!edit.sourceColors.isEmpty, "The color of a source is to be read in another way."),
       (edit.deinterlacing.values.contains { $0 != .off }, "A source is to be deinterlaced."),
       (video.renderScale != 1, "The output is scaled."),
+      (
+        edit.output.size.map { $0 != video.renderSize } == true,
+        "The output has \(edit.output.size ?? video.renderSize), and the canvas \(video.renderSize)."
+      ),
     ]
     for (stands, message) in whole where stands { throw Self.refusal(message, render, at: ErrorLocation()) }
+    try checkFrameRate()
+  }
+
+  /// Whether every clip has the frames of the output; where one track gives the times of frames, they are that track's.
+  private func checkFrameRate() throws(CompositorError) {
+    let video = edit.videoComposition
+    guard video.sourceTrackIDForFrameTiming == nil else { return }
+    for track in edit.composition.tracks(.video) where track.isEnabled {
+      for segment in track.segments {
+        guard let source = segment.source,
+          let info = composition.media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }),
+          !info.isStill, info.outputFrameRate.frameDuration != video.frameDuration
+        else { continue }
+        let rate = Rational(Int(video.frameDuration.timescale), Int(clamping: video.frameDuration.value)).reduced
+        throw Self.refusal(
+          "The output has a frame rate of \(rate), and \(source) one of \(info.outputFrameRate).",
+          "Render the project, or leave the frame rate to the clips.",
+          at: ErrorLocation(
+            file: source.description, track: track.trackID, time: segment.timeMapping.target.start))
+      }
+    }
   }
 
   private func check(instruction index: Int) throws(CompositorError) {
