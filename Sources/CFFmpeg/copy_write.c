@@ -55,9 +55,10 @@ static int add_track(
   stream->avg_frame_rate = source->avg_frame_rate;
   stream->r_frame_rate = source->r_frame_rate;
   stream->disposition = source->disposition | AV_DISPOSITION_DEFAULT;
-  for (const char *const *key = (const char *const[]){"language", "title", "handler_name", NULL}; *key; key++) {
-    const AVDictionaryEntry *entry = av_dict_get(source->metadata, *key, NULL, 0);
-    if (entry) av_dict_set(&stream->metadata, *key, entry->value, 0);
+  const AVDictionaryEntry *language = av_dict_get(source->metadata, "language", NULL, 0);
+  if (language) {
+    error = av_dict_set(&stream->metadata, "language", language->value, 0);
+    if (error < 0) return error;
   }
   return stream->index;
 }

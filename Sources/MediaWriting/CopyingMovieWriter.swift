@@ -2,6 +2,12 @@ import CCompositorFFmpeg
 package import CompositorAPI
 package import CompositorMediaIO
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Writes a movie from packets: those of other files as they are, and those of encoders.
 ///
 /// The caller gives the file its final name. Not thread-safe: one owner at a time.
@@ -21,6 +27,9 @@ package final class CopyingMovieWriter {
   private var audioSettings: AudioEncodingSettings?
   private(set) package var audioSampleCount: Int64 = 0
   private var isFinished = false
+  private var hasReserved = false
+  /// Whether the index could not be written into the room before the media, or for another reason.
+  private(set) package var needsMoreRoom = false
 
   /// Creates the file.
   package init(_ container: MovieContainer, path: String) throws(CompositorError) {
@@ -69,23 +78,29 @@ package final class CopyingMovieWriter {
   ///
   /// - Parameters:
   ///   - entries: What the file says of itself as a whole; its tracks are without effect.
-  ///   - creationTime: When the movie was made, as a file said it; without effect beside that of the entries.
   ///   - timescale: What edit lists are counted in, per second.
   ///   - reservedByteCount: Room for the index of the tracks before the media, in MP4 and QuickTime files.
   package func begin(
-    _ entries: MovieDescription, creationTime: String?, timescale: Int, reservedByteCount: Int
+    _ entries: MovieDescription, timescale: Int, reservedByteCount: Int
   ) throws(CompositorError) {
     for (key, value) in entries.metadata.sorted(by: { $0.key < $1.key }) {
       try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
     }
     if let creationSeconds = entries.creationSecondsSince1970 {
       try check { cff_muxer_set_creation_time(muxer, Int64(creationSeconds), &$0) }
-    } else if let creationTime {
-      try check { cff_muxer_set_metadata(muxer, "creation_time", creationTime, &$0) }
     }
     // Chapters are a track of text, and the cover stands in the index.
-    let room = reservedByteCount + 512 * entries.chapters.count + (entries.cover?.bytes.count ?? 0) + 4096
-    let options = container.holdsEditLists ? "moov_size=\(room)\nmovie_timescale=\(timescale)" : ""
+    let texts =
+      entries.metadata.reduce(0) { $0 + 3 * $1.value.utf8.count + 64 }
+      + entries.chapters.reduce(0) { $0 + 512 + 2 * $1.title.utf8.count }
+    let room = reservedByteCount.addingReportingOverflow(texts + (entries.cover?.bytes.count ?? 0) + 4096)
+    guard !container.holdsEditLists || (!room.overflow && room.partialValue <= Self.maximumRoom) else {
+      throw CompositorError(
+        .unsupportedOutput, "The index of the movie would take more than \(Self.maximumRoom >> 20) MiB.",
+        recoverySuggestion: "Copy a shorter part, write .mkv, or render the movie.", at: ErrorLocation(file: path))
+    }
+    hasReserved = container.holdsEditLists
+    let options = container.holdsEditLists ? "moov_size=\(room.partialValue)\nmovie_timescale=\(timescale)" : ""
     try HeaderWriting(muxer: muxer, path: path).write(
       chapters: entries.chapters, until: entries.end ?? .zero, cover: entries.cover, options: options)
   }
@@ -119,7 +134,12 @@ package final class CopyingMovieWriter {
       try audio.sendEnd()
       try writePackets(of: audio)
     }
-    try check { cff_muxer_finish(muxer, &byteCount, &$0) }
+    do throws(CompositorError) {
+      try check { cff_muxer_finish(muxer, &byteCount, &$0) }
+    } catch {
+      needsMoreRoom = hasReserved && [nil, EINVAL].contains(error.systemErrorNumber)
+      throw error
+    }
     isFinished = true
     cff_muxer_destroy(&muxer)
     return byteCount
@@ -131,6 +151,9 @@ package final class CopyingMovieWriter {
     cff_muxer_destroy(&muxer)
     cff_remove_regular_file(path)
   }
+
+  /// Room for an index, at most: what libavformat can be told.
+  private static let maximumRoom = 1 << 30
 
   private func writePackets(of audio: AudioEncoder) throws(CompositorError) {
     while try audio.receive() { try check { cff_muxer_write(muxer, audioTrack, audio.handle, &$0) } }

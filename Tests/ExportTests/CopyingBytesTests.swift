@@ -33,10 +33,27 @@ import Testing
     #expect(others.sequenceIDs == [1] && others.pictureIDs == [1])
     let both = try #require(sets.merged(with: others))
     #expect(both.sequences == [sequence, otherSequence] && both.freeIDs.first == 2)
-    #expect(AVCParameterSets(both.header) == both)
+    #expect(AVCParameterSets(try #require(both.header)) == both)
     let clash = try #require(AVCParameterSets(header(sequence + [1], picture)))
     #expect(sets.merged(with: clash) == nil)
     #expect(sets.merged(with: sets) == sets)
+  }
+
+  @Test(arguments: [(31, 255), (31, 256), (32, 255)]) func sets_moreThanAHeaderCounts_haveNone(
+    _ sequences: Int, _ pictures: Int
+  )
+    throws
+  {
+    let sets = try #require(AVCParameterSets(header(sequence, picture)))
+    let numbered = (1..<256).map { UInt8($0) }
+    // Numbers are not looked at where sets are the same or have none.
+    let units =
+      numbered.prefix(sequences - 1).map { [0x67, 0x64, 1, $0, 5, 0x41] }
+      + (0..<pictures - 1).map { [0x68, 0, UInt8($0 >> 7) + 1, UInt8($0 & 127) << 1 | 1] }
+    let others = try #require(AVCParameterSets(units.flatMap { [0, 0, 0, 1] + $0 }))
+    let all = try #require(sets.merged(with: others))
+    #expect(all.sequences.count == sequences && all.pictures.count == pictures)
+    #expect((all.header != nil) == (sequences <= 31 && pictures <= 255))
   }
 
   @Test func sets_ofDamagedHeaders_areNone() {

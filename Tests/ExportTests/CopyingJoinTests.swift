@@ -123,6 +123,8 @@ import Testing
     }
     try await refuses("edit lists", container: "mkv") { _ in }
     try await refuses("color") { $0.output.color = .bt2100HLG }
+    try await refuses("frame rate of 10") { $0.videoComposition.frameDuration = MediaTime(value: 1, timescale: 10) }
+    try await refuses("32x32") { $0.output.size = PixelSize(width: 32, height: 32) }
     try await refuses("canvas") { $0.videoComposition.renderSize = PixelSize(width: 320, height: 64) }
     try await refuses("volume") { edit in
       let track = edit.composition.tracks(.audio)[0].trackID
@@ -145,25 +147,33 @@ import Testing
     #expect(try folder.names == ["a.mp4"])
   }
 
-  @Test func output_keepsRotationLanguageAndDate() async throws {
+  @Test func output_keepsRotationAndLanguageAndNoEntryUnlessAsked() async throws {
     let (flat, path) = (try movie("a.mp4"), folder.file("turned.mov"))
-    var settings = ExportSettings(metadata: ["title": "Walk", "date": "2024-05-06T07:08:09Z"])
+    var settings = ExportSettings(
+      metadata: ["title": "Walk", "date": "2024-05-06T07:08:09Z", "location": "+48.2082+016.3738/"])
     settings.orientation = Orientation(quarterTurns: 1)
     _ = try await Exporter.export(
       try CopyingSupport.composition([(flat, 0..<140)], rate: Rational(25, 1)), to: path, settings: settings)
     let output = folder.file("cut.mov")
     _ = try await CopyingSupport.export(
       try CopyingSupport.composition([(path, 33..<120)], rate: Rational(25, 1)), to: output, .automatic)
-    func facts(_ path: String) throws -> String {
-      try runTool(
-        "ffprobe",
-        [
-          "-v", "error", "-show_entries",
-          "stream=codec_name,width,height,sample_aspect_ratio:stream_tags=language:stream_side_data=rotation:format_tags=title,creation_time",
-          "-of", "compact", path,
-        ])
+    func facts(_ path: String, _ entries: String) throws -> String {
+      try runTool("ffprobe", ["-v", "error", "-show_entries", entries, "-of", "compact", path])
     }
-    #expect(try facts(output) == facts(path))
+    let tracks = "stream=codec_name,width,height,sample_aspect_ratio:stream_tags=language:stream_side_data=rotation"
+    #expect(try facts(output, tracks) == facts(path, tracks))
+    let entries =
+      "format_tags=title,creation_time,date,location,com.apple.quicktime.location.ISO6709:stream_tags=creation_time,title"
+    let (own, found) = (try facts(path, entries), try facts(output, entries))
+    #expect(own.contains("Walk") && own.contains("creation_time") && own.contains("48.2082"), "\(own)")
+    for word in ["Walk", "2024", "48.2082"] { #expect(!found.contains(word), "\(found)") }
+    let asked = folder.file("asked.mov")
+    var kept = ExportSettings(metadata: ["title": "Run", "date": "2024-05-06T07:08:09Z"])
+    kept.passthrough = .automatic
+    _ = try await Exporter.export(
+      try CopyingSupport.composition([(path, 33..<120)], rate: Rational(25, 1)), to: asked, settings: kept)
+    let written = try facts(asked, entries)
+    #expect(written.contains("Run") && written.contains("creation_time=2024-05-06T07:08:09") && !written.contains("48.2082"))
   }
 
   @Test(arguments: ["mp4", "mov", "mkv"]) func output_hasTheChaptersAndTheCoverAskedFor(_ container: String) async throws {

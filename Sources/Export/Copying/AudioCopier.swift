@@ -40,7 +40,7 @@ final class AudioCopier {
       + max(0, Double(mediaEnd - offset) / Double(sampleRate) - pieces[index].media.start.seconds)
   }
 
-  private func samples(_ time: MediaTime) -> Int64 { time.rounded(toUnitsOf: Rational(1, sampleRate)) }
+  private func samples(_ time: MediaTime) -> Int64 { Timebase.clamped(time.rounded(toUnitsOf: Rational(1, sampleRate))) }
 
   /// Copies a packet; false once all is done.
   func step() throws(CompositorError) -> Bool {
@@ -75,7 +75,7 @@ final class AudioCopier {
   }
 
   private func next(of source: CodedAudio) throws(CompositorError) -> CodedPacket? {
-    guard let packet = ahead else { return try source.reader.next() }
+    guard let packet = ahead else { return try source.next() }
     ahead = nil
     return packet
   }
@@ -84,7 +84,7 @@ final class AudioCopier {
     (isOpen, firstSample, expected) = (true, nil, nil)
     let from = piece.media.start - MediaTime(value: source.preroll + 4096, timescale: Int32(sampleRate))
     try source.reader.seek(to: source.timebase.lastTick(notAfter: from), of: source.track)
-    guard let first = try source.reader.next() else { return }
+    guard let first = try source.next() else { return }
     // Some containers go to the next packet: then from the start.
     if source.sample(of: first, after: nil) > samples(piece.media.start) - source.preroll {
       try source.reader.rewind()
@@ -127,6 +127,17 @@ final class CodedAudio {
     (parameters, timebase) = (reader.copyParameters(track), reader.timebase(track))
   }
 
+  /// The next packet; nil after the last.
+  func next() throws(CompositorError) -> CodedPacket? {
+    guard let packet = try reader.next() else { return nil }
+    guard packet.hasTime else {
+      throw CopyObstacles.refusal(
+        "The packets of audio of \(reader.path) do not say when they are heard.", "Render the movie.",
+        at: ErrorLocation(file: reader.path))
+    }
+    return packet
+  }
+
   /// Samples that a decoder needs before those that it gives rightly.
   var preroll: Int64 {
     let frame = Int64(max(parameters.frameSize, 1024))
@@ -140,9 +151,20 @@ final class CodedAudio {
 
   /// The first sample of a packet. In containers that round times, packets that follow one another are taken to do so.
   func sample(of packet: CodedPacket, after expected: Int64?) -> Int64 {
-    let stated = timebase.time(packet.time).rounded(toUnitsOf: Rational(1, info.sampleRate))
+    let stated = Timebase.clamped(timebase.time(packet.time).rounded(toUnitsOf: Rational(1, info.sampleRate)))
     let tick = Int64((timebase.seconds * Double(info.sampleRate)).rounded(.up))
     guard let expected, tick > 1, abs(stated - expected) <= tick else { return stated }
     return expected
+  }
+}
+
+extension AudioEncodingSettings {
+  /// Whether something was chosen that a track does not have, so that it has to be encoded. What is as it is by default was not chosen.
+  func asksForMore(than source: CodedAudio) -> Bool {
+    let usual = AudioEncodingSettings()
+    let names: [Codec: String] = [.pcmInt16: "pcm_s16le", .pcmInt24: "pcm_s24le", .pcmFloat32: "pcm_f32le"]
+    if let chosenCodec, names[chosenCodec] ?? chosenCodec.rawValue != source.parameters.codec { return true }
+    return bitRate != nil || bitDepth != nil || (sampleRate != usual.sampleRate && sampleRate != source.info.sampleRate)
+      || (channelCount != usual.channelCount && channelCount != source.info.channelCount)
   }
 }

@@ -34,8 +34,8 @@ final class CodedVideo {
   var isVariable: Bool { info.cadence?.isRegular != true }
 
   /// Frames of a duration, at most.
-  func frameCount(in duration: MediaTime) -> Int {
-    Int((duration.seconds * max(info.nominalFrameRate.value, info.outputFrameRate.value) * 1.1).rounded(.up)) + 100
+  func frameCount(in duration: MediaTime) -> Double {
+    (duration.seconds * max(info.nominalFrameRate.value, info.outputFrameRate.value) * 1.1).rounded(.up) + 100
   }
 
   /// The next packet; nil after the last.

@@ -49,16 +49,21 @@ struct CopyExport {
     do throws(CompositorError) {
       var entries = entries
       entries.cover = try settings.cover?.picture(coverFrame, in: partial)
-      var delay: Int?
+      let total = max(1, Int((plan.duration.seconds / composition.edit.videoComposition.frameDuration.seconds).rounded()))
+      let meter = ExportMeter(total, passCount: 1, since: start, report: progress)
+      var attempt = CopyAttempt()
       while true {
         let file = partial.path(for: path)
-        let worker = try CopyWorker { [self, entries] () throws(CompositorError) in
+        let worker = CopyWorker { [self, entries, attempt] () throws(CompositorError) in
           try CopyJob(
-            composition, plan, mode: mode, container: container, path: file, settings: settings, entries: entries, delay: delay)
+            composition, plan, mode: mode, container: container, path: file, settings: settings, entries: entries,
+            attempt: attempt)
         }
-        guard let summary = try await run(worker, since: start, progress) else {
-          // The file was wrong about its frames' order: once more with more room.
-          delay = await worker.delay + 2
+        let summary: CopyJob.Summary
+        switch try await run(worker, meter) {
+        case .written(let written): summary = written
+        case .failed(let next):
+          attempt = next
           continue
         }
         _ = try Exporter.changes(of: composition, .fail)
@@ -69,6 +74,7 @@ struct CopyExport {
           stages: StageTimings(), peakDecoderCount: summary.report.encodedFrameCount > 0 ? 1 : 0, losses: [], warnings: [])
         result.audioSampleCount = summary.audioSampleCount
         result.passthrough = summary.report
+        meter.complete()
         return result
       }
     } catch {
@@ -77,42 +83,52 @@ struct CopyExport {
     }
   }
 
-  /// - Returns: nil if frames turned out to be reordered more than the file says.
-  private func run(
-    _ worker: CopyWorker, since start: ContinuousClock.Instant, _ progress: (@Sendable (ExportProgress) -> Void)?
-  ) async throws(CompositorError) -> CopyJob.Summary? {
-    let frameDuration = composition.edit.videoComposition.frameDuration
-    let total = max(1, Int((plan.duration.seconds / frameDuration.seconds).rounded()))
+  private enum Outcome {
+    case written(CopyJob.Summary)
+    /// The file was wrong about its frames: the next attempt knows better.
+    case failed(CopyAttempt)
+  }
+
+  private func run(_ worker: CopyWorker, _ meter: ExportMeter) async throws(CompositorError) -> Outcome {
     do throws(CompositorError) {
+      try await worker.open()
       while let done = try await worker.work() {
         guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was cancelled.") }
-        progress?(ExportProgress(framesDone: min(done, total), frameCount: total, elapsed: ContinuousClock.now - start))
+        meter.count(rendered: done, encoded: done)
       }
-      progress?(ExportProgress(framesDone: total, frameCount: total, elapsed: ContinuousClock.now - start))
-      return try await worker.finish()
+      meter.finish()
+      return .written(try await worker.finish())
     } catch {
-      let again = await worker.needsMoreDelay
+      let next = await worker.nextAttempt
       await worker.abandon()
-      if again, await worker.delay < 16 { return nil }
-      throw error
+      guard let next, !Task.isCancelled else { throw error }
+      return .failed(next)
     }
   }
 }
 
-/// Copies on a thread of its own.
+/// Copies on a thread of its own, which opens the files too.
 private actor CopyWorker {
   private let thread = SerialThread(name: "copy")
-  private let job: CopyJob
+  private let make: @Sendable () throws(CompositorError) -> CopyJob
+  private var job: CopyJob?
 
-  init(_ open: sending () throws(CompositorError) -> CopyJob) throws(CompositorError) { job = try open() }
+  init(_ make: @escaping @Sendable () throws(CompositorError) -> CopyJob) { self.make = make }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Works for a while. Gives the number of frames done; nil once all are.
-  func work() throws(CompositorError) -> Int? { try job.work() }
+  /// Opens sources, encoders and the file. Blocks.
+  func open() throws(CompositorError) { job = try make() }
 
-  func finish() throws(CompositorError) -> CopyJob.Summary { try job.finish() }
-  func abandon() { job.abandon() }
-  var needsMoreDelay: Bool { job.needsMoreDelay }
-  var delay: Int { job.delay }
+  /// Works for a while. Gives the number of frames done; nil once all are.
+  func work() throws(CompositorError) -> Int? { try opened().work() }
+
+  func finish() throws(CompositorError) -> CopyJob.Summary { try opened().finish() }
+  func abandon() { job?.abandon() }
+  var nextAttempt: CopyAttempt? { job?.nextAttempt }
+
+  private func opened() throws(CompositorError) -> CopyJob {
+    guard let job else { throw CompositorError(.internalFault, "The copy was not opened.") }
+    return job
+  }
 }

@@ -4,6 +4,14 @@ import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
 
+/// What one attempt at copying takes for granted.
+struct CopyAttempt: Sendable {
+  /// Frames that decoding runs ahead of showing; nil takes what the files say.
+  var delay: Int?
+  /// How many times the usual room there is for the index.
+  var roomFactor = 1
+}
+
 /// One file that is written from packets. One owner, one thread at a time.
 final class CopyJob {
   /// What was written.
@@ -21,6 +29,7 @@ final class CopyJob {
 
   /// Frames that decoding runs ahead of showing.
   let delay: Int
+  private let roomFactor: Int
   private let plan: CopyPlan
   private let mode: PassthroughMode
   private let path: String
@@ -34,11 +43,12 @@ final class CopyJob {
 
   init(
     _ composition: ValidatedComposition, _ plan: CopyPlan, mode: PassthroughMode, container: MovieContainer, path: String,
-    settings: ExportSettings, entries: MovieDescription, delay: Int?
+    settings: ExportSettings, entries: MovieDescription, attempt: CopyAttempt
   ) throws(CompositorError) {
     (self.plan, self.mode, self.path) = (plan, mode, path)
     let sources = try CopySources(composition, plan, mode: mode, container: container)
-    self.delay = delay ?? sources.reordering
+    delay = attempt.delay ?? sources.reordering
+    roomFactor = attempt.roomFactor
     writer = try CopyingMovieWriter(container, path: path)
     do throws(CompositorError) {
       let timescale = sources.timescale(of: plan)
@@ -53,12 +63,10 @@ final class CopyJob {
       audio = try Self.audio(
         composition, plan, sources, writer, settings,
         copies: mode == .editList || (container.holdsEditLists && plan.audio.count <= 1))
-      var entries = entries
-      entries.metadata = sources.metadata(settings, container)
+      let room = container.holdsEditLists ? try sources.indexByteCount(of: plan) : 0
       try writer.begin(
-        entries, creationTime: sources.creationTime,
-        timescale: Self.common(Int(timescale), sources.audio.values.first?.info.sampleRate ?? 1),
-        reservedByteCount: sources.indexByteCount(of: plan))
+        entries, timescale: Self.common(Int(timescale), sources.audio.values.first?.info.sampleRate ?? 1),
+        reservedByteCount: room * attempt.roomFactor)
     } catch {
       writer.abandon()
       throw error
@@ -70,7 +78,7 @@ final class CopyJob {
     _ settings: ExportSettings, copies: Bool
   ) throws(CompositorError) -> Audio {
     guard let first = plan.audio.first, let source = sources.audio[CopySource(first)] else { return .none }
-    if copies {
+    if copies, settings.audio?.asksForMore(than: source) != true {
       try sources.checkAudio(plan)
       let rate = source.info.sampleRate
       let track = try writer.addTrack(copying: source.track, of: source.reader, timescale: Int32(rate), header: [], tag: nil)
@@ -80,13 +88,18 @@ final class CopyJob {
     }
     guard let wanted = settings.audio else { return .none }
     let encoding = wanted.settled(for: writer.container)
+    let description = MovieDescription(container: writer.container, audioTracks: [AudioTrackDescription(encoding: encoding)])
+    do throws(CompositorError) { try description.validate() } catch { throw error.locating(ErrorLocation(file: writer.path)) }
     try writer.addAudio(encoding, language: source.info.language)
     let mixer = ExportAudio(composition, encoding: encoding, start: plan.range.start, damaged: settings.render.damaged).mixer()
     return .encoded(mixer, AudioBlock(channelCount: encoding.channelCount, capacity: 4096), sampleRate: encoding.sampleRate)
   }
 
-  /// Whether it failed because frames are reordered more than the file says.
-  var needsMoreDelay: Bool { output.needsMoreDelay }
+  /// With what to try again, if it failed because the file is wrong about the order or the number of its frames; nil otherwise.
+  var nextAttempt: CopyAttempt? {
+    if output.needsMoreDelay { return delay < 16 ? CopyAttempt(delay: delay + 2, roomFactor: roomFactor) : nil }
+    return writer.needsMoreRoom && roomFactor < 64 ? CopyAttempt(delay: delay, roomFactor: roomFactor * 4) : nil
+  }
 
   /// Copies some packets of whatever is behind. Gives the number of frames done; nil once all are.
   func work() throws(CompositorError) -> Int? {

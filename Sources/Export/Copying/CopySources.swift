@@ -50,6 +50,11 @@ struct CopySources {
       guard let merged = AVCParameterSets(other.parameters.header).flatMap({ sets?.merged(with: $0) }) else {
         throw Self.difference(("decoder's header", "one", "another of the same number"), start.path, piece.path, piece.start)
       }
+      guard merged.fitsHeader else {
+        throw CopyObstacles.refusal(
+          "There are too many parameter sets for one track: \(merged.sequences.count) of sequences and \(merged.pictures.count) of "
+            + "pictures, of at most 31 and 255.", "Render the movie.", at: ErrorLocation(file: piece.path, time: piece.start))
+      }
       sets = merged
     }
     (self.video, self.audio, self.first) = (video, audio, first)
@@ -57,16 +62,20 @@ struct CopySources {
     let canEncode =
       mode == .smart && first.parameters.codec == "h264" && !first.parameters.isInterlaced && PieceEncoder.isAvailable
     let numbers = canEncode ? Array((sets?.freeIDs ?? []).prefix(2)) : []
-    encoderIDs = numbers.count == 2 ? numbers : []
+    var encoderIDs = numbers.count == 2 ? numbers : []
     let format = composition.media[.file(path: start.path)]?.videoTracks.first { $0.index == start.trackIndex }?.format
     if let format {
+      var all = sets
       for number in encoderIDs {
         let encoder = try Self.open(first, format, number, reordering, path: start.path)
-        guard let own = AVCParameterSets(encoder.header), let merged = sets?.merged(with: own) else { continue }
-        sets = merged
+        guard let own = AVCParameterSets(encoder.header), let merged = all?.merged(with: own) else { continue }
+        all = merged
       }
+      // Where no more sets fit, cuts at key frames are possible still.
+      if all?.fitsHeader == false { encoderIDs = [] } else { sets = all }
     }
-    let header = sets.map(\.header) ?? []
+    self.encoderIDs = encoderIDs
+    let header = sets?.header ?? []
     self.header = header == first.parameters.header ? [] : header
   }
 
@@ -83,10 +92,15 @@ struct CopySources {
         throw CopyObstacles.refusal(
           "A cut lies between the key frames of interlaced video.", "Use edit-list, or render the movie.", at: location)
       }
-      guard !encoderIDs.isEmpty else {
+      guard PieceEncoder.isAvailable else {
         throw CompositorError(
-          .encoderNotFound, "Frames at cuts cannot be encoded: libavcodec has no libx264, or no parameter set is left.",
+          .encoderNotFound, "Frames at cuts cannot be encoded: libavcodec has no libx264.",
           recoverySuggestion: "Use edit-list.", at: location)
+      }
+      guard !encoderIDs.isEmpty else {
+        throw CopyObstacles.refusal(
+          "A cut lies between the key frames, and the track has too many parameter sets for those of frames that are encoded.",
+          "Cut at key frames, use edit-list, or render the movie.", at: location)
       }
       return try Self.open(source, format, encoderIDs[number % encoderIDs.count], reordering, path: path)
     }
@@ -159,23 +173,52 @@ struct CopySources {
   }
 
   /// Room for the index of an MP4 or QuickTime file: what each packet takes in its tables, at most.
-  func indexByteCount(of plan: CopyPlan) -> Int {
-    let frames = plan.video.reduce(0) { $0 + (video[CopySource($1)]?.frameCount(in: $1.media.duration) ?? 0) + 600 }
-    let packets = plan.audio.reduce(0) { count, piece in
+  ///
+  /// Where durations promise much more packets than the files can have, the packets are counted, which reads the files once.
+  func indexByteCount(of plan: CopyPlan) throws(CompositorError) -> Int {
+    let estimate = packetCount(of: plan, known: [:])
+    var sizes: [String: Int64] = [:]
+    for reader in video.values.map(\.reader) + audio.values.map(\.reader) { sizes[reader.path] = reader.byteCount }
+    let byteCount = sizes.values.reduce(0) { $0 + Double($1) }
+    let isSparse = Self.bytesOfPacket * estimate > max(byteCount / 4, 65_536)
+    let packets = isSparse ? packetCount(of: plan, known: try counts()) : estimate
+    let headers =
+      header.count + video.values.reduce(0) { $0 + $1.parameters.header.count }
+      + audio.values.reduce(0) { $0 + $1.parameters.header.count }
+    return Int(min(Double(16_384 + headers) + Self.bytesOfPacket * packets, Double(Int32.max)))
+  }
+
+  /// What a packet takes in the tables of a track: duration, offset, size, key frame, place, and its chunk.
+  private static let bytesOfPacket = 48.0
+
+  /// Packets of all pieces, at most.
+  private func packetCount(of plan: CopyPlan, known: [CopyTrack: Int]) -> Double {
+    func bounded(_ estimate: Double, _ type: MediaType, _ piece: CopyPiece) -> Double {
+      guard let count = known[CopyTrack(type: type, source: CopySource(piece))] else { return estimate }
+      // What is encoded at a cut is no more than what it stands for.
+      return min(estimate, Double(count + 16))
+    }
+    let frames = plan.video.reduce(0) {
+      $0 + bounded((video[CopySource($1)]?.frameCount(in: $1.media.duration) ?? 0) + 600, .video, $1)
+    }
+    return plan.audio.reduce(frames) { count, piece in
       guard let source = audio[CopySource(piece)] else { return count }
       let frame = Double(max(source.parameters.frameSize, 256))
-      return count + Int(piece.media.duration.seconds * Double(source.info.sampleRate) / frame) + 200
+      return count + bounded(piece.media.duration.seconds * Double(source.info.sampleRate) / frame + 200, .audio, piece)
     }
-    return 16_384 + header.count + 48 * (frames + packets)
   }
 
-  /// What the first file says of itself as a whole, as far as the container has a place for it; what the settings say goes first.
-  func metadata(_ settings: ExportSettings, _ container: MovieContainer) -> [String: String] {
-    let keys = Set(container.metadataKeys + ["location", "location-eng"])
-    let own = first.reader.metadata.filter { keys.contains($0.key) || (container == .mkv && $0.key == "title") }
-    return own.merging(settings.metadata) { $1 }
+  /// The packets that each track has.
+  private func counts() throws(CompositorError) -> [CopyTrack: Int] {
+    var counts: [CopyTrack: Int] = [:]
+    for (source, coded) in video { counts[CopyTrack(type: .video, source: source)] = try coded.reader.packetCount() }
+    for (source, coded) in audio { counts[CopyTrack(type: .audio, source: source)] = try coded.reader.packetCount() }
+    return counts
   }
+}
 
-  /// When the first file says that it was made.
-  var creationTime: String? { first.reader.metadata["creation_time"] }
+/// A track of a file.
+private struct CopyTrack: Hashable {
+  let type: MediaType
+  let source: CopySource
 }

@@ -138,7 +138,9 @@ final class VideoCopier {
     stage = .between
   }
 
-  private func units(_ time: MediaTime) -> Int64 { time.rounded(toUnitsOf: Rational(1, Int(output.timescale))) }
+  private func units(_ time: MediaTime) -> Int64 {
+    Timebase.clamped(time.rounded(toUnitsOf: Rational(1, Int(output.timescale))))
+  }
 
   /// Where the frame of a timestamp stands in the media that is written. The first frame of a piece stands at its start.
   private func place(of stamp: Int64) -> Int64 {

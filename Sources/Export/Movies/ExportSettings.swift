@@ -46,6 +46,8 @@ public struct ExportSettings: Sendable {
   /// say it: for other movies it is `.unsupportedOutput`.
   public var orientation = Orientation.upright
   /// How packets are copied instead of encoding frames; nil, the default, encodes. ``video`` is without effect then.
+  /// ``audio`` copies too, in modes that copy audio, as long as nothing is chosen that the source does not have: another codec, any bit rate or bit
+  /// depth, another sample rate or number of channels than the default's and the source's. Then audio is encoded as it says.
   public var passthrough: PassthroughMode?
 
   /// Makes settings; H.264 and the container's usual audio codec unless told otherwise.

@@ -57,8 +57,15 @@ package struct AVCParameterSets: Hashable, Sendable {
     return result
   }
 
-  /// The header of a track, in the form that it was read in.
-  package var header: [UInt8] {
+  /// Whether a header has room for the sets: `avcC` counts 31 sequence and 255 picture parameter sets of up to 65,535 bytes.
+  package var fitsHeader: Bool {
+    lengthSize == 0
+      || sequences.count <= 31 && pictures.count <= 255 && (sequences + pictures).allSatisfy { $0.count <= Int(UInt16.max) }
+  }
+
+  /// The header of a track, in the form that it was read in; nil if that has no room for all sets.
+  package var header: [UInt8]? {
+    guard fitsHeader else { return nil }
     guard lengthSize > 0, let first = sequences.first else {
       return (sequences + pictures).flatMap { [0, 0, 0, 1] + $0 }
     }

@@ -89,11 +89,11 @@ extension CodedPacket {
   /// Whether it is decoded for the sake of others and never shown.
   package var isHidden: Bool { facts.is_hidden }
   /// How long it is shown, in ticks of the stream; 0 if unknown.
-  package var duration: Int64 { facts.duration }
+  package var duration: Int64 { Timebase.clamped(max(0, facts.duration)) }
   /// Samples of a channel; 0 for video and if unknown.
   package var sampleCount: Int64 { facts.sample_count }
   /// Whether its file says when it is shown.
   package var hasTime: Bool { facts.time != Int64.min }
   /// When it is decoded at the latest, or shown if the file says only that.
-  package var order: Int64 { facts.decode_time != Int64.min ? facts.decode_time : facts.time }
+  package var order: Int64 { facts.decode_time != Int64.min ? decodeTime : time }
 }

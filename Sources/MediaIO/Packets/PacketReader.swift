@@ -11,10 +11,10 @@ package final class CodedPacket {
 
   deinit { cff_packet_release(facts.reference) }
 
-  /// When it is shown or heard, in ticks of the stream.
-  package var time: Int64 { facts.time }
-  /// When it is decoded at the latest, in ticks of the stream.
-  package var decodeTime: Int64 { facts.decode_time }
+  /// When it is shown or heard, in ticks of the stream, cut off at ± ``Timebase/farthestTick``.
+  package var time: Int64 { Timebase.clamped(facts.time) }
+  /// When it is decoded at the latest, in ticks of the stream, cut off as ``time`` is.
+  package var decodeTime: Int64 { Timebase.clamped(facts.decode_time) }
   /// Bytes of coded media.
   package var byteCount: Int { Int(facts.byte_count) }
 }
@@ -109,6 +109,18 @@ package final class PacketReader {
   package func rewind() throws(CompositorError) {
     try demuxer.rewind()
     try select()
+  }
+
+  /// Bytes of the file.
+  package var byteCount: Int64 { cff_demuxer_file_size(demuxer.handle) }
+
+  /// Counts the packets of its tracks, and goes back to the start.
+  package func packetCount() throws(CompositorError) -> Int {
+    try rewind()
+    var count = 0
+    while try next() != nil { count += 1 }
+    try rewind()
+    return count
   }
 
   private func select() throws(CompositorError) {
