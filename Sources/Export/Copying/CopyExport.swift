@@ -40,6 +40,18 @@ struct CopyExport {
     self.entries = entries
   }
 
+  /// Tracks of the sources that the copy does not have.
+  private var leftOut: [String] {
+    composition.media.sorted { $0.key.description < $1.key.description }.compactMap { source, info in
+      var words: [String] = []
+      if settings.audio != nil, info.audioTracks.count > 1 { words.append("\(info.audioTracks.count - 1) of audio") }
+      for kind in Set(info.otherTracks.map(\.kind)).sorted() {
+        words.append("\(info.otherTracks.count { $0.kind == kind }) of \(kind)")
+      }
+      return words.isEmpty ? nil : "\(source): tracks that are not copied: \(words.joined(separator: ", "))"
+    }
+  }
+
   /// Writes the file.
   func run(
     since start: ContinuousClock.Instant, progress: (@Sendable (ExportProgress) -> Void)?
@@ -74,6 +86,7 @@ struct CopyExport {
           stages: StageTimings(), peakDecoderCount: summary.report.encodedFrameCount > 0 ? 1 : 0, losses: [], warnings: [])
         result.audioSampleCount = summary.audioSampleCount
         result.passthrough = summary.report
+        result.notes = leftOut
         meter.complete()
         return result
       }

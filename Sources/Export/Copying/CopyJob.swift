@@ -79,7 +79,7 @@ final class CopyJob {
   ) throws(CompositorError) -> Audio {
     guard let first = plan.audio.first, let source = sources.audio[CopySource(first)] else { return .none }
     if copies, settings.audio?.asksForMore(than: source) != true {
-      try sources.checkAudio(plan)
+      try sources.checkAudio(plan, in: writer.container)
       let rate = source.info.sampleRate
       let track = try writer.addTrack(copying: source.track, of: source.reader, timescale: Int32(rate), header: [], tag: nil)
       return .copied(

@@ -113,7 +113,8 @@ struct CopyObstacles {
       let track = composition.media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex })
     else { return }
     let (canvas, size) = (edit.videoComposition.renderSize, track.displaySize)
-    guard abs(Double(canvas.width) - size.width) < 1, abs(Double(canvas.height) - size.height) < 1 else {
+    // A canvas is of whole pixels, and of an even number of them where nobody asked for another.
+    guard abs(Double(canvas.width) - size.width) < 2, abs(Double(canvas.height) - size.height) < 2 else {
       throw Self.refusal(
         "The canvas has \(canvas), and \(source) \(Int(size.width.rounded()))x\(Int(size.height.rounded())).",
         "Render the project, or use clips of one size.", at: location)
@@ -123,8 +124,11 @@ struct CopyObstacles {
     let own = track.preferredTransform
     let linear = zip(
       [own.a * x, own.b * y, own.c * x, own.d * y], [matrix.a, matrix.b, matrix.c, matrix.d])
+    // Fitted to a canvas that was made even, a picture is larger by a pixel or two at most.
+    let isEvened = abs(x - 1) > 1e-4 || abs(y - 1) > 1e-4
+    let (slack, offset) = isEvened ? (2 / min(size.width, size.height), 1.5) : (1e-3, 0.5)
     let isSame =
-      linear.allSatisfy { abs($0 - $1) < 1e-3 } && abs(own.tx * x - matrix.tx) < 0.5 && abs(own.ty * y - matrix.ty) < 0.5
+      linear.allSatisfy { abs($0 - $1) < slack } && abs(own.tx * x - matrix.tx) < offset && abs(own.ty * y - matrix.ty) < offset
     guard isSame else {
       throw Self.refusal("A clip is moved, scaled or turned.", "Render the project, or place the clip as it is.", at: location)
     }

@@ -142,8 +142,13 @@ struct CopySources {
   }
 
   /// Whether the packets of all pieces of audio can stand in one track.
-  func checkAudio(_ plan: CopyPlan) throws(CompositorError) {
+  func checkAudio(_ plan: CopyPlan, in container: MovieContainer) throws(CompositorError) {
     guard let start = plan.audio.first, let first = audio[CopySource(start)] else { return }
+    guard CopyingMovieWriter.holds(first.track, of: first.reader, in: container) else {
+      throw CopyObstacles.refusal(
+        "A .\(container.rawValue) file cannot hold the audio of \(start.path), \(first.info.codec).",
+        "Write .mov or .mkv, choose an audio codec, or leave the audio out.", at: ErrorLocation(file: start.path))
+    }
     for piece in plan.audio {
       guard let other = audio[CopySource(piece)], other !== first else { continue }
       try Self.check(other.parameters, piece, against: first.parameters, start)
