@@ -215,13 +215,23 @@ static int64_t rounded_position(const cff_audio_decoder *decoder, int64_t time) 
   return whole_run_in(decoder, position);
 }
 
+/// What follows dropped samples before time 0 begins at 0: where a container rounded their packet's time, their number is still known.
+static int64_t whole_start(const cff_audio_decoder *decoder, int64_t position) {
+  AVRational base = stream_of(decoder)->time_base;
+  int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
+  const packet_run *run = &decoder->run;
+  bool follows_dropped = run->is_placed && run->start < -tick && position > run->start;
+  return follows_dropped && FFABS(position) <= tick ? 0 : position;
+}
+
 /// Exact where packets count samples. Elsewhere (milliseconds, 90 kHz) samples follow each other, unless the packets tell of a
 /// gap that rounding cannot explain.
 static int64_t position_of_frame(const cff_audio_decoder *decoder) {
   int64_t time = decoder->frame->pts != AV_NOPTS_VALUE ? decoder->frame->pts : decoder->frame->best_effort_timestamp;
   if (time == AV_NOPTS_VALUE) return decoder->position_is_known ? decoder->next_position : 0;
   int64_t position = rounded_position(decoder, time);
-  if (decoder->seeks_exactly || !decoder->position_is_known) return position;
+  if (decoder->seeks_exactly) return position;
+  if (!decoder->position_is_known) return whole_start(decoder, position);
   int64_t difference = position - decoder->next_position;
   // Times within a PES packet are counted at the rate that the track began with.
   bool has_other_rate = decoder->frame->sample_rate != decoder->sample_rate;

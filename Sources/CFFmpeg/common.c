@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <libavcodec/avcodec.h>
 #include <libavutil/avstring.h>
+#include <libavutil/intreadwrite.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -232,6 +233,57 @@ static void keep_origin(cff_demuxer *demuxer) {
   demuxer->origin_tick = earliest ? earliest->time_base : (AVRational){1, 1};
 }
 
+/// Samples at 48 kHz that an Opus decoder drops first; 0 of other tracks.
+static int64_t opus_delay(const AVStream *stream) {
+  const AVCodecParameters *p = stream->codecpar;
+  return p->codec_id == AV_CODEC_ID_OPUS && p->extradata_size >= 12 ? AV_RL16(p->extradata + 10) : 0;
+}
+
+/// Whether libavformat wrote the container before it put CodecDelay (RFC 9559) into the times of Opus, which was in 59.31; or did
+/// not say which version it is.
+static bool is_by_older_libavformat(const AVFormatContext *format) {
+  const AVDictionaryEntry *encoder = av_dict_get(format->metadata, "encoder", NULL, 0);
+  int major = 0, minor = 0;
+  if (!encoder || strncmp(encoder->value, "Lavf", 4) != 0) return false;
+  if (sscanf(encoder->value, "Lavf%d.%d", &major, &minor) < 2) return encoder->value[4] == 0;
+  return major < 59 || (major == 59 && minor <= 30);
+}
+
+/// Such files take the delay of Opus off twice: by the times of its blocks and by CodecDelay. Nothing may begin before 0, so that all
+/// others were moved behind 0 by it, or else Opus stands twice its delay before it. Both are known by the distance.
+static void find_opus_shift(cff_demuxer *demuxer) {
+  const AVFormatContext *format = demuxer->format;
+  demuxer->opus_shift = (cff_opus_shift){0};
+  if (!av_match_name("matroska", format->iformat->name) || !is_by_older_libavformat(format)) return;
+  int64_t delay = 0, opus_start = INT64_MAX, others_start = INT64_MAX;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+    enum AVMediaType type = stream->codecpar->codec_type;
+    if ((type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) || stream->start_time == AV_NOPTS_VALUE) continue;
+    int64_t start = av_rescale_q(stream->start_time, stream->time_base, AV_TIME_BASE_Q);
+    if (opus_delay(stream) > 0) {
+      delay = FFMAX(delay, av_rescale(opus_delay(stream), AV_TIME_BASE, 48000));
+      opus_start = FFMIN(opus_start, start);
+    } else {
+      others_start = FFMIN(others_start, start);
+    }
+  }
+  // Times are milliseconds, each of them rounded.
+  enum { tolerance = 1500 };
+  if (delay <= 2 * tolerance || opus_start > tolerance - delay) return;
+  if (opus_start >= -delay - tolerance && others_start < INT64_MAX && others_start >= delay - tolerance) {
+    demuxer->opus_shift.others = delay;
+  } else if (FFABS(opus_start + 2 * delay) <= tolerance) {
+    demuxer->opus_shift.opus = -delay;
+  }
+}
+
+/// What a stream's times are late by, in its own units.
+static int64_t opus_shift(const cff_demuxer *demuxer, const AVStream *stream) {
+  int64_t shift = opus_delay(stream) > 0 ? demuxer->opus_shift.opus : demuxer->opus_shift.others;
+  return av_rescale_q(shift, AV_TIME_BASE_Q, stream->time_base);
+}
+
 static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->position = 0;
   demuxer->read_error = 0;
@@ -259,6 +311,7 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   if (demuxer->read_error) return cff_fail_read(demuxer, failure);
   if (result < 0) return cff_fail_parsing(failure, result, "the tracks cannot be read");
   keep_origin(demuxer);
+  find_opus_shift(demuxer);
   return cff_start_sections(demuxer, failure);
 }
 
@@ -337,7 +390,7 @@ int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
   const AVStream *stream = demuxer->format->streams[stream_index];
   int64_t start = demuxer->origin > 0 ? av_rescale_q(demuxer->origin, demuxer->origin_tick, stream->time_base) : 0;
   int64_t delay = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO ? reordering_delay(demuxer, stream) : 0;
-  return av_sat_add64(start, delay);
+  return av_sat_add64(av_sat_add64(start, delay), opus_shift(demuxer, stream));
 }
 
 /// An image sequence (ISO/IEC 23008-12) has its first picture a second time, as an item outside of any track. FFmpeg 7 and later

@@ -13,6 +13,11 @@ typedef struct cff_tags {
   enum AVChromaLocation location;
 } cff_tags;
 
+/// What the times of Opus tracks and of all others are late by, in microseconds, where a writer took Opus's delay off twice.
+typedef struct cff_opus_shift {
+  int64_t opus, others;
+} cff_opus_shift;
+
 struct cff_demuxer {
   /// NULL only while a rewind failed.
   AVFormatContext *format;
@@ -30,6 +35,7 @@ struct cff_demuxer {
   /// Earliest start of a stream, in `origin_tick`s.
   int64_t origin;
   AVRational origin_tick;
+  cff_opus_shift opus_shift;
   /// What the container says about each stream's color, before any bitstream was looked at.
   cff_tags *container_tags;
   int container_tags_count;
