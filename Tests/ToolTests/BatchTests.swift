@@ -32,6 +32,7 @@ import Testing
     #expect(error["code"] as? Int == 1009 && error["name"] as? String == "invalidProject")
     #expect(error["path"] as? String == "tracks[0].clips[0].duration")
     #expect((error["message"] as? String)?.contains("\"${length:0.2s}\" is \"long\"") == true, "\(error)")
+    #expect(error["file"] as? String == "p.json5" && error["line"] as? Int == 3 && error["column"] as? Int == 46)
     #expect((lines[3]["error"] as? [String: Any])?["file"] as? String == "t.csv:5")
     let summary = try #require(lines.last)
     #expect(summary["completed"] as? Int == 3 && summary["failed"] as? Int == 2 && summary["seconds"] is Double)

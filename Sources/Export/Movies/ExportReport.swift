@@ -14,7 +14,11 @@ extension CompositorError {
     object["recoverySuggestion"] = recoverySuggestion
     object["cause"] = cause
     object["systemErrorNumber"] = systemErrorNumber.map { Int($0) }
-    object["file"] = location.file
+    let place = location.textPlace
+    object["file"] = place?.file ?? location.file
+    object["line"] = place?.line
+    object["column"] = place?.column
+    object["media"] = place?.source
     object["path"] = location.path
     object["track"] = location.track.map { "\($0)" }
     object["instruction"] = location.instruction

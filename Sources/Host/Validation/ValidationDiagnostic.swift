@@ -153,9 +153,18 @@ extension ValidationDiagnostic {
       foundTime: error.location.time, cause: error.cause, recoverySuggestion: error.recoverySuggestion,
       path: error.location.path)
     file = error.location.file
-    guard let place = error.location.file?.wholeMatch(of: /(.*?):(\d+):(\d+)(: .*)?/) else { return }
-    (file, line, column) = (String(place.1), Int(place.2), Int(place.3))
-    if let source = place.4 { message = source.dropFirst(2) + ": " + message }
+    guard let place = error.location.textPlace else { return }
+    (file, line, column) = (place.file, place.line, place.column)
+    if let source = place.source { message = source + ": " + message }
+  }
+}
+
+extension ErrorLocation {
+  /// A place in a text that ``file`` says as `name:line:column`, with the media file that is said behind it; `nil` for files alone.
+  package var textPlace: (file: String, line: Int, column: Int, source: String?)? {
+    guard let place = file?.wholeMatch(of: /(.*?):(\d+):(\d+)(: .*)?/), let line = Int(place.2), let column = Int(place.3)
+    else { return nil }
+    return (String(place.1), line, column, place.4.map { String($0.dropFirst(2)) })
   }
 }
 
