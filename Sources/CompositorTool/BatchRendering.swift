@@ -60,7 +60,7 @@ final class BatchRendering: Sendable {
   ) throws(CompositorError) -> (composition: ValidatedComposition, settings: ExportSettings) {
     do {
       let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
-      var file = try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
+      var file = try project(of: row, variables)
       if let canvas = options.encoding.size { file.layOut(on: canvas) }
       let loaded = try LoadedProject(
         file, catalog: catalog, captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
@@ -71,6 +71,18 @@ final class BatchRendering: Sendable {
     } catch {
       // A mistake in the options that shows itself with this row's project.
       throw CompositorError(.invalidValue, "\(error)")
+    }
+  }
+
+  /// The project with a row's values; an error without another cause says which row of the table they are of.
+  private func project(of row: Int, _ variables: [String: String]) throws(CompositorError) -> ProjectFile {
+    do {
+      return try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
+    } catch {
+      throw CompositorError(
+        error.code, error.message, recoverySuggestion: error.recoverySuggestion,
+        cause: error.cause ?? "with the values of \(table.place(ofRow: row))", at: error.location,
+        systemErrorNumber: error.systemErrorNumber)
     }
   }
 

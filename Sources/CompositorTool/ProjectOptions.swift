@@ -290,6 +290,15 @@ struct OutputOptions: ParsableArguments {
     if let container = try? target().container() { try encoding.check(video, audio, in: container) }
   }
 
+  /// What the project alone says of its encoder is the project's mistake, and known before anything is written.
+  private func checkRanges(ofProject video: VideoEncodingSettings) throws(CompositorError) {
+    guard codec == nil, quality == nil, encoding.videoOption == nil, imageFormat == nil, self.video != false,
+      passthrough == nil,
+      let container = try? target().container(), !container.isAudioOnly
+    else { return }
+    try video.validateRanges()
+  }
+
   /// The kind of numbered images that are written; nil for other output.
   private var imageFormat: ImageFileFormat? {
     if case .images(_, let format)? = try? OutputName(path: output) { format } else { nil }
@@ -316,6 +325,7 @@ struct OutputOptions: ParsableArguments {
     let video = video(of: output, for: composition)
     let audio = audio(of: output)
     try check(video, audio)
+    try checkRanges(ofProject: video)
     var settings = ExportSettings(
       video: video, audio: audio, timeRange: range, overwrites: overwrite,
       render: RenderSettings(threadCount: threads, damaged: damage.damaged),

@@ -47,18 +47,22 @@ extension VideoEncodingSettings {
     case .automatic: break
     case .constant(let value):
       guard let range = codec.qualityRange else {
-        throw refusal("\(codec.rawValue) has no quality to choose.", "Leave the quality out\(codec.advice).")
+        throw refusal(
+          "\(codec.rawValue) has no quality to choose.", "Leave the quality out\(codec.advice).", at: "video.quality")
       }
       guard range.contains(value) else {
+        let shown = Int(exactly: value).map(String.init) ?? "\(value)"
         throw refusal(
-          "There is no quality \(value) of \(codec.rawValue).", "Use \(Int(range.lowerBound)) to \(Int(range.upperBound)).")
+          "There is no quality \(shown) of \(codec.rawValue).", "Use \(Int(range.lowerBound)) to \(Int(range.upperBound)).",
+          at: "video.quality")
       }
     case .bitRate(let rate):
       guard codec.hasRateControl else {
-        throw refusal("\(codec.rawValue) has no bit rate to choose.", "Leave the bit rate out\(codec.advice).")
+        throw refusal(
+          "\(codec.rawValue) has no bit rate to choose.", "Leave the bit rate out\(codec.advice).", at: "video.bitRate")
       }
       guard (1_000...2_000_000_000).contains(rate) else {
-        throw refusal("Video cannot be encoded at \(rate) bits a second.", "Use 1000 to 2000000000.")
+        throw refusal("Video cannot be encoded at \(rate) bits a second.", "Use 1000 to 2000000000.", at: "video.bitRate")
       }
     }
   }
@@ -83,8 +87,9 @@ extension VideoEncodingSettings {
     }
   }
 
-  private func refusal(_ message: String, _ recoverySuggestion: String) -> CompositorError {
-    CompositorError(.unsupportedOutput, message, recoverySuggestion: recoverySuggestion)
+  private func refusal(_ message: String, _ recoverySuggestion: String, at path: String? = nil) -> CompositorError {
+    CompositorError(
+      .unsupportedOutput, message, recoverySuggestion: recoverySuggestion, at: ErrorLocation(path: path))
   }
 }
 

@@ -18,7 +18,7 @@ public struct CSVTable: Hashable, Sendable {
   /// Reads a table.
   ///
   /// - Throws: `.invalidProject` with `name:line` for a row with another number of fields than the header has, a quote that is not closed
-  ///   or followed by something else than the end of its field, a column without a name, two columns of one name, no header, or no rows.
+  ///   or followed by something else than the end of its field, a column without a name, two columns of one name, one called `row`, no header, or no rows.
   public init(_ text: String, name: String = "table") throws(CompositorError) {
     var records = try CSVReader.records(text, name: name)
     guard let header = records.first, !header.fields.allSatisfy(\.isEmpty) else {
@@ -28,6 +28,11 @@ public struct CSVTable: Hashable, Sendable {
     var seen: [String: Int] = [:]
     for (index, column) in columns.enumerated() {
       guard !column.isEmpty else { throw CSVReader.error("Column \(index + 1) has no name.", name, header.line) }
+      guard column != RowName.number else {
+        throw CompositorError(
+          .invalidProject, "Column \(index + 1) is called \(quoted(column)), which is the row's number in names of outputs.",
+          recoverySuggestion: "Call it something else, such as \"number\".", at: ErrorLocation(file: "\(name):\(header.line)"))
+      }
       guard let first = seen.updateValue(index, forKey: column) else { continue }
       throw CSVReader.error("Columns \(first + 1) and \(index + 1) are both called \(quoted(column)).", name, header.line)
     }

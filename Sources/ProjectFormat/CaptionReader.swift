@@ -89,8 +89,8 @@ struct CaptionReader {
     let wanted = try name.string()
     guard let source = assets[wanted] else {
       throw name.error(
-        "There is no asset \(quoted(wanted)).", recoverySuggestion: recoverySuggestion(for: wanted, among: assets.keys.sorted())
-      )
+        "There is no asset \(quoted(wanted)).",
+        recoverySuggestion: ProjectReader.adviceOnAsset(wanted, among: assets.keys.sorted()))
     }
     guard case .file(let path) = source else {
       throw name.error("The asset \(quoted(wanted)) has no subtitle tracks.", recoverySuggestion: "Name a media file.")

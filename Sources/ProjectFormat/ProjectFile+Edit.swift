@@ -76,7 +76,8 @@ extension ProjectFile {
   /// The same error with the place in the text that its key path names.
   package func locating(_ error: CompositorError) -> CompositorError {
     guard let written = error.location.path else { return error }
-    let path = path(ofTitle: written) ?? (written.hasPrefix("audio.") ? "output." + written : written)
+    let ofOutput = ["audio.", "video."]
+    let path = path(ofTitle: written) ?? (ofOutput.contains { written.hasPrefix($0) } ? "output." + written : written)
     var location = error.location
     location.path = path
     if isMadeUp {
@@ -86,16 +87,21 @@ extension ProjectFile {
       // A source's own name says more than the project's; the project's place is then said in words.
       location.file = location.file.map { $0.hasPrefix("\(text.name):") ? $0 : "\(place): \($0)" } ?? place
     }
-    var copy = error
-    copy.location = location
-    return copy
+    var message = error.message
+    if let origin = document.node(atPath: path)?.variableOrigin, !message.hasSuffix(origin) { message += origin }
+    return CompositorError(
+      error.code, message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location,
+      systemErrorNumber: error.systemErrorNumber)
   }
 }
 
 extension JSON5Node {
   /// The first byte of the value at a key path such as `tracks[0].clips[2].in`; of the nearest value around it if the
   /// key isn't there. Nil if the path leads to an element that isn't there.
-  package func offset(ofPath path: String) -> Int? {
+  package func offset(ofPath path: String) -> Int? { node(atPath: path)?.offset }
+
+  /// The value at a key path, or the nearest one around it; `nil` as for ``offset(ofPath:)``.
+  func node(atPath path: String) -> JSON5Node? {
     var node = self
     let steps = path.split { $0 == "." || $0 == "[" }
     for step in steps {
@@ -104,12 +110,12 @@ extension JSON5Node {
         else { return nil }
         node = elements[index]
       } else if case .object(let members) = node.value {
-        guard let member = members.first(where: { $0.key == step }) else { return node.offset }
+        guard let member = members.first(where: { $0.key == step }) else { return node }
         node = member.value
       } else {
-        return node.offset
+        return node
       }
     }
-    return node.offset
+    return node
   }
 }

@@ -26,8 +26,11 @@ extension ProjectFile {
       try description.validate()
       return []
     } catch {
+      let mistake = error.location.path == nil ? error : locating(error)
       return [
-        ValidationDiagnostic(.unwritableOutput, error.message, cause: error.cause, recoverySuggestion: error.recoverySuggestion)
+        ValidationDiagnostic(
+          .unwritableOutput, mistake.message, cause: mistake.cause, recoverySuggestion: mistake.recoverySuggestion,
+          path: mistake.location.path)
       ]
     }
   }

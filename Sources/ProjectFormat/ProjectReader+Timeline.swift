@@ -167,7 +167,7 @@ struct TimelineReader {
     guard let source = header.assets[name] else {
       throw value.error(
         "There is no asset \(quoted(name)).",
-        recoverySuggestion: recoverySuggestion(for: name, among: header.assets.keys.sorted()))
+        recoverySuggestion: ProjectReader.adviceOnAsset(name, among: header.assets.keys.sorted()))
     }
     return source
   }
@@ -202,6 +202,17 @@ struct TimelineReader {
   }
 
   private func speed(_ value: ProjectValue) throws(CompositorError) -> Rational {
+    let written: Rational? =
+      switch value.node.value {
+      case .number(let digits): Rational(decimal: digits)
+      case .string(let text): Rational(fraction: text)
+      default: nil
+      }
+    if let written, written.numerator < 0 {
+      throw value.error(
+        "A speed of \(written) is not possible.",
+        recoverySuggestion: "Use 1/32 to 32, or 0 for a frame that stands still; `reverse: true` plays backward.")
+    }
     let speed = try value.ratio(allowingZero: true)
     guard speed.numerator == 0 || (speed.value >= 1 / 32 && speed.value <= 32) else {
       throw value.error(

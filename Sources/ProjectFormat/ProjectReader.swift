@@ -212,3 +212,11 @@ struct ProjectReader {
     return FrameRateValue.abbreviations[ratio] ?? ratio
   }
 }
+
+extension ProjectReader {
+  /// What to do about an asset that is not there.
+  static func adviceOnAsset(_ name: String, among names: [String]) -> String {
+    guard names.isEmpty else { return recoverySuggestion(for: name, among: names) }
+    return "Add it to the project's assets: assets: { \(quoted(name)): \"movie.mp4\" }."
+  }
+}

@@ -11,19 +11,39 @@ struct ProjectVariables {
   private let text: SourceText
   /// The names that were declared, with a default or without.
   private let declared: Set<String>
+  /// Where they are declared.
+  private let places: [String: ErrorLocation]
   private(set) var used: Set<String> = []
 
   /// Variables with the values of their declaration.
   ///
   /// - Parameter text: The text in which `${name}` is looked for.
-  /// - Throws: `.invalidProject` if a default is an object or null.
+  /// - Throws: `.invalidProject` if a default is an object or null, or a name has other characters than names have.
   init(declaredIn declaration: ProjectValue?, text: SourceText) throws(CompositorError) {
     self.text = text
     var values: [String: JSON5Node.Value] = [:]
-    for (name, value) in try declaration?.map() ?? [] { values[name] = try value.variable() }
+    var places: [String: ErrorLocation] = [:]
+    for (name, value) in try declaration?.map() ?? [] {
+      guard ProjectVariables.isName(name) else {
+        throw value.error(
+          "\(quoted(name)) cannot be the name of a variable.",
+          recoverySuggestion: "Write letters, digits, _, - and dots, at least one of them.")
+      }
+      values[name] = try value.variable()
+      places[name] = value.error("").location
+    }
     self.values = values
+    self.places = places
     declared = Set(values.keys)
   }
+
+  /// Whether a declaration may have a name. Columns of tables may have others, such as spaces.
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+  }
+
+  /// Where a variable is declared; `nil` if it is not.
+  func place(of name: String) -> ErrorLocation? { places[name] }
 
   /// Gives a variable a value in place of its default.
   ///
@@ -106,6 +126,11 @@ struct ProjectVariables {
         throw place.error("A \"${\" is not closed.", recoverySuggestion: "Write \"${name}\", or \"$${\" for the characters.")
       }
       let reference = String(rest[..<close])
+      guard !reference.contains("${") else {
+        throw place.error(
+          "A variable stands inside of another one's braces: defaults hold no variables.",
+          recoverySuggestion: "Write a plain default, as in \"${name:default}\".")
+      }
       rest = rest[rest.index(after: close)...]
       let value = try self.value(of: reference, place)
       if result.isEmpty, rest.isEmpty, string.utf8.count == reference.utf8.count + 3 { return value }
@@ -152,10 +177,12 @@ extension ProjectVariables {
     }
     var variables = try ProjectVariables(declaredIn: declaration, text: text)
     let names = values.keys.sorted()
-    do throws(CompositorError) {
-      for name in names { try variables.set(name, to: .string(values[name] ?? "")) }
-    } catch {
-      throw error.locating(ErrorLocation(file: text.name))
+    for name in names {
+      do throws(CompositorError) {
+        try variables.set(name, to: .string(values[name] ?? ""))
+      } catch {
+        throw error.locating(variables.place(of: name) ?? ErrorLocation(file: text.name))
+      }
     }
     let shapes = ValueShape.object("project").memberShapes(of: members)
     for index in members.indices where members[index].key != "variables" {

@@ -5,12 +5,13 @@ import CompositorTimeline
 public enum RowName {
   /// The most bytes that file systems let a name have.
   private static let maximumByteCount = 255
+  /// What stands for the row's number; no column is called so.
+  static let number = "row"
 
   /// The names in braces, in their order.
   public static func placeholders(of pattern: String) -> [String] { pieces(of: pattern).compactMap(\.name) }
 
-  /// The pattern filled in: `{row}` by a number, `{column}` by a field. A column called `row` comes before the number. What is in a field
-  /// is never a placeholder.
+  /// The pattern filled in: `{row}` by a number, `{column}` by a field. What is in a field is never a placeholder.
   ///
   /// - Throws: `.invalidValue` if a field would lead to another folder or breaks the name: if it is empty, contains `/` or control characters,
   ///   or if the name begins with a dot, or a part of the path has more than 255 bytes.
@@ -21,8 +22,12 @@ public enum RowName {
         name += piece.text
         continue
       }
+      guard column != number else {
+        name += String(row)
+        continue
+      }
       guard let field = fields[column] else {
-        name += column == "row" ? String(row) : piece.text
+        name += piece.text
         continue
       }
       if let fault = fault(of: field) {
@@ -72,7 +77,7 @@ extension CSVTable {
   ///
   /// - Throws: `.invalidValue` if the pattern names a column that the table doesn't have, or if two rows have the same name.
   public func outputs(_ pattern: String) throws(CompositorError) -> [Result<String, CompositorError>] {
-    let known = columns + ["row"]
+    let known = columns + [RowName.number]
     for column in RowName.placeholders(of: pattern) where !known.contains(column) {
       throw CompositorError(
         .invalidValue, "The output's name has {\(column)}, and the table has no such column.",
