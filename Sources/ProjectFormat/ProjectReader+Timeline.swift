@@ -210,7 +210,7 @@ struct TimelineReader {
       }
     if let written, written.numerator < 0 {
       throw value.error(
-        "A speed of \(written) is not possible.",
+        "A speed of \(value.node.value.written) is not possible.",
         recoverySuggestion: "Use 1/32 to 32, or 0 for a frame that stands still; `reverse: true` plays backward.")
     }
     let speed = try value.ratio(allowingZero: true)

@@ -54,7 +54,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("speed: 33, duration: \"0.1s\"", "1/32 to 32"), ("speed: -1", "ratio"), ("speed: [{ at: 0, value: 0 }]", "stands still"),
+    ("speed: 33, duration: \"0.1s\"", "1/32 to 32"), ("speed: -1", "reverse: true"),
+    ("speed: [{ at: 0, value: 0 }]", "stands still"),
     ("speed: [{ at: 0, value: 1 }, { at: 0, value: 2 }]", "rising"), ("pitch: \"high\"", "pitch"),
     ("frames: \"more\"", "nearest"),
     ("speed: 0, duration: \"1s\", reverse: true", "direction"), ("speed: []", "keyframes"),
