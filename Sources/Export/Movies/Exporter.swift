@@ -400,10 +400,10 @@ extension ExportSettings {
     return settings
   }
 
-  /// A note about audio that the file cannot hold.
+  /// A note about audio that an image cannot hold. Whoever asks for video alone, as Y4M is, needs none.
   fileprivate func audioLeftOut(of composition: ValidatedComposition, in output: OutputName) throws(CompositorError) -> [String]
   {
-    guard audio != nil, composition.hasAudio, let container = try output.container(), container.audioCodecs.isEmpty else {
+    guard audio != nil, composition.hasAudio, let container = try output.container(), container.isAnimation else {
       return []
     }
     return ["a .\(container.rawValue) file holds no audio: it is left out"]
