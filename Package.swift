@@ -49,7 +49,9 @@ let package = Package(
     .executable(name: "compositor", targets: ["CompositorTool"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // The preview's HTTP server; libraries of this package do without.
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ] + documentation,
   targets: [
     // Values, protocols, frame memory.
@@ -140,6 +142,28 @@ let package = Package(
         "CompositorTimeline",
       ]),
 
+    // Seeing: a clock that frames and audio follow, a picture of the timeline, a page that shows both.
+    room(
+      "CompositorPlayback", at: "Playback",
+      [
+        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
+        "CompositorHost", "CompositorExport",
+      ]),
+    room(
+      "CompositorDiagram", at: "Diagram",
+      [
+        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
+        "CompositorOverlay", "CompositorHost", "CompositorExport",
+      ]),
+    .target(
+      name: "CompositorPreview",
+      dependencies: [
+        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
+        "CompositorPlugins", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorPlayback", "CompositorDiagram", .product(name: "FlyingFox", package: "FlyingFox"),
+      ],
+      path: "Sources/Preview", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
+
     // Comparing compositors.
     cRoom("CCompositorBaseline", at: "CBaseline"),
     room("CompositorBenchmark", ["CompositorAPI", "ReferenceCompositor", "CCompositorBaseline"]),
@@ -150,7 +174,8 @@ let package = Package(
       [
         "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorMediaWriting",
         "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge",
-        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat", "CompositorPlayback",
+        "CompositorDiagram",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
@@ -158,7 +183,8 @@ let package = Package(
       dependencies: [
         "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO",
         "CompositorMediaWriting", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
-        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat", "CompositorPlayback",
+        "CompositorDiagram", "CompositorPreview",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -211,6 +237,26 @@ let package = Package(
       [
         "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio", "CompositorAPI",
         "CompositorTimeline", "CompositorProjectFormat", "CompositorPlugins", "CompositorTestSupport",
+      ]),
+    tests(
+      "PlaybackTests",
+      [
+        "CompositorPlayback", "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAudio", "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+      ]),
+    tests(
+      "DiagramTests",
+      [
+        "CompositorDiagram", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+      ],
+      exclude: ["Fixtures"]),
+    tests(
+      "PreviewTests",
+      [
+        "CompositorPreview", "CompositorPlayback", "CompositorDiagram", "CompositorHost", "CompositorExport",
+        "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorTestSupport",
       ]),
     tests(
       "CompositorTests",
