@@ -1,17 +1,36 @@
 public import CompositorAPI
 
 /// A change of an edit that mends what a diagnostic is about.
+///
+/// Fixes name instructions by their index, so validate again after each one:
+///
+/// ```swift
+/// var edit = edit
+/// while let fix = CompositionValidator.validate(edit, catalog: catalog).errors.lazy.compactMap(\.fix).first {
+///   edit = try edit.applying(fix)
+/// }
+/// ```
 public struct DiagnosticFix: Hashable, Sendable, Codable {
   /// What is changed.
   public enum Change: Hashable, Sendable, Codable {
     /// An instruction gets another time range.
     case setTimeRange(instruction: Int, TimeRange)
+    /// An instruction starts at another time, and the one before it ends there.
+    case moveCut(instruction: Int, to: MediaTime)
     /// An instruction without layers, which shows the background, is inserted before the instruction of this index.
     case insertInstruction(index: Int, TimeRange)
+    /// An instruction is removed.
+    case removeInstruction(index: Int)
     /// An instruction names another track in place of one.
     case replaceTrack(instruction: Int, TrackID, by: TrackID)
     /// The instructions are put in the order of their starts.
     case sortInstructions
+    /// The first layer of the same track in an instruction is replaced.
+    case setLayer(instruction: Int, LayerInstruction)
+    /// The layers of a track are removed from an instruction.
+    case removeLayer(instruction: Int, TrackID)
+    /// An audio track gets another volume.
+    case setVolume(TrackID, PropertyTimeline<Double>)
   }
 
   /// What is done, as an imperative sentence without a full stop: `End instruction 1 at 6 s`.
@@ -26,5 +45,111 @@ public struct DiagnosticFix: Hashable, Sendable, Codable {
     self.title = title
     self.isSafe = isSafe
     self.change = change
+  }
+}
+
+extension Edit {
+  /// The edit with a fix made.
+  ///
+  /// - Throws: `.invalidValue` if the edit has no instruction of the fix's index; `.invalidTrackID` if the instruction does not
+  ///   name the fix's track, or the composition does not have the track that is to be named.
+  public func applying(_ fix: DiagnosticFix) throws(CompositorError) -> Edit {
+    var edit = self
+    switch fix.change {
+    case .setTimeRange(let index, let range):
+      try edit.withInstruction(index) { $0.timeRange = range }
+    case .moveCut(let index, let time):
+      try edit.moveCut(before: index, to: time)
+    case .insertInstruction(let index, let range):
+      guard (0...videoComposition.instructions.count).contains(index) else { throw missingInstruction(index) }
+      edit.videoComposition.instructions.insert(Instruction(timeRange: range), at: index)
+    case .removeInstruction(let index):
+      guard videoComposition.instructions.indices.contains(index) else { throw missingInstruction(index) }
+      edit.videoComposition.instructions.remove(at: index)
+    case .replaceTrack(let index, let old, let new):
+      try edit.replaceTrack(old, by: new, inInstruction: index)
+    case .sortInstructions:
+      edit.sortInstructions()
+    case .setLayer(let index, let layer):
+      let place = try layerIndex(of: layer.trackID, inInstruction: index)
+      edit.videoComposition.instructions[index].layers[place] = layer
+    case .removeLayer(let index, let track):
+      _ = try layerIndex(of: track, inInstruction: index)
+      edit.videoComposition.instructions[index].layers.removeAll { $0.trackID == track }
+    case .setVolume(let track, let volume):
+      try edit.setVolume(volume, ofTrack: track)
+    }
+    return edit
+  }
+
+  private func missingInstruction(_ index: Int) -> CompositorError {
+    CompositorError(
+      .invalidValue, "There is no instruction \(index): the edit has \(videoComposition.instructions.count).",
+      recoverySuggestion: "Validate the edit again: its fixes are for the edit as it was.", at: .init(instruction: index))
+  }
+
+  private func layerIndex(of track: TrackID, inInstruction index: Int) throws(CompositorError) -> Int {
+    guard videoComposition.instructions.indices.contains(index) else { throw missingInstruction(index) }
+    guard let place = videoComposition.instructions[index].layers.firstIndex(where: { $0.trackID == track }) else {
+      throw unnamedTrack(track, instruction: index)
+    }
+    return place
+  }
+
+  private func unnamedTrack(_ track: TrackID, instruction: Int?) -> CompositorError {
+    CompositorError(
+      .invalidTrackID, instruction.map { "Instruction \($0) does not name track \(track)." } ?? "There is no track \(track).",
+      recoverySuggestion: "Validate the edit again: its fixes are for the edit as it was.",
+      at: .init(track: track, instruction: instruction))
+  }
+
+  private mutating func withInstruction(
+    _ index: Int, _ body: (inout Instruction) -> Void
+  ) throws(CompositorError) {
+    guard videoComposition.instructions.indices.contains(index) else { throw missingInstruction(index) }
+    body(&videoComposition.instructions[index])
+  }
+
+  private mutating func moveCut(before index: Int, to time: MediaTime) throws(CompositorError) {
+    try withInstruction(index) { $0.timeRange = TimeRange(start: time, end: $0.timeRange.end) }
+    guard index > 0 else { return }
+    try withInstruction(index - 1) { $0.timeRange = TimeRange(start: $0.timeRange.start, end: time) }
+  }
+
+  private mutating func replaceTrack(
+    _ old: TrackID, by new: TrackID, inInstruction index: Int
+  ) throws(CompositorError) {
+    guard videoComposition.instructions.indices.contains(index) else { throw missingInstruction(index) }
+    guard videoComposition.instructions[index].requiredTrackIDs.contains(old) else {
+      throw unnamedTrack(old, instruction: index)
+    }
+    guard composition.track(new)?.mediaType == .video else { throw unnamedTrack(new, instruction: nil) }
+    try withInstruction(index) { instruction in
+      if instruction.passthroughTrackID == old { instruction.passthroughTrackID = new }
+      for place in instruction.layers.indices where instruction.layers[place].trackID == old {
+        instruction.layers[place].trackID = new
+      }
+      instruction.additionalTrackIDs = instruction.additionalTrackIDs.map { $0 == old ? new : $0 }
+    }
+  }
+
+  private mutating func sortInstructions() {
+    // Instructions that start together keep their order.
+    videoComposition.instructions = videoComposition.instructions.enumerated()
+      .sorted { ($0.element.timeRange.start, $0.offset) < ($1.element.timeRange.start, $1.offset) }
+      .map(\.element)
+  }
+
+  private mutating func setVolume(
+    _ volume: PropertyTimeline<Double>, ofTrack track: TrackID
+  ) throws(CompositorError) {
+    guard composition.track(track)?.mediaType == .audio else { throw unnamedTrack(track, instruction: nil) }
+    if let index = audioMix.inputParameters.firstIndex(where: { $0.trackID == track }) {
+      audioMix.inputParameters[index].volume = volume
+    } else {
+      var parameters = AudioMixInputParameters(trackID: track)
+      parameters.volume = volume
+      audioMix.inputParameters.append(parameters)
+    }
   }
 }

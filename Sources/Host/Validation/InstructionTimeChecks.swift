@@ -21,7 +21,11 @@ enum InstructionTimeChecks {
           ValidationDiagnostic(
             .emptyTimeRange, "Instruction \(index) starts at \(range.start.readable) instead of 0.", instruction: index,
             expectedTime: .zero, foundTime: range.start, cause: "The first instruction is missing.",
-            recoverySuggestion: "Let the first instruction start at 0."))
+            recoverySuggestion: "Let the first instruction start at 0.",
+            timeRange: TimeRange(start: .zero, end: range.start),
+            fix: DiagnosticFix(
+              "Start instruction \(index) at 0", isSafe: false,
+              change: .setTimeRange(instruction: index, TimeRange(start: .zero, end: range.end)))))
       }
       previous = (index, range)
     }
@@ -55,21 +59,33 @@ enum InstructionTimeChecks {
           .emptyTimeRange, "\(times), but instruction \(previous.index) ended at \(expected.readable) already.",
           instruction: index, expectedTime: expected, foundTime: range.start,
           cause: "The stretch between two clips or transitions was left out.",
-          recoverySuggestion: "Add an instruction for the gap, or let one neighbor reach to the other."))
+          recoverySuggestion: "Add an instruction for the gap, or let one neighbor reach to the other.",
+          timeRange: TimeRange(start: expected, end: range.start),
+          fix: DiagnosticFix(
+            "End instruction \(previous.index) at \(range.start.readable)", isSafe: false,
+            change: .setTimeRange(
+              instruction: previous.index, TimeRange(start: previous.range.start, end: range.start)))))
     } else if range.start < previous.range.start {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidTimeRangeInInstruction,
           "\(times), before instruction \(previous.index), which starts at \(previous.range.start.readable).",
           instruction: index, expectedTime: expected, foundTime: range.start, cause: "They are out of order.",
-          recoverySuggestion: "Sort the instructions by start."))
+          recoverySuggestion: "Sort the instructions by start.", timeRange: range,
+          fix: DiagnosticFix("Sort the instructions by their starts", isSafe: true, change: .sortInstructions)))
     } else {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidTimeRangeInInstruction, "\(times) while instruction \(previous.index) ends at \(expected.readable).",
           instruction: index, expectedTime: expected, foundTime: range.start,
           cause: "A clip between two transitions was shortened by one of them only.",
-          recoverySuggestion: "End instruction \(previous.index) at \(range.start.readable)."))
+          recoverySuggestion: "End instruction \(previous.index) at \(range.start.readable).",
+          timeRange: TimeRange(start: range.start, end: expected),
+          fix: range.start > previous.range.start
+            ? DiagnosticFix(
+              "End instruction \(previous.index) at \(range.start.readable)", isSafe: true,
+              change: .setTimeRange(
+                instruction: previous.index, TimeRange(start: previous.range.start, end: range.start))) : nil))
     }
   }
 
@@ -84,6 +100,10 @@ enum InstructionTimeChecks {
         "The last instruction ends at \(last.range.end.readable), but the composition at \(duration.readable).",
         instruction: last.index, expectedTime: duration, foundTime: last.range.end,
         cause: "Audio or another track is longer than the pictures.",
-        recoverySuggestion: "Let the last instruction reach to the end, or shorten the tracks."))
+        recoverySuggestion: "Let the last instruction reach to the end, or shorten the tracks.",
+        timeRange: TimeRange(start: last.range.end, end: duration),
+        fix: DiagnosticFix(
+          "End instruction \(last.index) at \(duration.readable)", isSafe: true,
+          change: .setTimeRange(instruction: last.index, TimeRange(start: last.range.start, end: duration)))))
   }
 }

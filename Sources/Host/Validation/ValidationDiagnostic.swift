@@ -89,6 +89,11 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   public var cause: String?
   /// What to do.
   public var recoverySuggestion: String?
+  /// The part of the timeline that is concerned, to be marked in a picture of it: where a gap is, where instructions overlap, where a
+  /// layer cannot be seen. `nil` if the diagnostic is about no time.
+  public var timeRange: TimeRange?
+  /// A change of the edit that mends this; `nil` where none is known.
+  public var fix: DiagnosticFix?
   /// The file, if the diagnostic is about a place in a text.
   public var file: String?
   /// The line in that file, from 1 on.
@@ -100,7 +105,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   public init(
     _ code: Code, severity: Severity = .error, _ message: String, instruction: Int? = nil, track: TrackID? = nil,
     expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, cause: String? = nil, recoverySuggestion: String? = nil,
-    path: String? = nil
+    path: String? = nil, timeRange: TimeRange? = nil, fix: DiagnosticFix? = nil
   ) {
     self.code = code
     self.severity = severity
@@ -112,6 +117,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     self.cause = cause
     self.recoverySuggestion = recoverySuggestion
     self.path = path
+    self.timeRange = timeRange
+    self.fix = fix
   }
 
   /// The diagnostic as an error.
