@@ -10,6 +10,9 @@
 // libavformat writes for Opus alone before version 61. Bytes of the same length keep the place of CodecDelay in the header, and are
 // replaced on their way to the file; where libavformat has written CodecDelay itself, the place becomes a Void element.
 //
+// Readers subtract CodecDelay from the times of a track, so packets have to be written that much later. libavformat does so for the
+// tracks whose CodecDelay it writes, but not before 59.31: these tracks were then heard early by all players but those that know of it.
+//
 // The place is a name of five bytes, or, for a track that has a name, eight bytes at the name's end, which is shortened by them.
 
 enum {
@@ -109,9 +112,12 @@ static bool has_codec_delay(const cff_codec_delay *delay, uint8_t *content, size
   return find(content, length, element, 3 + (size_t)width) != NULL;
 }
 
-static bool any_is_ours(const cff_codec_delays *delays) {
+/// Whether libavformat, as it is loaded, writes packets later by the CodecDelay that it has written.
+static bool muxer_moves_packets(void) { return avformat_version() >= AV_VERSION_INT(59, 31, 100); }
+
+static bool any_moves_packets(const cff_codec_delays *delays) {
   for (int track = 0; track < CFF_MAXIMUM_TRACKS; track++)
-    if (delays->tracks[track].is_ours) return true;
+    if (delays->tracks[track].moves_packets) return true;
   return false;
 }
 
@@ -158,14 +164,15 @@ static void write_delay(cff_codec_delay *delay, int track, uint8_t *bytes, size_
   static const uint8_t nothing[place_size] = {0xec, 0x80 | (place_size - 2)};
   uint8_t element[place_size] = {0x56, 0xaa, 0x85, (uint8_t)(delay->nanoseconds >> 32)};
   AV_WB32(element + 4, (uint32_t)delay->nanoseconds);
-  delay->is_ours = !has_codec_delay(delay, content, length);
+  bool is_there = has_codec_delay(delay, content, length);
+  delay->moves_packets = !is_there || !muxer_moves_packets();
   delay->is_written = true;
-  memcpy(place, delay->is_ours ? element : nothing, place_size);
+  memcpy(place, is_there ? nothing : element, place_size);
   update_checksum(content, length);
 }
 
 void cff_delay_write(cff_codec_delays *delays, uint8_t *bytes, size_t count) {
-  if (any_is_ours(delays) && delays->end > 0) correct_duration(delays, bytes, count);
+  if (any_moves_packets(delays) && delays->end > 0) correct_duration(delays, bytes, count);
   for (int track = 0; track < CFF_MAXIMUM_TRACKS; track++)
     if (delays->tracks[track].is_reserved) write_delay(&delays->tracks[track], track, bytes, count);
 }

@@ -68,8 +68,8 @@ typedef struct cff_codec_delay {
   bool is_reserved;
   /// Whether the place was filled.
   bool is_written;
-  /// Whether we filled it, so that we have to move the packets too.
-  bool is_ours;
+  /// Whether we write the packets later by it, because libavformat doesn't.
+  bool moves_packets;
   /// Bytes of the track's title before the place.
   size_t title_length;
   int64_t samples, nanoseconds;

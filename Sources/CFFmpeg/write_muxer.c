@@ -343,7 +343,7 @@ static int write_packet(cff_muxer *muxer, int track, cff_encoder *encoder) {
   int64_t end = av_rescale_q(packet->pts + packet->duration, encoder->context->time_base, (AVRational){1, 1000});
   muxer->delays.end = FFMAX(muxer->delays.end, end);
   const cff_codec_delay *delay = &muxer->delays.tracks[track];
-  if (delay->is_ours) {
+  if (delay->moves_packets) {
     // Times in the file count from the priming on.
     packet->pts += delay->samples;
     packet->dts += delay->samples;

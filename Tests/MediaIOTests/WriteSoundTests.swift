@@ -86,20 +86,81 @@ import Testing
     let folder = try TemporaryFolder()
     for container in [MovieContainer.mp4, .mkv] {
       let path = folder.file("noise.\(container.rawValue)")
-      func noise(_ sample: Int64, _ channel: Int) -> Float {
-        Float((UInt32(truncatingIfNeeded: sample) &* 2_654_435_761 >> 12) % 2048) / 8192 * (sample % 9000 < 4000 ? 1 : 0)
-      }
       try writeMovie(
         description(container, AudioEncodingSettings(), frameDuration: MediaTime(value: 1, timescale: 25)), to: path,
-        frameCount: 25, sound: noise)
+        frameCount: 25, sound: Self.noise)
       let block = AudioBlock(channelCount: 2, capacity: 48_000)
       try MediaOpener.openAudio(.file(path: path)).read(frameCount: 48_000, at: 0, into: block.channels)
-      let correlations = (-2200...2200).map { lag in
-        (0..<6000).reduce(0.0) { $0 + Double(noise(Int64(10_000 + $1), 0) - 0.125) * Double(block[0, 10_000 + lag + $1]) }
-      }
-      let best = try #require(correlations.indices.max { correlations[$0] < correlations[$1] }) - 2200
+      let best = try Self.lag(Array(UnsafeBufferPointer(start: block.channels[0], count: 48_000)))
       #expect(best == 0, "\(container.rawValue): \(best) samples late")
     }
+  }
+
+  /// Noise of all frequencies between -0.25 and 0.25, without a mean or a period.
+  private static func noise(_ sample: Int64, _ channel: Int) -> Float {
+    var bits = UInt64(bitPattern: sample) &* 0x9e37_79b9_7f4a_7c15
+    bits = (bits ^ bits >> 29) &* 0xbf58_476d_1ce4_e5b9
+    return Float(bits >> 40) / Float(1 << 25) - 0.25
+  }
+
+  /// Where samples read from a file are most like the noise that was written, in samples after where they should be.
+  private static func lag(_ samples: [Float]) throws -> Int {
+    let written = (0..<3000).map { noise(Int64(10_000 + $0), 0) }
+    let range = -1500...1500
+    let correlations = range.map { lag in
+      var sum: Float = 0
+      for index in 0..<3000 { sum += written[index] * samples[10_000 + lag + index] }
+      return sum
+    }
+    return try #require(correlations.indices.max { correlations[$0] < correlations[$1] }) + range.lowerBound
+  }
+
+  /// The times of the first packets of both tracks in milliseconds, as ffprobe reads them.
+  private static func firstTimes(_ path: String) throws -> [String: Double] {
+    let lines = try runProgram(
+      "ffprobe", ["-v", "error", "-show_entries", "packet=codec_type,pts_time", "-of", "csv=p=0", "-read_intervals", "%+1", path])
+    var times: [String: Double] = [:]
+    for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
+      let fields = line.split(separator: ",")
+      guard fields.count >= 2, let time = Double(fields[1]), times[String(fields[0])] == nil else { continue }
+      times[String(fields[0])] = time * 1000
+    }
+    return times
+  }
+
+  @Test(arguments: [(MovieContainer.mkv, VideoEncodingSettings.Codec.h264), (.webm, .vp9)])
+  func writeOpus_besideVideo_beginsByItsDelayBeforeIt(
+    _ container: MovieContainer, _ codec: VideoEncodingSettings.Codec
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("noise.\(container.rawValue)")
+    let tick = MediaTime(value: 1, timescale: 25)
+    let movie = MovieDescription(
+      container: container,
+      video: VideoTrackDescription(
+        size: PixelSize(width: 64, height: 48), format: .yuv420p, timing: .constant(frameDuration: tick),
+        encoding: VideoEncodingSettings(codec: codec, speed: .ultrafast)),
+      audio: AudioEncodingSettings(codec: .opus))
+    try writeMovie(movie, to: path, frameCount: 25, sound: Self.noise)
+    // What libopus looks ahead at 48 kHz.
+    let padding = 312
+    let times = try Self.firstTimes(path)
+    #expect(times["video"] == 0)
+    // Times in Matroska are rounded to milliseconds.
+    #expect(abs(try #require(times["audio"]) + Double(padding) / 48) <= 1, "\(times)")
+    let block = AudioBlock(channelCount: 1, capacity: 48_000)
+    let reader = try MediaOpener.openAudio(
+      .file(path: path), options: AudioReaderOptions(sampleRate: 48_000, channelCount: 1))
+    try reader.read(frameCount: 48_000, at: 0, into: block.channels)
+    let ours = Array(UnsafeBufferPointer(start: block.channels[0], count: 48_000))
+    #expect(try Self.lag(ours) == 0)
+    // The first sample that ffmpeg hears stands at 0 of the pictures' clock: what is earlier is cut off, what is missing is silence.
+    let data = try runProgram(
+      "ffmpeg",
+      ["-v", "error", "-copyts", "-i", path, "-map", "0:a", "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-f", "f32le", "-"])
+    let theirs = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    try #require(theirs.count > 20_000)
+    #expect(abs(try Self.lag(theirs)) <= 48)
   }
 
   @Test func write_soundPushedInOtherPortions_givesTheSameBytes() throws {
