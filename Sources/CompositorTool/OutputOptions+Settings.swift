@@ -1,0 +1,119 @@
+import ArgumentParser
+import CompositorAPI
+import CompositorExport
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+import CompositorProjectFormat
+
+extension OutputOptions {
+  /// What the command line chose must go together with the rest and with the kind of file it named; what only the project
+  /// says is left to the exporter, as the project's mistake.
+  private func check(_ video: VideoEncodingSettings, _ audio: AudioEncodingSettings?) throws {
+    guard let option = encodingOption, imageFormat == nil else { return }
+    try usage(option) { () throws(CompositorError) in
+      guard let container = try? target().container() else { return }
+      if codec != nil { try container.validate(video.codec, nil) }
+      if codec != nil || quality != nil || encoding.videoOption != nil { try video.validateRanges() }
+      if audioCodec != nil { try container.validate(nil, audio?.codec) }
+    }
+    if encoderSpeed != nil, !video.codec.hasRateControl {
+      throw ValidationError(
+        "--encoder-speed is for \(VideoEncodingSettings.Codec.namesWithRateControl), and the codec is \(video.codec.rawValue).")
+    }
+    if let container = try? target().container() { try encoding.check(video, audio, in: container) }
+  }
+
+  /// What the project alone says of its encoder is the project's mistake, and known before anything is written.
+  private func checkRanges(ofProject video: VideoEncodingSettings) throws(CompositorError) {
+    guard codec == nil, quality == nil, encoding.videoOption == nil, imageFormat == nil, self.video != false,
+      passthrough == nil,
+      let container = try? target().container(), !container.isAudioOnly
+    else { return }
+    try video.validateRanges()
+  }
+
+  /// The kind of numbered images that are written; nil for other output.
+  private var imageFormat: ImageFileFormat? {
+    if case .images(_, let format)? = try? OutputName(path: output) { format } else { nil }
+  }
+
+  /// The colors of the command line.
+  var colorOverrides: ColorOverrides {
+    var overrides = colors.overrides
+    overrides.export = exportPreset
+    return overrides
+  }
+
+  /// Settings of the project with those of the command line over them.
+  func settings(
+    _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil
+  ) throws -> ExportSettings {
+    if exportPreset == nil, let preset = output.preset, let container = try? target().container() {
+      do throws(CompositorError) {
+        try preset.check(container, path: self.output)
+      } catch {
+        throw error.locating(ErrorLocation(path: "output.preset"))
+      }
+    }
+    let video = video(of: output, for: composition)
+    let audio = audio(of: output)
+    try check(video, audio)
+    try checkRanges(ofProject: video)
+    var settings = ExportSettings(
+      video: video, audio: audio, timeRange: range, overwrites: overwrite,
+      render: RenderSettings(threadCount: threads, damaged: damage.damaged),
+      pictures: self.video.map { $0 ? .always : .never } ?? .whereShown)
+    let limits = exportPreset ?? output.preset
+    settings.keepsSourceAudio = limits?.definition.keepsSourceAudio ?? false
+    // What the project says itself counts more than its preset.
+    if exportPreset != nil || output.size == nil { settings.largestSize = limits?.definition.largestSize }
+    if exportPreset != nil || output.frameRate == nil { settings.highestFrameRate = limits?.definition.highestFrameRate }
+    if let quality, imageFormat != nil { settings.images.quality = Int(quality) }
+    encoding.apply(to: &settings)
+    try metadata.apply(output.metadata, to: &settings, of: composition, output: try target())
+    settings.passthrough = passthrough
+    return settings
+  }
+
+  private func video(of output: ProjectOutput, for composition: ValidatedComposition) -> VideoEncodingSettings {
+    var video = output.video
+    if (try? target().container())?.isForPrograms == true {
+      // What the project says of codecs is for its file.
+      video = VideoEncodingSettings(codec: .raw)
+    } else if !output.choosesVideoCodec {
+      let container = try? target().container()
+      video.codec =
+        container.map { VideoEncodingSettings.usualCodec(for: composition, in: $0) }
+        ?? VideoEncodingSettings.usualCodec(for: composition)
+    }
+    if let exportPreset, exportPreset.definition.video != nil { video = exportPreset.video }
+    if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }
+    if let quality, imageFormat == nil { video.quality = .constant(quality) }
+    encoding.apply(to: &video)
+    if let encoderSpeed { video.speed = encoderSpeed }
+    return video
+  }
+
+  private func audio(of output: ProjectOutput) -> AudioEncodingSettings? {
+    guard writesAudio, var audio = output.audio else { return nil }
+    if (try? target().container())?.isForPrograms == true || self.output == "-" { audio.chosenCodec = nil }
+    if let chosen = exportPreset?.definition.audio, canHold(chosen.codec) {
+      audio = AudioEncodingSettings(
+        codec: chosen.chosenCodec, sampleRate: audio.sampleRate, channelCount: audio.channelCount, bitRate: chosen.bitRate,
+        bitDepth: chosen.bitDepth)
+    }
+    if let audioCodec {
+      audio = AudioEncodingSettings(
+        codec: audioCodec, sampleRate: audio.sampleRate, channelCount: audio.channelCount,
+        bitDepth: audio.chosenCodec == audioCodec ? audio.bitDepth : nil)
+    }
+    if let rate = encoding.audioBitRate { audio.bitRate = rate.bitsPerSecond }
+    return audio
+  }
+
+  /// Whether the file named can hold a codec; a preset of movies says nothing about files of audio alone.
+  private func canHold(_ codec: AudioEncodingSettings.Codec) -> Bool {
+    (try? target().container())?.audioCodecs.contains(codec) == true
+  }
+}

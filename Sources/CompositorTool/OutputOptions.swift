@@ -1,0 +1,195 @@
+import ArgumentParser
+import CompositorAPI
+import CompositorHost
+import CompositorExport
+import CompositorProjectFormat
+import CompositorTimeline
+import CompositorMediaIO
+import CompositorMediaWriting
+import CompositorOverlay
+
+/// Where output goes and how it is encoded.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: [.short, .customLong("output")],
+    help: """
+      What to write: .mp4, .mov, .m4v, .mkv or .webm; moving images: .gif or .webp; audio alone: .m4a, .wav, .flac, .mp3, .opus, .ogg \
+      or .mka; or numbered images such as frames/%04d.png (or .jpg, .webp). For other programs: .nut and .y4m, or - for the \
+      standard output.
+      """,
+    completion: .file(extensions: MovieContainer.allCases.map(\.rawValue) + ImageFileFormat.extensions))
+  var output: String
+
+  @Option(
+    help: """
+      What goes to the standard output: \(MovieContainer.streamableNames). By default nut: the frames as they are, and PCM. Messages and \
+      progress go to the standard error then.
+      """)
+  var container: MovieContainer?
+
+  @Flag(help: "Replace an existing file, at once, when the new one is complete.")
+  var overwrite = false
+
+  @Option(help: "Frames to compose at a time, 1 to 64. The result does not depend on it.")
+  var threads: Int?
+
+  @Option(help: "How to show progress: bar, plain, json (lines on the standard output) or none.")
+  var progress: ProgressStyle?
+
+  @Option(help: "The video codec: \(VideoEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var codec: VideoEncodingSettings.Codec?
+
+  @OptionGroup var colors: ColorOptions
+
+  @Option(
+    help: """
+      Everything about how the movie is written, by name; `compositor presets` says what each is: \
+      \(ExportPreset.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var preset: PresetArgument?
+
+  @Option(name: .customLong("export-preset"), help: .hidden)
+  var olderPreset: ExportPreset?
+
+  @Option(
+    help: """
+      Copy video instead of encoding it: edit-list (.mp4, .mov, .m4v), smart (only what lies around cuts is encoded) or auto.
+      """)
+  var passthrough: PassthroughMode?
+
+  @Option(
+    help: """
+      Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1 and vp9, 1 to 31 for prores; for webp 0 to 100 and \
+      for .jpg and .webp images 1 to 100, larger is better.
+      """)
+  var quality: Double?
+
+  @Option(
+    name: .customLong("encoder-speed"),
+    help: """
+      Speed against size for h264, hevc, av1 and vp9: \(VideoEncodingSettings.Speed.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var givenSpeed: VideoEncodingSettings.Speed?
+
+  @Option(
+    help: """
+      The audio codec: \(AudioEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")). By default aac in a movie, what \
+      the name says in a file of audio alone.
+      """)
+  var audioCodec: AudioEncodingSettings.Codec?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether a movie has video, though it be black, or audio alone. By default it has video if there is anything to see.")
+  var video: Bool?
+
+  @Flag(name: .customLong("no-audio"), help: "Write no audio.")
+  var omitsAudio = false
+
+  @Flag(name: .customLong("no-sound"), help: .hidden)
+  var olderOmitsAudio = false
+
+  @OptionGroup var encoding: EncodingOptions
+  @OptionGroup var audio: AudioMixOptions
+  @OptionGroup var metadata: MetadataOptions
+  @OptionGroup var damage: DamageOptions
+
+  /// What `--preset` names, by either spelling.
+  var exportPreset: ExportPreset? { preset?.export ?? olderPreset }
+
+  /// The encoder's speed, which `--preset` said once.
+  var encoderSpeed: VideoEncodingSettings.Speed? { givenSpeed ?? preset?.speed }
+
+  var writesAudio: Bool { !omitsAudio && !olderOmitsAudio }
+
+  /// The kinds of tracks that are rendered.
+  var mediaTypes: Set<MediaType> {
+    guard var types = try? target().mediaTypes else { return [.video] }
+    if types.contains(.audio), video == false { return [.audio] }
+    if types.contains(.video), !writesAudio { types.remove(.audio) }
+    return types
+  }
+
+  /// What `--output` names.
+  func target() throws(CompositorError) -> OutputName {
+    guard output == "-" else { return try OutputName(path: output) }
+    return .stream(StandardOutput.stream, container ?? .nut)
+  }
+
+  func validate() throws {
+    if let speed = preset?.speed?.rawValue {
+      Terminal.complain("warning: --preset \(speed) is an older spelling. Write --encoder-speed \(speed).")
+    }
+    if let preset = olderPreset?.rawValue {
+      Terminal.complain("warning: --export-preset is an older spelling. Write --preset \(preset).")
+    }
+    if olderOmitsAudio { Terminal.complain("warning: --no-sound is an older spelling. Write --no-audio.") }
+    if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
+    let name = try usage("--output") { () throws(CompositorError) in try target() }
+    if container != nil, output != "-" {
+      throw ValidationError("--container is for --output -; a file's name says what it is.")
+    }
+    if case .stream(_, let container) = name {
+      if overwrite { throw ValidationError("--overwrite is for files, and --output is a stream.") }
+      try usage("--output") { () throws(CompositorError) in try StandardOutput.validate(container) }
+    }
+    var imageKind: ImageFileFormat?
+    if case .images(_, let kind) = name { imageKind = kind }
+    let hasImageQuality = imageKind?.hasQuality == true
+    if let quality, !hasImageQuality, !(0...100).contains(quality) { throw ValidationError("--quality takes 0 to 100.") }
+    if let quality, hasImageQuality, Int(exactly: quality).map((1...100).contains) != true {
+      throw ValidationError("--quality of images takes 1 to 100.")
+    }
+    if imageKind != nil,
+      let option = encodingOption(besides: hasImageQuality ? "--quality" : nil) ?? audio.option ?? metadata.option
+    {
+      throw ValidationError("\(option) is for movies, and --output names images.")
+    }
+    if let exportPreset, let container = try? name.container() {
+      try usage("--preset") { () throws(CompositorError) in try exportPreset.check(container, path: output) }
+    }
+    let holdsAudioOnly = (try? name.container())?.isAudioOnly == true
+    if (try? name.container())?.audioCodecs.isEmpty == true,
+      let option = audio.option ?? (audioCodec != nil ? "--audio-codec" : nil)
+    {
+      throw ValidationError("\(option) is for audio, and --output holds video alone.")
+    }
+    if holdsAudioOnly, let option = videoOption ?? encoding.frameOption {
+      throw ValidationError("\(option) is for video, and --output names a file of audio alone.")
+    }
+    if passthrough != nil, let option = videoOption ?? exportPreset.map({ _ in "--preset" }) {
+      throw ValidationError("\(option) is for encoding, and --passthrough copies.")
+    }
+    if quality != nil, encoding.bitRate != nil { throw ValidationError("--quality and --bit-rate exclude each other.") }
+    if let exportPreset, let depth = exportPreset.definition.format?.bitDepth, depth < 10, let color = colors.color,
+      color.tags.transfer.isHDR
+    {
+      throw ValidationError("--color: \(color.rawValue) needs 10 bits, and the preset \(exportPreset.rawValue) has \(depth).")
+    }
+    if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
+    if holdsAudioOnly, !writesAudio {
+      throw ValidationError("--no-audio leaves nothing to write to a file of audio alone.")
+    }
+  }
+
+  /// The first option given that says how a movie is encoded.
+  var encodingOption: String? { encodingOption(besides: nil) }
+
+  /// The first option given that says how a movie is encoded, another one left aside.
+  private func encodingOption(besides other: String?) -> String? {
+    videoOptions.first { $0 != other } ?? encoding.videoOption
+      ?? (audioCodec != nil ? "--audio-codec" : encoding.audioBitRate != nil ? "--audio-bit-rate" : nil)
+  }
+
+  /// The first option given that says something of video.
+  private var videoOption: String? { videoOptions.first ?? encoding.videoOption }
+
+  /// The options given that say something of video.
+  private var videoOptions: [String] {
+    let options = [
+      ("--codec", codec != nil), ("--quality", quality != nil), ("--encoder-speed", encoderSpeed != nil),
+      ("--video", video == true),
+    ]
+    return options.filter(\.1).map(\.0)
+  }
+}

@@ -1,0 +1,223 @@
+import CompositorAPI
+import CompositorHost
+import CompositorAudio
+import CompositorMediaIO
+import CompositorMediaWriting
+import Synchronization
+
+/// One export under way: the pipeline, and the writer at its end.
+struct ExportJob {
+  private let plan: RenderPlan
+  private let frames: Range<Int>
+  private let output: OutputName
+  private let settings: ExportSettings
+  private let delivery: DeliveryFormat
+  /// Light levels that were measured for the header of the movie.
+  private var measuredLight: HDRMetadata?
+  /// What is heard; nil without audio.
+  private var audio: ExportAudio?
+  /// What a pass over the frames measured for the encoder.
+  private var encoderPass = EncodingPass.only
+  private var palette: ColorPalette?
+  /// What is different because the file cannot be otherwise.
+  private(set) var notes: [String] = []
+  /// The cover that the movie gets, once it was read or made.
+  var cover: CoverPicture?
+  private let pipeline: FrameScheduler
+
+  init(
+    _ plan: RenderPlan, frames: Range<Int>, output: OutputName, settings: ExportSettings
+  ) throws(CompositorError) {
+    self.plan = plan
+    self.frames = frames
+    self.output = output
+    self.settings = settings
+    let whole = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
+    if output.movieContainer?.isAnimation == true {
+      delivery = whole.asAnimation
+    } else if case .images = output {
+      delivery = whole.asImage(plan.composition.edit.videoComposition.colorConversion)
+    } else {
+      delivery = whole
+    }
+    pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
+    if let container = try output.container(), plan.composition.hasAudio, let encoding = settings.audio {
+      audio = ExportAudio(
+        plan.composition, encoding: encoding.settled(for: container),
+        start: plan.schedule.time(ofFrame: frames.lowerBound), damaged: settings.render.damaged)
+    }
+  }
+
+  /// Checks what can be known of a movie before anything is opened.
+  func validate(_ path: String) async throws(CompositorError) {
+    guard let container = try output.container() else {
+      if case .images(_, let kind) = output {
+        try settings.images.validate(for: kind, path: path)
+        try ImageFileWriter.validate(delivery.pixelFormat, plan.format.size, delivery.attributes, as: kind, path: path)
+      }
+      guard plan.composition.edit.captions.contains(where: \.presentation.isTrack) else { return }
+      throw CompositorError(
+        .unsupportedOutput, "Images cannot hold captions.",
+        recoverySuggestion: "Burn them in, or write \(MovieContainer.namesHoldingCaptions).", at: ErrorLocation(file: path))
+    }
+    do throws(CompositorError) {
+      try settings.video.validate(for: delivery)
+      let description = try description(container)
+      try description.validate()
+      if let video = description.video { try await HardwareProbe.check(video) }
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
+  }
+
+  /// Whether a pass before the export has to find out what the header says.
+  var measuresLight: Bool {
+    if case .images = output { return false }
+    return plan.composition.edit.output.hdrMetadata == .generate && delivery.attributes.color.transfer == .pq
+  }
+
+  /// Renders everything once without encoding it, and puts what was measured into the header to be written.
+  mutating func measureLight(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
+    let levels = try await LightPass(plan, frames: frames, delivery: delivery, settings: settings.render).run(progress)
+    measuredLight = levels.metadata(for: delivery.attributes.color)
+  }
+
+  /// Whether a pass before the export has to find out how loud the audio is.
+  var measuresLoudness: Bool { audio?.measuresLoudness == true }
+
+  /// Mixes everything once or more without encoding it, and keeps the gain that brings it to its loudness.
+  mutating func measureLoudness(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
+    let last = frames.upperBound - 1
+    let end = plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration)
+    try await audio?.measureLoudness(until: end) { [frameCount = frames.count] in progress(Int($0 * Double(frameCount))) }
+  }
+
+  /// Whether a pass over the frames has to find out what their encoder wants to know.
+  var measuresFrames: Bool {
+    if case .images = output { return false }
+    return settings.video.isTwoPass || (settings.video.codec == .gif && settings.video.animation.palette == .shared)
+  }
+
+  /// Renders everything once for the encoder alone: the first of two passes, or the palette of a GIF.
+  mutating func measureFrames(
+    into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
+  ) async throws(CompositorError) {
+    guard let container = try output.container(), let track = try description(container).video else { return }
+    let path = partial.path(for: "measured")
+    let isPalette = settings.video.codec == .gif
+    let writer = try OutputWriter { () throws(CompositorError) in
+      let sink: any MovieSink =
+        isPalette
+        ? try PalettePass(size: track.size, keepsAlpha: track.attributes.alphaMode != .opaque, path: path)
+        : try StatisticsPass(track, path: path)
+      return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
+    }
+    let pass = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
+    let origin = plan.schedule.time(ofFrame: frames.lowerBound)
+    try await pass.render(frames) { [first = frames.lowerBound] rendered in
+      _ = try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
+      progress(rendered.index - first + 1)
+    }
+    _ = try await writer.finish()
+    if isPalette { palette = try ColorPalette(contentsOf: path) } else { encoderPass = .second(statistics: path) }
+  }
+
+  func run(
+    into destination: OutputDestination, _ meter: ExportMeter
+  ) async throws(CompositorError) -> (MovieSummary, MediaLosses, AudioLoudness?) {
+    let writer = try OutputWriter { () throws(CompositorError) in try open(in: destination) }
+    let origin = plan.schedule.time(ofFrame: frames.lowerBound)
+    do throws(CompositorError) {
+      try await pipeline.render(frames) { [frames, clock = pipeline.clock] rendered in
+        let beginning = ContinuousClock.now
+        let encoded = try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
+        clock.add(ContinuousClock.now - beginning, to: \.write)
+        meter.count(rendered: rendered.index - frames.lowerBound + 1, encoded: encoded)
+      }
+      while let encoded = try await writer.drain() { meter.count(rendered: frames.count, encoded: encoded) }
+      meter.finish()
+      var damage = plan.composition.undecodable(withAudio: await writer.hasAudio)
+      damage.add(await pipeline.statistics().damage)
+      damage.add(await writer.audioDamage)
+      let loudness = try await writer.loudness()
+      return (try await writer.finish(), damage, loudness)
+    } catch {
+      await writer.abandon()
+      throw error
+    }
+  }
+
+  func result(_ summary: MovieSummary, damage: MediaLosses, wallTime: Duration) async -> ExportResult {
+    let statistics = await pipeline.statistics()
+    return ExportResult(
+      path: output.path, frameCount: summary.frameCount, duration: summary.duration, byteCount: Int(summary.byteCount),
+      routes: statistics.routes, repeatedFrameCount: statistics.repeatedFrameCount, wallTime: wallTime,
+      stages: statistics.stages,
+      peakDecoderCount: statistics.peakDecoderCount,
+      losses: damage.losses, warnings: damage.warnings)
+  }
+
+  private func open(in destination: OutputDestination) throws(CompositorError) -> OutputWriter.Parts {
+    switch (output, destination) {
+    case (.images(let pattern, _), .files(let partial)):
+      let sink = ImageSequenceWriter(settings: settings.images) { partial.path(for: pattern.path(number: $0 + 1)) }
+      return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
+    default:
+      let container = if let known = try output.container() { known } else { MovieContainer.nut }
+      let description = try description(container)
+      return OutputWriter.Parts(
+        sink: try destination.writer(description, output), sound: audio?.mixer(),
+        channelCount: description.audio?.channelCount ?? 0)
+    }
+  }
+
+  private func description(_ container: MovieContainer) throws(CompositorError) -> MovieDescription {
+    var attributes = delivery.attributes
+    attributes.hdr = measuredLight ?? attributes.hdr
+    var video = VideoTrackDescription(
+      size: plan.format.frameSize, format: delivery.pixelFormat, attributes: attributes, timing: try timing(),
+      encoding: settings.video)
+    (video.pass, video.palette) = (encoderPass, palette)
+    var description = MovieDescription(
+      container: container, video: video,
+      audio: audio?.encoding)
+    let last = frames.upperBound - 1
+    let range = TimeRange(
+      start: plan.schedule.time(ofFrame: frames.lowerBound),
+      end: plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration))
+    try description.say(settings, in: range, of: plan.duration, cover: cover)
+    description.subtitleTracks = plan.composition.edit.captions.filter(\.presentation.isTrack).map {
+      SubtitleTrackDescription($0, timeRange: range)
+    }
+    return description
+  }
+
+  private func timing() throws(CompositorError) -> MovieTimeUnits {
+    let frameDuration = plan.composition.edit.videoComposition.frameDuration
+    if let timescale = output.movieContainer?.timescale {
+      let rate = Rational(Int(frameDuration.timescale), Int(frameDuration.value))
+      return .variable(timescale: timescale, nominalFrameRate: rate)
+    }
+    switch plan.schedule {
+    case .constant: return .constant(frameDuration: frameDuration)
+    case .listed(let times):
+      let rate = Rational(Int(frameDuration.timescale), Int(frameDuration.value))
+      return .variable(timescale: times.commonTimescale ?? 90_000, nominalFrameRate: rate)
+    }
+  }
+}
+
+extension [MediaTime] {
+  /// The timescale that holds every time exactly; nil where that would be finer than a microsecond.
+  fileprivate var commonTimescale: Int32? {
+    var common = 1
+    for timescale in Set(map(\.timescale)) {
+      guard timescale > 0 else { return nil }
+      var (a, b) = (common, Int(timescale))
+      while b != 0 { (a, b) = (b, a % b) }
+      common = common / a * Int(timescale)
+      guard common <= 1_000_000 else { return nil }
+    }
+    return Int32(common)
+  }
+}

@@ -1,0 +1,105 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+
+// What an export does with settings that its output or its sources decide.
+
+extension OutputName {
+  /// The movie's container; nil for images and audio alone.
+  var movieContainer: MovieContainer? {
+    switch self {
+    case .movie(let path): try? MovieContainer(path: path)
+    case .stream(_, let container) where !container.isAudioOnly: container
+    default: nil
+    }
+  }
+
+  /// The codec that frames are encoded with; `nil` for images.
+  func codec(_ settings: ExportSettings) -> VideoEncodingSettings.Codec? {
+    if case .images = self { nil } else { settings.video.codec }
+  }
+
+  /// The format that frames are handed to the writer in: the one that loses least.
+  func pixelFormat(for format: RenderFormat, settings: ExportSettings) throws(CompositorError) -> PixelFormat {
+    switch self {
+    case .movie, .audio, .stream:
+      guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat, in: try container()) else {
+        throw CompositorError(
+          .encoderNotFound, "There is no encoder for \(settings.video.codec.rawValue) on this machine.",
+          recoverySuggestion: "Install FFmpeg's libraries with it, or choose another codec.")
+      }
+      return accepted
+    case .images(_, let kind):
+      return kind.layout(for: format.pixelFormat.bitDepth > 8 ? .rgba16 : .rgba)
+    }
+  }
+}
+
+extension ExportSettings {
+  /// The same with the channels and the sample rate of the richest source, where that is wanted and nothing else is asked for.
+  func followingSourceAudio(of composition: ValidatedComposition) -> ExportSettings {
+    let usual = AudioEncodingSettings()
+    guard keepsSourceAudio, let wanted = audio, wanted.sampleRate == usual.sampleRate,
+      wanted.channelCount == usual.channelCount
+    else { return self }
+    let tracks = composition.edit.composition.tracks(.audio).flatMap(\.segments).compactMap { segment in
+      segment.source.flatMap { composition.media[$0] }?.audioTracks.first { $0.index == segment.sourceTrackIndex }
+    }
+    guard let channelCount = tracks.map(\.channelCount).max(), let sampleRate = tracks.map(\.sampleRate).max() else {
+      return self
+    }
+    var settings = self
+    settings.audio?.channelCount = min(max(channelCount, 1), 8)
+    settings.audio?.sampleRate = min(max(sampleRate, 8000), 192_000)
+    return settings
+  }
+
+  /// A note about audio that an image cannot hold. Whoever asks for video alone, as Y4M is, needs none.
+  func audioLeftOut(of composition: ValidatedComposition, in output: OutputName) throws(CompositorError) -> [String] {
+    guard audio != nil, composition.hasAudio, let container = try output.container(), container.isAnimation else {
+      return []
+    }
+    return ["a .\(container.rawValue) file holds no audio: it is left out"]
+  }
+
+  /// The same without what the output cannot hold by its kind: audio in a container of video alone, and what images do not say.
+  ///
+  /// - Returns: With notes of what a person would miss.
+  /// - Throws: `.unsupportedOutput` if nothing is left.
+  func settled(
+    for output: OutputName, of composition: ValidatedComposition
+  ) throws(CompositorError) -> (ExportSettings, notes: [String]) {
+    guard let container = try output.container() else { return settledForImages() }
+    guard container.audioCodecs.isEmpty else { return (self, []) }
+    guard pictures == .always || (pictures == .whereShown && composition.edit.showsPictures) else {
+      throw CompositorError(
+        .unsupportedOutput, "There is no video to write.", recoverySuggestion: "Write a file that holds audio, such as wav.",
+        at: ErrorLocation(file: output.path))
+    }
+    var settled = self
+    settled.audio = nil
+    return (settled, [])
+  }
+
+  private func settledForImages() -> (ExportSettings, notes: [String]) {
+    let missing = [
+      ("metadata", !metadata.isEmpty), ("chapters", !chapters.isEmpty), ("a cover", cover != nil),
+      ("a rotation", orientation != .upright),
+    ].filter(\.1).map(\.0)
+    guard !missing.isEmpty else { return (self, []) }
+    var settled = self
+    (settled.metadata, settled.chapters, settled.cover, settled.orientation) = ([:], [], nil, .upright)
+    return (settled, ["numbered images cannot hold \(missing.joined(separator: ", ")): left out"])
+  }
+}
+
+extension RenderPlan {
+  /// Why some of the frames, or the audio beside them, cannot be made; nil if nothing that is missing is shown or heard.
+  func missingMedia(in frames: Range<Int>, _ settings: ExportSettings, _ output: OutputName) -> CompositorError? {
+    if let error = missingPictures(in: frames) { return error }
+    if case .images = output { return nil }
+    guard settings.audio != nil, let last = frames.last else { return nil }
+    return composition.missingSound(from: order(forFrame: frames.lowerBound).time, through: order(forFrame: last).time)
+  }
+}

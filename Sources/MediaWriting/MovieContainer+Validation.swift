@@ -1,0 +1,108 @@
+package import CompositorAPI
+import CompositorMediaIO
+
+extension MovieContainer {
+  /// - Parameters:
+  ///   - video: The codec of the video; nil without video.
+  ///   - audio: The codec of an audio track; nil without one.
+  /// - Throws: `.unsupportedOutput` if the container cannot hold one of the codecs.
+  package func validate(
+    _ video: VideoEncodingSettings.Codec?, _ audio: AudioEncodingSettings.Codec?
+  ) throws(CompositorError) {
+    if video != nil, videoCodecs.isEmpty {
+      throw CompositorError(
+        .unsupportedOutput, "A .\(rawValue) file holds audio only.",
+        recoverySuggestion: "Write \(Self.names { $0.canHold(video, audio) }), or leave the video out.")
+    }
+    if audio != nil, audioCodecs.isEmpty {
+      throw CompositorError(
+        .unsupportedOutput, "A .\(rawValue) file holds no audio.",
+        recoverySuggestion: "Leave the audio out, or write \(Self.names { $0.canHold(nil, audio) && !$0.isAudioOnly }).")
+    }
+    func refuse(_ codec: String, _ others: [String]) -> CompositorError {
+      CompositorError(
+        .unsupportedOutput, "A .\(rawValue) file cannot hold \(codec).",
+        recoverySuggestion: "Use \(others.joined(separator: " or ")), or write \(Self.names { $0.canHold(video, audio) }).")
+    }
+    if let video, !videoCodecs.contains(video) { throw refuse(video.rawValue, videoCodecs.map(\.rawValue)) }
+    if let audio, !audioCodecs.contains(audio) { throw refuse(audio.rawValue, audioCodecs.map(\.rawValue)) }
+  }
+
+  private func canHold(_ video: VideoEncodingSettings.Codec?, _ audio: AudioEncodingSettings.Codec?) -> Bool {
+    (video.map(videoCodecs.contains) ?? true) && (audio.map(audioCodecs.contains) ?? true)
+  }
+
+  static func names(_ isFit: (MovieContainer) -> Bool) -> String {
+    allCases.filter(isFit).map { ".\($0.rawValue)" }.joined(separator: " or ")
+  }
+
+  /// - Throws: `.unsupportedOutput` if the container has no place for a display matrix and the frames are to be turned.
+  func validate(orientation: Orientation) throws(CompositorError) {
+    guard orientation != .upright, !holdsTransforms else { return }
+    throw CompositorError(
+      .unsupportedOutput, "A .\(rawValue) file cannot say that frames are to be turned or mirrored.",
+      recoverySuggestion: "Write \(Self.names { $0.holdsTransforms && !$0.videoCodecs.isEmpty }), or render the frames upright."
+    )
+  }
+
+  /// Checks what a track says about itself.
+  ///
+  /// - Throws: `.unsupportedOutput` for what the container cannot hold.
+  func validate(language: String?, title: String?, metadata: [String: String]) throws(CompositorError) {
+    if let language { try validate(language: language) }
+    if let title {
+      guard !isSingleTrack else {
+        throw CompositorError(
+          .unsupportedOutput, "A .\(rawValue) file has no place for a track's title.",
+          recoverySuggestion: "Give the file a title, or write \(Self.names { !$0.isSingleTrack }).")
+      }
+      try validate(text: title, of: "title", maximumByteCount: 1000)
+    }
+    for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+      guard holdsAnyTrackMetadata else {
+        throw CompositorError(
+          .unsupportedOutput, "A .\(rawValue) file has no place for a track's “\(key)”.",
+          recoverySuggestion: "Use the title, or write \(Self.names(\.holdsAnyTrackMetadata)).")
+      }
+      guard !["title", "language"].contains(key.lowercased()) else {
+        throw CompositorError(
+          .unsupportedOutput, "“\(key)” is no further entry of a track.",
+          recoverySuggestion: "Set the track's property of this name.")
+      }
+      try validate(text: key, of: "key", maximumByteCount: 100)
+      try validate(text: value, of: key, maximumByteCount: 100_000)
+    }
+  }
+
+  private func validate(language: String) throws(CompositorError) {
+    guard let known = LanguageTag(language) else {
+      throw CompositorError(
+        .unsupportedOutput, "“\(language)” is not a language.",
+        recoverySuggestion: "Use a BCP 47 tag such as en, de or pt-BR, or a code of ISO 639 such as deu.")
+    }
+    guard known.code(in: self) == nil else { return }
+    throw CompositorError(
+      .unsupportedOutput, "A .\(rawValue) file has no code for the language “\(language)”.",
+      recoverySuggestion: "Write \(Self.names { known.code(in: $0) != nil }), or leave the language out.")
+  }
+
+  private func validate(text: String, of name: String, maximumByteCount: Int) throws(CompositorError) {
+    guard text.utf8.count <= maximumByteCount, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), !text.isEmpty else {
+      throw CompositorError(
+        .unsupportedOutput, "The \(name) of a track is empty, longer than \(maximumByteCount) bytes or has control characters.",
+        recoverySuggestion: "Use one line of text.")
+    }
+  }
+}
+
+extension LanguageTag {
+  /// What a container calls the language; nil if it has no code for it.
+  func code(in container: MovieContainer) -> String? {
+    switch container {
+    case .mp4, .m4v, .m4a, .nut: code
+    case .mkv, .mka, .webm: bibliographicCode
+    case .wav, .flac, .mp3, .opus, .ogg, .gif, .webp, .y4m: nil
+    case .mov: quickTimeCode
+    }
+  }
+}
