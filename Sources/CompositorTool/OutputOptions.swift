@@ -22,8 +22,8 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: """
-      What goes to the standard output: \(MovieContainer.streamableNames). By default nut: the frames as they are, and PCM. Messages and \
-      progress go to the standard error then.
+      What goes to the standard output: \(MovieContainer.streamableNames). By default what --preset writes, and without one nut: the \
+      frames as they are, and PCM. Messages and progress go to the standard error then.
       """)
   var container: MovieContainer?
 
@@ -113,7 +113,7 @@ struct OutputOptions: ParsableArguments {
   /// What `--output` names.
   func target() throws(CompositorError) -> OutputName {
     guard output == "-" else { return try OutputName(path: output) }
-    return .stream(StandardOutput.stream, container ?? .nut)
+    return .stream(StandardOutput.stream, container ?? exportPreset?.streamableContainer ?? .nut)
   }
 
   func validate() throws {

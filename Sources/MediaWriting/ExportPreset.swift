@@ -204,12 +204,22 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
   /// How video is encoded; of presets of audio alone, settings that do not matter.
   public var video: VideoEncodingSettings { definition.video ?? VideoEncodingSettings() }
 
+  /// The first of its containers that can be written to a stream; nil if none can.
+  package var streamableContainer: MovieContainer? { definition.containers.first(where: \.isStreamable) }
+
   /// Checks that a file of a name may be written: its extension must not say anything else. A file of audio alone may be written with any
   /// preset that has audio.
   ///
   /// - Throws: `.unsupportedOutput`.
   package func check(_ container: MovieContainer, path: String) throws(CompositorError) {
     let known = definition.containers
+    if container == .nut, streamableContainer == nil {
+      throw CompositorError(
+        .unsupportedOutput, "The preset \(rawValue) writes nothing that can be streamed.",
+        recoverySuggestion:
+          "Write a file, \(known.map { ".\($0.rawValue)" }.joined(separator: " or ")), or choose another preset.",
+        at: ErrorLocation(file: path))
+    }
     guard !known.contains(container), !(container.isAudioOnly && definition.video != nil) else { return }
     throw CompositorError(
       .unsupportedOutput, "The preset \(rawValue) writes no .\(container.rawValue) file.",

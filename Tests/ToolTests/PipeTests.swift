@@ -39,6 +39,25 @@ import Testing
     try ToolRun.run(URL(filePath: "/bin/bash"), ["-c", "set -o pipefail; " + script, ToolRun.tool.path], in: scratch.folder)
   }
 
+  /// Without `--container` the first of the preset's that can be streamed.
+  @Test(arguments: [("archive", "ffv1"), ("vp9", "vp9"), ("h264", "h264")])
+  func presetAlone_toTheStandardOutput_takesAContainerOfItsOwn(_ preset: String, _ codec: String) throws {
+    let scratch = try project(Case(), seconds: 0.2)
+    let result = try shell("\"$0\" render p.json5 -o - --preset \(preset) > out", in: scratch)
+    try #require(result.status == 0, "\(result.errors)")
+    let probe = try shell(
+      "ffprobe -v error -select_streams v -show_entries stream=codec_name:format=format_name -of default=nw=1:nk=1 out",
+      in: scratch)
+    #expect(probe.output.split(separator: "\n") == [Substring(codec), "matroska,webm"], "\(probe.output)")
+  }
+
+  @Test func presetWithoutAStream_toTheStandardOutput_isRefused() throws {
+    let scratch = try project(Case(), seconds: 0.2)
+    let result = try shell("\"$0\" render p.json5 -o - --preset phone > out", in: scratch)
+    #expect(
+      result.status == 64 && result.errors.contains("preset phone writes nothing that can be streamed"), "\(result.errors)")
+  }
+
   /// A project of one clip that ffmpeg makes.
   private func project(_ test: Case, seconds: Double = 0.6) throws -> Scratch {
     let scratch = try Scratch()
