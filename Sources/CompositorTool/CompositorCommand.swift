@@ -49,8 +49,7 @@ struct CompositorCommand: AsyncParsableCommand {
     // A reader that goes away, such as head, must not end a render: its writes fail instead.
     signal(SIGPIPE, SIG_IGN)
     do {
-      try checkName(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot()
+      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -60,6 +59,18 @@ struct CompositorCommand: AsyncParsableCommand {
       fail(error)
     } catch {
       fail(error)
+    }
+  }
+
+  /// The command that the arguments ask for. A mistake in them is the last event of a render whose progress is read by a program, as
+  /// any later mistake is.
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    do {
+      try checkName(arguments)
+      return try parseAsRoot()
+    } catch {
+      if exitCode(for: error) != .success { ProgressReporter.fail(error, before: arguments) }
+      throw error
     }
   }
 

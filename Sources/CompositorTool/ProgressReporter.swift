@@ -76,6 +76,23 @@ final class ProgressReporter: Sendable {
     putLine(object) { Terminal.put($0, to: STDOUT_FILENO) }
   }
 
+  /// Writes the last event of a render that did not begin, because of a mistake in its arguments.
+  static func fail(_ error: any Error, before arguments: [String]) {
+    /// What an option says, as far as that can be known of arguments with a mistake.
+    func value(of names: String...) -> String? {
+      for (index, argument) in arguments.enumerated() {
+        if names.contains(argument) { return arguments.dropFirst(index + 1).first }
+        if let name = names.first(where: { argument.hasPrefix($0 + "=") }) { return String(argument.dropFirst(name.count + 1)) }
+      }
+      return nil
+    }
+    guard value(of: "--progress") == ProgressStyle.json.rawValue else { return }
+    let output = value(of: "-o", "--output")
+    // The standard output is the movie's: from here on, lines go to the standard error.
+    if output == "-" { _ = StandardOutput.stream }
+    ProgressReporter(.json).fail(error, output: output ?? "")
+  }
+
   /// Writes an event where nobody can be told that it failed but the person at the terminal.
   private func putLine(_ object: [String: any Sendable], _ put: (String) -> Void) {
     do throws(CompositorError) {

@@ -35,6 +35,32 @@ import Testing
     #expect(try scratch.names() == ["p.json5"])
   }
 
+  /// A program that reads progress gets its last event also if the arguments are wrong; the words for people stay as they are.
+  @Test(arguments: [
+    ["render", "p.json5", "-o", "x.mp4", "--threads", "0", "--progress", "json"],
+    ["render", "p.json5", "-o", "x.avi", "--progress=json"], ["render", "p.json5", "--progress", "json"],
+    ["render", "p.json5", "-o", "x.mp4", "--unknown", "--progress", "json"],
+    ["render", "p.json5", "-o", "x.mp4", "--range", "1", "--progress", "json"],
+  ])
+  func usage_wrongUnderJSONProgress_isTheLastEvent(_ arguments: [String]) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", Self.project)
+    let result = try ToolRun.compositor(arguments, in: scratch.folder)
+    expect(result, status: .usage)
+    let lines = result.output.split(separator: "\n")
+    try #require(lines.count == 1, "\(result.output)")
+    let event = try #require(try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any])
+    #expect(event["event"] as? String == "failed")
+    let error = try #require(event["error"] as? [String: Any])
+    #expect(error["name"] as? String == "usage" && (error["message"] as? String)?.isEmpty == false, "\(event)")
+  }
+
+  @Test func help_underJSONProgress_isNoFailure() throws {
+    let scratch = try Scratch()
+    let result = try ToolRun.compositor(["render", "--progress", "json", "--help"], in: scratch.folder)
+    #expect(result.status == 0 && !result.output.contains("\"failed\""))
+  }
+
   @Test(arguments: [
     ("{ version: 1, tracks: [{ clips: [{ asset: 'a', duration: '1s' }] }], asets: {} }", "Did you mean"),
     ("{ version: 9 }", "version 9"), ("{ version: 1, version: 1 }", "twice"), ("not JSON5", "not a value"),
