@@ -262,7 +262,7 @@ let package = Package(
       "CompositorTests",
       [
         "Compositor", "CompositorAPI", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorOverlay", "CompositorTimeline",
+        "CompositorOverlay", "CompositorTimeline", "CompositorTestSupport",
       ]),
     tests(
       "ToolTests",

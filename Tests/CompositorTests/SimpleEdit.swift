@@ -1,0 +1,1 @@
+../../Examples/Editor/Sources/Editor/SimpleEdit.swift
