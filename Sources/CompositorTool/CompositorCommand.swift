@@ -39,7 +39,7 @@ struct CompositorCommand: AsyncParsableCommand {
     version: "compositor 0.1.0",
     subcommands: [
       RenderCommand.self, FrameCommand.self, ThumbnailsCommand.self, JoinCommand.self, ProbeCommand.self, ValidateCommand.self,
-      ExplainCommand.self, CaptionsCommand.self, PresetsCommand.self, CompositorsCommand.self, PluginsCommand.self,
+      ExplainCommand.self, CaptionsCommand.self, DiagramCommand.self, PresetsCommand.self, CompositorsCommand.self, PluginsCommand.self,
       SchemaCommand.self, BenchCommand.self,
     ])
 

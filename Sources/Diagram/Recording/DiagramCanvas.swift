@@ -1,0 +1,126 @@
+public import CompositorAPI
+
+/// What a row draws on: it records shapes and texts.
+public struct DiagramCanvas: Sendable {
+  /// Turns times into positions.
+  public let scale: DiagramScale
+  /// The row's height in user units.
+  public let height: Double
+  /// What was drawn, in its order.
+  public private(set) var marks: [DiagramMark] = []
+
+  init(scale: DiagramScale, height: Double) {
+    self.scale = scale
+    self.height = height
+  }
+
+  /// Spans that are narrower are merged with those beside them.
+  static let narrowest = 2.0
+  /// How wide spans that are merged get together.
+  static let mergedWidth = 40.0
+
+  /// Draws a mark.
+  public mutating func add(_ mark: DiagramMark) { marks.append(mark) }
+
+  /// Draws a line of text if it has room.
+  ///
+  /// - Parameters:
+  ///   - point: Where its baseline begins, in user units.
+  ///   - width: The room that it has; a text that is longer is cut off with an ellipsis, or left out.
+  ///   - size: The height of the font. Default 11.
+  public mutating func text(
+    _ text: String, at point: Point, width: Double, size: Double = 11, color: DiagramColor = .text, isBold: Bool = false
+  ) {
+    guard let fitting = TextMetrics.fitting(text, width: width, size: size, isBold: isBold) else { return }
+    add(DiagramMark(.text(fitting, at: point, size: size, isBold: isBold), kind: "label", fill: color))
+  }
+
+  /// Draws boxes with their labels in one lane. Those that are too narrow to be told apart become one box that says how many they are.
+  ///
+  /// - Parameters:
+  ///   - spans: In the order of their starts; they should not overlap.
+  ///   - top: The upper edge of the lane, from the row's top.
+  ///   - laneHeight: The height of the lane.
+  ///   - noun: What one of them is called, such as `segment`.
+  public mutating func spans(_ spans: [DiagramSpan], top: Double, height laneHeight: Double, noun: String) {
+    var group: [DiagramSpan] = []
+    var groupExtent = 0.0...0.0
+    func isFull(_ next: Double) -> Bool { next - groupExtent.lowerBound > Self.mergedWidth }
+    for span in spans {
+      guard let extent = scale.extent(of: span.timeRange) else { continue }
+      let isNarrow = extent.upperBound - extent.lowerBound < Self.narrowest
+      if !group.isEmpty, !isNarrow || isFull(extent.upperBound) {
+        draw(group, groupExtent, top, laneHeight, noun)
+        group = []
+      }
+      guard isNarrow else {
+        draw([span], extent, top, laneHeight, noun)
+        continue
+      }
+      let low = group.isEmpty ? extent.lowerBound : min(groupExtent.lowerBound, extent.lowerBound)
+      groupExtent = low...max(group.isEmpty ? low : groupExtent.upperBound, extent.upperBound)
+      group.append(span)
+    }
+    if !group.isEmpty { draw(group, groupExtent, top, laneHeight, noun) }
+  }
+
+  /// Draws one span, or several as one.
+  private mutating func draw(
+    _ group: [DiagramSpan], _ extent: ClosedRange<Double>, _ top: Double, _ laneHeight: Double, _ noun: String
+  ) {
+    guard let first = group.first, let last = group.last else { return }
+    let width = extent.upperBound - extent.lowerBound
+    let box = Rect(x: extent.lowerBound, y: top, width: width, height: laneHeight)
+    let isOne = group.count == 1
+    var mark = DiagramMark(
+      .rectangle(box, radius: width > 8 ? 2 : 0), kind: isOne ? first.kind : "\(first.kind) merged", fill: first.fill,
+      // An outline would hide a box that is hardly wider than itself.
+      stroke: width < 1.5 ? nil : first.stroke)
+    if width < 1.5 { mark.fill = first.stroke }
+    mark.pattern = isOne ? first.pattern : .upright
+    mark.isDashed = first.isDashed
+    mark.count = group.count
+    mark.index = first.index
+    let range = isOne ? first.timeRange : TimeRange(start: first.timeRange.start, end: last.timeRange.end)
+    mark.timeRange = range
+    let times = DiagramText.range(range)
+    if isOne {
+      mark.label = [first.label, first.detail].filter { !$0.isEmpty }.joined(separator: " · ")
+      mark.tooltip = [first.tooltip.isEmpty ? first.label : first.tooltip, times].filter { !$0.isEmpty }.joined(separator: "\n")
+    } else {
+      mark.label = "×\(group.count)"
+      mark.tooltip = "\(DiagramText.count(group.count, noun)), \(times)"
+    }
+    add(mark)
+    guard isOne else {
+      text("×\(group.count)", at: Point(x: box.minX + 3, y: top + min(laneHeight - 4, 14)), width: width - 5, size: 10)
+      return
+    }
+    text(first.label, at: Point(x: box.minX + 4, y: top + (laneHeight < 18 ? laneHeight - 4 : 13)), width: width - 8)
+    if laneHeight >= 28 { text(first.detail, at: Point(x: box.minX + 4, y: top + 26), width: width - 8, size: 10) }
+  }
+
+  /// Spans in as few lanes as they need without overlapping, by their starts; what finds no room in the last lane is in it all the same.
+  ///
+  /// - Parameter limit: The most lanes, > 0.
+  static func lanes(_ spans: [DiagramSpan], on scale: DiagramScale, limit: Int) -> [[DiagramSpan]] {
+    let placed = spans.enumerated().compactMap { index, span in
+      scale.extent(of: span.timeRange).map { (index: index, span: span, extent: $0) }
+    }.sorted { ($0.extent.lowerBound, $0.index) < ($1.extent.lowerBound, $1.index) }
+    var (lanes, ends): ([[DiagramSpan]], [Double]) = ([], [])
+    for (_, span, extent) in placed {
+      // Half of a hundredth, so that rounding never opens a lane.
+      if let free = ends.firstIndex(where: { $0 <= extent.lowerBound + 0.005 }) {
+        lanes[free].append(span)
+        ends[free] = extent.upperBound
+      } else if lanes.count < limit {
+        lanes.append([span])
+        ends.append(extent.upperBound)
+      } else {
+        lanes[limit - 1].append(span)
+        ends[limit - 1] = max(ends[limit - 1], extent.upperBound)
+      }
+    }
+    return lanes
+  }
+}

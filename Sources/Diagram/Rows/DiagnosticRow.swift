@@ -1,0 +1,126 @@
+import CompositorAPI
+import CompositorHost
+
+/// The diagnostics by their numbers, at their times.
+struct DiagnosticRow: DiagramRow {
+  let identifier = "diagnostics"
+  let title = "Diagnostics"
+
+  private static let laneHeight = 18.0
+  private static let mostLanes = 6
+  private static let badgeWidth = 10.0
+
+  func height(in context: DiagramContext) -> Double {
+    guard !context.diagnostics.isEmpty else { return 0 }
+    return Double(max(1, lanes(context).lanes.count)) * Self.laneHeight + 6
+  }
+
+  var subtitle: String { "numbers as listed below" }
+
+  private struct Badge {
+    let index: Int
+    let mark, room: ClosedRange<Double>
+  }
+
+  /// Badges in lanes, and how many have no room.
+  private func lanes(_ context: DiagramContext) -> (lanes: [[Badge]], rest: Int) {
+    var (lanes, ends, rest): ([[Badge]], [Double], Int) = ([], [], 0)
+    let placed = context.diagnostics.indices.compactMap { index -> Badge? in
+      guard let range = context.range(ofDiagnostic: index), let extent = context.scale.extent(of: range) else { return nil }
+      let width = max(extent.upperBound - extent.lowerBound, TextMetrics.width(of: "\(index + 1)", size: 10, isBold: true) + 8)
+      let low = min(extent.lowerBound, context.scale.x1 - width)
+      return Badge(index: index, mark: extent, room: low...(low + width))
+    }.sorted { ($0.room.lowerBound, $0.index) < ($1.room.lowerBound, $1.index) }
+    for badge in placed {
+      if let free = ends.firstIndex(where: { $0 + 2 <= badge.room.lowerBound }) {
+        lanes[free].append(badge)
+        ends[free] = badge.room.upperBound
+      } else if lanes.count < Self.mostLanes {
+        lanes.append([badge])
+        ends.append(badge.room.upperBound)
+      } else {
+        rest += 1
+      }
+    }
+    return (lanes, rest)
+  }
+
+  func draw(in context: DiagramContext, on canvas: inout DiagramCanvas) {
+    let (lanes, rest) = lanes(context)
+    for (lane, badges) in lanes.enumerated() {
+      for badge in badges { draw(badge, top: 4 + Double(lane) * Self.laneHeight, context, on: &canvas) }
+    }
+    guard rest > 0 else { return }
+    let place = Point(x: canvas.scale.x0 - 4, y: canvas.height - 6)
+    canvas.add(DiagramMark(.text("+\(rest)", at: place, size: 10, anchor: .end), kind: "rest", fill: .mutedText))
+  }
+
+  private func draw(_ badge: Badge, top: Double, _ context: DiagramContext, on canvas: inout DiagramCanvas) {
+    let diagnostic = context.diagnostics[badge.index]
+    let (stroke, fill) = diagnostic.colors
+    let box = Rect(x: badge.room.lowerBound, y: top, width: badge.room.upperBound - badge.room.lowerBound, height: 15)
+    var mark = DiagramMark(.rectangle(box, radius: 2), kind: "diagnostic \(diagnostic.severity.rawValue)", fill: fill, stroke: stroke)
+    mark.diagnostic = badge.index
+    mark.timeRange = context.range(ofDiagnostic: badge.index)
+    mark.label = "\(badge.index + 1)"
+    mark.tooltip = diagnostic.summary(number: badge.index + 1)
+    if box.size.width > 40 { mark.pattern = .falling }
+    canvas.add(mark)
+    let number = "\(badge.index + 1)"
+    let numberWidth = TextMetrics.width(of: number, size: 10, isBold: true) + 8
+    canvas.add(
+      DiagramMark(
+        .rectangle(Rect(x: box.minX, y: top, width: numberWidth, height: 15), radius: 2), kind: "badge", fill: stroke))
+    canvas.add(
+      DiagramMark(
+        .text(number, at: Point(x: box.minX + 4, y: top + 11), size: 10, isBold: true), kind: "number", fill: .background))
+  }
+}
+
+extension ValidationDiagnostic {
+  /// Outline and inside of its mark.
+  var colors: (stroke: DiagramColor, fill: DiagramColor) {
+    severity == .error ? (.error, .errorFill) : (.warning, .warningFill)
+  }
+
+  /// Number, severity, message, cause and recovery suggestion.
+  func summary(number: Int) -> String {
+    [
+      "\(number) \(severity.rawValue): \(DiagramText.clean(message, limit: 600))",
+      cause.map { "Likely cause: \(DiagramText.clean($0, limit: 600))" },
+      recoverySuggestion.map { DiagramText.clean($0, limit: 600) },
+    ].compactMap { $0 }.joined(separator: "\n")
+  }
+}
+
+extension DiagramContext {
+  /// The time that a diagnostic is about; `nil` for one that is about no time.
+  func range(ofDiagnostic index: Int) -> TimeRange? {
+    let diagnostic = diagnostics[index]
+    if let range = diagnostic.timeRange { return range }
+    let instructions = edit.videoComposition.instructions
+    if let instruction = diagnostic.instruction, instructions.indices.contains(instruction) {
+      return instructions[instruction].timeRange
+    }
+    if let path = diagnostic.path, let (layer, _) = Titles.layerIndex(inPath: path), edit.titles.layers.indices.contains(layer) {
+      return edit.titles.layers[layer].timing.activeRange
+    }
+    if let found = diagnostic.foundTime {
+      return TimeRange(start: min(found, diagnostic.expectedTime ?? found), end: max(found, diagnostic.expectedTime ?? found))
+    }
+    return diagnostic.track.flatMap { edit.composition.track($0) }?.timeRange
+  }
+
+  /// The diagnostics that are about a row, by its identifier.
+  func diagnostics(ofRow identifier: String) -> [Int] {
+    diagnostics.indices.filter { index in
+      let diagnostic = diagnostics[index]
+      if identifier == "instructions" {
+        return diagnostic.instruction != nil || diagnostic.code == .emptyTimeRange
+      }
+      if identifier == "titles" { return diagnostic.path.flatMap { Titles.layerIndex(inPath: $0) } != nil }
+      guard let track = diagnostic.track else { return false }
+      return identifier == "video-\(track)" || identifier == "audio-\(track)"
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CompositorAPI
+
+/// The time axis: ticks and times, in frames where these can be told apart.
+struct RulerRow: DiagramRow {
+  let identifier = "ruler"
+  let title = "Time"
+
+  func height(in context: DiagramContext) -> Double { 24 }
+
+  func draw(in context: DiagramContext, on canvas: inout DiagramCanvas) {
+    let steps = RulerSteps(canvas.scale, frameDuration: context.edit.videoComposition.frameDuration)
+    var free = -Double.infinity
+    for tick in steps.ticks(minor: true) {
+      let x = canvas.scale.x(seconds: tick)
+      canvas.add(
+        DiagramMark(.line([Point(x: x, y: 19), Point(x: x, y: 24)]), kind: "tick", stroke: .mutedText))
+    }
+    for tick in steps.ticks(minor: false) {
+      let x = canvas.scale.x(seconds: tick)
+      canvas.add(DiagramMark(.line([Point(x: x, y: 15), Point(x: x, y: 24)]), kind: "tick", stroke: .text))
+      let text = steps.label(tick)
+      let half = TextMetrics.width(of: text, size: 11) / 2
+      // Labels at the ends of the axis are moved inward, so that they stay inside.
+      let middle = min(max(x, canvas.scale.x0 + half), canvas.scale.x1 - half)
+      guard middle - half > free + 4 else { continue }
+      free = middle + half
+      canvas.add(DiagramMark(.text(text, at: Point(x: middle, y: 11), anchor: .middle), kind: "time", fill: .text))
+    }
+  }
+}
+
+/// Which times a ruler names.
+struct RulerSteps {
+  /// Seconds between two times that are named, and between two ticks.
+  let major, minor: Double
+  /// Frames a second if times are named in frames.
+  private let frameRate: Double?
+  private let scale: DiagramScale
+
+  private static let seconds: [Double] = [
+    0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400, 604_800,
+  ]
+  private static let frames: [Double] = [1, 2, 5, 10]
+  private static let spacing = 84.0
+  private static let mostTicks = 2000
+
+  init(_ scale: DiagramScale, frameDuration: MediaTime) {
+    self.scale = scale
+    let frame = frameDuration.seconds
+    let isUsable = frame.isFinite && frame > 0
+    let least = Self.spacing / scale.unitsPerSecond
+    if isUsable, let count = Self.frames.first(where: { $0 * frame >= least }), count * frame < 0.5 {
+      frameRate = 1 / frame
+      major = count * frame
+    } else {
+      frameRate = nil
+      var step = Self.seconds.first { $0 >= least } ?? 604_800
+      while step < least { step *= 10 }
+      major = step
+    }
+    let finest = 6 / scale.unitsPerSecond
+    if isUsable, frame >= finest, major / frame <= 60 {
+      minor = frame
+    } else {
+      minor = [10, 5, 4, 2].lazy.map { [major] in major / $0 }.first { $0 >= finest } ?? major
+    }
+  }
+
+  /// The times of ticks that are shown.
+  func ticks(minor isMinor: Bool) -> [Double] {
+    let step = isMinor ? minor : major
+    guard step > 0, scale.duration / step <= Double(Self.mostTicks) else { return [] }
+    let (first, last) = ((scale.start / step - 1e-9).rounded(.up), (scale.end / step + 1e-9).rounded(.down))
+    guard first <= last, last - first <= Double(Self.mostTicks) else { return [] }
+    // Far from 0 a double may not tell two ticks apart.
+    guard abs(last) < 1e15 else { return [] }
+    return stride(from: first, through: last, by: 1).map { $0 * step }
+  }
+
+  /// `2.5 s`, `1:05`, `2:00:30`, `1 s + 12 f`.
+  func label(_ time: Double) -> String {
+    if let frameRate {
+      let frame = (time * frameRate).rounded()
+      let rate = max(1, frameRate.rounded())
+      let seconds = (frame / rate).rounded(.down)
+      let rest = frame - seconds * rate
+      let head = DiagramText.short(seconds, 0)
+      return rest == 0 ? "\(head) s" : "\(head) s + \(DiagramText.short(rest, 0)) f"
+    }
+    guard scale.end >= 60 || scale.start <= -60 else { return "\(DiagramText.short(time, 3)) s" }
+    let sign = time < 0 ? "-" : ""
+    let tenths = Int64((abs(time) * 10).rounded())
+    let (hours, minutes, seconds) = (tenths / 36_000, tenths / 600 % 60, tenths / 10 % 60)
+    let fraction = tenths % 10 == 0 ? "" : ".\(tenths % 10)"
+    let tail = "\(seconds / 10)\(seconds % 10)\(fraction)"
+    return hours > 0 ? "\(sign)\(hours):\(minutes / 10)\(minutes % 10):\(tail)" : "\(sign)\(minutes):\(tail)"
+  }
+}

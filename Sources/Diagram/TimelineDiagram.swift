@@ -1,0 +1,96 @@
+public import CompositorAPI
+public import CompositorHost
+public import CompositorMediaIO
+
+/// A picture of an edit along its time axis: tracks, instructions, opacity, volume, titles, captions, and what is wrong, where it is wrong.
+///
+/// An edit that isn't valid is drawn too: that is what the picture is for. Times that are none, infinite or far outside are drawn at the
+/// edges and marked.
+///
+/// ```swift
+/// let report = CompositionValidator.validate(edit, catalog: catalog)
+/// let diagram = TimelineDiagram(edit, diagnostics: report.diagnostics)
+/// try diagram.svg().write(toFile: "timeline.svg", atomically: true, encoding: .utf8)
+/// ```
+///
+/// Any thread may draw. The cost grows with the number of segments and instructions; what is narrower than two units is merged.
+public struct TimelineDiagram: Sendable {
+  /// The edit.
+  public let edit: Edit
+  /// What is known of its sources; a source that cannot be read is drawn by its times.
+  public let media: [MediaSource: MediaInfo]
+  /// What is wrong with it. The number of a mark is the index here plus 1.
+  public let diagnostics: [ValidationDiagnostic]
+  /// What is drawn, from top to bottom: first the built-in rows. A program adds its own, and takes out or sorts what it likes.
+  public var rows: [any DiagramRow]
+  /// Pictures below video tracks, in the order of their times. Default none.
+  public var thumbnails: [DiagramThumbnail] = []
+  /// Waveforms below audio tracks. Default none.
+  public var waveforms: [TrackID: DiagramWaveform] = [:]
+
+  /// A diagram of an edit, valid or not.
+  public init(_ edit: Edit, media: [MediaSource: MediaInfo] = [:], diagnostics: [ValidationDiagnostic] = []) {
+    self.edit = edit
+    self.media = media
+    self.diagnostics = diagnostics
+    self.rows = Self.builtInRows(of: edit)
+  }
+
+  private static func builtInRows(of edit: Edit) -> [any DiagramRow] {
+    var rows: [any DiagramRow] = [RulerRow(), DiagnosticRow()]
+    let video = edit.composition.tracks(.video)
+    let indexes = Dictionary(video.enumerated().map { ($1.trackID, $0) }) { first, _ in first }
+    for (index, track) in video.enumerated() { rows.append(VideoTrackRow(track: track, index: index)) }
+    if !edit.videoComposition.instructions.isEmpty {
+      rows.append(InstructionRow(instructions: edit.videoComposition.instructions, indexes: indexes))
+    }
+    rows += OpacityRow.rows(of: edit, indexes: indexes) as [any DiagramRow]
+    if !edit.titles.layers.isEmpty { rows.append(TitleRow(layers: edit.titles.layers)) }
+    for (index, captions) in edit.captions.enumerated() { rows.append(CaptionRow(captions: captions, index: index)) }
+    for track in edit.composition.tracks(.audio) {
+      let mix = edit.audioMix.inputParameters.first { $0.trackID == track.trackID }
+      rows.append(AudioTrackRow(track: track, mix: mix))
+    }
+    return rows
+  }
+
+  /// The diagram as SVG: a document of its own, without scripts, one element to a line, the same bytes for the same edit everywhere.
+  ///
+  /// Its attributes are for programs; see `docs/diagram.md`.
+  public func svg(_ settings: DiagramSettings = .init()) -> String {
+    SVGWriter(DiagramRecording(self, settings), theme: settings.theme).document
+  }
+
+  /// The time that is shown: what settings say, else everything.
+  func shownTime(_ settings: DiagramSettings) -> (start: Double, duration: Double) {
+    if let range = settings.range {
+      let seconds = DiagramScale.seconds(of: range)
+      let whole = wholeTime
+      let start = max(seconds.lowerBound, min(0, whole.lowerBound))
+      let end = min(seconds.upperBound, max(whole.upperBound, start + 1))
+      if start.isFinite, end.isFinite, end > start { return (start, end - start) }
+    }
+    let whole = wholeTime
+    return (whole.lowerBound, whole.upperBound - whole.lowerBound)
+  }
+
+  /// From 0 or the earliest time to the latest, within bounds that keep the composition readable.
+  private var wholeTime: ClosedRange<Double> {
+    let own = edit.composition.duration.seconds
+    let duration = own.isFinite && own > 0 ? own : 0
+    let longest = duration > 0 ? 4 * duration : 1e9
+    var (start, end) = (0.0, duration)
+    func take(_ range: TimeRange) {
+      let seconds = DiagramScale.seconds(of: range)
+      if seconds.lowerBound.isFinite { start = min(start, max(seconds.lowerBound, -longest)) }
+      if seconds.upperBound.isFinite { end = max(end, min(seconds.upperBound, longest)) }
+    }
+    for instruction in edit.videoComposition.instructions { take(instruction.timeRange) }
+    // Titles and captions alone make a movie only if there are no clips.
+    if duration == 0 {
+      for layer in edit.titles.layers { take(layer.timing.activeRange) }
+      for captions in edit.captions { for cue in captions.timedCues { take(cue.timeRange) } }
+    }
+    return start...(end > start ? end : start + 1)
+  }
+}
