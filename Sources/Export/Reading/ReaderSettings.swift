@@ -43,7 +43,7 @@ public struct ReaderAudioFormat: Hashable, Sendable {
   }
 
   /// - Throws: `.invalidValue` for a number out of its range.
-  func validate() throws(CompositorError) {
+  package func validate() throws(CompositorError) {
     let checks = [
       (sampleRate, 8000...192_000, "samples a second"), (channelCount, 1...8, "channels"),
       (blockSampleCount, 1...1_048_576, "samples a block"),
@@ -80,6 +80,12 @@ public struct RenderedAudio: Sendable, Hashable {
 
   /// Samples of each channel.
   public var sampleCount: Int { channels.first?.count ?? 0 }
+
+  /// Makes a block.
+  package init(time: MediaTime, position: Int64, sampleRate: Int, channels: [[Float]]) {
+    (self.time, self.position, self.sampleRate, self.channels) = (time, position, sampleRate, channels)
+  }
+
   /// How long the block plays.
   public var duration: MediaTime { MediaTime(value: Int64(sampleCount), timescale: Int32(clamping: sampleRate)) }
 }

@@ -126,7 +126,9 @@ extension ValidatedComposition {
   }
 
   /// The same composition on a canvas that fits a size.
-  func limited(to maximum: PixelSize?) throws(CompositorError) -> ValidatedComposition {
+  ///
+  /// - Throws: `.invalidValue` for a size that is not positive.
+  package func limited(to maximum: PixelSize?) throws(CompositorError) -> ValidatedComposition {
     guard let maximum else { return self }
     guard maximum.width > 0, maximum.height > 0 else {
       throw CompositorError(.invalidValue, "The maximum size is \(maximum).", recoverySuggestion: "Give at least 1x1.")

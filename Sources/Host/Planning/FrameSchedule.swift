@@ -8,7 +8,7 @@ public enum FrameSchedule: Sendable, Hashable {
   case listed([MediaTime])
 
   /// Number of frames that start before `end`: ceil(end / duration) at a constant rate. 0 where `end` is not numeric.
-  func frameCount(until end: MediaTime) -> Int {
+  package func frameCount(until end: MediaTime) -> Int {
     switch self {
     case .constant(let timing): timing.frameCount(in: end) ?? 0
     case .listed(let times): times.partitioningIndex { $0 >= end }
@@ -34,7 +34,7 @@ public enum FrameSchedule: Sendable, Hashable {
   }
 
   /// The frame shown at a time: the last one that starts no later; 0 before all. O(log n).
-  func frameIndex(at time: MediaTime) -> Int {
+  package func frameIndex(at time: MediaTime) -> Int {
     switch self {
     case .constant(let timing): max(0, timing.index(at: time) ?? 0)
     case .listed(let times): max(0, times.partitioningIndex { $0 > time } - 1)

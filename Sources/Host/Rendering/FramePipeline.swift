@@ -29,11 +29,12 @@ final class FramePipeline: Sendable {
   /// Makes a pipeline; nothing is opened yet.
   init(
     _ plan: RenderPlan, settings: RenderSettings, delivery: DeliveryFormat, cacheByteCount: Int, framesInFlight: Int,
-    threads: ComposeThreads
+    threads: ComposeThreads, heldFrameCount: Int = 0
   ) throws(CompositorError) {
     let registry = plan.composition.registry
     let pool = FramePool(
-      maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight), allocator: registry.frameAllocator)
+      maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight) + heldFrameCount,
+      allocator: registry.frameAllocator)
     let context = plan.format.context(
       for: plan.composition.edit.videoComposition, pool: pool, quality: settings.quality)
     self.plan = plan
@@ -42,7 +43,8 @@ final class FramePipeline: Sendable {
     deliversAsComposed = delivery == DeliveryFormat(plan.format)
     overlays = OverlayStack(plan.composition, settings)
     readers = SourceReaderPool(
-      plan: plan, settings: settings, framesInFlight: framesInFlight, cacheByteCount: cacheByteCount, threads: threads)
+      plan: plan, settings: settings, framesInFlight: framesInFlight, cacheByteCount: cacheByteCount, threads: threads,
+      keepsPassed: heldFrameCount > 0)
     tracks = TrackSources(plan: plan, readers: readers)
     converter = FrameConverter(policy: context.colorConversion)
     layerCompositor = try LayerCompositor(parameters: [:], context: context)

@@ -11,6 +11,8 @@ package final class FrameScheduler: Sendable {
   private let threads: ComposeThreads
   /// Single frames of an instruction that needs its frames in order come one after another.
   private let singles = AsyncMutex()
+  /// Frames that are composed at a time.
+  package let threadCount: Int
   private let framesInFlight: Int
   private let framesAhead: Int
 
@@ -19,17 +21,20 @@ package final class FrameScheduler: Sendable {
   /// - Parameters:
   ///   - delivery: The format of the finished frames; nil for the one they are composed in.
   ///   - cacheByteCount: Decoded frames that each reader keeps for steps backwards, in bytes.
+  ///   - heldFrameCount: Finished frames that the caller keeps, beside the 64 that any caller may hold. Above 0, decoders whose piece is
+  ///     over stay open within ``RenderSettings/maximumSpareDecoders``, for steps backwards.
   package init(
-    _ plan: RenderPlan, settings: RenderSettings, delivery: DeliveryFormat? = nil, cacheByteCount: Int = 0
+    _ plan: RenderPlan, settings: RenderSettings, delivery: DeliveryFormat? = nil, cacheByteCount: Int = 0,
+    heldFrameCount: Int = 0
   ) throws(CompositorError) {
-    let threadCount = min(64, max(1, settings.threadCount ?? ProcessInfo.processInfo.activeProcessorCount))
+    threadCount = min(64, max(1, settings.threadCount ?? ProcessInfo.processInfo.activeProcessorCount))
     // Two more than compose: one is being read, one waits to be taken.
     framesInFlight = max(1, settings.framesInFlight ?? threadCount + 2)
     framesAhead = FrameScheduler.framesInASecond(plan.composition.edit.videoComposition.frameDuration)
     threads = ComposeThreads(count: threadCount)
     pipeline = try FramePipeline(
       plan, settings: settings, delivery: delivery ?? DeliveryFormat(plan.format), cacheByteCount: cacheByteCount,
-      framesInFlight: framesInFlight, threads: threads)
+      framesInFlight: framesInFlight, threads: threads, heldFrameCount: heldFrameCount)
   }
 
   /// What is rendered.
@@ -154,6 +159,37 @@ package final class FrameScheduler: Sendable {
     return RenderedFrame(index: order.index, time: start, duration: order.duration, frame: try await pipeline.make(planned))
   }
 
+  /// The first half of a frame: reads its sources. The next frame's can be read while this one is finished.
+  ///
+  /// - Parameters:
+  ///   - follows: Whether the frame before was the last one made, so that an instruction that needs its frames in order needs no preroll.
+  ///   - lookahead: A later frame, whose decoders are opened meanwhile.
+  package func gather(
+    frame index: Int, follows: Bool, lookahead: Int? = nil
+  ) async throws(CompositorError) -> GatheredFrame {
+    let request = plan.order(forFrame: index)
+    if !follows { try await preroll(to: request.time) }
+    return GatheredFrame(
+      request: request, needsOrder: plan.needsOrder(instruction: request.instructionIndex),
+      planned: try await pipeline.gather(request, lookahead: lookahead.map(plan.order(forFrame:))))
+  }
+
+  /// The second half of a frame: composes, draws titles and delivers.
+  package func finish(_ gathered: GatheredFrame) async throws(CompositorError) -> RenderedFrame {
+    let result = await Task(executorPreference: threads) { () async -> Result<Frame, CompositorError> in
+      do throws(CompositorError) { return .success(try await self.pipeline.make(gathered.planned)) } catch {
+        return .failure(error)
+      }
+    }.value
+    let request = gathered.request
+    return RenderedFrame(index: request.index, time: request.time, duration: request.duration, frame: try result.get())
+  }
+
+  /// Whether two gathered frames are the same picture.
+  package func isSame(_ gathered: GatheredFrame, as other: GatheredFrame) -> Bool {
+    gathered.planned.isSame(as: other.planned, in: plan.composition.registry)
+  }
+
   /// A time between `earliest` and `latest` at which a source's frame is decoded without any other; `time` if none is known.
   package func keyFrameTime(
     near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
@@ -185,6 +221,14 @@ package final class FrameScheduler: Sendable {
 
   /// Frames by route, repeats, stage timings and the most decoders that were open at a time.
   package func statistics() async -> RenderStatistics { await pipeline.statistics() }
+}
+
+/// A frame whose sources are there; see ``FrameScheduler/gather(frame:follows:lookahead:)``.
+package struct GatheredFrame: Sendable {
+  package let request: FrameRequest
+  /// Whether it has to be finished before the next one is gathered.
+  package let needsOrder: Bool
+  let planned: PlannedFrame
 }
 
 /// What a render did.

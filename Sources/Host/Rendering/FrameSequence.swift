@@ -13,6 +13,11 @@ public struct RenderedFrame: Sendable {
   public let duration: MediaTime
   /// The frame, titles included, in the delivery format.
   public let frame: Frame
+
+  /// The same frame at another place in the timeline.
+  package func moved(to index: Int, time: MediaTime, duration: MediaTime) -> RenderedFrame {
+    RenderedFrame(index: index, time: time, duration: duration, frame: frame)
+  }
 }
 
 /// The frames of a composition, in order, made ahead of the reader as an export makes them: several at a time, with decoders on threads

@@ -38,6 +38,8 @@ actor SourceReaderPool {
   /// What frames between frames are made with.
   private let surface: InbetweenSurface
   let maximumSpare: Int
+  /// Whether decoders whose piece is over stay open, as far as the bound allows, because somebody may go back.
+  private let keepsPassed: Bool
   /// Frames that may be asked for before one that is being made.
   let threads: ComposeThreads
   private let framesInFlight: Int
@@ -55,9 +57,11 @@ actor SourceReaderPool {
   private var leftOut: Set<MediaLosses.Track> = []
 
   init(
-    plan: RenderPlan, settings: RenderSettings, framesInFlight: Int, cacheByteCount: Int, threads: ComposeThreads
+    plan: RenderPlan, settings: RenderSettings, framesInFlight: Int, cacheByteCount: Int, threads: ComposeThreads,
+    keepsPassed: Bool = false
   ) {
     self.plan = plan
+    self.keepsPassed = keepsPassed
     self.threads = threads
     self.framesInFlight = framesInFlight
     let needsOtherTimes = plan.instructions.contains { plan.composition.registry.needsOtherTimes($0) }
@@ -225,7 +229,7 @@ actor SourceReaderPool {
   /// Closes decoders whose piece of the timeline is over, and the longest unused ones above the bound.
   private func closeWhatIsOver(at time: MediaTime) async {
     let idle = entries.filter { $0.value.userCount == 0 && $0.value.lastRequest < requestCount }
-    let old = idle.filter { $0.value.lastRequest < requestCount - lingering }
+    let old = keepsPassed ? [:] : idle.filter { $0.value.lastRequest < requestCount - lingering }
     var over = old.filter { isOver($0, $1, at: time) }.map(\.key)
     let unused = idle.filter { key, entry in
       !over.contains(key) && ((key.lane == 0 && key.movie == nil) || entry.lastRequest < requestCount - Self.laneRequests)

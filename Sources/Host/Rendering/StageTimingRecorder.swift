@@ -9,8 +9,13 @@ package final class StageTimingRecorder: Sendable {
     var repeats = 0
   }
   private let state = Mutex(State())
+  /// Receives what the stages of the current task's frame cost, beside the render's own recorder.
+  @TaskLocal package static var frame: StageTimingRecorder?
 
-  var timings: StageTimings { state.withLock { $0.timings } }
+  /// Makes a recorder that has counted nothing.
+  package init() {}
+
+  package var timings: StageTimings { state.withLock { $0.timings } }
   var routes: [RenderRoute: Int] { state.withLock { $0.routes } }
   var repeatedFrameCount: Int { state.withLock { $0.repeats } }
 
@@ -19,6 +24,7 @@ package final class StageTimingRecorder: Sendable {
 
   package func add(_ duration: Duration, to stage: any WritableKeyPath<StageTimings, Duration> & Sendable) {
     state.withLock { $0.timings[keyPath: stage] += duration }
+    if let frame = StageTimingRecorder.frame, frame !== self { frame.add(duration, to: stage) }
   }
 
   /// Runs `body` on the stage's account.

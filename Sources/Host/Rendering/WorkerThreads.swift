@@ -88,12 +88,12 @@ package final class SerialThread: SerialExecutor {
 }
 
 /// The threads that compose: as many frames at a time as there are threads.
-final class ComposeThreads: TaskExecutor {
+package final class ComposeThreads: TaskExecutor {
   private let threads: WorkerThreads
 
-  init(count: Int) { threads = WorkerThreads(count: count, name: "compose") }
+  package init(count: Int, name: String = "compose") { threads = WorkerThreads(count: count, name: name) }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     threads.submit { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }

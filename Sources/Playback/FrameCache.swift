@@ -1,0 +1,54 @@
+import CompositorAPI
+import CompositorHost
+
+/// Finished frames by number, as many as fit. The ones farthest from the playhead go first.
+struct FrameCache {
+  struct Entry {
+    let rendered: RenderedFrame
+    let cost: FrameCost
+  }
+  private var entries: [Int: Entry] = [:]
+  /// Why frames could not be made.
+  private(set) var failures: [Int: CompositorError] = [:]
+  let capacity: Int
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  var count: Int { entries.count }
+
+  subscript(index: Int) -> Entry? { entries[index] }
+
+  /// Whether it is known what becomes of a frame.
+  func isSettled(_ index: Int) -> Bool { entries[index] != nil || failures[index] != nil }
+
+  /// Keeps a frame; drops those farthest from `center` above the capacity, those behind the direction of movement first.
+  mutating func insert(_ entry: Entry, center: Int, direction: Int) {
+    entries[entry.rendered.index] = entry
+    guard entries.count > capacity else { return }
+    // Rare enough to drop a batch at a time: sorting for each frame would cost more than it keeps.
+    let surplus = max(1, capacity / 32)
+    let farthest = entries.keys.sorted {
+      Self.distance($0, center, direction) > Self.distance($1, center, direction)
+    }
+    for index in farthest.prefix(surplus + entries.count - capacity - 1) { entries[index] = nil }
+  }
+
+  private static func distance(_ index: Int, _ center: Int, _ direction: Int) -> Int {
+    let offset = index - center
+    return offset * direction < 0 ? 3 * abs(offset) : abs(offset)
+  }
+
+  mutating func fail(_ index: Int, _ error: CompositorError) {
+    // Kept so that a broken frame is not tried again and again; a long stretch of them is tried again some day.
+    if failures.count >= 1024 { failures = [:] }
+    failures[index] = error
+  }
+
+  /// A frame that failed is tried again.
+  mutating func forgive(_ index: Int) { failures[index] = nil }
+
+  /// The nearest kept frame to `index` inside a range.
+  func nearest(to index: Int, in range: ClosedRange<Int>) -> Entry? {
+    entries.keys.filter(range.contains).min { abs($0 - index) < abs($1 - index) }.flatMap { entries[$0] }
+  }
+}

@@ -1,0 +1,154 @@
+import CompositorAPI
+import CompositorHost
+import Synchronization
+
+/// The task that renders: one frame's sources are read while earlier ones are composed.
+extension PlayerCore {
+  /// Something to do, begun: it can be canceled from the moment it is chosen.
+  private enum Step {
+    case gather(Int, Task<GatheredFrame, any Error>, StageTimingRecorder)
+    case standIn(PlayerState.Target)
+    case nothing
+    case over
+  }
+
+  func render() async {
+    while true {
+      let (step, stage, generation) = nextStep()
+      switch step {
+      case .over: return
+      case .nothing: await renderSignal.wait()
+      case .standIn(let target): await findStandIn(for: target, stage, generation)
+      case .gather(let index, let task, let recorder):
+        let start = ContinuousClock.now
+        let result = await task.result
+        let cost = ContinuousClock.now - start
+        guard let gathered = gathered(index, result, cost: cost, generation) else { continue }
+        let finish = Task { await self.finish(gathered, recorder, stage, generation) }
+        if gathered.needsOrder { await finish.value }
+      }
+    }
+  }
+
+  private func nextStep() -> (Step, PlayerStage, Int) {
+    state.withLock { state in
+      let (stage, generation) = (state.stage, state.generation)
+      guard !state.isClosed else { return (.over, stage, generation) }
+      let work = state.nextWork(
+        now: hostClock.now, prefetches: settings.prefetches, finishLimit: stage.scheduler.threadCount + 1)
+      switch work {
+      case .nothing: return (.nothing, stage, generation)
+      case .standIn:
+        guard let target = state.target else { return (.nothing, stage, generation) }
+        return (.standIn(target), stage, generation)
+      case .frame(let index):
+        let follows = state.position.map { $0 + 1 == index } ?? false
+        let lookahead = state.lookahead(from: index)
+        let recorder = StageTimingRecorder()
+        let task = StageTimingRecorder.$frame.withValue(recorder) {
+          Task { try await stage.scheduler.gather(frame: index, follows: follows, lookahead: lookahead) }
+        }
+        state.gathering = PlayerState.Gathering(index: index, task: task)
+        return (.gather(index, task, recorder), stage, generation)
+      }
+    }
+  }
+
+  /// Takes note of a frame whose sources were read; nil if there is nothing to finish.
+  private func gathered(
+    _ index: Int, _ result: Result<GatheredFrame, any Error>, cost: Duration, _ generation: Int
+  ) -> GatheredFrame? {
+    state.withLock { state -> GatheredFrame? in
+      guard generation == state.generation, !state.isClosed else { return nil }
+      state.gathering = nil
+      switch result {
+      case .success(let gathered):
+        state.costs.add(cost, isStep: state.position.map { $0 + 1 == index } ?? false)
+        state.position = index
+        state.finishing.insert(index)
+        return gathered
+      case .failure(let failure):
+        let error = CompositorError(stopping: failure)
+        // Somebody else's frame came first.
+        if error.code != .cancelled { fail(index, error, &state) }
+        return nil
+      }
+    }
+  }
+
+  private func finish(
+    _ gathered: GatheredFrame, _ recorder: StageTimingRecorder, _ stage: PlayerStage, _ generation: Int
+  ) async {
+    let request = gathered.request
+    let result: Result<RenderedFrame, CompositorError> = await StageTimingRecorder.$frame.withValue(recorder) {
+      do throws(CompositorError) { return .success(try await stage.scheduler.finish(gathered)) } catch {
+        return .failure(error)
+      }
+    }
+    state.withLock { state in
+      guard generation == state.generation, !state.isClosed else { return }
+      state.finishing.remove(request.index)
+      switch result {
+      case .failure(let error): fail(request.index, error, &state)
+      case .success(let rendered):
+        let cost = FrameCost(recorder.timings, instructionIndex: request.instructionIndex)
+        let center = state.target?.index ?? state.stage.index(at: state.clock.time(at: hostClock.now))
+        state.cache.insert(FrameCache.Entry(rendered: rendered, cost: cost), center: center, direction: state.direction)
+        state.statistics.renderedCount += 1
+        state.statistics.stages.add(cost)
+        if let entry = state.cache[request.index], state.target?.standIn == request.index { standIn(entry, &state) }
+        settle(request.index, &state)
+      }
+    }
+    renderSignal.signal()
+    tickSignal.signal()
+  }
+
+  private func fail(_ index: Int, _ error: CompositorError, _ state: inout PlayerState) {
+    state.cache.fail(index, error)
+    state.statistics.failedCount += 1
+    report(error)
+    settle(index, &state)
+    tickSignal.signal()
+  }
+
+  /// Looks for a key frame that may stand in for a target.
+  private func findStandIn(for target: PlayerState.Target, _ stage: PlayerStage, _ generation: Int) async {
+    let (first, last) = (stage.time(of: target.tolerance.lowerBound), stage.time(of: target.tolerance.upperBound))
+    let found: Result<MediaTime, CompositorError>
+    do throws(CompositorError) {
+      found = .success(try await stage.scheduler.keyFrameTime(near: stage.time(of: target.index), from: first, through: last))
+    } catch {
+      found = .failure(error)
+    }
+    state.withLock { state in
+      guard generation == state.generation, let current = state.target, current.index == target.index else { return }
+      state.target?.wantsStandIn = false
+      // Decoders were moved on the way.
+      state.position = nil
+      // What is wrong is said when the frame itself is made.
+      guard case .success(let time) = found else { return }
+      var index = stage.index(at: time)
+      if stage.time(of: index) < time { index += 1 }
+      if index != target.index, target.tolerance.contains(index) { state.target?.standIn = index }
+    }
+  }
+}
+
+extension PlayerState {
+  /// A frame a second ahead, whose decoders are opened meanwhile; nil if nothing plays there.
+  fileprivate func lookahead(from index: Int) -> Int? {
+    let distance = max(1, Int(stage.frameRate))
+    let ahead = direction < 0 ? index - distance : index + distance
+    return clock.rate != 0 && ahead >= 0 && ahead < stage.frameCount ? ahead : nil
+  }
+}
+
+extension StageTimings {
+  fileprivate mutating func add(_ cost: FrameCost) {
+    decode += cost.decode
+    conform += cost.conform
+    compose += cost.compose
+    deliver += cost.deliver
+  }
+}

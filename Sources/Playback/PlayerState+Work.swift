@@ -1,0 +1,128 @@
+import CompositorAPI
+
+/// What is rendered next: a pure function of the state.
+extension PlayerState {
+  enum Work: Equatable {
+    case standIn
+    case frame(Int)
+    case nothing
+  }
+
+  private var chunkLimit: Int { max(1, min(96, stage.capacity / 3)) }
+  /// Frames ahead that are reached by going through all of them.
+  private static let near = 12
+
+  mutating func nextWork(now: ContinuousClock.Instant, prefetches: Bool, finishLimit: Int) -> Work {
+    guard finishing.count < finishLimit else { return .nothing }
+    if let target { return work(for: target) }
+    let work = clock.isRunning ? playWork(at: clock.time(at: now)) : prefetches ? idleWork() : .nothing
+    return work
+  }
+
+  // MARK: A frame that must be shown
+
+  private mutating func work(for target: Target) -> Work {
+    if let standIn = target.standIn, !isKnown(standIn) { return .frame(standIn) }
+    if target.wantsStandIn { return .standIn }
+    guard !isKnown(target.index) else { return .nothing }
+    if let run, run.contains(target.index), let next = nextInRun(run, through: target.index) { return .frame(next) }
+    run = nil
+    if let position, target.index > position, target.index - position <= Self.near, target.standIn == nil {
+      return .frame(firstUnknown(in: position + 1...target.index) ?? target.index)
+    }
+    // Dragged backward through a long group of pictures: what is on the way will be asked for next.
+    if scrubDirection < 0, target.standIn == nil, costs.jump > 4 * costs.step, let position,
+      position - target.index < 4 * chunkLimit
+    {
+      let run = stretch(endingAt: target.index, costs.chunk(atMost: chunkLimit))
+      self.run = run
+      return .frame(firstUnknown(in: run) ?? target.index)
+    }
+    return .frame(target.index)
+  }
+
+  /// Unknown frames that end with one, at most so many.
+  private func stretch(endingAt last: Int, _ count: Int) -> ClosedRange<Int> {
+    var first = last
+    while first > 0, last - first + 1 < count, !isKnown(first - 1) { first -= 1 }
+    return first...last
+  }
+
+  private func nextInRun(_ run: ClosedRange<Int>, through last: Int) -> Int? {
+    let first = position.map { run.contains($0) ? $0 + 1 : run.lowerBound } ?? run.lowerBound
+    return first <= last ? firstUnknown(in: first...last) : firstUnknown(in: run.lowerBound...last)
+  }
+
+  private func firstUnknown(in range: ClosedRange<Int>) -> Int? { range.first { !isKnown($0) } }
+
+  // MARK: Playback
+
+  private mutating func playWork(at time: MediaTime) -> Work {
+    let due = due(at: time)
+    return clock.rate > 0 ? forwardWork(due) : backwardWork(due)
+  }
+
+  private func forwardWork(_ due: Int) -> Work {
+    let stride = stride
+    let count = min(stage.capacity / 2, max(4, Int(stage.frameRate * clock.rate / Double(2 * stride))))
+    // What cannot be there in time is not begun.
+    let lag = isKnown(due) ? 0 : Int(costs.step * stage.frameRate * clock.rate / Double(stride))
+    let first = due + min(lag, count) * stride
+    for index in Swift.stride(from: first, through: first + count * stride, by: stride) {
+      guard index < stage.frameCount else { break }
+      if !isKnown(index) { return .frame(index) }
+    }
+    return .nothing
+  }
+
+  private mutating func backwardWork(_ due: Int) -> Work {
+    if let run, run.lowerBound <= due, let next = nextInRun(run, through: run.upperBound) { return .frame(next) }
+    run = nil
+    let stride = stride
+    let limit = chunkLimit
+    var last = due
+    while last > 0, due - last < 2 * limit * stride, isKnown(last) { last -= stride }
+    guard last >= 0, !isKnown(last), due - last < 2 * limit * stride else { return .nothing }
+    guard stride == 1 else { return .frame(last) }
+    // What is shown before it could be there is not worth its time.
+    let run = stretch(endingAt: last, costs.chunk(atMost: limit))
+    self.run = run
+    return firstUnknown(in: run).map(Work.frame) ?? .nothing
+  }
+
+  // MARK: Nothing else to do
+
+  /// Frames around the one that is shown, more of them in the direction of the last seek.
+  private mutating func idleWork() -> Work {
+    guard let shown else { return .nothing }
+    let most = min(stage.capacity, Int(10 * stage.frameRate))
+    let ahead = scrubDirection < 0 ? 4 : scrubDirection > 0 ? most / 2 : most / 4
+    let behind = scrubDirection < 0 ? most / 2 : scrubDirection > 0 ? 4 : most / 4
+    if let next = unknown(after: shown, min(8, ahead)) { return .frame(next) }
+    if let run, run.upperBound < shown, shown - run.lowerBound <= 2 * most, let next = nextInRun(run, through: run.upperBound) {
+      return .frame(next)
+    }
+    run = nil
+    if scrubDirection > 0, let next = unknown(after: shown, ahead) { return .frame(next) }
+    if let last = (max(0, shown - behind)..<shown).last(where: { !isKnown($0) }) {
+      let run = stretch(endingAt: last, min(costs.chunk(atMost: chunkLimit), last - max(0, shown - behind) + 1))
+      self.run = run
+      return .frame(firstUnknown(in: run) ?? last)
+    }
+    return unknown(after: shown, ahead).map(Work.frame) ?? .nothing
+  }
+
+  private func unknown(after index: Int, _ count: Int) -> Int? {
+    let last = min(stage.frameCount - 1, index + count)
+    return last > index ? firstUnknown(in: index + 1...last) : nil
+  }
+
+  // MARK: Something new to do
+
+  /// Whether what is being read serves a target as well: it lies before it, and not far.
+  func isUseful(_ index: Int, for target: Target) -> Bool {
+    if index == target.index || index == target.standIn { return true }
+    if let run, run.contains(index), run.contains(target.index) { return index <= target.index }
+    return index < target.index && target.index - index <= Self.near
+  }
+}
