@@ -36,12 +36,15 @@ struct CompositorCommand: AsyncParsableCommand {
         compositor --generate-completion-script bash > ~/.local/share/bash-completion/completions/compositor
         (or zsh, or fish)
       """,
-    version: "compositor 0.1.0",
+    version: "compositor \(versionNumber)",
     subcommands: [
       RenderCommand.self, FrameCommand.self, ThumbnailsCommand.self, JoinCommand.self, ProbeCommand.self, ValidateCommand.self,
       ExplainCommand.self, CaptionsCommand.self, DiagramCommand.self, PresetsCommand.self, CompositorsCommand.self, PluginsCommand.self,
       SchemaCommand.self, BenchCommand.self,
     ])
+
+  /// The version of the tool.
+  static let versionNumber = "0.1.0"
 
   static func main() async {
     // The same program serves as the process in which a plugin runs.

@@ -31,67 +31,6 @@ struct ProbeCommand: ParsableCommand {
   }
 }
 
-/// `compositor validate`.
-struct ValidateCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "validate",
-    abstract: "Check a project and its media without rendering; status 65 where it cannot be rendered.",
-    discussion: """
-      EXAMPLES
-        compositor validate holiday.json5
-        compositor validate holiday.json5 --json
-      """)
-
-  @OptionGroup var project: ProjectArgument
-  @OptionGroup var colors: ColorOptions
-  @OptionGroup var damage: DamageOptions
-
-  @Flag(help: "Print JSON.")
-  var json = false
-
-  func run() async throws {
-    var diagnostics: [ValidationDiagnostic] = []
-    var mistake: CompositorError?
-    do {
-      mistake = try await check(&diagnostics)
-    } catch let error as CompositorError {
-      // What keeps the project from being read is told like everything else.
-      if json { diagnostics.append(ValidationDiagnostic(error)) }
-      mistake = error
-    }
-    if json {
-      try Terminal.result(try JSON.text(diagnostics))
-    } else {
-      for diagnostic in diagnostics { try Terminal.result(diagnostic.description) }
-    }
-    if let mistake { throw mistake }
-    if !json { try Terminal.result("\(project.name): valid") }
-  }
-
-  /// - Returns: What keeps the project from being rendered; `nil` if nothing does.
-  private func check(_ diagnostics: inout [ValidationDiagnostic]) async throws -> CompositorError? {
-    let catalog = MediaCatalog()
-    let file = try ProjectFile(opening: project.path, variables: project.variables)
-    Terminal.warn(of: file)
-    let loaded = try project.plugins.edit(of: file, draft: try file.edit(catalog: catalog), catalog: catalog)
-    var edit = loaded.edit
-    colors.overrides.apply(to: &edit)
-    let report = CompositionValidator.validate(edit, catalog: catalog, registry: loaded.registry, damaged: damage.damaged)
-    var output = report.validated.map(file.outputDiagnostics) ?? []
-    if let composition = report.validated { output += try await CompositionValidator.rehearse(composition) }
-    diagnostics = (report.diagnostics + output).map(file.locating)
-    do throws(CompositorError) {
-      try file.checkDelivery(of: report.get())
-    } catch {
-      let mistake = file.locating(error)
-      // What a validation found is told already.
-      if report.validated != nil, json { diagnostics.append(ValidationDiagnostic(mistake)) }
-      return mistake
-    }
-    return output.first.map { file.locating($0.error) }
-  }
-}
-
 /// `compositor explain`.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

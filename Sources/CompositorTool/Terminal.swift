@@ -14,6 +14,15 @@ enum Terminal {
   /// Whether a person is watching.
   static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
+  /// Whether a stream is a terminal.
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Whether colors are written to a stream: to terminals, unless `NO_COLOR` or `TERM=dumb` says otherwise.
+  static func isColored(_ descriptor: Int32) -> Bool {
+    func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    return isTerminal(descriptor) && value("NO_COLOR").isEmpty && value("TERM") != "dumb"
+  }
+
   /// Columns of the terminal; 80 where it does not say.
   static var width: Int {
     var size = winsize()

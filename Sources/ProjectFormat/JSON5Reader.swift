@@ -32,6 +32,24 @@ package struct JSON5Reader {
     return node
   }
 
+  /// Where a value that begins at an offset of a readable text ends; `nil` if none begins there.
+  static func end(ofValueAt offset: Int, in text: SourceText) -> Int? {
+    guard offset >= 0, offset < text.bytes.count else { return nil }
+    var reader = JSON5Reader(text)
+    reader.offset = offset
+    do { _ = try reader.readValue() } catch { return nil }
+    return reader.offset
+  }
+
+  /// Where a key that begins at an offset of a readable text ends; `nil` if none begins there.
+  static func end(ofKeyAt offset: Int, in text: SourceText) -> Int? {
+    guard offset >= 0, offset < text.bytes.count else { return nil }
+    var reader = JSON5Reader(text)
+    reader.offset = offset
+    do { _ = try reader.readKey() } catch { return nil }
+    return reader.offset
+  }
+
   private mutating func readValue() throws(CompositorError) -> JSON5Node {
     let start = offset
     switch peek {

@@ -151,7 +151,9 @@ extension ProjectValue {
   /// Places in a layer's bounds that are not anchors were fractions without a unit once.
   fileprivate func warnOfBareFraction(_ digits: String) {
     guard let percent = CanvasLength.percent(ofFraction: digits), percent != "0%" else { return }
-    warn("\(digits) is a part of the layer's own bounds, not pixels.", recoverySuggestion: "Write \(quoted(percent)).")
+    warn(
+      "\(digits) is a part of the layer's own bounds, not pixels.", recoverySuggestion: "Write \(quoted(percent)).",
+      current: quoted(percent))
   }
 
   /// A rectangle that was `{ origin: { x, y }, size: { width, height } }` once, as `{ x, y, width, height }`.
@@ -167,7 +169,8 @@ extension ProjectValue {
   /// Times of title layers were seconds without a unit once.
   fileprivate func warnOfBareSeconds() {
     guard case .number(let digits) = node.value, let time = Rational(decimal: digits), time.numerator != 0 else { return }
-    warn("The time \(digits) has no unit.", recoverySuggestion: "Write \(quoted("\(digits)s")).")
+    let current = quoted("\(digits)s")
+    warn("The time \(digits) has no unit.", recoverySuggestion: "Write \(current).", current: current)
   }
 }
 

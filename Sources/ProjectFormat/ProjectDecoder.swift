@@ -66,8 +66,7 @@ final class ProjectDecoder: Decoder {
       try placing { () throws(CompositorError) in try requireKnownKeys() }
       if let type = type as? any SpelledValue.Type, case .string(let word) = value.node.value {
         throw Mistake(
-          error: value.error(
-            "\(quoted(word)) is not possible here.", recoverySuggestion: recoverySuggestion(for: word, among: type.spellings)))
+          error: value.error("\(quoted(word)) is not possible here.", for: word, among: type.spellings))
       }
       throw Mistake(error: value.error("\(error.reason)."))
     }
@@ -124,18 +123,17 @@ extension ProjectValue {
   fileprivate func requireWord(among words: [String]) throws(CompositorError) {
     let word = try string()
     guard !words.contains(word) else { return }
-    throw error("\(quoted(word)) is not possible here.", recoverySuggestion: recoverySuggestion(for: word, among: words))
+    throw error("\(quoted(word)) is not possible here.", for: word, among: words)
   }
 
   fileprivate func requireKeys(asked: Set<String>, known: Set<String>) throws(CompositorError) {
     guard case .object(let members) = node.value else { return }
     for member in members where !asked.contains(member.key) {
       let exists = known.contains(member.key)
+      guard exists else { throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: known.sorted()) }
       let others = members.map(\.key).filter { asked.contains($0) }.map(quoted).joined(separator: ", ")
       throw text.error(
-        exists
-          ? "The key \(quoted(member.key)) means nothing beside \(others)." : "There is no key \(quoted(member.key)) here.",
-        recoverySuggestion: exists ? "Remove it." : recoverySuggestion(for: member.key, among: known.sorted()),
+        "The key \(quoted(member.key)) means nothing beside \(others).", recoverySuggestion: "Remove it.",
         atByte: member.keyOffset,
         path: NodePath.key(path, member.key).description)
     }

@@ -49,12 +49,16 @@ extension ProjectSchema {
 extension ObjectShape {
   fileprivate func jsonSchema(extra: [JSON5Member], definitions: JSON5Node? = nil) -> JSON5Node {
     let properties = keys.map { key in
-      var schema = key.value.jsonSchema
+      var schema = key.value.jsonSchema.describingWords(ofKey: key.key)
       if case .object(let members) = schema.value {
         // A length says its unit itself, in each of its forms.
         let unit = key.value == .angle ? " Unit: \(key.value.unit)." : ""
         let standard = key.standardValue.map { [JSON5Member("default", $0)] } ?? []
-        schema = JSON5Node(.object(members + [.text("description", key.summary + unit)] + standard))
+        let examples = key.examples
+        schema = JSON5Node(
+          .object(
+            members + [.text("description", key.summary + unit)] + standard
+              + (examples.isEmpty ? [] : [JSON5Member("examples", JSON5Node(.array(examples)))])))
       }
       return JSON5Member(key.key, schema)
     }

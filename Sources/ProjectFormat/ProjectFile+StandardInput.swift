@@ -23,6 +23,15 @@ extension ProjectFile {
   package init(
     reading descriptor: Int32, name: String, variables: [String: String] = [:], ignoringUnused: Bool = false
   ) throws(CompositorError) {
+    try self.init(
+      try ProjectFile.text(reading: descriptor, name: name), directory: "", variables: variables, ignoringUnused: ignoringUnused
+    )
+  }
+
+  /// Reads a project's text from a descriptor to its end.
+  ///
+  /// - Throws: As ``init(reading:name:variables:ignoringUnused:)``, for what is no text.
+  static func text(reading descriptor: Int32, name: String) throws(CompositorError) -> SourceText {
     let bytes = try DescriptorReading(descriptor, name: name).bytes(maximumByteCount: ProjectFile.maximumByteCount)
     guard bytes.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
       throw CompositorError(
@@ -35,8 +44,7 @@ extension ProjectFile {
         .invalidProject, "This is no text, but binary data.",
         recoverySuggestion: "Send the text of a project; media are read from files.", at: ErrorLocation(file: name))
     }
-    try self.init(
-      SourceText(name: name, bytes: bytes), directory: "", variables: variables, ignoringUnused: ignoringUnused)
+    return try SourceText(name: name, bytes: bytes)
   }
 }
 

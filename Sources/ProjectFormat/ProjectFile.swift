@@ -22,8 +22,10 @@ public struct ProjectFile: Sendable {
   public let plugins: [String]
   /// Places where the project writes something in an older way, which is still understood: each says the current one.
   public let warnings: [CompositorError]
-  let text: SourceText
-  let document: JSON5Node
+  /// Changes of the text that write what ``warnings`` ask for, by the byte that the warning is about.
+  let spellingFixes: [Int: ProjectFix]
+  package let text: SourceText
+  package let document: JSON5Node
   let directory: String
   /// The timeline as far as it is known without media and plugins.
   private(set) var draft: Timeline
@@ -100,10 +102,9 @@ public struct ProjectFile: Sendable {
     try self.init(text, document: document, directory: directory, isMadeUp: false)
   }
 
-  private init(
-    _ text: SourceText, document: JSON5Node, directory: String, isMadeUp: Bool
+  init(
+    _ text: SourceText, document: JSON5Node, directory: String, isMadeUp: Bool, notes: ProjectNotes = ProjectNotes()
   ) throws(CompositorError) {
-    let notes = ProjectNotes()
     let root = ProjectValue.root(of: document, text, notes: notes)
     let reader = ProjectReader(directory: directory)
     let header = try reader.header(root)
@@ -121,6 +122,9 @@ public struct ProjectFile: Sendable {
       (notes.countsFrames && header.output.frameRate == nil) || (notes.measuresCanvas && header.output.size == nil)
     awaitsPlugins = notes.namesOtherCompositors || notes.namesFiles
     warnings = notes.sorted
+    spellingFixes = Dictionary(
+      notes.fixes.filter { $0.key.text == text.name }.map { ($0.key.offset, $0.value) }, uniquingKeysWith: { first, _ in first }
+    )
   }
 
   private static let oneClipTrack = JSON5Node(
@@ -136,7 +140,7 @@ public struct ProjectFile: Sendable {
     (output.size, draft.canvas) = (canvas, canvas)
   }
 
-  private static func directory(of path: String) -> String {
+  static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return String(path[...slash])
   }

@@ -36,9 +36,7 @@ extension ProjectReader {
   private func format(_ value: ProjectValue) throws(CompositorError) -> PixelFormat {
     let name = try value.string()
     guard let format = PixelFormat(named: name) else {
-      let names = PixelFormat.all.map(\.name)
-      throw value.error(
-        "There is no pixel format \(quoted(name)).", recoverySuggestion: recoverySuggestion(for: name, among: names))
+      throw value.error("There is no pixel format \(quoted(name)).", for: name, among: PixelFormat.all.map(\.name))
     }
     return format
   }
@@ -93,8 +91,7 @@ extension ProjectReader {
     guard value.isObject else {
       let name = try value.string()
       guard let color = SourceColor.named(name) else {
-        throw value.error(
-          "There is no color \(quoted(name)).", recoverySuggestion: recoverySuggestion(for: name, among: ColorTags.names))
+        throw value.error("There is no color \(quoted(name)).", for: name, among: ColorTags.names)
       }
       return color
     }

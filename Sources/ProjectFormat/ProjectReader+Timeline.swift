@@ -165,9 +165,10 @@ struct TimelineReader {
   private func source(_ value: ProjectValue) throws(CompositorError) -> MediaSource {
     let name = try value.string()
     guard let source = header.assets[name] else {
+      let names = header.assets.keys.sorted()
+      if !names.isEmpty { throw value.error("There is no asset \(quoted(name)).", for: name, among: names) }
       throw value.error(
-        "There is no asset \(quoted(name)).",
-        recoverySuggestion: ProjectReader.adviceOnAsset(name, among: header.assets.keys.sorted()))
+        "There is no asset \(quoted(name)).", recoverySuggestion: ProjectReader.adviceOnAsset(name, among: names))
     }
     return source
   }
@@ -194,9 +195,7 @@ struct TimelineReader {
     let words = ["keep": PitchAlgorithm.spectral, "follow": .varispeed]
     let word = try value.string()
     guard let pitch = words[word] ?? PitchAlgorithm(rawValue: word) else {
-      let choices = ProjectSchema.pitches
-      throw value.error(
-        "\(quoted(word)) is no way to treat the pitch.", recoverySuggestion: recoverySuggestion(for: word, among: choices))
+      throw value.error("\(quoted(word)) is no way to treat the pitch.", for: word, among: ProjectSchema.pitches)
     }
     return pitch
   }
@@ -269,9 +268,7 @@ extension TimelineReader {
     }
     let name = try value.string()
     guard let index = tracks.firstIndex(where: { $0.name == name }) else {
-      throw value.error(
-        "There is no track \(quoted(name)).",
-        recoverySuggestion: recoverySuggestion(for: name, among: tracks.compactMap(\.name)))
+      throw value.error("There is no track \(quoted(name)).", for: name, among: tracks.compactMap(\.name))
     }
     return index
   }

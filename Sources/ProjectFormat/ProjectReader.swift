@@ -118,10 +118,8 @@ struct ProjectReader {
   /// Keys that mean something for one kind of asset are mistakes for another.
   private func allow(_ keys: [String], in object: ProjectObject) throws(CompositorError) {
     guard let stray = object.members.first(where: { !keys.contains($0.key) }) else { return }
-    throw object.value.text.error(
-      "The key \(quoted(stray.key)) means nothing for this kind of asset.",
-      recoverySuggestion: recoverySuggestion(for: stray.key, among: keys),
-      atByte: stray.keyOffset, path: NodePath.key(object.value.path, stray.key).description)
+    throw object.value.error(
+      "The key \(quoted(stray.key)) means nothing for this kind of asset.", ofKey: stray, among: keys)
   }
 
   private func generated(

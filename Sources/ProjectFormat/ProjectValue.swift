@@ -52,10 +52,7 @@ struct ProjectValue {
     let known = shape.keys.map(\.key)
     let members = try current(written, shape)
     for member in members where shape.others == nil && !known.contains(member.key) {
-      let place = NodePath.key(path, member.key).description
-      throw text.error(
-        "There is no key \(quoted(member.key)) here.", recoverySuggestion: recoverySuggestion(for: member.key, among: known),
-        atByte: member.keyOffset, path: place)
+      throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: known)
     }
     return ProjectObject(value: self, shape: shape, members: members)
   }
@@ -119,12 +116,12 @@ struct ProjectValue {
     guard let choice = choices.first(where: { $0.rawValue == word }) else {
       let current = word.kebabCased
       if let choice = choices.first(where: { $0.rawValue == current }) {
-        warn("\(quoted(word)) is an older spelling of \(quoted(current)).", recoverySuggestion: "Write \(quoted(current)).")
+        warn(
+          "\(quoted(word)) is an older spelling of \(quoted(current)).", recoverySuggestion: "Write \(quoted(current)).",
+          current: text.string(current, likeAt: node.offset))
         return choice
       }
-      throw error(
-        "\(quoted(word)) is not possible here.",
-        recoverySuggestion: recoverySuggestion(for: word, among: choices.map(\.rawValue)))
+      throw error("\(quoted(word)) is not possible here.", for: word, among: choices.map(\.rawValue))
     }
     return choice
   }
@@ -175,7 +172,9 @@ extension ProjectValue {
   func time() throws(CompositorError) -> ProjectTime {
     switch node.value {
     case .number(let digits) where Rational(decimal: digits)?.numerator == 0: return .seconds(.zero)
-    case .number(let digits): throw error("The time \(digits) has no unit.", recoverySuggestion: ProjectTime.forms)
+    case .number(let digits):
+      offer("\(digits)s")
+      throw error("The time \(digits) has no unit.", recoverySuggestion: ProjectTime.forms)
     case .string(let string):
       if string.hasPrefix("-"), (try? ProjectTime(String(string.dropFirst()))) != nil {
         throw error("\(quoted(string)) is a negative time.", recoverySuggestion: "Use a time of 0 or more here.")

@@ -28,8 +28,7 @@ extension TimelineReader {
     }
     let name = try object.string("type") ?? "dissolve"
     guard let kind = TransitionName.kind(name) else {
-      throw (object["type"] ?? value).error(
-        "\(quoted(name)) is not possible here.", recoverySuggestion: recoverySuggestion(for: name, among: TransitionName.all))
+      throw (object["type"] ?? value).error("\(quoted(name)) is not possible here.", for: name, among: TransitionName.all)
     }
     if case .dissolve = kind, try object.string("direction") != nil {
       throw value.error("A dissolve has no direction.", recoverySuggestion: "Remove it, or write type: \"push\".")
@@ -145,7 +144,7 @@ extension TimelineReader {
     }
     guard name.contains(".") else {
       let names = builtIn.descriptors(for: .effect).map(\.id.shortName)
-      throw value.error("There is no effect \(quoted(name)).", recoverySuggestion: recoverySuggestion(for: name, among: names))
+      throw value.error("There is no effect \(quoted(name)).", for: name, among: names)
     }
     return try known(CompositorID(rawValue: name), value)
   }
@@ -233,9 +232,6 @@ extension TimelineReader {
   }
 
   private func unknownKey(_ member: JSON5Member, in object: ProjectObject, among known: [String]) -> CompositorError {
-    object.value.text.error(
-      "There is no key \(quoted(member.key)) here.", recoverySuggestion: recoverySuggestion(for: member.key, among: known),
-      atByte: member.keyOffset,
-      path: NodePath.key(object.value.path, member.key).description)
+    object.value.error("There is no key \(quoted(member.key)) here.", ofKey: member, among: known)
   }
 }

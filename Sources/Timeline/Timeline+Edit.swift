@@ -41,8 +41,8 @@ extension Timeline {
     guard rate.numerator > 0, rate.denominator > 0, Int32(exactly: rate.numerator) != nil else {
       throw CompositorError(.invalidValue, "\(rate) frames a second is not a frame rate.")
     }
-    let clips = try placedClips(media)
-    let tracks = try TimelineTracks(clips: clips, audio: self.tracks.map(\.audio), canvas: renderSize)
+    let tracks = try placedTracks(media)
+    let clips = tracks.clips
     var video = VideoComposition(
       frameDuration: try ExactTime(frame: 1, rate: rate).mediaTime, renderSize: renderSize)
     video.blending = blending
@@ -66,6 +66,22 @@ extension Timeline {
     var known: Set<UndecodableTrackUse> = []
     edit.undecodableTracks = clips.joined().flatMap(\.media.undecodable).filter { known.insert($0).inserted }
     return edit
+  }
+
+  /// The clips with their places, and the composition tracks that hold them: where each part of the edit comes from.
+  ///
+  /// - Parameter catalog: Asked once for each source.
+  /// - Throws: As ``edit(catalog:)``.
+  package func placedTracks(catalog: MediaCatalog) throws(CompositorError) -> TimelineTracks {
+    try settled(catalog: catalog).placedTracks { clip throws(CompositorError) in
+      ClipMedia(try catalog.info(for: clip.source), for: clip)
+    }
+  }
+
+  private func placedTracks(
+    _ media: (TimelineClip) throws(CompositorError) -> ClipMedia
+  ) throws(CompositorError) -> TimelineTracks {
+    try TimelineTracks(clips: try placedClips(media), audio: tracks.map(\.audio), canvas: renderSize)
   }
 
   private func titles(until end: MediaTime) throws(CompositorError) -> Titles {

@@ -57,6 +57,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case nothingToRender
     /// The project file breaks its grammar, or has a key or a value that its place does not take.
     case invalidProject
+    /// The project writes something in an older way, which is still understood.
+    case olderSpelling
     /// A track is shown by no instruction.
     case unusedTrack
   }

@@ -1,0 +1,178 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorPlugins
+import CompositorProjectFormat
+import CompositorTimeline
+
+/// Checks a project as the command line asks, without rendering it.
+struct ProjectValidation {
+  let project: ProjectArgument
+  let colors: ColorOptions
+  let damage: DamageOptions
+  /// Media that were described already, so that a changed text is checked quickly.
+  let catalog = MediaCatalog()
+
+  /// What was found.
+  struct Outcome {
+    /// In the order in which they were found.
+    var diagnostics: [ProjectDiagnostic] = []
+    /// What keeps the project from being rendered; `nil` if nothing does.
+    var failure: CompositorError?
+    /// The project's text; `nil` if there is none.
+    var text: SourceText?
+    /// How far the check came.
+    var stage = Stage.reading
+
+    /// The stages of a check: what an earlier one finds hides what a later one would.
+    enum Stage: Int, Comparable {
+      case reading, laying, validating
+      static func < (first: Stage, second: Stage) -> Bool { first.rawValue < second.rawValue }
+    }
+
+    var errorCount: Int { diagnostics.count { $0.diagnostic.severity == .error } }
+
+    init(text: SourceText?) { self.text = text }
+
+    /// What keeps the project from being looked at.
+    init(_ error: CompositorError) {
+      failure = error
+      diagnostics = [ProjectDiagnostic(error, in: nil)]
+    }
+
+    mutating func fail(_ error: CompositorError) {
+      diagnostics.append(ProjectDiagnostic(error, in: text))
+      failure = error
+    }
+  }
+
+  /// - Parameter opened: The project's text; `nil` for a media file.
+  func run(_ opened: ProjectText?) async -> Outcome {
+    var outcome = Outcome(text: opened?.text)
+    let file: ProjectFile
+    do throws(CompositorError) {
+      guard let found = try read(opened, &outcome) else { return outcome }
+      file = found
+    } catch {
+      outcome.fail(error)
+      return outcome
+    }
+    outcome.stage = .laying
+    outcome.diagnostics = file.spellingDiagnostics
+    do throws(CompositorError) {
+      let loaded = try project.plugins.edit(of: file, draft: try file.edit(catalog: catalog), catalog: catalog)
+      var edit = loaded.edit
+      colors.overrides.apply(to: &edit)
+      outcome.stage = .validating
+      try await validate(edit, of: file, registry: loaded.registry, &outcome)
+    } catch {
+      outcome.fail(file.locating(error))
+    }
+    return outcome
+  }
+
+  private func read(_ opened: ProjectText?, _ outcome: inout Outcome) throws(CompositorError) -> ProjectFile? {
+    guard let opened else { return try ProjectFile(opening: project.path, variables: project.variables) }
+    switch ProjectMistakes.read(opened.text, directory: opened.directory, variables: project.variables) {
+    case .success(let file): return file
+    case .failure(let mistaken):
+      outcome.diagnostics = mistaken.mistakes.map { ProjectDiagnostic($0.error, in: opened.text, fix: $0.fix) }
+      outcome.failure = mistaken.mistakes.first?.error
+      return nil
+    }
+  }
+
+  private func validate(
+    _ edit: Edit, of file: ProjectFile, registry: CompositorRegistry, _ outcome: inout Outcome
+  ) async throws(CompositorError) {
+    let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry, damaged: damage.damaged)
+    var found = report.diagnostics
+    if let composition = report.validated {
+      found += file.outputDiagnostics(for: composition)
+      found += try await CompositionValidator.rehearse(composition)
+    }
+    let places = ProjectPlaces(file, edit, catalog: catalog)
+    let located = found.map(places.locating)
+    outcome.diagnostics += located
+    let first = located.first { $0.diagnostic.severity == .error }
+    do throws(CompositorError) {
+      try file.checkDelivery(of: report.get())
+      outcome.failure = first.map { file.locating($0.diagnostic.error) }
+    } catch {
+      let mistake = file.locating(error)
+      if report.validated != nil, first == nil {
+        outcome.fail(mistake)
+      } else {
+        outcome.failure = mistake
+      }
+    }
+    if let first, let failure = outcome.failure { outcome.failure = failure.placed(at: first.diagnostic) }
+  }
+}
+
+extension CompositorError {
+  /// The error with the place in a text that a diagnostic found, unless it has one.
+  fileprivate func placed(at diagnostic: ValidationDiagnostic) -> CompositorError {
+    guard location.textPlace == nil, let place = DiagnosticText.place(of: diagnostic) else { return self }
+    var location = location
+    location.file = location.file.map { "\(place): \($0)" } ?? place
+    location.path = location.path ?? diagnostic.path
+    return CompositorError(
+      code, message, recoverySuggestion: recoverySuggestion, cause: cause, at: location, systemErrorNumber: systemErrorNumber)
+  }
+}
+
+/// Changes the text of a project until nothing is left that can be mended.
+struct ProjectFixing {
+  let check: ProjectValidation
+  /// Whether changes are made that may not be what was meant.
+  let includesUnsafe: Bool
+  /// Changes of instructions are made one after another, since each may move the others.
+  private static let limit = 200
+
+  init(check: ProjectValidation, includesUnsafe: Bool) {
+    (self.check, self.includesUnsafe) = (check, includesUnsafe)
+  }
+
+  /// A changed project, what was changed, and what is left.
+  struct Fixed {
+    var project: ProjectText
+    var made: [ProjectFix]
+    var outcome: ProjectValidation.Outcome
+  }
+
+  func run(_ opened: ProjectText) async throws(CompositorError) -> Fixed {
+    var fixed = Fixed(project: opened, made: [], outcome: await check.run(opened))
+    for _ in 0..<ProjectFixing.limit {
+      guard let next = try await step(fixed) else { break }
+      fixed = next
+    }
+    return fixed
+  }
+
+  /// - Returns: `nil` if nothing is left to change, or a change would not help.
+  private func step(_ fixed: Fixed) async throws(CompositorError) -> Fixed? {
+    var editing = TextEditing()
+    var made: [ProjectFix] = []
+    var changesInstructions = false
+    let diagnostics = fixed.outcome.diagnostics
+    // Safe changes first: they may make others needless.
+    for located in diagnostics.filter({ $0.fix?.isSafe == true }) + diagnostics.filter({ $0.fix?.isSafe == false }) {
+      guard let fix = located.fix, fix.isSafe || includesUnsafe else { continue }
+      let isOfEdit = located.diagnostic.fix != nil
+      guard !(isOfEdit && changesInstructions), editing.add(fix, to: fixed.project.text) else { continue }
+      changesInstructions = changesInstructions || isOfEdit
+      made.append(fix)
+    }
+    guard !made.isEmpty else { return nil }
+    let project = try fixed.project.changed(to: editing.applied(to: fixed.project.text))
+    let outcome = await check.run(project)
+    let (old, new) = (fixed.outcome, outcome)
+    let isBetter =
+      new.stage > old.stage
+      || (new.stage == old.stage && new.errorCount <= old.errorCount
+        && new.diagnostics.count < old.diagnostics.count + (new.errorCount < old.errorCount ? 1 : 0))
+    guard isBetter else { return nil }
+    return Fixed(project: project, made: fixed.made + made, outcome: outcome)
+  }
+}

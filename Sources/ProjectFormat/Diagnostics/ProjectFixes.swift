@@ -1,0 +1,199 @@
+import CompositorAPI
+package import CompositorHost
+import CompositorTimeline
+
+extension ProjectPlaces {
+  /// The change of the project's text that does what a diagnostic's fix does to the edit.
+  ///
+  /// - Returns: `nil` where the diagnostic has no fix, and where the text cannot say it: times and layers of derived instructions follow
+  ///   from clips.
+  func fix(of diagnostic: ValidationDiagnostic) -> ProjectFix? {
+    guard let fix = diagnostic.fix, isExplicit, !file.isMadeUp, let list = InstructionList(file, edit) else { return nil }
+    let edits: [TextEdit]? =
+      switch fix.change {
+      case .setTimeRange(let index, let range): list.settingRange(ofInstruction: index, to: range)
+      case .moveCut(let index, let time): list.movingCut(before: index, to: time)
+      case .insertInstruction(let index, let range): list.inserting(range, at: index)
+      case .removeInstruction(let index): list.removing(index)
+      case .sortInstructions: list.sorting()
+      case .removeLayer(let index, let track): list.removingLayer(of: track, instruction: index)
+      default: nil
+      }
+    guard let edits, !edits.isEmpty else { return nil }
+    return ProjectFix(fix.title, isSafe: fix.isSafe, edits)
+  }
+}
+
+/// The instructions that a project spells out, as text that can be changed.
+private struct InstructionList {
+  let text: SourceText
+  let elements: [JSON5Node]
+  let instructions: [Instruction]
+  let frameRate: Rational
+  private let list: JSON5Node
+
+  init?(_ file: ProjectFile, _ edit: Edit) {
+    guard let list = file.document.node(atPath: "instructions"), case .array(let elements) = list.value,
+      edit.videoComposition.instructions.count == elements.count
+    else { return nil }
+    let frame = edit.videoComposition.frameDuration
+    guard frame.isNumeric, frame.value > 0 else { return nil }
+    (text, self.elements, self.list) = (file.text, elements, list)
+    instructions = edit.videoComposition.instructions
+    frameRate = Rational(Int(frame.timescale), Int(frame.value))
+  }
+
+  func settingRange(ofInstruction index: Int, to range: TimeRange) -> [TextEdit]? {
+    guard elements.indices.contains(index) else { return nil }
+    var edits: [TextEdit] = []
+    if range.start != instructions[index].timeRange.start {
+      guard let edit = setting("at", of: index, to: range.start) else { return nil }
+      edits.append(edit)
+    }
+    guard range.duration != instructions[index].timeRange.duration else { return edits }
+    guard let edit = setting("duration", of: index, to: range.duration) else { return nil }
+    return edits + [edit]
+  }
+
+  func movingCut(before index: Int, to time: MediaTime) -> [TextEdit]? {
+    guard elements.indices.contains(index) else { return nil }
+    var edits: [TextEdit] = []
+    if member("at", of: index) != nil { edits += [setting("at", of: index, to: time)].compactMap { $0 } }
+    if member("duration", of: index) != nil {
+      edits += [setting("duration", of: index, to: instructions[index].timeRange.end - time)].compactMap { $0 }
+    }
+    guard index > 0 else { return edits }
+    if member("duration", of: index - 1) != nil || member("at", of: index) == nil {
+      let length = time - instructions[index - 1].timeRange.start
+      guard let edit = setting("duration", of: index - 1, to: length) else { return nil }
+      edits.append(edit)
+    }
+    return edits
+  }
+
+  func inserting(_ range: TimeRange, at index: Int) -> [TextEdit]? {
+    guard (0...elements.count).contains(index), range.duration.isNumeric else { return nil }
+    let item = "{ at: \(time(range.start)), duration: \(time(range.duration)) }"
+    guard index < elements.count else {
+      guard let last = elements.last, let end = text.range(ofValueAt: last.offset)?.upperBound else { return nil }
+      return [TextEdit(end..<end, "," + separator(before: last.offset) + item)]
+    }
+    let start = elements[index].offset
+    return [TextEdit(start..<start, item + "," + separator(before: start))]
+  }
+
+  func removing(_ index: Int) -> [TextEdit]? {
+    guard elements.indices.contains(index), elements.count > 1 else { return nil }
+    return removing(elements[index], among: elements, at: index)
+  }
+
+  func removingLayer(of track: TrackID, instruction index: Int) -> [TextEdit]? {
+    guard elements.indices.contains(index), let layers = member("layers", of: index),
+      case .array(let nodes) = layers.value.value,
+      let place = instructions[index].layers.firstIndex(where: { $0.trackID == track }), nodes.indices.contains(place)
+    else { return nil }
+    return removing(nodes[place], among: nodes, at: place)
+  }
+
+  /// The instructions in the order of their starts. A comment between them might be about either neighbor: then it is left to the author.
+  func sorting() -> [TextEdit]? {
+    // What says no times of its own takes them from its neighbors, which are others then.
+    guard elements.indices.allSatisfy({ member("at", of: $0) != nil && member("duration", of: $0) != nil }) else { return nil }
+    let order = elements.indices.sorted {
+      (instructions[$0].timeRange.start, $0) < (instructions[$1].timeRange.start, $1)
+    }
+    let ranges = elements.compactMap { text.range(ofValueAt: $0.offset) }
+    guard ranges.count == elements.count, let last = ranges.last else { return nil }
+    let gaps = zip(ranges, ranges.dropFirst()).map { $0.upperBound..<$1.lowerBound }
+    let rest = last.upperBound..<max(last.upperBound, text.lineRange(around: last.upperBound).upperBound)
+    guard (gaps + [rest]).allSatisfy({ !text.bytes[$0].contains(UInt8(ascii: "/")) }) else { return nil }
+    var edits: [TextEdit] = []
+    for (place, source) in order.enumerated() where place != source {
+      edits.append(TextEdit(ranges[place], String(decoding: text.bytes[ranges[source]], as: UTF8.self)))
+    }
+    return edits
+  }
+
+  // MARK: Parts
+
+  private func member(_ key: String, of index: Int) -> JSON5Member? {
+    guard case .object(let members) = elements[index].value else { return nil }
+    return members.first { $0.key == key }
+  }
+
+  /// Writes a time at a key: over its value, or as the first member. `nil` where a variable made it.
+  private func setting(_ key: String, of index: Int, to value: MediaTime) -> TextEdit? {
+    guard value.isNumeric else { return nil }
+    if let member = member(key, of: index) {
+      guard member.value.pattern == nil, let range = text.range(ofValueAt: member.value.offset) else { return nil }
+      return TextEdit(range, time(value, like: member.value))
+    }
+    guard case .object(let members) = elements[index].value else { return nil }
+    if let first = members.first {
+      return TextEdit(
+        first.keyOffset..<first.keyOffset,
+        "\(text.key(key, likeAt: first.keyOffset)): \(time(value)),\(separator(before: first.keyOffset))")
+    }
+    let inside = elements[index].offset + 1
+    return TextEdit(inside..<inside, " \(key): \(time(value)) ")
+  }
+
+  /// A time as the author writes times: in frames or seconds as it was, if it can be written so.
+  private func time(_ value: MediaTime, like node: JSON5Node? = nil) -> String {
+    var (isFrames, place) = (false, list.offset)
+    if case .string(let old)? = node?.value { isFrames = old.hasSuffix("f") }
+    if let node { place = node.offset }
+    return text.string(ProjectTime.written(value, inFramesOf: isFrames ? frameRate : nil), likeAt: place)
+  }
+
+  /// What separates an element or a key from the one before it: the same white space.
+  private func separator(before offset: Int) -> String {
+    var start = offset
+    while start > 0, " \t\r\n".utf8.contains(text.bytes[start - 1]) { start -= 1 }
+    let space = String(decoding: text.bytes[start..<offset], as: UTF8.self)
+    return space.isEmpty ? " " : space
+  }
+
+  /// Removes an element, its comma, and its line if nothing else is on it.
+  private func removing(_ node: JSON5Node, among nodes: [JSON5Node], at index: Int) -> [TextEdit]? {
+    guard var range = text.range(ofValueAt: node.offset) else { return nil }
+    if index + 1 < nodes.count {
+      // Up to the next one; what a comment there says may be about either.
+      let rest = text.bytes[range.upperBound..<nodes[index + 1].offset]
+      guard rest.allSatisfy({ " \t\r\n,".utf8.contains($0) }) else { return nil }
+      range = range.lowerBound..<nodes[index + 1].offset
+    } else if index > 0, let before = text.range(ofValueAt: nodes[index - 1].offset)?.upperBound {
+      let rest = text.bytes[before..<range.lowerBound]
+      guard rest.allSatisfy({ " \t\r\n,".utf8.contains($0) }) else { return nil }
+      range = before..<range.upperBound
+    }
+    return [TextEdit(range, "")]
+  }
+}
+
+extension ProjectTime {
+  /// A time as a project writes it, exactly: frames if a rate is given and it is on their grid, else seconds, else a ratio.
+  static func written(_ time: MediaTime, inFramesOf rate: Rational? = nil) -> String {
+    let exact = Rational(Int(time.value), Int(max(1, time.timescale))).reduced
+    if let rate {
+      let (count, overflow) = exact.numerator.multipliedReportingOverflow(by: rate.numerator)
+      let (unit, tooLarge) = exact.denominator.multipliedReportingOverflow(by: rate.denominator)
+      if !overflow, !tooLarge, unit > 0, count % unit == 0 { return "\(count / unit)f" }
+    }
+    return decimal(exact).map { "\($0)s" } ?? "\(exact.numerator)/\(exact.denominator)"
+  }
+
+  /// A ratio as a decimal number; `nil` if it has none of at most nine places.
+  private static func decimal(_ ratio: Rational) -> String? {
+    var (scale, places) = (1, 0)
+    while scale % ratio.denominator != 0 {
+      guard places < 9 else { return nil }
+      (scale, places) = (scale * 10, places + 1)
+    }
+    let (value, overflow) = ratio.numerator.multipliedReportingOverflow(by: scale / ratio.denominator)
+    guard !overflow else { return nil }
+    guard places > 0 else { return "\(value)" }
+    let digits = String(repeating: "0", count: max(0, places + 1 - "\(value.magnitude)".count)) + "\(value.magnitude)"
+    return (value < 0 ? "-" : "") + digits.dropLast(places) + "." + digits.suffix(places)
+  }
+}

@@ -1,0 +1,134 @@
+package import CompositorAPI
+import CompositorHost
+package import CompositorTimeline
+
+/// Reads a project and gathers its mistakes, several at once where one does not follow from another.
+package enum ProjectMistakes {
+  /// A mistake, and the change of the text that mends it, if one is known.
+  package typealias Mistake = (error: CompositorError, fix: ProjectFix?)
+
+  /// How many mistakes are gathered.
+  package static let limit = 20
+
+  /// What holds everything else together: what is said of the rest means nothing without it.
+  private static let indispensable: Set<String> = ["version", "assets", "tracks", "clips", "name", "variables"]
+
+  /// Reads a project's text.
+  ///
+  /// After a mistake it reads on as if the key were not there, or as if the nearest word were written, and stops where what it finds may
+  /// follow from that.
+  ///
+  /// - Returns: The project, or all mistakes in the order of the text, at least one.
+  package static func read(
+    _ text: SourceText, directory: String, variables: [String: String] = [:]
+  ) -> Result<ProjectFile, MistakenProject> {
+    var document: JSON5Node
+    do {
+      document = try ProjectVariables.fill(
+        try JSON5Reader.read(text), text, set: variables, ignoringUnused: false)
+    } catch {
+      return .failure(MistakenProject(mistakes: [(error, nil)]))
+    }
+    var mistakes: [(offset: Int, mistake: Mistake)] = []
+    var dropped: [String] = []
+    while mistakes.count < limit {
+      let notes = ProjectNotes()
+      do throws(CompositorError) {
+        let file = try ProjectFile(text, document: document, directory: directory, isMadeUp: false, notes: notes)
+        if mistakes.isEmpty { return .success(file) }
+        break
+      } catch {
+        let offset = text.offset(of: error) ?? 0
+        let path = error.location.path ?? ""
+        let isNew = !mistakes.contains { $0.offset == offset } && !dropped.contains { follows(path, from: $0) }
+        guard isNew || mistakes.isEmpty else { break }
+        let near = notes.near[ProjectNotes.Place(text: text.name, offset: offset)]
+        mistakes.append((offset, (error, near?.fix)))
+        guard text.isPlace(of: error), let repaired = document.mended(at: path, near, indispensable, &dropped) else { break }
+        document = repaired
+      }
+    }
+    return .failure(MistakenProject(mistakes: mistakes.sorted { $0.offset < $1.offset }.map(\.mistake)))
+  }
+
+  /// Whether a mistake at a path may be there only because a key was left out.
+  private static func follows(_ path: String, from dropped: String) -> Bool {
+    path.isEmpty || dropped == path || dropped.hasPrefix(path + ".") || dropped.hasPrefix(path + "[")
+      || path.hasPrefix(dropped + ".") || path.hasPrefix(dropped + "[")
+  }
+}
+
+/// What keeps a project from being read.
+package struct MistakenProject: Error {
+  /// In the order of the text, at least one.
+  package var mistakes: [ProjectMistakes.Mistake]
+}
+
+extension SourceText {
+  /// The byte that an error is about; `nil` if it names no place in this text.
+  package func offset(of error: CompositorError) -> Int? {
+    guard let place = error.location.textPlace, place.file == name else { return nil }
+    return offset(of: TextPosition(line: place.line, column: place.column))
+  }
+
+  /// Whether an error is about a place in this text.
+  fileprivate func isPlace(of error: CompositorError) -> Bool { error.location.textPlace?.file == name }
+}
+
+extension JSON5Node {
+  /// The document without what is wrong at a path: the nearest word in its place, or nothing.
+  ///
+  /// - Returns: `nil` if nothing else could be read without it.
+  fileprivate func mended(
+    at path: String, _ near: ProjectNotes.NearWord?, _ indispensable: Set<String>, _ dropped: inout [String]
+  ) -> JSON5Node? {
+    let steps = path.split { $0 == "." || $0 == "[" }.map(String.init)
+    guard !steps.isEmpty else { return nil }
+    if let near { return replacing(steps[...]) { near.isKey ? .renamed(near.word) : .word(near.word) } }
+    // An element of a list goes with its list: without it the others would have other numbers.
+    guard let last = steps.lastIndex(where: { !$0.hasSuffix("]") }) else { return nil }
+    let isAsset = steps[0] == "assets" && last == 1
+    guard !indispensable.contains(steps[last]), !isAsset else { return nil }
+    dropped.append(NodePath.joined(steps[...last]))
+    return replacing(steps[...last]) { .nothing }
+  }
+
+  private enum Repair { case nothing, renamed(String), word(String) }
+
+  private func replacing(_ steps: ArraySlice<String>, _ repair: () -> Repair) -> JSON5Node? {
+    guard let step = steps.first else {
+      guard case .word(let word) = repair() else { return nil }
+      var node = self
+      node.value = .string(word)
+      return node
+    }
+    var node = self
+    if step.hasSuffix("]") {
+      guard case .array(var elements) = value, let index = Int(step.dropLast()), elements.indices.contains(index),
+        let inner = elements[index].replacing(steps.dropFirst(), repair)
+      else { return nil }
+      elements[index] = inner
+      node.value = .array(elements)
+      return node
+    }
+    guard case .object(var members) = value, let index = members.firstIndex(where: { $0.key == step }) else { return nil }
+    if steps.count == 1, case .nothing = repair() {
+      members.remove(at: index)
+    } else if steps.count == 1, case .renamed(let key) = repair() {
+      guard !members.contains(where: { $0.key == key }) else { return nil }
+      members[index].key = key
+    } else {
+      guard let inner = members[index].value.replacing(steps.dropFirst(), repair) else { return nil }
+      members[index].value = inner
+    }
+    node.value = .object(members)
+    return node
+  }
+}
+
+extension NodePath {
+  /// Steps such as `["tracks", "0]", "clips"]` as a path.
+  fileprivate static func joined(_ steps: ArraySlice<String>) -> String {
+    steps.reduce("") { path, step in step.hasSuffix("]") ? "\(path)[\(step)" : path.isEmpty ? step : "\(path).\(step)" }
+  }
+}

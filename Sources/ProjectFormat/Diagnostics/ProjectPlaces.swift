@@ -1,0 +1,183 @@
+package import CompositorAPI
+package import CompositorHost
+package import CompositorTimeline
+
+/// Where in a project's text each part of its edit comes from.
+///
+/// Instructions that the project spells out are found by their index; derived ones at the clips, transitions and effects that made them.
+package struct ProjectPlaces: Sendable {
+  let file: ProjectFile
+  /// The edit that was validated.
+  let edit: Edit
+  /// Clips with their places in time; empty if media is missing.
+  private let clips: [[PlacedClip]]
+  /// The clips of each composition track, in the order of time.
+  private let clipsByTrack: [TrackID: [PlacedClip]]
+  private let effects: [TimelineEffect]
+  /// Names of assets by what they are.
+  private let assetNames: [(source: MediaSource, name: String)]
+
+  /// Places the clips of a project again, as its edit was made. The catalog knows the media already.
+  package init(_ file: ProjectFile, _ edit: Edit, catalog: MediaCatalog) {
+    self.file = file
+    self.edit = edit
+    let timeline = try? file.timeline(catalog: catalog)
+    let tracks = try? timeline?.placedTracks(catalog: catalog)
+    clips = tracks?.clips ?? []
+    effects = timeline?.effects ?? []
+    assetNames = file.assets.map { ($0.value, $0.key) }.sorted { $0.1 < $1.1 }
+    var byTrack: [TrackID: [PlacedClip]] = [:]
+    for clip in clips.joined() {
+      if let track = tracks?.videoTrackID(of: clip) { byTrack[track, default: []].append(clip) }
+      let audio = tracks?.audioTrackIDs[clip.track] ?? []
+      if audio.indices.contains(clip.lane) { byTrack[audio[clip.lane], default: []].append(clip) }
+    }
+    clipsByTrack = byTrack.mapValues { $0.sorted { $0.range.start < $1.range.start } }
+  }
+
+  /// Whether the project spells its instructions out.
+  var isExplicit: Bool { file.draft.instructions != nil }
+
+  /// The key path in the project that a diagnostic is about; `nil` for a project without a text.
+  package func path(of diagnostic: ValidationDiagnostic) -> String? {
+    guard !file.isMadeUp else { return nil }
+    return file.document.existing(path: written(diagnostic))
+  }
+
+  private func written(_ diagnostic: ValidationDiagnostic) -> String {
+    if let path = diagnostic.path { return translated(path, diagnostic) }
+    if diagnostic.code.concernsMedia, let path = assetPath(of: diagnostic) { return path }
+    if let index = diagnostic.instruction, let path = instructionPath(index, diagnostic) { return path }
+    if let track = diagnostic.track, let path = trackPath(track, diagnostic) { return path }
+    if let path = assetPath(of: diagnostic) { return path }
+    return wholePath(of: diagnostic)
+  }
+
+  /// A key path of the edit as one of the project.
+  private func translated(_ path: String, _ diagnostic: ValidationDiagnostic) -> String {
+    if let title = file.path(ofTitle: path) { return title }
+    guard path.hasPrefix("audioMix") else { return path }
+    if let track = diagnostic.track, let clip = clipsByTrack[track]?.first {
+      let key = path.contains(".pan") ? ".pan" : path.contains(".processors") ? ".audioEffects" : ".volume"
+      let own = clip.path + key
+      return file.document.existing(path: own) == own ? own : "tracks[\(clip.track)]\(key)"
+    }
+    let keys = [
+      ("audioMix.loudness", "loudness"), ("audioMix.limiting", "limiter"), ("audioMix.volume", "volume"),
+      ("audioMix.processors", "effects"),
+    ]
+    return "output.audio." + (keys.first { path.hasPrefix($0.0) }?.1 ?? "")
+  }
+
+  /// The place of an instruction: its own, or that of the clips that it shows.
+  private func instructionPath(_ index: Int, _ diagnostic: ValidationDiagnostic) -> String? {
+    let instructions = edit.videoComposition.instructions
+    guard instructions.indices.contains(index) else { return nil }
+    let range = instructions[index].timeRange
+    if isExplicit {
+      let path = "instructions[\(index)]"
+      if let track = diagnostic.track, let layer = instructions[index].layers.firstIndex(where: { $0.trackID == track }) {
+        return "\(path).layers[\(layer)]"
+      }
+      if diagnostic.code.concernsTimes, diagnostic.foundTime == range.end { return path + ".duration" }
+      return diagnostic.code.concernsTimes && diagnostic.foundTime == range.start ? path + ".at" : path
+    }
+    let time = diagnostic.timeRange?.start ?? range.start
+    if let track = diagnostic.track, let clip = clip(onTrack: track, at: time) { return clip.path }
+    guard let start = try? ExactTime(time) else { return nil }
+    if let effect = effects.firstIndex(where: { $0.timeRange.start <= time && time < $0.timeRange.end }) {
+      return "effects[\(effect)]"
+    }
+    let visible = clips.joined().filter { $0.range.contains(start) }
+    if let inTransition = visible.last(where: { $0.clip.transition != nil && start < $0.transitionInEnd }) {
+      return inTransition.path + ".transition"
+    }
+    return visible.last?.path
+  }
+
+  private func clip(onTrack track: TrackID, at time: MediaTime) -> PlacedClip? {
+    guard let clips = clipsByTrack[track], let time = try? ExactTime(time) else { return nil }
+    return clips.last { $0.range.contains(time) }
+  }
+
+  /// The clip of a composition track that a diagnostic is about, and the key of it.
+  private func trackPath(_ track: TrackID, _ diagnostic: ValidationDiagnostic) -> String? {
+    guard let clips = clipsByTrack[track], let first = clips.first else { return nil }
+    if let range = diagnostic.timeRange, let clip = clip(onTrack: track, at: range.start) {
+      return clip.path + key(of: diagnostic, in: clip)
+    }
+    if let found = diagnostic.foundTime, let time = try? ExactTime(found) {
+      if let clip = clips.first(where: { $0.sourceRange.end == time || $0.sourceRange.start == time }) {
+        return clip.path + key(of: diagnostic, in: clip)
+      }
+      if let clip = clip(onTrack: track, at: found) { return clip.path }
+    }
+    return first.path
+  }
+
+  /// The key of a clip that says the time which is wrong.
+  private func key(of diagnostic: ValidationDiagnostic, in clip: PlacedClip) -> String {
+    guard let found = diagnostic.foundTime, let time = try? ExactTime(found) else { return "" }
+    return clip.sourceRange.end == time ? ".duration" : clip.sourceRange.start == time ? ".in" : ""
+  }
+
+  /// The asset that a diagnostic names; of several the one on its track.
+  private func assetPath(of diagnostic: ValidationDiagnostic) -> String? {
+    let onTrack = diagnostic.track.flatMap { clipsByTrack[$0] }?.map(\.clip.source) ?? []
+    let named = assetNames.filter { diagnostic.message.contains($0.source.description) }
+    let longest = named.max { $0.source.description.count < $1.source.description.count }
+    if let asset = named.first(where: { onTrack.contains($0.source) }) ?? longest { return "assets.\(asset.name)" }
+    guard diagnostic.code.concernsMedia, let source = onTrack.first else { return nil }
+    return assetNames.first { $0.source == source }.map { "assets.\($0.name)" }
+  }
+
+  /// The place of what concerns the whole project.
+  private func wholePath(of diagnostic: ValidationDiagnostic) -> String {
+    switch diagnostic.code {
+    case .colorNotConvertible, .ambiguousColor, .metadataDropped: "output.color"
+    case .blendingNotLinear: "output.blending"
+    case .unwritableOutput: "output.video"
+    case .invalidVolume: "output.audio"
+    case .invalidTitle, .titleNotSeen, .titleResourceMissing: "titles"
+    case .emptyTimeRange, .invalidTimeRangeInInstruction, .invalidTrackIDInInstruction: isExplicit ? "instructions" : "tracks"
+    case .invalidValueForKey: diagnostic.message.contains("frameDuration") ? "output.frameRate" : "output.size"
+    default: "tracks"
+    }
+  }
+}
+
+extension ValidationDiagnostic.Code {
+  /// Whether an asset is wrong, whoever shows it.
+  fileprivate var concernsMedia: Bool {
+    switch self {
+    case .mediaUnavailable, .decoderMissing, .trackUndecodable, .metadataDropped, .ambiguousColor: true
+    default: false
+    }
+  }
+
+  /// Whether an instruction's times are wrong.
+  fileprivate var concernsTimes: Bool { self == .emptyTimeRange || self == .invalidTimeRangeInInstruction }
+}
+
+extension JSON5Node {
+  /// As much of a key path as the document has.
+  fileprivate func existing(path: String) -> String {
+    var node = self
+    var result = ""
+    for step in path.split(whereSeparator: { $0 == "." || $0 == "[" }) {
+      if step.hasSuffix("]") {
+        guard case .array(let elements) = node.value, let index = Int(step.dropLast()), elements.indices.contains(index)
+        else { return result }
+        node = elements[index]
+        result += "[\(step)"
+      } else {
+        guard case .object(let members) = node.value, let member = members.first(where: { $0.key == step }) else {
+          return result
+        }
+        node = member.value
+        result += result.isEmpty ? String(step) : ".\(step)"
+      }
+    }
+    return result
+  }
+}

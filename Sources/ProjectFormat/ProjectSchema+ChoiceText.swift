@@ -1,0 +1,165 @@
+import CompositorAPI
+import CompositorMediaWriting
+import CompositorPlugins
+import CompositorTimeline
+
+/// What the words mean that a key takes, for editors that explain them while one is chosen.
+enum ChoiceText {
+  /// The meaning of a word at a key; `nil` if there is no more to say than the word does.
+  static func of(_ word: JSON5Node, key: String) -> String? {
+    guard case .string(let word) = word.value else { return nil }
+    switch key {
+    case "preset": return ExportPreset(rawValue: word)?.definition.summary
+    case "type": return transition(word)
+    case "property": return "Animates \(word)."
+    default: return table[key]?[word] ?? common[word]
+    }
+  }
+
+  private static func transition(_ name: String) -> String? {
+    switch TransitionName.kind(name) {
+    case .dissolve?: "The old video fades into the new."
+    case .push(let direction)?: "The new video pushes the old one out, moving \(direction.rawValue)."
+    case .builtin(let id, _)?: CompositorRegistry.builtIn[id]?.descriptor.summary
+    default: nil
+    }
+  }
+
+  /// Words that mean the same wherever they are.
+  private static let common = [
+    "auto": "As what comes before leaves it.", "forever": "Without end.", "none": "Nothing is done.",
+    "natural": "As the text's first letter says.",
+    "left-to-right": "From left to right.", "right-to-left": "From right to left.", "top": "At the top.",
+    "middle": "In the middle.",
+    "bottom": "At the bottom.", "left": "On the left.", "right": "On the right.", "center": "In the center.",
+    "top-left": "At the top left.", "top-right": "At the top right.", "bottom-left": "At the bottom left.",
+    "bottom-right": "At the bottom right.", "limited": "Black and white at 16 and 235 of 8 bits.",
+    "full": "Black and white at 0 and 255 of 8 bits.", "linear": "At an even pace.", "standard": "The usual one.",
+    "clip": "What is outside is cut off.", "nearest": "The nearest one.",
+  ]
+
+  private static let table: [String: [String: String]] = [
+    "codec": codecs, "color": colors, "blendMode": blendModes,
+    "hdrMetadata": [
+      "propagate": "As the sources say.", "drop": "None is written.", "generate": "Measured in the rendered frames.",
+    ],
+    "peak": ["stated": "As the media state it.", "measure": "Measured in a first pass."],
+    "peakLuminance": ["measure": "Measured in a first pass."],
+    "blending": ["encoded": "On code values, as broadcast mixers do.", "linear": "In linear light."],
+    "encoder": [
+      "software": "The processor.", "vaapi": "A device of VA-API (Intel, AMD).", "nvenc": "A device of NVIDIA.",
+    ],
+    "encoderSpeed": Dictionary(
+      uniqueKeysWithValues: VideoEncodingSettings.Speed.allCases.map { ($0.rawValue, "Faster makes larger files.") }),
+    "profile": [
+      "proxy": "ProRes 422 Proxy.", "lt": "ProRes 422 LT.", "standard": "ProRes 422.",
+      "hq": "ProRes 422 HQ, or DNxHR HQ: 8 bits.",
+      "4444": "ProRes 4444, with alpha.", "4444xq": "ProRes 4444 XQ, with alpha.", "lb": "DNxHR LB: low bandwidth.",
+      "sq": "DNxHR SQ: standard quality.", "hqx": "DNxHR HQX: 10 or 12 bits.", "444": "DNxHR 444.",
+    ],
+    "palette": ["shared": "One for all frames: smaller, and colors do not flicker.", "per-frame": "One for each frame."],
+    "dithering": [
+      "none": "Rounded to the nearest.", "ordered": "A fixed pattern.", "bayer": "A fixed pattern: small files.",
+      "floyd-steinberg": "Error diffusion.", "sierra2": "Error diffusion, wide.", "sierra2-4a": "Error diffusion, quick.",
+    ],
+    "downmix": ["standard": "At full level.", "normalized": "Lowered so that nothing can clip."],
+    "toneMapping": [
+      "bt2390": "The curve of ITU-R BT.2390.", "reinhard": "Reinhard's curve.", "hable": "Hable's curve.",
+      "clip": "Light above the peak is cut off.",
+    ],
+    "gamutMapping": [
+      "automatic": "clip for SDR, preserve-hue for HDR.", "preserve-hue": "Saturation is reduced, the hue stays.",
+      "clip": "Each component is cut off.",
+    ],
+    "sdrCurve": ["display": "Light as a display shows it.", "camera": "Light as a camera saw it."],
+    "srgb": ["graphics": "The same as codes of SDR video.", "colorimetric": "IEC 61966-2-1."],
+    "deinterlace": [
+      "off": "Frames as they are.", "same": "One frame from two fields.", "double": "One frame from each field.",
+    ],
+    "generate": [
+      "color": "One color.", "bars": "Color bars.", "gradient": "A gradient from one color to another.",
+      "clock": "A running clock with frame numbers.",
+    ],
+    "duration": ["fill": "Until everything else is over.", "forever": "Without end."],
+    "pitch": [
+      "keep": "The pitch stays.", "follow": "The pitch follows the speed.", "spectral": "The pitch stays: best quality.",
+      "time-domain": "The pitch stays: for speech.", "varispeed": "The pitch follows the speed.",
+    ],
+    "frames": [
+      "nearest": "The frame that is shown at that time.", "blend": "A mix of the two frames.",
+      "motion": "A frame between, made by following motion.",
+    ],
+    "fit": [
+      "fit": "All of it, with borders.", "fill": "The whole canvas, cut at the sides.", "none": "At its own size.",
+      "shrink": "Smaller until it fits.",
+    ],
+    "kind": kinds,
+    "as": ["burned-in": "Drawn over the frames.", "track": "A track of the output.", "both": "Drawn, and a track."],
+    "easing": ["equal-power": "A quarter of a sine: the power stays."],
+    "audio": ["equal-power": "The power stays.", "linear": "At an even pace.", "none": "Both at full level."],
+    "while": ["sounding": "While its audio is above the threshold.", "clips": "While it has a clip."],
+    "fillMode": [
+      "removed": "Nothing outside its time.", "forwards": "Its end stays.", "backwards": "Its start is there before.",
+      "both": "Its start before, its end behind.",
+    ],
+    "mode": [
+      "linear": "Straight between.", "discrete": "No values between.", "paced": "At an even speed.",
+      "cubic": "A smooth curve through all.", "cubic-paced": "A smooth curve at an even speed.",
+    ],
+    "rotation": ["none": "It stays upright.", "auto": "It turns with the path.", "auto-reverse": "It turns against the path."],
+    "truncation": ["none": "Nothing.", "start": "The start.", "middle": "The middle.", "end": "The end."],
+    "writingMode": [
+      "horizontal": "Lines from top to bottom.", "vertical-rl": "Columns from right to left.",
+      "vertical-lr": "Columns from left to right.",
+    ],
+    "by": ["character": "Grapheme clusters.", "word": "Words.", "line": "Lines."],
+    "order": [
+      "forward": "From the first on.", "backward": "From the last on.", "from-center": "From the middle outward.",
+      "to-center": "From both ends inward.", "random": "In an order that is always the same.",
+    ],
+    "rounding": ["nearest": "To the nearest.", "floor": "Down.", "ceiling": "Up."],
+    "alignment": ["natural": "Where the text begins.", "justified": "Both edges straight."],
+    "fillRule": ["non-zero": "Where the outline winds around.", "even-odd": "Where it is crossed an odd number of times."],
+    "lineCap": ["butt": "Cut at the end.", "round": "Half a circle beyond.", "square": "Half a square beyond."],
+    "lineJoin": ["miter": "Pointed.", "round": "Round.", "bevel": "Cut."],
+    "gravity": [
+      "resize": "Stretched to the bounds.", "resize-aspect": "All of it, in its proportions.",
+      "resize-aspect-fill": "The whole bounds, in its proportions.",
+    ],
+  ]
+
+  private static let kinds = [
+    "title": "In the middle.", "lower-third": "A name and a role at the lower left.", "credits": "Lines that roll.",
+    "caption": "At the bottom.", "fade": "The new layer fades in.", "move-in": "The new layer moves over the old.",
+    "push": "The new layer pushes the old out.", "reveal": "The old layer moves away.", "axial": "Along a line.",
+    "radial": "From a center outward.", "conic": "Around a center.",
+  ]
+
+  private static let codecs = [
+    "h264": "H.264, 8 bits: plays everywhere.", "hevc": "HEVC: 10 bits and HDR.", "av1": "AV1: small files, slow to encode.",
+    "prores": "Apple ProRes: for editing.", "ffv1": "FFV1: lossless.", "vp9": "VP9: for the web, with alpha.",
+    "dnxhr": "Avid DNxHR: for editing.", "gif": "GIF: 256 colors.", "webp": "Animated WebP.", "raw": "The frames as they are.",
+    "aac": "AAC: plays everywhere.", "alac": "Apple Lossless.", "flac": "FLAC: lossless.",
+    "opus": "Opus: best at low bit rates.",
+    "mp3": "MP3.", "pcm-s16": "PCM, 16 bits.", "pcm-s24": "PCM, 24 bits.", "pcm-f32": "PCM, 32-bit float.",
+  ]
+
+  private static let colors = [
+    "sdr": "The same as bt709.", "bt709": "ITU-R BT.709: HD video.", "bt601-525": "ITU-R BT.601 of NTSC.",
+    "bt601-625": "ITU-R BT.601 of PAL.", "bt2020": "ITU-R BT.2020: wide gamut, SDR.", "display-p3": "Display P3.",
+    "hlg": "ITU-R BT.2100 HLG: HDR.", "pq": "ITU-R BT.2100 PQ: HDR.", "srgb": "sRGB: IEC 61966-2-1.",
+    "adobe-rgb": "Adobe RGB (1998).",
+    "prophoto-rgb": "ProPhoto RGB (ROMM).", "apple-log": "Apple Log.", "s-log3": "Sony S-Log3, S-Gamut3.",
+    "s-log3-cine": "Sony S-Log3, S-Gamut3.Cine.", "v-log": "Panasonic V-Log, V-Gamut.", "logc3": "ARRI LogC3.",
+    "logc4": "ARRI LogC4.", "c-log2": "Canon Log 2.", "c-log3": "Canon Log 3.", "f-log2": "Fujifilm F-Log2.",
+  ]
+
+  private static let blendModes = [
+    "normal": "Over what is beneath.", "multiply": "The product: darker.", "screen": "The inverse product: lighter.",
+    "overlay": "multiply or screen, by what is beneath.", "darken": "The darker of both.", "lighten": "The lighter of both.",
+    "color-dodge": "What is beneath gets brighter.", "color-burn": "What is beneath gets darker.",
+    "hard-light": "multiply or screen, by the layer.", "soft-light": "A soft hard-light.", "difference": "The difference.",
+    "exclusion": "A soft difference.", "hue": "The layer's hue.", "saturation": "The layer's saturation.",
+    "color": "The layer's hue and saturation.", "luminosity": "The layer's luminosity.", "plus-lighter": "The sum.",
+  ]
+}
