@@ -1,0 +1,86 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorPlayback
+import Foundation
+import Testing
+
+/// How long seeks take. Not a test of correctness: it runs where `COMPOSITOR_SCRUB_FILE` names a movie, and prints.
+///
+/// ```sh
+/// COMPOSITOR_SCRUB_FILE=gop250.mp4 swift test -c release --filter ScrubMeasurement
+/// ```
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["COMPOSITOR_SCRUB_FILE"] != nil)) struct ScrubMeasurement {
+  enum Drag: String, CaseIterable { case random, forward, backward, backAndForth, fastForward, fastBackward }
+
+  @Test func seeks_ofAllKinds_takeAsLongAsPrinted() async throws {
+    let path = ProcessInfo.processInfo.environment["COMPOSITOR_SCRUB_FILE"] ?? ""
+    let catalog = MediaCatalog()
+    let composition = try CompositionValidator.validate(Edit(showing: .file(path: path), catalog: catalog), catalog: catalog).get()
+    for size in [PixelSize(width: 1280, height: 720), PixelSize(width: 640, height: 360)] {
+      for tolerance in [MediaTime.zero, .positiveInfinity] {
+        for drag in Drag.allCases { try await measure(drag, composition, size, tolerance) }
+      }
+    }
+  }
+
+  /// One seek after another, as a hand on a slider does that waits for each picture.
+  private func measure(
+    _ drag: Drag, _ composition: ValidatedComposition, _ size: PixelSize, _ tolerance: MediaTime
+  ) async throws {
+    let player = try Player(composition, settings: PlayerSettings(maximumSize: size))
+    let count = Int((player.endTime.seconds / player.frameDuration.seconds).rounded())
+    let instants = Instants()
+    let taker = Task { for await frame in player.frames { instants.note(frame) } }
+    var generator = LinearCongruentialGenerator(state: 7)
+    var (first, exact): ([Duration], [Duration]) = ([], [])
+    var place = drag == .backward || drag == .fastBackward ? count - 1 : 0
+    for step in 0..<(drag == .random ? 40 : 120) {
+      switch drag {
+      case .random: place = Int(generator.next() % UInt64(count))
+      case .forward: place = min(count - 1, place + 3)
+      case .backward: place = max(0, place - 3)
+      case .backAndForth: place = count / 2 + Int(90 * sin(Double(step) / 8))
+      case .fastForward: place = min(count - 1, place + 12)
+      case .fastBackward: place = max(0, place - 12)
+      }
+      let start = ContinuousClock.now
+      try await player.seek(to: player.frameDuration * place, toleranceBefore: tolerance, toleranceAfter: .zero)
+      first.append(ContinuousClock.now - start)
+      while !instants.hasExact(step + 1) { try await Task.sleep(for: .microseconds(200)) }
+      exact.append((instants.exact(step + 1) ?? .now) - start)
+      // Fifty events a second.
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    await player.close()
+    await taker.value
+    print(
+      "\(size) \(drag.rawValue)\(tolerance == .zero ? "" : ", tolerant"): first \(summary(first)), exact \(summary(exact)) ms",
+      "rendered \(player.statistics.renderedCount)")
+  }
+
+  private func summary(_ durations: [Duration]) -> String {
+    let sorted = durations.map { Int(($0 / .milliseconds(1)).rounded()) }.sorted()
+    return "median \(sorted[sorted.count / 2]), 95 % \(sorted[sorted.count * 95 / 100])"
+  }
+}
+
+/// When the exact frame of each seek came.
+private final class Instants: @unchecked Sendable {
+  private let lock = NSLock()
+  private var exact: [Int: ContinuousClock.Instant] = [:]
+
+  func note(_ frame: PlayerFrame) {
+    lock.withLock { if frame.isExact, exact[frame.seek] == nil { exact[frame.seek] = .now } }
+  }
+  func hasExact(_ seek: Int) -> Bool { lock.withLock { exact[seek] != nil } }
+  func exact(_ seek: Int) -> ContinuousClock.Instant? { lock.withLock { exact[seek] } }
+}
+
+private struct LinearCongruentialGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state >> 33
+  }
+}
