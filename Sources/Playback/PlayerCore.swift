@@ -136,6 +136,11 @@ final class PlayerCore: Sendable {
       if state.clock.isRunning { state.observers.cross(to: state.clock.time(at: now)) }
       state.clock.setRate(rate, at: now)
       state.run = nil
+      // Playback need not wait for the frame of a pause that is over.
+      if rate != 0, state.shown != nil, let target = state.target, !target.isSeek {
+        state.target = nil
+        state.clock.release(at: now)
+      }
       // What is shown while paused is the frame of the current time.
       if rate == 0, state.target == nil, let shown = state.shown, shown != state.stage.index(at: state.clock.anchor) {
         refresh(&state, now: now)
@@ -226,7 +231,7 @@ extension PlayerState {
     clock.hold(time, at: now)
     cache.forgive(index)
     let target = Target(
-      time: time, index: index, tolerance: tolerance, waiter: waiter, wantsStandIn: tolerance.count > 1, standIn: nil)
+      time: time, index: index, tolerance: tolerance, isSeek: waiter != nil, waiter: waiter, wantsStandIn: tolerance.count > 1, standIn: nil)
     self.target = target
     if let run, !run.contains(index) { self.run = nil }
     if let gathering, !isUseful(gathering.index, for: target) { gathering.task.cancel() }

@@ -9,6 +9,8 @@ struct PlayerState {
     let index: Int
     /// The frames that may stand in for it.
     let tolerance: ClosedRange<Int>
+    /// Whether somebody asked for it; playback then goes on from it only.
+    let isSeek: Bool
     var waiter: SeekWaiter?
     /// Whether a key frame near it is still to be looked for.
     var wantsStandIn: Bool

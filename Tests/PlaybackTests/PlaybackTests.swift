@@ -107,7 +107,7 @@ import Testing
     player.play(rate: rate)
     clock.advance(by: .seconds(3))
     var last: PlayerFrame?
-    while last?.index != (rate > 0 ? 24 : 0) { last = try #require(await frames.next()) }
+    while last?.index != (rate > 0 ? 24 : 0) { last = await frames.next() }
     #expect(await soon { player.rate == 0 })
     #expect(player.currentTime == (rate > 0 ? .seconds(1) : .zero))
     await player.close()
@@ -193,11 +193,11 @@ import Testing
     gate.open()
     let player = try player(try NumberedClip().composition(behind: gate, broken: [3, 4]), clock)
     var frames = player.frames.makeAsyncIterator()
-    var seen = [try #require(await frames.next()).frame.number]
+    var seen = [await frames.next()?.frame.number]
     player.play()
     for index in 1..<8 {
       clock.advance(by: .milliseconds(40))
-      if index != 3, index != 4 { seen.append(try #require(await frames.next()).frame.number) }
+      if index != 3, index != 4 { seen.append(await frames.next()?.frame.number) }
     }
     #expect(seen == [0, 1, 2, 5, 6, 7])
     var errors = player.errors.makeAsyncIterator()
