@@ -38,8 +38,9 @@ struct CompositorCommand: AsyncParsableCommand {
       """,
     version: "compositor \(versionNumber)",
     subcommands: [
-      RenderCommand.self, FrameCommand.self, ThumbnailsCommand.self, JoinCommand.self, ProbeCommand.self, ValidateCommand.self,
-      ExplainCommand.self, CaptionsCommand.self, DiagramCommand.self, PresetsCommand.self, CompositorsCommand.self, PluginsCommand.self,
+      RenderCommand.self, PlayCommand.self, FrameCommand.self, ThumbnailsCommand.self, JoinCommand.self,
+      ProbeCommand.self, ValidateCommand.self, ExplainCommand.self, DiagramCommand.self, CaptionsCommand.self,
+      PresetsCommand.self, CompositorsCommand.self, PluginsCommand.self,
       SchemaCommand.self, BenchCommand.self,
     ])
 

@@ -88,8 +88,11 @@ final class PlayerCore: Sendable {
   private func serveFromCache(_ state: inout PlayerState, now: ContinuousClock.Instant) {
     guard let target = state.target else { return }
     if state.cache[target.index] != nil { return settle(target.index, &state) }
-    guard target.tolerance.count > 1, let near = state.cache.nearest(to: target.index, in: target.tolerance) else { return }
-    standIn(near, &state)
+    // Not from far away, however great the tolerance: a key frame is soon there.
+    let second = max(1, Int(state.stage.frameRate))
+    let near = target.tolerance.clamped(to: target.index - second...target.index + second)
+    guard target.tolerance.count > 1, let entry = state.cache.nearest(to: target.index, in: near) else { return }
+    standIn(entry, &state)
   }
 
   func standIn(_ entry: FrameCache.Entry, _ state: inout PlayerState) {

@@ -1,0 +1,109 @@
+import ArgumentParser
+import CompositorAPI
+import CompositorExport
+import CompositorHost
+import CompositorMediaWriting
+import Foundation
+import Synchronization
+
+/// A player that runs beside us and is fed through a pipe.
+final class PlayerProcess: Sendable {
+  private struct State {
+    var ending: (status: Int32, isSignal: Bool)?
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+  private let program: URL
+  private let arguments: [String]
+  private let state = Mutex(State())
+  /// The process' number while it runs; 0 otherwise.
+  private let number = Atomic<Int32>(0)
+
+  init(_ program: URL, _ arguments: [String]) { (self.program, self.arguments) = (program, arguments) }
+
+  /// Plays to the end, or until its window is closed. A canceled task ends the player too.
+  func play(_ composition: ValidatedComposition, _ settings: ExportSettings) async throws {
+    let pipe = Pipe()
+    try start(reading: pipe)
+    try await withTaskCancellationHandler {
+      do throws(CompositorError) {
+        let stream = MovieStream(descriptor: pipe.fileHandleForWriting.fileDescriptor, name: program.lastPathComponent)
+        try await Exporter.export(composition, to: stream, settings: settings)
+        try? pipe.fileHandleForWriting.close()
+        await ended()
+      } catch {
+        try? pipe.fileHandleForWriting.close()
+        // A closed window breaks the pipe: that is how a film is left, and no error.
+        guard error.code == .writeFailed else {
+          await end()
+          throw error
+        }
+        await ended()
+      }
+    } onCancel: {
+      kill(SIGTERM)
+    }
+    try report()
+  }
+
+  private func start(reading pipe: Pipe) throws {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardInput = pipe
+    process.terminationHandler = { [self] process in
+      number.store(0, ordering: .relaxed)
+      let waiting = state.withLock { state in
+        state.ending = (process.terminationStatus, process.terminationReason == .uncaughtSignal)
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for continuation in waiting { continuation.resume() }
+    }
+    do {
+      try process.run()
+    } catch {
+      throw MoviePlayer.unavailable(
+        "\(program.path) cannot be started: \(error.localizedDescription)", "Choose another with --player.")
+    }
+    number.store(process.processIdentifier, ordering: .relaxed)
+    // The player's end alone must be open there, or it would never see the end of the movie.
+    try? pipe.fileHandleForReading.close()
+  }
+
+  private func kill(_ signal: Int32) {
+    let number = number.load(ordering: .relaxed)
+    if number > 0 { Foundation.kill(number, signal) }
+  }
+
+  /// Asks the process to end, ends it if it doesn't within two seconds, and returns once it has.
+  private func end() async {
+    kill(SIGTERM)
+    let last = Task.detached { [self] in
+      try await Task.sleep(for: .seconds(2))
+      kill(SIGKILL)
+    }
+    await ended()
+    last.cancel()
+  }
+
+  /// Returns once the process has ended.
+  private func ended() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let isOver = state.withLock { state in
+        if state.ending != nil { return true }
+        state.waiting.append(continuation)
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// - Throws: Status 69 if the player failed, after saying so; the cancellation.
+  private func report() throws {
+    try Task.checkCancellation()
+    guard let ending = state.withLock({ $0.ending }), ending.isSignal || ending.status != 0 else { return }
+    throw MoviePlayer.unavailable(
+      "\(program.lastPathComponent) \(ending.isSignal ? "was ended by signal" : "ended with status") \(ending.status).",
+      "Choose another with --player, or use compositor preview, which plays in a browser.")
+  }
+}
