@@ -161,6 +161,7 @@ let package = Package(
         "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
         "CompositorPlugins", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
         "CompositorPlayback", "CompositorDiagram", .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       path: "Sources/Preview", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
 

@@ -39,8 +39,8 @@ struct CompositorCommand: AsyncParsableCommand {
     version: "compositor \(versionNumber)",
     subcommands: [
       RenderCommand.self, PlayCommand.self, FrameCommand.self, ThumbnailsCommand.self, JoinCommand.self,
-      ProbeCommand.self, ValidateCommand.self, ExplainCommand.self, DiagramCommand.self, CaptionsCommand.self,
-      PresetsCommand.self, CompositorsCommand.self, PluginsCommand.self,
+      ProbeCommand.self, ValidateCommand.self, ExplainCommand.self, DiagramCommand.self, PreviewCommand.self,
+      CaptionsCommand.self, PresetsCommand.self, CompositorsCommand.self, PluginsCommand.self,
       SchemaCommand.self, BenchCommand.self,
     ])
 

@@ -108,6 +108,19 @@ public enum ImageFileWriter {
     }
   }
 
+  /// A frame as the bytes of a JPEG, for whoever shows it at once.
+  ///
+  /// - Parameters:
+  ///   - frame: R′G′B′ in full range, packed, 8 bits, opaque.
+  ///   - quality: 1 … 100; from 90 on with full chroma.
+  /// - Throws: `.unsupportedOutput` for another frame, `.invalidValue` for a quality out of range, `.encodeFailed`.
+  package static func jpegBytes(of frame: Frame, quality: Int) throws(CompositorError) -> [UInt8] {
+    let settings = ImageFileSettings(quality: quality)
+    try settings.validate(for: .jpeg, path: "frame.jpg")
+    try validate(frame.format, frame.size, frame.attributes, as: .jpeg, path: "frame.jpg")
+    return try JPEGWriter.encode(frame, settings: settings, path: "frame.jpg")
+  }
+
   /// The kind of file that a name says.
   ///
   /// - Throws: `.unsupportedOutput` for other extensions.

@@ -1,0 +1,72 @@
+import ArgumentParser
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorPreview
+import CompositorProjectFormat
+import Foundation
+
+/// `compositor preview`.
+struct PreviewCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "preview",
+    abstract: "Look at a project in a browser while editing it: picture, audio, timeline, diagnostics, costs.",
+    discussion: """
+      Prints an address of this machine with a token that is needed to open it, and serves until it is interrupted. The page follows the \
+      project: whenever it or its media change, they are read again. See docs/preview.md.
+
+      EXAMPLES
+        compositor preview holiday.json5
+        compositor preview holiday.json5 --open
+        compositor preview phone.mov --port 8080
+      """)
+
+  @OptionGroup var project: ProjectArgument
+  @OptionGroup var damage: PreviewDamageOptions
+
+  @Option(help: "The port of 127.0.0.1 to listen on; by default a free one.")
+  var port: UInt16 = 0
+
+  @Flag(help: "Open the address in the browser of this desktop.")
+  var open = false
+
+  func validate() throws {
+    guard project.path != "-" else {
+      throw ValidationError("preview follows a file: the standard input cannot be read again.")
+    }
+  }
+
+  func run() async throws {
+    let command = self
+    try await Interruption.guarding {
+      let plugins = command.project.plugins
+      let project = try await PreviewProject(
+        command.project.path, variables: command.project.variables, damaged: command.damage.damaged
+      ) { edit, file throws(CompositorError) in try plugins.registry(for: edit, of: file) }
+      let server = try await PreviewServer(project, settings: PreviewSettings(port: command.port))
+      try Terminal.result(server.url)
+      if command.open { command.openBrowser(at: server.url) }
+      try await server.run()
+    }
+  }
+
+  /// Asks the desktop; without one the address was printed all the same.
+  private func openBrowser(at url: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["xdg-open", url]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { Terminal.complain("warning: no browser could be opened: \(error.localizedDescription)") }
+  }
+}
+
+/// What becomes of damaged sources in a preview.
+struct PreviewDamageOptions: ParsableArguments {
+  @Option(
+    help: """
+      If frames or audio are missing from a source: keep, the default, holds the last good frame and leaves silence; fail shows the error.
+      """)
+  var damaged: DamagePolicy = .keep
+}

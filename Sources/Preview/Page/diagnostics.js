@@ -1,0 +1,73 @@
+// What is wrong with the project: a list whose items lead to their place in the movie.
+
+const names = { error: 'Error', warning: 'Warning' }
+
+/** Shows diagnostics. Gives `open` events: `detail` is the diagnostic. */
+export class Diagnostics extends EventTarget {
+  constructor({ list, none, verdict }) {
+    super()
+    Object.assign(this, { list, none, verdict })
+    this.items = []
+  }
+
+  show(project) {
+    const focused = this.items.findIndex(item => item.contains(document.activeElement))
+    this.diagnostics = project.diagnostics
+    this.items = project.diagnostics.map((diagnostic, index) => this.item(diagnostic, index))
+    this.list.replaceChildren(...this.items)
+    // Whoever was in the list stays there.
+    if (focused >= 0) this.items[Math.min(focused, this.items.length - 1)]?.querySelector('button')?.focus()
+    this.none.hidden = this.items.length > 0
+    this.showVerdict(project)
+  }
+
+  showVerdict(project) {
+    const count = severity => project.diagnostics.filter(diagnostic => diagnostic.severity === severity).length
+    const [errors, warnings] = [count('error'), count('warning')]
+    const say = (number, word) => `${number} ${word}${number === 1 ? '' : 's'}`
+    const parts = [errors && say(errors, 'error'), warnings && say(warnings, 'warning')].filter(Boolean)
+    this.verdict.textContent = parts.join(', ') || 'Valid'
+    this.verdict.dataset.severity = errors ? 'error' : warnings ? 'warning' : 'none'
+    this.verdict.hidden = false
+  }
+
+  item(diagnostic, index) {
+    const item = document.createElement('li')
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = `diagnostic ${diagnostic.severity}`
+    const head = line('span', 'head', names[diagnostic.severity] ?? diagnostic.severity)
+    if (diagnostic.line) head.append(line('span', 'place', `${diagnostic.file}:${diagnostic.line}:${diagnostic.column ?? 1}`))
+    if (diagnostic.time !== undefined) head.append(line('span', 'place', `${diagnostic.time.toFixed(3)} s`))
+    button.append(head, line('span', 'message', diagnostic.message))
+    if (diagnostic.text !== undefined) button.append(excerpt(diagnostic))
+    if (diagnostic.cause) button.append(line('span', 'quiet', `Likely cause: ${diagnostic.cause}`))
+    if (diagnostic.recoverySuggestion) button.append(line('span', 'suggestion', diagnostic.recoverySuggestion))
+    button.addEventListener('click', () => this.dispatchEvent(new CustomEvent('open', { detail: diagnostic })))
+    button.dataset.index = index
+    item.append(button)
+    return item
+  }
+
+  /** Brings an item into view, and the keyboard to it. */
+  focus(index) {
+    const button = this.items[index]?.querySelector('button')
+    button?.scrollIntoView({ block: 'nearest' })
+    button?.focus()
+  }
+}
+
+function line(tag, name, text) {
+  const element = document.createElement(tag)
+  element.className = name
+  element.textContent = text
+  return element
+}
+
+/** The line of the project with a caret below the place. Tabs stay, so that the caret is right. */
+function excerpt({ text, line: number, column }) {
+  const label = `${number} | `
+  const before = [...text].slice(0, Math.max(0, (column ?? 1) - 1))
+  const caret = ' '.repeat(label.length) + before.map(character => character === '\t' ? '\t' : ' ').join('') + '^'
+  return line('code', 'excerpt', `${label}${text}\n${caret}`)
+}

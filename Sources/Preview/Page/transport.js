@@ -1,0 +1,293 @@
+// Where the movie is: paused at a frame, or playing by the clock of the loudspeakers, which the server follows.
+
+import { FrameGrid } from './timecode.js'
+
+const clockInterval = 150
+const paceInterval = 1000
+
+/** Plays, seeks and keeps the time. Gives `change` (playing, rate, range) and `move` (time) events. */
+export class Transport extends EventTarget {
+  constructor(connection, picture, audio) {
+    super()
+    Object.assign(this, { connection, picture, audio })
+    this.grid = new FrameGrid()
+    this.duration = 0
+    this.hasAudio = false
+    this.canPlay = false
+    this.run = 0
+    this.rate = 0
+    this.position = 0
+    this.anchor = null
+    this.inPoint = null
+    this.outPoint = null
+    this.dropped = 0
+    this.pace = { due: 0, dropped: 0, since: 0 }
+    this.flying = null
+    this.waiting = null
+    this.seekTimes = []
+    picture.addEventListener('painted', ({ detail }) => this.painted(detail))
+    setInterval(() => this.beat(), clockInterval)
+    const tick = () => {
+      this.tick()
+      requestAnimationFrame(tick)
+    }
+    requestAnimationFrame(tick)
+  }
+
+  /** Takes over a project. The time stays, as far as the movie reaches. */
+  setMovie(project) {
+    const wasPlaying = this.rate
+    const time = this.time
+    this.stop()
+    this.grid = new FrameGrid(project.frameDuration[0], project.frameDuration[1], project.frameCount)
+    this.duration = project.duration
+    this.hasAudio = project.hasAudio
+    this.sampleRate = project.sampleRate
+    this.canPlay = project.isValid && project.frameCount > 0
+    const last = Math.max(0, this.grid.count - 1)
+    if (this.outPoint !== null) this.outPoint = Math.min(this.outPoint, last)
+    if (this.inPoint !== null && this.inPoint > (this.outPoint ?? last)) this.inPoint = null
+    this.flying = this.waiting = null
+    if (this.canPlay) this.seek(this.grid.index(time))
+    if (this.canPlay && wasPlaying) this.play(wasPlaying)
+    this.changed()
+  }
+
+  get isPlaying() { return this.rate !== 0 }
+
+  /** The frame that is shown, or is to be. */
+  get frame() { return this.isPlaying ? this.grid.index(this.time) : this.position }
+
+  /** Movie seconds now. */
+  get time() {
+    if (!this.isPlaying) return this.grid.start(this.position)
+    if (!this.anchor) return this.startTime
+    const passed = this.host - this.anchor.host
+    return Math.min(Math.max(0, this.anchor.time + Math.max(0, passed) * this.rate), this.duration)
+  }
+
+  /** Seconds of the clock that counts while playing. */
+  get host() { return this.anchor.isHeard ? this.audio.heard : performance.now() / 1000 }
+
+  // What people do
+
+  play(rate = 1) {
+    if (!this.canPlay || rate === 0) return
+    const { first, last } = this.bounds
+    let from = this.frame
+    if (rate > 0 && from >= last) from = first
+    if (rate < 0 && from <= first) from = last
+    this.silence()
+    this.rate = rate
+    this.position = from
+    this.startTime = this.grid.start(from)
+    this.startsBy = performance.now() + 400
+    this.run += 1
+    this.flying = this.waiting = null
+    this.picture.clear()
+    this.lastIndex = null
+    this.pace = { due: 0, dropped: 0, since: performance.now() }
+    this.connection.send({ type: 'play', run: this.run, time: this.startTime, rate })
+    this.playsAudio = this.hasAudio && rate > 0
+    if (this.playsAudio) {
+      this.audio.prepare(this.sampleRate)
+      if (this.audio.context) this.audio.start(this.run, this.startTime, rate)
+      else this.playsAudio = false
+    }
+    this.changed()
+  }
+
+  pause() {
+    if (!this.isPlaying) return
+    const frame = this.picture.shown?.run === this.run ? this.picture.shown.index : this.frame
+    this.stop()
+    this.seek(frame)
+    this.changed()
+  }
+
+  toggle() {
+    if (this.isPlaying) this.pause()
+    else this.play(1)
+  }
+
+  /** L and J: faster with each press, and at once the other way. */
+  shuttle(direction) {
+    const isSame = Math.sign(this.rate) === direction
+    this.play(isSame ? Math.max(-4, Math.min(4, this.rate * 2)) : direction)
+  }
+
+  step(frames) {
+    if (this.isPlaying) this.pause()
+    this.seek(this.position + frames)
+  }
+
+  /** Shows a frame. While one is on its way the newest wish waits for it; in between nothing is asked for. */
+  seek(index, { tolerance = 0 } = {}) {
+    if (this.isPlaying) this.stop()
+    const frame = Math.min(Math.max(0, Math.round(index)), Math.max(0, this.grid.count - 1))
+    this.position = frame
+    const wish = { frame, tolerance, asked: performance.now() }
+    if (this.flying && performance.now() - this.flying.sent < 3000) this.waiting = wish
+    else this.ask(wish)
+    this.dispatchEvent(new Event('move'))
+    this.changed()
+  }
+
+  seekTime(seconds) { this.seek(this.grid.index(seconds)) }
+
+  setIn() {
+    this.inPoint = this.frame
+    if (this.outPoint !== null && this.outPoint < this.inPoint) this.outPoint = null
+    this.changed()
+  }
+
+  setOut() {
+    this.outPoint = this.frame
+    if (this.inPoint !== null && this.inPoint > this.outPoint) this.inPoint = null
+    this.changed()
+  }
+
+  clearRange() {
+    this.inPoint = this.outPoint = null
+    this.changed()
+  }
+
+  /** The frames between which playing stays. */
+  get bounds() {
+    return { first: this.inPoint ?? 0, last: this.outPoint ?? Math.max(0, this.grid.count - 1) }
+  }
+
+  // What the server says
+
+  /** What becomes of a frame that has arrived. */
+  wish(frame) {
+    if (this.isPlaying) return frame.run === this.run ? 'later' : 'never'
+    if (frame.run < (this.picture.shown?.run ?? 0)) return 'never'
+    return 'now'
+  }
+
+  seeked({ run, isShown }) {
+    if (this.flying?.run === run) this.landed()
+    if (!isShown && this.waiting) this.askWaiting()
+  }
+
+  // Inside
+
+  ask({ frame, tolerance, asked }) {
+    this.run += 1
+    this.flying = { run: this.run, frame, asked, sent: performance.now() }
+    this.connection.send({ type: 'seek', run: this.run, time: this.grid.start(frame), tolerance })
+  }
+
+  landed() {
+    this.flying = null
+    this.askWaiting()
+  }
+
+  askWaiting() {
+    const wish = this.waiting
+    this.waiting = null
+    if (wish) this.ask(wish)
+  }
+
+  painted(frame) {
+    if (!this.isPlaying) {
+      if (this.flying && frame.run === this.flying.run && frame.index === this.flying.frame) {
+        this.seekTimes.push(performance.now() - this.flying.asked)
+        if (this.seekTimes.length > 10_000) this.seekTimes.shift()
+      }
+      return
+    }
+    if (this.lastIndex !== null) {
+      const advanced = Math.abs(frame.index - this.lastIndex)
+      const missed = Math.max(0, advanced - Math.max(1, Math.ceil(Math.abs(this.rate))))
+      this.dropped += missed
+      this.pace.due += advanced
+      this.pace.dropped += missed
+    }
+    this.lastIndex = frame.index
+  }
+
+  tick() {
+    if (!this.isPlaying) return
+    if (!this.anchor && !this.begin()) return
+    const time = this.time
+    this.picture.paintDue(time, this.rate)
+    this.dispatchEvent(new Event('move'))
+    const { first, last } = this.bounds
+    const [start, end] = [this.grid.start(first), this.grid.start(last + 1)]
+    const isOver = this.rate > 0 ? time >= Math.min(end, this.duration) - 1e-4 : time <= start + 1e-4
+    if (!isOver) return
+    if (this.inPoint !== null || this.outPoint !== null) {
+      this.jump(this.rate > 0 ? first : last)
+    } else {
+      const frame = this.rate > 0 ? last : first
+      this.stop()
+      this.seek(frame)
+      this.changed()
+    }
+  }
+
+  /** Goes on from another frame at the same rate. */
+  jump(frame) {
+    const rate = this.rate
+    this.stop()
+    this.position = frame
+    this.play(rate)
+  }
+
+  /** Starts the clock once there is something to see and to hear, or after a moment without. */
+  begin() {
+    const isLate = performance.now() > this.startsBy
+    const isHeard = this.playsAudio && this.audio.isRunning
+    if (!isLate && this.playsAudio && !(this.audio.isReady && isHeard)) return false
+    if (!isLate && this.picture.queue.length < 2) return false
+    if (isHeard) {
+      const instant = this.audio.context.currentTime + 0.03
+      this.audio.anchor(instant)
+      this.anchor = { time: this.startTime, host: instant, isHeard: true }
+    } else {
+      this.anchor = { time: this.startTime, host: performance.now() / 1000, isHeard: false }
+    }
+    this.sendClock()
+    return true
+  }
+
+  /** Also in a page that is not in front, where nothing is painted. */
+  beat() {
+    if (!this.isPlaying || !this.anchor) return
+    this.sendClock()
+    if (this.anchor.isHeard) this.audio.fetch(this.time)
+    const { due, dropped, since } = this.pace
+    if (performance.now() - since < paceInterval) return
+    // A frame that never came is missing as much as one that was passed over.
+    const expected = Math.floor((performance.now() - since) / 1000 * Math.abs(this.rate) / this.grid.frameDuration)
+    const missing = Math.max(dropped, expected - due - 2)
+    if (!document.hidden) this.connection.send({ type: 'pace', due: Math.max(due, expected), dropped: Math.max(0, missing) })
+    this.pace = { due: 0, dropped: 0, since: performance.now() }
+  }
+
+  sendClock() { this.connection.send({ type: 'clock', time: this.time }) }
+
+  /** Stops where it is, without asking for the frame there. */
+  stop() {
+    if (this.isPlaying) {
+      this.position = this.grid.index(this.time)
+      this.connection.send({ type: 'pause' })
+    }
+    this.silence()
+    this.rate = 0
+    this.anchor = null
+    this.picture.clear()
+  }
+
+  silence() {
+    this.audio.stop()
+    this.anchor = null
+  }
+
+  changed() {
+    this.dispatchEvent(new Event('change'))
+    this.dispatchEvent(new Event('move'))
+  }
+}

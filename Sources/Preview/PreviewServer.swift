@@ -1,0 +1,148 @@
+public import CompositorAPI
+import FlyingSocks
+import Foundation
+import Synchronization
+
+/// Shows a project in browsers on this machine, and follows its changes.
+///
+/// ```swift
+/// let server = try await PreviewServer(PreviewProject("holiday.json5"))
+/// print(server.url)
+/// try await server.run()
+/// ```
+///
+/// It listens on the loopback interface only. Everything needs a token of 128 random bits, which ``url`` has; requests in another host's
+/// name and WebSockets of other sites are refused. Any number of browsers may connect; each page has a player of its own.
+public final class PreviewServer: Sendable {
+  /// Where it listens, and how much it takes on.
+  public let settings: PreviewSettings
+  /// The port it listens on.
+  public var port: UInt16 { listener.port }
+  /// The address to open, with the token.
+  public var url: String { "http://127.0.0.1:\(port)/?token=\(admission.token.text)" }
+
+  let admission: Admission
+  private let project: PreviewProject
+  private let pool: any AsyncSocketPool
+  private let listener: LoopbackListener
+  private let counts = Mutex((connections: 0, pages: 0))
+
+  /// Binds the port; nobody is served before ``run()``.
+  ///
+  /// - Throws: `.resourceExhausted` for a port that another program has.
+  public init(
+    _ project: PreviewProject, settings: PreviewSettings = PreviewSettings()
+  ) async throws(CompositorError) {
+    let pool = SocketPool<ePoll>.ePoll()
+    do { try await pool.prepare() } catch {
+      throw CompositorError(.resourceExhausted, "Sockets cannot be waited for.", cause: error.localizedDescription)
+    }
+    self.pool = pool
+    self.project = project
+    self.settings = settings
+    listener = try LoopbackListener(port: settings.port, pool: pool)
+    admission = Admission(token: AccessToken(), port: listener.port)
+  }
+
+  /// Serves until the task is canceled, then closes every connection and returns.
+  ///
+  /// - Throws: `.cancelled` for a canceled task; `.readFailed` if the system gives no more connections.
+  public func run() async throws(CompositorError) {
+    defer { listener.close() }
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await self.pool.run() }
+        group.addTask { try await self.project.watch(every: self.settings.watchInterval) }
+        for socket in listener.sockets { group.addTask { try await self.accept(on: socket) } }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    } catch {
+      guard !Task.isCancelled else { throw CompositorError(.cancelled, "The preview was ended.") }
+      throw CompositorError(.readFailed, "The preview's server stopped.", cause: error.localizedDescription)
+    }
+  }
+
+  private func accept(on socket: AsyncSocket) async throws {
+    try await withThrowingDiscardingTaskGroup { group in
+      while !Task.isCancelled {
+        do {
+          let accepted = Connection(try await socket.accept())
+          let isFull = counts.withLock { counts in
+            counts.connections += 1
+            return counts.connections > ServingLimits.connectionCount
+          }
+          group.addTask {
+            defer { self.counts.withLock { $0.connections -= 1 } }
+            defer { accepted.close() }
+            guard !isFull else { return }
+            await self.serve(accepted)
+          }
+        } catch is CancellationError {
+          return
+        } catch {
+          // Out of file descriptors, or a browser that changed its mind: others are still welcome.
+          try await Task.sleep(for: .milliseconds(50))
+        }
+      }
+    }
+  }
+
+  /// Answers one request, which may become a WebSocket.
+  private func serve(_ connection: Connection) async {
+    do {
+      guard let (head, rest) = try await connection.head() else { return }
+      let verdict = admission.verdict(on: head)
+      let host = verdict == .forbidden ? nil : head.headers["host"]
+      if case .admitted = verdict, head.path == "/session", head.isUpgrade {
+        try await serveSession(connection, head, rest)
+      } else {
+        try await connection.write(response(to: head, verdict).bytes(host: host, isHead: head.method == "HEAD"))
+      }
+    } catch let mistake as RequestHead.Mistake {
+      let answer =
+        mistake == .tooLarge
+        ? PageResponse(431, "The request is too large.") : PageResponse(400, "This is not a request of HTTP/1.1.")
+      try? await connection.write(answer.bytes(host: nil, isHead: false))
+    } catch is DeadlineExceeded {
+      try? await connection.write(PageResponse(408, "The request took too long.").bytes(host: nil, isHead: false))
+    } catch {
+      // The browser is gone, or the server ends: there is nobody to tell.
+    }
+  }
+
+  func response(to head: RequestHead, _ verdict: Admission.Verdict) -> PageResponse {
+    switch verdict {
+    case .forbidden: return PageResponse(403, "This preview is for pages of its own on this machine.")
+    case .unauthorized:
+      return PageResponse(401, "Open the address that compositor preview printed: it has the token that this page needs.")
+    case .admitted(let isByLink):
+      guard head.method == "GET" || head.method == "HEAD" else {
+        return PageResponse(405, "Only GET is answered.", headers: ["Allow": "GET, HEAD"])
+      }
+      guard var file = PageFiles.response(for: head.path) else { return PageResponse(404, "There is no such page.") }
+      if isByLink { file.headers["Set-Cookie"] = admission.cookie }
+      return file
+    }
+  }
+
+  private func serveSession(_ connection: Connection, _ head: RequestHead, _ rest: [UInt8]) async throws {
+    guard let answer = await WebSocketChannel.handshake(for: head) else {
+      return try await connection.write(
+        PageResponse(400, "This is not a WebSocket of version 13.").bytes(host: head.headers["host"], isHead: false))
+    }
+    let hasRoom = counts.withLock { counts in
+      guard counts.pages < settings.maximumPageCount else { return false }
+      counts.pages += 1
+      return true
+    }
+    guard hasRoom else {
+      return try await connection.write(
+        PageResponse(503, "There are \(settings.maximumPageCount) pages already: close one.")
+          .bytes(host: head.headers["host"], isHead: false))
+    }
+    defer { counts.withLock { $0.pages -= 1 } }
+    try await connection.write(answer)
+    await PreviewSession.run(on: WebSocketChannel(connection, rest: rest), showing: project)
+  }
+}

@@ -1,0 +1,87 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorPlugins
+import CompositorProjectFormat
+import Foundation
+
+/// Reads a project with its media: a project that is wrong gives its diagnostics, not an error.
+struct PreviewLoader: Sendable {
+  /// A project file, a media file, or `-`.
+  let path: String
+  /// Values for `${name}`.
+  let variables: [String: String]
+  /// What happens where media are damaged.
+  let damaged: DamagePolicy
+  /// The compositors that an edit may name.
+  let registry: PreviewProject.RegistryProvider
+
+  /// Reads everything again. Blocks while files are read.
+  ///
+  /// - Parameter earlier: The files of the reading before: those of a text that cannot be read.
+  func load(generation: Int, earlier: Set<String>) -> PreviewSnapshot {
+    var snapshot = PreviewSnapshot(generation: generation, files: [path])
+    do throws(CompositorError) {
+      let file = try ProjectFile(opening: path, variables: variables)
+      snapshot.files.formUnion(file.mentionedFiles)
+      snapshot.diagnostics = file.warnings.map(PreviewLoader.warning)
+      try read(file, into: &snapshot)
+    } catch {
+      snapshot.files.formUnion(earlier)
+      snapshot.diagnostics.append(ValidationDiagnostic(error))
+    }
+    snapshot.lines = lines(of: snapshot.diagnostics)
+    return snapshot
+  }
+
+  private func read(_ file: ProjectFile, into snapshot: inout PreviewSnapshot) throws(CompositorError) {
+    let catalog = MediaCatalog()
+    let draft = try file.edit(catalog: catalog)
+    snapshot.edit = draft
+    let registry = try registry(draft, file)
+    let edit =
+      draft.usesPlugins || draft.namesFiles(registry) ? try file.edit(catalog: catalog, registry: registry) : draft
+    snapshot.edit = edit
+    let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry, damaged: damaged)
+    snapshot.composition = report.validated
+    snapshot.diagnostics += report.diagnostics.map(file.locating)
+    snapshot.media = report.validated?.media ?? known(edit, in: catalog)
+    for case .file(let path) in edit.sources { snapshot.files.insert(path) }
+    if let composition = report.validated {
+      snapshot.diagnostics += file.outputDiagnostics(for: composition).map(file.locating)
+    }
+  }
+
+  /// What is known of an invalid edit's media.
+  private func known(_ edit: Edit, in catalog: MediaCatalog) -> [MediaSource: MediaInfo] {
+    let found = edit.sources.map { ($0, try? catalog.info(for: $0)) }
+    return Dictionary(found.compactMap { source, info in info.map { (source, $0) } }) { first, _ in first }
+  }
+
+  private static func warning(_ error: CompositorError) -> ValidationDiagnostic {
+    var diagnostic = ValidationDiagnostic(error)
+    diagnostic.severity = .warning
+    return diagnostic
+  }
+
+  /// The lines of the project that diagnostics are about, shortened to what fits on a page.
+  private func lines(of diagnostics: [ValidationDiagnostic]) -> [Int: String] {
+    let wanted = Set(diagnostics.filter { $0.file == path }.compactMap(\.line))
+    guard !wanted.isEmpty, path != "-",
+      let bytes = try? RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
+    else { return [:] }
+    var (found, number) = ([Int: String](), 1)
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      if wanted.contains(number) { found[number] = String(decoding: line.prefix(400), as: UTF8.self) }
+      number += 1
+    }
+    return found
+  }
+}
+
+extension Edit {
+  /// The sources of all tracks.
+  fileprivate var sources: Set<MediaSource> {
+    Set(composition.tracks.flatMap { track in track.segments.compactMap(\.source) })
+  }
+}

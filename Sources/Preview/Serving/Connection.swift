@@ -1,0 +1,66 @@
+import FlyingSocks
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// One connection of a browser: a request and its answer, or a request and a WebSocket.
+struct Connection: Sendable {
+  private let socket: AsyncSocket
+
+  init(_ socket: AsyncSocket) {
+    self.socket = socket
+    // Messages are small and wanted at once: nothing is gained by gathering them.
+    var isOn: Int32 = 1
+    _ = setsockopt(
+      socket.socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// The bytes that come next, at least one; nil at the end.
+  func bytes() async throws -> [UInt8]? {
+    do {
+      let bytes = try await socket.read(atMost: 4096)
+      return bytes.isEmpty ? nil : bytes
+    } catch SocketError.disconnected {
+      return nil
+    }
+  }
+
+  /// The head of a request and what came behind it.
+  ///
+  /// - Throws: ``RequestHead/Mistake``; ``DeadlineExceeded`` for a browser that sends it too slowly.
+  func head() async throws -> (head: RequestHead, rest: [UInt8])? {
+    try await withDeadline(ServingLimits.headDuration) {
+      var received: [UInt8] = []
+      while true {
+        guard let more = try await bytes() else { return nil }
+        let searched = received.count - 3
+        received += more
+        let end = RequestHead.end(in: received, searchingFrom: searched)
+        guard (end ?? received.count) <= ServingLimits.headByteCount else { throw RequestHead.Mistake.tooLarge }
+        if let end { return (try RequestHead(received[..<end]), Array(received[end...])) }
+      }
+    }
+  }
+
+  /// Writes everything.
+  ///
+  /// - Throws: ``DeadlineExceeded`` for a browser that does not take it.
+  func write(_ data: Data) async throws {
+    try await withDeadline(ServingLimits.writeDuration) { try await socket.write(data) }
+  }
+
+  /// Ends the connection.
+  func close() {
+    // What is still to be read would turn the end into a reset, which can overtake the answer.
+    _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
+    var (rest, taken) = ([UInt8](repeating: 0, count: 4096), 0)
+    while taken < 1 << 20, case let count = recv(socket.socket.file.rawValue, &rest, rest.count, Int32(MSG_DONTWAIT)), count > 0 {
+      taken += count
+    }
+    try? socket.close()
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// An answer that ends its connection.
+struct PageResponse: Sendable {
+  var status: Int
+  var type: String
+  var body: [UInt8]
+  var headers: [String: String] = [:]
+
+  init(_ status: Int, type: String = "text/plain; charset=utf-8", body: [UInt8], headers: [String: String] = [:]) {
+    (self.status, self.type, self.body, self.headers) = (status, type, body, headers)
+  }
+
+  init(_ status: Int, _ text: String, headers: [String: String] = [:]) {
+    self.init(status, body: Array((text + "\n").utf8), headers: headers)
+  }
+
+  static let phrases = [
+    200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+    408: "Request Timeout", 431: "Request Header Fields Too Large", 503: "Service Unavailable",
+  ]
+
+  /// Said with every answer: nothing from elsewhere is loaded, nothing is kept, nobody frames the page.
+  static func protection(host: String?) -> [String: String] {
+    // 'self' does not cover WebSockets in every browser.
+    let sockets = host.map { " ws://\($0)" } ?? ""
+    return [
+      "Content-Security-Policy":
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'\(sockets); "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+      "X-Frame-Options": "DENY", "Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
+    ]
+  }
+
+  /// The whole answer. With `HEAD` the body is left out, its length is not.
+  ///
+  /// - Parameter host: The host that the request named, if it may be said again.
+  func bytes(host: String?, isHead: Bool) -> Data {
+    var lines = ["HTTP/1.1 \(status) \(PageResponse.phrases[status] ?? "Status")"]
+    var all = PageResponse.protection(host: host)
+    all["Content-Type"] = type
+    all["Content-Length"] = "\(body.count)"
+    all["Connection"] = "close"
+    all.merge(headers) { _, own in own }
+    lines += all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    var data = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    if !isHead { data.append(contentsOf: body) }
+    return data
+  }
+}
+
+/// The files of the page, which are part of the program.
+enum PageFiles {
+  /// The file of a path; nil for every path that is not exactly one of them.
+  static func response(for path: String) -> PageResponse? {
+    guard let file = files[path] else { return nil }
+    return PageResponse(200, type: file.type, body: file.bytes)
+  }
+
+  private static let script = "text/javascript; charset=utf-8"
+  private static let files: [String: (type: String, bytes: [UInt8])] = [
+    "/": ("text/html; charset=utf-8", PackageResources.index_html),
+    "/preview.css": ("text/css; charset=utf-8", PackageResources.preview_css),
+    "/preview.js": (script, PackageResources.preview_js),
+    "/connection.js": (script, PackageResources.connection_js),
+    "/transport.js": (script, PackageResources.transport_js),
+    "/picture.js": (script, PackageResources.picture_js),
+    "/audio.js": (script, PackageResources.audio_js),
+    "/timeline.js": (script, PackageResources.timeline_js),
+    "/costs.js": (script, PackageResources.costs_js),
+    "/diagnostics.js": (script, PackageResources.diagnostics_js),
+    "/scopes.js": (script, PackageResources.scopes_js),
+    "/keys.js": (script, PackageResources.keys_js),
+    "/timecode.js": (script, PackageResources.timecode_js),
+    "/icon.svg": ("image/svg+xml", PackageResources.icon_svg),
+  ]
+}

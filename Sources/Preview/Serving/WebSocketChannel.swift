@@ -1,0 +1,110 @@
+import FlyingFox
+import Foundation
+
+/// A connection that has become a WebSocket: texts in, texts and bytes out.
+///
+/// One task reads, another writes; what is to be written waits in a queue that its users keep short.
+final class WebSocketChannel: Sendable {
+  /// Something to send.
+  enum Outgoing: Sendable {
+    case text(String)
+    /// A header of JSON, and bytes.
+    case binary(header: Data, body: Data)
+    case pong([UInt8])
+    case close(UInt16)
+  }
+
+  private let connection: Connection
+  private let rest: [UInt8]
+  private let queue: AsyncStream<Outgoing>
+  private let entry: AsyncStream<Outgoing>.Continuation
+
+  /// - Parameter rest: Bytes that came behind the request.
+  init(_ connection: Connection, rest: [UInt8]) {
+    (self.connection, self.rest) = (connection, rest)
+    (queue, entry) = AsyncStream.makeStream()
+  }
+
+  /// Queues something; nothing happens once the channel is closed.
+  func send(_ outgoing: Outgoing) { entry.yield(outgoing) }
+
+  /// The answer to a request for a WebSocket; nil if it isn't one as it should be.
+  static func handshake(for head: RequestHead) async -> Data? {
+    let headers = HTTPHeaders(Dictionary(uniqueKeysWithValues: head.headers.map { (HTTPHeader($0.key), $0.value) }))
+    let request = HTTPRequest(
+      method: HTTPMethod(head.method), version: .http11, path: head.path, query: [], headers: headers, body: HTTPBodySequence())
+    let handler = WebSocketHTTPHandler(handler: MessageFrameWSHandler(handler: EchoWSMessageHandler()))
+    guard let response = try? await handler.handleRequest(request), response.statusCode.code == 101,
+      let accept = response.headers[.webSocketAccept]
+    else { return nil }
+    let lines = [
+      "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Accept: \(accept)",
+    ]
+    return Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+
+  /// Writes what is queued until the channel is closed.
+  func write() async throws {
+    for await outgoing in queue {
+      switch outgoing {
+      case .text(let text): try await write(.text, Data(text.utf8))
+      case .binary(let header, let body):
+        var payload = Data(capacity: 4 + header.count + body.count)
+        withUnsafeBytes(of: UInt32(header.count).littleEndian) { payload.append(contentsOf: $0) }
+        payload.append(header)
+        payload.append(body)
+        try await write(.binary, payload)
+      case .pong(let payload): try await write(.pong, Data(payload))
+      case .close(let code):
+        try await write(.close, Data([UInt8(code >> 8), UInt8(code & 0xFF)]))
+        return
+      }
+    }
+  }
+
+  private func write(_ kind: WebSocketFrame.Kind, _ payload: Data) async throws {
+    try await connection.write(WebSocketFrame.header(kind, count: payload.count) + payload)
+  }
+
+  /// Gives every text that the page sends, one after another, until it closes or breaks the protocol.
+  func read(_ receive: (String) async -> Void) async throws {
+    defer { entry.finish() }
+    var received = rest
+    var message: [UInt8]?
+    do {
+      while true {
+        while let (frame, count) = try WebSocketFrame.parse(received, limit: ServingLimits.messageByteCount) {
+          received.removeFirst(count)
+          guard try await take(frame, &message, receive) else { return }
+        }
+        guard let more = try await connection.bytes() else { return }
+        received += more
+      }
+    } catch let mistake as WebSocketFrame.Mistake {
+      send(.close(mistake.rawValue))
+    }
+  }
+
+  /// - Returns: Whether more may come.
+  private func take(
+    _ frame: WebSocketFrame, _ message: inout [UInt8]?, _ receive: (String) async -> Void
+  ) async throws(WebSocketFrame.Mistake) -> Bool {
+    switch frame.kind {
+    case .ping: send(.pong(frame.payload))
+    case .pong: break
+    case .close:
+      send(.close(1000))
+      return false
+    case .binary: throw .protocolError
+    case .text, .continuation:
+      guard (frame.kind == .continuation) == (message != nil) else { throw .protocolError }
+      let whole = (message ?? []) + frame.payload
+      guard whole.count <= ServingLimits.messageByteCount else { throw .tooLarge }
+      message = frame.isFinal ? nil : whole
+      guard frame.isFinal else { break }
+      guard let text = String(validating: whole, as: UTF8.self) else { throw .protocolError }
+      await receive(text)
+    }
+    return true
+  }
+}

@@ -1,0 +1,31 @@
+import CompositorAPI
+import CompositorConversion
+import CompositorMediaWriting
+
+/// Turns composed frames into JPEGs that browsers show as they would show the movie.
+struct FrameEncoding: Sendable {
+  private let converter: FrameConverter
+  private let pool = FramePool()
+
+  /// - Parameter policy: How SDR, HLG and PQ become each other.
+  init(policy: ColorConversionPolicy) { converter = FrameConverter(policy: policy) }
+
+  /// R′, G′, B′ of 8 bits in sRGB, over black. HDR is tone-mapped; SDR video keeps its codes.
+  func shown(_ frame: Frame) throws(CompositorError) -> Frame {
+    var attributes = frame.attributes
+    (attributes.color.matrix, attributes.color.range, attributes.alphaMode) = (.identity, .full, .opaque)
+    if attributes.color.transfer.isHDR { (attributes.color, attributes.hdr) = (.sRGB, nil) }
+    var shown = try converter.convert(frame, to: .rgba, attributes: attributes, pool: pool)
+    // As browsers do with video, whose curve is taken for that of the screen.
+    if shown.attributes.color.primaries != .displayP3 { shown.attributes.color = .sRGB }
+    shown.attributes.pixelAspectRatio = .one
+    return shown
+  }
+
+  /// A file of JPEG.
+  ///
+  /// - Parameter quality: 1 … 100. Default 82, which shows no blocks at the sizes of a preview.
+  func jpeg(_ shown: Frame, quality: Int = 82) throws(CompositorError) -> [UInt8] {
+    try ImageFileWriter.jpegBytes(of: shown, quality: quality)
+  }
+}

@@ -1,0 +1,63 @@
+import CompositorAPI
+import CompositorPlayback
+
+/// A player of one size, and the task that encodes its frames.
+struct Reel: Sendable {
+  let player: Player
+  private let pump: Task<Void, Never>
+
+  /// Sends the player's frames to its show from now on.
+  init(_ player: Player, level: ProxyScale.Level, encoding: FrameEncoding, show: Show) {
+    self.player = player
+    pump = Task { [weak show] in
+      var scopes = ScopeDrawing(encoding)
+      for await frame in player.frames {
+        guard let show else { return }
+        await Reel.pass(frame, of: player, at: level, to: show, encoding: encoding, scopes: &scopes)
+      }
+    }
+  }
+
+  private static func pass(
+    _ frame: PlayerFrame, of player: Player, at level: ProxyScale.Level, to show: Show, encoding: FrameEncoding, scopes: inout ScopeDrawing
+  ) async {
+    let wish = await show.wants(frame, at: level)
+    guard wish.isWanted else { return }
+    do throws(CompositorError) {
+      let start = ContinuousClock.now
+      let shown = try encoding.shown(frame.frame)
+      let jpeg = try encoding.jpeg(shown)
+      await show.send(frame, jpeg, encode: ContinuousClock.now - start, level: level)
+      guard let scope = wish.scope, let image = try scopes.image(scope, of: shown, isPaused: player.rate == 0) else { return }
+      await show.send(scope, image, of: frame)
+    } catch {
+      await show.fail(error)
+    }
+  }
+
+  /// Ends encoding and closes the decoders.
+  func close() async {
+    pump.cancel()
+    await player.close()
+  }
+}
+
+/// Draws scopes, while playing not of every frame.
+private struct ScopeDrawing {
+  private let encoding: FrameEncoding
+  private var scopes = Scopes()
+  private var last: (kind: ScopeKind, time: ContinuousClock.Instant)?
+
+  /// Eyes read a scope more slowly than a picture.
+  private static let interval = Duration.milliseconds(150)
+
+  init(_ encoding: FrameEncoding) { self.encoding = encoding }
+
+  /// The scope of a frame as a JPEG; nil if one was drawn a moment ago.
+  mutating func image(_ kind: ScopeKind, of shown: Frame, isPaused: Bool) throws(CompositorError) -> [UInt8]? {
+    if let last, last.kind == kind, !isPaused, .now - last.time < ScopeDrawing.interval { return nil }
+    last = (kind, .now)
+    guard let image = try scopes.draw(kind, of: shown) else { return nil }
+    return try encoding.jpeg(image, quality: 90)
+  }
+}

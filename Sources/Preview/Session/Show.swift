@@ -1,0 +1,262 @@
+import CompositorAPI
+import CompositorExport
+import CompositorHost
+import CompositorMediaIO
+import CompositorPlayback
+import Foundation
+
+/// Plays one reading of a project on one page.
+///
+/// Frames of a page that is paused are full size. While it plays they are as large as can be made in time: another player makes smaller ones.
+actor Show {
+  /// Audio as pages get it.
+  static let sampleRate = 48_000
+  static let channelCount = 2
+
+  /// How far ahead of the page's clock frames are due, since they are encoded and sent and decoded again.
+  private static let lead = MediaTime(value: 1, timescale: 8)
+  /// Frames that a page may have on their way to it; with more, playing leaves some out.
+  private static let maximumUnacknowledged = 12
+
+  private let composition: ValidatedComposition
+  private let generation: Int
+  private let channel: WebSocketChannel
+  private let encoding: FrameEncoding
+  private let canvas: PixelSize
+  private let frameDuration: MediaTime
+  private var reels: [ProxyScale.Level: Reel] = [:]
+  private var scale = ProxyScale()
+  /// Whose frames are shown while playing; a smaller or larger one takes over with its first frame.
+  private var active = ProxyScale.Level.full
+  private var run = 0
+  private var rate = 0.0
+  private var position = MediaTime.zero
+  private var sent = 0
+  private var acknowledged = 0
+  private var left = 0
+  private var scope: ScopeKind?
+  private var costs = CostHistory()
+  private var costsSent = ContinuousClock.now
+  private var work = Duration.zero
+  private var workSince = ContinuousClock.now
+
+  init(_ composition: ValidatedComposition, generation: Int, channel: WebSocketChannel) {
+    self.composition = composition
+    self.generation = generation
+    self.channel = channel
+    let video = composition.edit.videoComposition
+    encoding = FrameEncoding(policy: video.colorConversion)
+    canvas = RenderFormat(composition).frameSize
+    frameDuration = video.frameDuration
+  }
+
+  /// Ends playing and closes the decoders.
+  func close() async {
+    let all = reels.values
+    reels = [:]
+    for reel in all { await reel.close() }
+  }
+
+  /// Which scope goes with frames from now on; nil for none.
+  func choose(_ scope: ScopeKind?) async {
+    self.scope = scope
+    if scope != nil, rate == 0, !reels.isEmpty { await seek(to: position, tolerance: .zero) }
+  }
+
+  // MARK: What the page asks
+
+  func receive(_ message: PageMessage) async {
+    if let run = message.run { self.run = max(run, self.run) }
+    switch message.type {
+    case .play: play(from: time(message), rate: message.rate ?? 1)
+    case .pause: pause()
+    case .seek:
+      pause()
+      let tolerance = message.tolerance.map { MediaTime.seconds(min(max(0, $0), 10)) } ?? .zero
+      let (place, run) = (frameStart(time(message)), message.run ?? 0)
+      // The next message need not wait for the frame: it may take over.
+      Task {
+        let isShown = await self.seek(to: place, tolerance: tolerance)
+        self.channel.send(SeekedMessage(run: run, isShown: isShown))
+      }
+    case .clock: if rate != 0 { synchronize(to: time(message)) }
+    case .ack: acknowledged = max(acknowledged, message.frame ?? 0)
+    case .pace: learn(due: message.due ?? 0, dropped: message.dropped ?? 0)
+    case .audio: sendAudio(from: time(message), duration: message.duration ?? 0.5, run: message.run ?? 0)
+    case .view, .scope, .levels: break
+    }
+  }
+
+  private func time(_ message: PageMessage) -> MediaTime {
+    guard let seconds = message.time, seconds.isFinite else { return position }
+    let end = composition.edit.composition.duration
+    return min(max(.zero, MediaTime(value: Int64(min(max(0, seconds), 1e6) * 90_000), timescale: 90_000)), end)
+  }
+
+  /// The start of the frame at a time, which a page can only say as a rounded number.
+  private func frameStart(_ time: MediaTime) -> MediaTime {
+    guard frameDuration.isNumeric, frameDuration > .zero else { return time }
+    let last = composition.edit.composition.duration
+    let count = max(1, Int64((last.seconds / frameDuration.seconds - 1e-6).rounded(.up)))
+    let index = min(Int64((time.seconds / frameDuration.seconds + 0.01).rounded(.down)), count - 1)
+    return MediaTime(value: frameDuration.value * index, timescale: frameDuration.timescale)
+  }
+
+  private func play(from time: MediaTime, rate: Double) {
+    guard rate.isFinite, rate != 0 else { return pause() }
+    self.rate = min(max(-8, rate), 8)
+    position = time
+    active = scale.level
+    guard let reel = reel(active) else { return }
+    if active != .full { reels[.full]?.player.pause() }
+    (work, workSince) = (.zero, .now)
+    reel.player.play(rate: self.rate)
+    reel.player.synchronize(to: time)
+  }
+
+  private func pause() {
+    rate = 0
+    for reel in reels.values { reel.player.pause() }
+  }
+
+  @discardableResult
+  private func seek(to time: MediaTime, tolerance: MediaTime) async -> Bool {
+    position = time
+    guard let reel = reel(.full) else { return false }
+    do {
+      return try await reel.player.seek(to: time, toleranceBefore: tolerance, toleranceAfter: tolerance)
+    } catch {
+      if error.code != .cancelled { channel.send(FailureMessage(error)) }
+      return false
+    }
+  }
+
+  private func synchronize(to time: MediaTime) {
+    position = time
+    let ahead = MediaTime.seconds(Show.lead.seconds * rate)
+    let place = min(max(.zero, time + ahead), composition.edit.composition.duration)
+    for (level, reel) in reels where level == active || level == scale.level { reel.player.synchronize(to: place) }
+  }
+
+  private func sendAudio(from time: MediaTime, duration: Double, run: Int) {
+    guard let reel = reel(.full) else { return }
+    let count = Int(min(max(0.02, duration), 2) * Double(Show.sampleRate))
+    let channel = channel
+    Task {
+      do throws(CompositorError) {
+        let block = try await reel.player.audio(from: time, count: count)
+        var data = Data(capacity: block.channels.count * count * 4)
+        for samples in block.channels { samples.withUnsafeBytes { data.append(contentsOf: $0) } }
+        channel.send(
+          AudioHeader(
+            run: run, time: block.time.seconds, sampleRate: block.sampleRate, channelCount: block.channels.count,
+            sampleCount: block.sampleCount), body: data)
+      } catch {
+        if error.code != .cancelled { channel.send(FailureMessage(error)) }
+      }
+    }
+  }
+
+  // MARK: Sizes
+
+  private func learn(due: Int, dropped: Int) {
+    guard rate != 0 else { return }
+    let stretch = ContinuousClock.now - workSince
+    let processors = Double(max(1, ProcessInfo.processInfo.activeProcessorCount))
+    let load = stretch > .zero ? work / stretch / processors : 0
+    (work, workSince) = (.zero, .now)
+    guard scale.learn(due: due, dropped: dropped, load: load, over: stretch) else { return }
+    guard let next = reel(scale.level) else { return }
+    next.player.play(rate: rate)
+    next.player.synchronize(to: position)
+    sendState()
+  }
+
+  /// The player of a size, made if there is none yet.
+  private func reel(_ level: ProxyScale.Level) -> Reel? {
+    if let reel = reels[level] { return reel }
+    var settings = PlayerSettings()
+    settings.maximumSize = level == .full ? nil : ProxyScale.size(of: canvas, at: level)
+    settings.pixelFormat = .rgba
+    settings.endAction = .none
+    settings.cacheByteCount = 128 << 20
+    settings.render.damaged = .keep
+    settings.audio = ReaderAudioFormat(sampleRate: Show.sampleRate, channelCount: Show.channelCount)
+    do {
+      let reel = Reel(try Player(composition, settings: settings), level: level, encoding: encoding, show: self)
+      reels[level] = reel
+      return reel
+    } catch {
+      channel.send(FailureMessage(error))
+      return nil
+    }
+  }
+
+  // MARK: Frames
+
+  /// Whether a frame is worth encoding, and the scope to draw of it.
+  func wants(_ frame: PlayerFrame, at level: ProxyScale.Level) async -> (isWanted: Bool, scope: ScopeKind?) {
+    guard rate != 0 else { return (level == .full, scope) }
+    if level == scale.level, level != active {
+      let former = active
+      active = level
+      await retire(former)
+    }
+    guard level == active else { return (false, nil) }
+    guard sent - acknowledged < Show.maximumUnacknowledged else {
+      left += 1
+      return (false, nil)
+    }
+    return (true, scope)
+  }
+
+  /// Full size is kept for the next pause.
+  private func retire(_ level: ProxyScale.Level) async {
+    guard level != .full else { return reels[level]?.player.pause() ?? () }
+    await reels.removeValue(forKey: level)?.close()
+  }
+
+  /// Sends a frame that was encoded.
+  func send(_ frame: PlayerFrame, _ jpeg: [UInt8], encode: Duration, level: ProxyScale.Level) {
+    sent += 1
+    work += frame.cost.total + encode
+    let cost = FrameHeader.Cost(frame.cost, encode: encode)
+    costs.add(cost, instruction: frame.cost.instructionIndex)
+    channel.send(
+      FrameHeader(
+        frame: sent, run: run, generation: generation, index: frame.index, time: frame.time.seconds,
+        duration: frame.duration.seconds, isExact: frame.isExact, scale: level.name, instruction: frame.cost.instructionIndex,
+        cost: cost), body: Data(jpeg))
+    guard ContinuousClock.now - costsSent > .milliseconds(500) || rate == 0 else { return }
+    costsSent = .now
+    channel.send(CostHistory.Message(generation: generation, rows: costs.rows))
+    sendState()
+  }
+
+  func send(_ scope: ScopeKind, _ jpeg: [UInt8], of frame: PlayerFrame) {
+    channel.send(ScopeHeader(scope: scope.rawValue, time: frame.time.seconds), body: Data(jpeg))
+  }
+
+  func fail(_ error: CompositorError) { channel.send(FailureMessage(error)) }
+
+  private func sendState() {
+    let statistics = reels[active]?.player.statistics
+    channel.send(
+      StateMessage(
+        run: run, isPlaying: rate != 0, scale: (rate == 0 ? .full : active).name,
+        dropped: left + (statistics?.droppedCount ?? 0), painted: statistics?.paintedCount ?? 0))
+  }
+}
+
+extension FrameHeader.Cost {
+  init(_ cost: FrameCost, encode: Duration) {
+    self.init(
+      decode: cost.decode.milliseconds, conform: cost.conform.milliseconds, compose: cost.compose.milliseconds,
+      deliver: cost.deliver.milliseconds, encode: encode.milliseconds)
+  }
+}
+
+extension Duration {
+  /// The same in milliseconds.
+  var milliseconds: Double { self / .milliseconds(1) }
+}
