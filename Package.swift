@@ -258,7 +258,8 @@ let package = Package(
         "CompositorPreview", "CompositorPlayback", "CompositorDiagram", "CompositorHost", "CompositorExport",
         "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat",
         "CompositorTestSupport",
-      ]),
+      ],
+      exclude: ["Fixtures"]),
     tests(
       "CompositorTests",
       [

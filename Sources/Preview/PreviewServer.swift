@@ -46,7 +46,7 @@ public final class PreviewServer: Sendable {
 
   /// Serves until the task is canceled, then closes every connection and returns.
   ///
-  /// - Throws: `.cancelled` for a canceled task; `.readFailed` if the system gives no more connections.
+  /// - Throws: `.readFailed` if the system's sockets cannot be waited for any more.
   public func run() async throws(CompositorError) {
     defer { listener.close() }
     do {
@@ -58,7 +58,7 @@ public final class PreviewServer: Sendable {
         try await group.next()
       }
     } catch {
-      guard !Task.isCancelled else { throw CompositorError(.cancelled, "The preview was ended.") }
+      guard !Task.isCancelled else { return }
       throw CompositorError(.readFailed, "The preview's server stopped.", cause: error.localizedDescription)
     }
   }

@@ -89,7 +89,7 @@ connection.addEventListener('close', () => {
 
 function sendView() {
   connection.send({
-    type: 'view', width: Math.round(element('tracks').clientWidth), theme: light.matches ? 'light' : 'dark',
+    type: 'view', width: Math.round(element('diagram').clientWidth), theme: light.matches ? 'light' : 'dark',
   })
 }
 light.addEventListener('change', () => {

@@ -4,7 +4,7 @@
 export class Timeline extends EventTarget {
   constructor({ tracks, diagram, playhead, levels }) {
     super()
-    Object.assign(this, { tracks, playhead, levelsCanvas: levels })
+    Object.assign(this, { tracks, diagram, playhead, levelsCanvas: levels })
     this.root = diagram.attachShadow({ mode: 'open' })
     this.axis = null
     this.duration = 0
@@ -50,7 +50,8 @@ export class Timeline extends EventTarget {
 
   /** Where the time axis is, in pixels of the page, and which seconds it spans. */
   get scale() {
-    const width = this.tracks.clientWidth
+    // Less than the strips are wide, where the diagram has a scroll bar.
+    const width = this.diagram.clientWidth
     const { x0, x1, start, duration, left, width: units } = this.axis ?? {
       x0: 0, x1: 1, start: 0, duration: this.duration || 1, left: 0, width: 1,
     }

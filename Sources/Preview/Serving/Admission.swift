@@ -19,6 +19,8 @@ package struct Admission: Sendable {
   /// Where the server listens.
   package let port: UInt16
 
+  package init(token: AccessToken, port: UInt16) { (self.token, self.port) = (token, port) }
+
   /// The names that this machine has for itself, with the port.
   package var hosts: [String] {
     let names = ["127.0.0.1", "localhost", "[::1]"]

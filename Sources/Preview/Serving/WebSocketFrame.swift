@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A frame of the WebSocket protocol (RFC 6455 section 5).
 package struct WebSocketFrame: Sendable, Equatable {
@@ -16,6 +16,8 @@ package struct WebSocketFrame: Sendable, Equatable {
   package var kind: Kind
   package var isFinal: Bool
   package var payload: [UInt8]
+
+  package init(kind: Kind, isFinal: Bool, payload: [UInt8]) { (self.kind, self.isFinal, self.payload) = (kind, isFinal, payload) }
 
   /// Why a page's bytes end the connection, with the protocol's number for it.
   package enum Mistake: UInt16, Error {

@@ -30,7 +30,7 @@ package struct CostHistory: Sendable {
   private var sums: [Int: Sums] = [:]
 
   /// Adds a frame.
-  package mutating func add(_ cost: FrameHeader.Cost, instruction: Int) {
+  mutating func add(_ cost: FrameHeader.Cost, instruction: Int) {
     let stages = [cost.decode, cost.conform, cost.compose, cost.deliver, cost.encode]
     var sum = sums[instruction] ?? Sums()
     sum.count += 1

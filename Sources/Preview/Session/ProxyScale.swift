@@ -9,16 +9,16 @@ package struct ProxyScale: Sendable {
   package enum Level: Int, Sendable, CaseIterable, Comparable {
     case full, threeQuarters, half, quarter
 
-    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
     /// Columns and rows by those of the canvas.
-    var factor: Double { [1, 0.75, 0.5, 0.25][rawValue] }
+    package var factor: Double { [1, 0.75, 0.5, 0.25][rawValue] }
     /// What the page calls it.
-    var name: String { ["1/1", "3/4", "1/2", "1/4"][rawValue] }
+    package var name: String { ["1/1", "3/4", "1/2", "1/4"][rawValue] }
   }
 
   /// How large frames are composed now.
-  private(set) var level = Level.full
+  package private(set) var level = Level.full
   private var calm = Duration.zero
   private var failures: [Level: ContinuousClock.Instant] = [:]
 
@@ -28,6 +28,9 @@ package struct ProxyScale: Sendable {
   private static let patience = Duration.seconds(4)
   /// How long a size that failed is left alone.
   private static let memory = Duration.seconds(30)
+
+  /// Starts with the whole canvas.
+  package init() {}
 
   /// Learns how a stretch of playing went.
   ///
