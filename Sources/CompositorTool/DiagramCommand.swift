@@ -1,23 +1,167 @@
-import ArgumentParser
+public import ArgumentParser
 import CompositorAPI
-import CompositorDiagram
+public import CompositorDiagram
 import CompositorHost
+import CompositorMediaIO
+import CompositorPlugins
 import CompositorProjectFormat
 import CompositorTimeline
 
 /// `compositor diagram`.
 struct DiagramCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "diagram", abstract: "Draw the timeline of a project.")
+  static let configuration = CommandConfiguration(
+    commandName: "diagram",
+    abstract: "Draw the timeline of a project: tracks, instructions, opacity, volume, titles, and what is wrong with it.",
+    discussion: """
+      A project that is not valid is drawn too, with its diagnostics at their places: the status is 0 all the same.
+
+      EXAMPLES
+        compositor diagram holiday.json5
+        compositor diagram holiday.json5 -o holiday.svg
+        compositor diagram holiday.json5 -o holiday.png --at 2.5s --scale 2 --theme dark
+        compositor diagram holiday.json5 -o holiday.html --thumbnails --waveforms
+        compositor diagram holiday.json5 --from 60s --to 90s -o detail.svg
+        compositor diagram holiday.json5 -o - --format svg > holiday.svg
+      """)
 
   @OptionGroup var project: ProjectArgument
 
+  @Option(help: "Mark a time: 0, 48f, 2.5s, 00:00:02:12 or 1001/30000.")
+  var at: String?
+
+  @Option(help: "Show the timeline from a time on. By default from its beginning.")
+  var from: String?
+
+  @Option(help: "Show the timeline up to a time. By default to its end.")
+  var to: String?
+
+  @Option(
+    name: [.short, .customLong("output")],
+    help: "What to write: .svg, .png, .txt or .html, or - for the standard output. By default text on the standard output.",
+    completion: .file(extensions: DiagramFormat.allCases.map(\.rawValue)))
+  var output = "-"
+
+  @Option(help: "What goes to the standard output: \(DiagramFormat.allCases.map(\.rawValue).joined(separator: ", ")). By default txt.")
+  var format: DiagramFormat?
+
+  @Option(help: "Colors: \(DiagramSettings.Theme.allCases.map(\.rawValue).joined(separator: ", ")) (what the viewer prefers). By default light.")
+  var theme: DiagramSettings.Theme?
+
+  @Option(help: "The width in pixels, \(DiagramSettings.widths.lowerBound) to \(DiagramSettings.widths.upperBound). By default 1280.")
+  var width: Int?
+
+  @Option(help: "Pixels of a .png for each of the width's, 0.25 to 8. By default 1.")
+  var scale: Double?
+
+  @Flag(help: "Show pictures of the sources below video tracks (.svg, .png, .html).")
+  var thumbnails = false
+
+  @Flag(help: "Show waveforms below audio tracks: each is decoded once.")
+  var waveforms = false
+
+  @Option(help: "Columns of text, 40 to 400. By default the terminal's, from 80 to 200.")
+  var columns: Int?
+
+  @Flag(help: "Draw text with characters of ASCII.")
+  var ascii = false
+
+  @Flag(help: "Replace an existing file.")
+  var overwrite = false
+
+  /// What is written.
+  private var usedFormat: DiagramFormat { output == "-" ? format ?? .txt : DiagramFormat(path: output) ?? .svg }
+
+  func validate() throws {
+    if output != "-" {
+      guard DiagramFormat(path: output) != nil else {
+        throw ValidationError("--output takes a name that ends in .svg, .png, .txt or .html, or - for the standard output.")
+      }
+      if format != nil { throw ValidationError("--format is for --output -; a file's name says what it is.") }
+    } else if overwrite {
+      throw ValidationError("--overwrite is for files, and the diagram goes to the standard output.")
+    }
+    if let width, !DiagramSettings.widths.contains(width) {
+      throw ValidationError("--width takes \(DiagramSettings.widths.lowerBound) to \(DiagramSettings.widths.upperBound).")
+    }
+    if let scale, !(0.25...8).contains(scale) { throw ValidationError("--scale takes 0.25 to 8.") }
+    if let columns, !(40...400).contains(columns) { throw ValidationError("--columns takes 40 to 400.") }
+    let isText = usedFormat == .txt
+    if scale != nil, usedFormat != .png { throw ValidationError("--scale is for .png.") }
+    if isText, let option = [("--width", width != nil), ("--theme", theme != nil), ("--thumbnails", thumbnails)].first(where: \.1) {
+      throw ValidationError("\(option.0) is for .svg, .png and .html, and the diagram is text.")
+    }
+    if !isText, let option = [("--columns", columns != nil), ("--ascii", ascii)].first(where: \.1) {
+      throw ValidationError("\(option.0) is for text.")
+    }
+    for (option, text) in [("--at", at), ("--from", from), ("--to", to)] {
+      if let text { _ = try usage(option) { () throws(CompositorError) in try ProjectTime(text) } }
+    }
+  }
+
   func run() async throws {
-    let catalog = MediaCatalog()
+    let command = self
+    try await Interruption.guarding {
+      let catalog = MediaCatalog()
+      var diagram = try command.diagram(catalog)
+      let exporter = try command.exporter(for: diagram.edit)
+      var failures: [CompositorError] = []
+      if command.thumbnails { failures += try await diagram.makeThumbnails(catalog: catalog, for: exporter.settings) }
+      if command.waveforms { failures += try diagram.makeWaveforms(catalog: catalog) }
+      for failure in failures { Terminal.complain("warning: \(failure)") }
+      if command.output == "-" {
+        try Terminal.result(bytes: try exporter.data(of: diagram, as: command.usedFormat))
+        return
+      }
+      let own = command.project.path == "-" ? [] : [MediaSource.file(path: command.project.path)]
+      try exporter.export(diagram, to: command.output, sources: own)
+      let errors = diagram.diagnostics.count { $0.severity == .error }
+      let warnings = diagram.diagnostics.count - errors
+      let faults = [(errors, "error"), (warnings, "warning")].filter { $0.0 > 0 }
+        .map { $0.0 == 1 ? "1 \($0.1)" : "\($0.0) \($0.1)s" }.joined(separator: ", ")
+      Terminal.complain("wrote \(command.output)\(faults.isEmpty ? "" : ": \(faults)")")
+    }
+  }
+
+  /// The project, valid or not, with its diagnostics.
+  private func diagram(_ catalog: MediaCatalog) throws(CompositorError) -> TimelineDiagram {
     let file = try ProjectFile(opening: project.path, variables: project.variables)
     Terminal.warn(of: file)
-    let loaded = try project.plugins.edit(of: file, draft: try file.edit(catalog: catalog), catalog: catalog)
+    let draft: Edit
+    do throws(CompositorError) {
+      draft = try file.edit(catalog: catalog)
+    } catch {
+      guard (2000..<3000).contains(error.code.rawValue) else { throw error }
+      // Where media cannot be read, the times that the project says are drawn; validation says what is missing.
+      draft = try file.edit(catalog: .withPlaceholders)
+    }
+    let loaded = try project.plugins.edit(of: file, draft: draft, catalog: catalog)
     let report = CompositionValidator.validate(loaded.edit, catalog: catalog, registry: loaded.registry)
-    let diagram = TimelineDiagram(loaded.edit, diagnostics: report.diagnostics)
-    try Terminal.result(diagram.svg(DiagramSettings(title: project.name)), terminator: "")
+    return TimelineDiagram(
+      loaded.edit, media: report.validated?.media ?? [:], diagnostics: report.diagnostics.map(file.locating))
+  }
+
+  private func exporter(for edit: Edit) throws -> DiagramExporter {
+    let frame = edit.videoComposition.frameDuration
+    let rate = frame.isNumeric && frame > .zero ? Rational(Int(frame.timescale), Int(frame.value)) : Rational(30, 1)
+    func time(_ text: String?, _ option: String) throws -> MediaTime? {
+      try text.map { text in try usage(option) { () throws(CompositorError) in try ProjectTime(text).time(atFrameRate: rate) } }
+    }
+    var exporter = DiagramExporter()
+    exporter.settings = DiagramSettings(
+      title: project.name, time: try time(at, "--at"), theme: theme ?? .light, width: width ?? 1280)
+    let (start, end) = (try time(from, "--from"), try time(to, "--to"))
+    if let start, let end, start >= end { throw ValidationError("--to is not after --from.") }
+    if start != nil || end != nil {
+      let first = start ?? .zero
+      exporter.settings.range = TimeRange(start: first, duration: end.map { $0 - first } ?? .positiveInfinity)
+    }
+    exporter.scale = scale ?? 1
+    exporter.columns = columns ?? min(max(Terminal.width, 80), 200)
+    exporter.isASCII = ascii
+    exporter.overwrites = overwrite
+    return exporter
   }
 }
+
+extension DiagramFormat: ExpressibleByArgument {}
+extension DiagramSettings.Theme: ExpressibleByArgument {}

@@ -60,7 +60,14 @@ enum Terminal {
   ///
   /// - Throws: `.writeFailed` where it cannot be written whole; a stream that nobody reads any more is no error.
   static func result(_ text: String, terminator: String = "\n") throws(CompositorError) {
-    let number = put(text + terminator, to: STDOUT_FILENO)
+    try result(bytes: Array((text + terminator).utf8))
+  }
+
+  /// A result that isn't text on the standard output.
+  ///
+  /// - Throws: As ``result(_:terminator:)``.
+  static func result(bytes: [UInt8]) throws(CompositorError) {
+    let number = put(bytes[...], to: STDOUT_FILENO)
     guard number != 0, number != EPIPE else { return }
     throw CompositorError(
       .writeFailed, "The standard output cannot be written.", recoverySuggestion: "Send it where there is room.",

@@ -1,5 +1,5 @@
 import CCompositorJPEG
-import CompositorAPI
+package import CompositorAPI
 import CompositorMediaIO
 
 #if canImport(Glibc)
@@ -9,12 +9,12 @@ import CompositorMediaIO
 #endif
 
 /// Encodes frames as JPEG (ITU-T T.81) in JFIF: Y, Cb, Cr of BT.601 in full range, an ICC profile if the color is not sRGB.
-enum JPEGWriter {
+package enum JPEGWriter {
   /// Quality from which on chroma keeps its columns and rows.
   private static let fullChromaQuality = 90
 
   /// The file of a frame that ``ImageFileWriter/validate(_:_:_:as:path:)`` has accepted.
-  static func encode(_ frame: Frame, settings: ImageFileSettings, path: String) throws(CompositorError) -> [UInt8] {
+  package static func encode(_ frame: Frame, settings: ImageFileSettings, path: String) throws(CompositorError) -> [UInt8] {
     let quality = settings.quality ?? ImageFileSettings.defaultQuality
     let profile = try ImageProfile.bytes(for: frame.attributes.color, path: path)
     let density = density(of: frame.attributes.pixelAspectRatio.reduced)

@@ -4,6 +4,8 @@ import CompositorAPI
 struct SVGWriter {
   private let recording: DiagramRecording
   private let theme: DiagramSettings.Theme
+  /// Whether instructions and marks of diagnostics are links into the lists of a page.
+  var isLinked = false
   private var lines: [String] = []
 
   init(_ recording: DiagramRecording, theme: DiagramSettings.Theme) {
@@ -24,7 +26,7 @@ struct SVGWriter {
     let (scale, size) = (recording.scale, (number(recording.width), number(recording.height)))
     lines.append(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(size.0)\" height=\"\(size.1)\" viewBox=\"0 0 \(size.0) \(size.1)\" "
-        + "role=\"img\" aria-labelledby=\"diagram-title diagram-description\" font-family=\"\(Self.fonts)\" "
+        + "role=\"\(isLinked ? "group" : "img")\" aria-labelledby=\"diagram-title diagram-description\" font-family=\"\(Self.fonts)\" "
         + "data-start=\"\(seconds(scale.start))\" data-duration=\"\(seconds(scale.duration))\" "
         + "data-x0=\"\(number(scale.x0))\" data-x1=\"\(number(scale.x1))\">")
     lines.append("<title id=\"diagram-title\">\(Self.escaped(DiagramText.clean(recording.context.settings.title)))</title>")
@@ -91,7 +93,7 @@ struct SVGWriter {
         + "height=\"\(number(rect.size.height))\"\(corner)"
       // Lines over a fill are a second rectangle.
       if mark.pattern != nil, let fill = mark.fill {
-        lines.append("<rect class=\"\(mark.kind) fill\"\(paint(fill)) \(box)/>")
+        lines.append("<rect class=\"\(Self.escaped(mark.kind)) fill\"\(paint(fill)) \(box)/>")
       }
       put("rect", mark, box)
     case .line(let points):
@@ -102,14 +104,14 @@ struct SVGWriter {
       let place = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
       let weight = isBold ? " font-weight=\"bold\"" : ""
       lines.append(
-        "<text class=\"\(mark.kind)\"\(paint(mark.fill ?? .text)) x=\"\(number(point.x))\" y=\"\(number(point.y))\" "
+        "<text class=\"\(Self.escaped(mark.kind))\"\(paint(mark.fill ?? .text)) x=\"\(number(point.x))\" y=\"\(number(point.y))\" "
           + "font-size=\"\(number(size))\"\(place)\(weight)>\(Self.escaped(text))</text>")
     case .picture(let picture, let rect):
       put(
         "image", mark,
         "x=\"\(number(rect.minX))\" y=\"\(number(rect.minY))\" width=\"\(number(rect.size.width))\" "
           + "height=\"\(number(rect.size.height))\" preserveAspectRatio=\"none\" "
-          + "href=\"data:\(picture.mediaType);base64,\(Base64.text(picture.bytes))\"")
+          + "href=\"data:\(Self.escaped(picture.mediaType));base64,\(Base64.text(picture.bytes))\"")
     }
   }
 
@@ -128,11 +130,19 @@ struct SVGWriter {
     }
     if mark.count > 1 { text += " data-count=\"\(mark.count)\"" }
     if let diagnostic = mark.diagnostic { text += " data-diagnostic=\"\(diagnostic)\"" }
-    guard let tooltip = mark.tooltip, !tooltip.isEmpty else {
-      lines.append(text + "/>")
-      return
+    if let tooltip = mark.tooltip, !tooltip.isEmpty {
+      text += "><title>\(Self.escaped(tooltip).replacing("\n", with: "&#10;"))</title></\(element)>"
+    } else {
+      text += "/>"
     }
-    lines.append("\(text)><title>\(Self.escaped(tooltip).replacing("\n", with: "&#10;"))</title></\(element)>")
+    lines.append(link(mark).map { "<a href=\"#\($0)\" aria-label=\"\($0.replacing("-", with: " "))\">\(text)</a>" } ?? text)
+  }
+
+  /// The place in a page's lists that a mark leads to.
+  private func link(_ mark: DiagramMark) -> String? {
+    guard isLinked else { return nil }
+    if let diagnostic = mark.diagnostic { return "diagnostic-\(diagnostic)" }
+    return mark.kind == "instruction" ? mark.index.map { "instruction-\($0)" } : nil
   }
 
   private func number(_ value: Double) -> String { DiagramText.fixed(value) }

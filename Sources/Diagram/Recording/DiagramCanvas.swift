@@ -96,7 +96,14 @@ public struct DiagramCanvas: Sendable {
       text("×\(group.count)", at: Point(x: box.minX + 3, y: top + min(laneHeight - 4, 14)), width: width - 5, size: 10)
       return
     }
-    text(first.label, at: Point(x: box.minX + 4, y: top + (laneHeight < 18 ? laneHeight - 4 : 13)), width: width - 8)
+    let baseline = top + (laneHeight < 18 ? laneHeight - 4 : 13)
+    if first.pattern != nil, let label = TextMetrics.fitting(first.label, width: width - 8, size: 11) {
+      // Lines would go through the letters.
+      let plate = Rect(
+        x: box.minX + 2, y: baseline - 10, width: min(width - 4, TextMetrics.width(of: label, size: 11) + 4), height: 13)
+      add(DiagramMark(.rectangle(plate), kind: "plate", fill: first.fill))
+    }
+    text(first.label, at: Point(x: box.minX + 4, y: baseline), width: width - 8)
     if laneHeight >= 28 { text(first.detail, at: Point(x: box.minX + 4, y: top + 26), width: width - 8, size: 10) }
   }
 

@@ -1,4 +1,5 @@
 public import CompositorAPI
+import CompositorMediaWriting
 
 /// Lines over a fill, so that it differs by more than its color.
 public enum DiagramPattern: String, Hashable, Sendable, CaseIterable {
@@ -13,15 +14,36 @@ public enum DiagramPattern: String, Hashable, Sendable, CaseIterable {
 /// An image in a diagram, such as a thumbnail.
 public struct DiagramPicture: Hashable, Sendable {
   /// The file, PNG or JPEG.
-  public var bytes: [UInt8]
+  public let bytes: [UInt8]
   /// Its media type: `image/png` or `image/jpeg`.
-  public var mediaType: String
+  public let mediaType: String
+  /// Its pixels for diagrams that are images themselves; `nil` leaves its place empty there.
+  let frame: Frame?
 
-  /// An image from the bytes of its file.
+  /// An image from the bytes of its file, for SVG and HTML.
   public init(bytes: [UInt8], mediaType: String) {
     self.bytes = bytes
     self.mediaType = mediaType
+    frame = nil
   }
+
+  /// An image from a frame, encoded as JPEG.
+  ///
+  /// - Parameter frame: 8-bit RGBA in sRGB or Display P3.
+  /// - Throws: `.unsupportedOutput`, `.encodeFailed` for a frame that JPEG cannot hold.
+  public init(_ frame: Frame) throws(CompositorError) {
+    bytes = try JPEGWriter.encode(frame, settings: ImageFileSettings(quality: 80), path: "thumbnail.jpg")
+    mediaType = "image/jpeg"
+    self.frame = frame
+  }
+
+  /// Whether both are the same file.
+  public static func == (left: DiagramPicture, right: DiagramPicture) -> Bool {
+    left.bytes == right.bytes && left.mediaType == right.mediaType
+  }
+
+  /// Hashes the file.
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 /// One thing that a row has drawn: a shape or a text, and what it stands for.
@@ -85,6 +107,24 @@ public struct DiagramMark: Hashable, Sendable {
     self.kind = kind
     self.fill = fill
     self.stroke = stroke
+  }
+}
+
+extension DiagramMark {
+  /// Whether every number of it is one that can be drawn; what a row draws otherwise is left out.
+  var isDrawable: Bool {
+    func isSound(_ value: Double) -> Bool { abs(value) <= 1e6 }
+    func isSound(_ rect: Rect) -> Bool {
+      [rect.minX, rect.minY].allSatisfy(isSound) && (0...1e6).contains(rect.size.width) && (0...1e6).contains(rect.size.height)
+    }
+    guard (0...1000).contains(lineWidth) else { return false }
+    switch shape {
+    case .rectangle(let rect, let radius): return isSound(rect) && isSound(radius)
+    case .line(let points), .polygon(let points):
+      return points.count > 1 && points.allSatisfy { isSound($0.x) && isSound($0.y) }
+    case .text(_, let point, let size, _, _): return isSound(point.x) && isSound(point.y) && size > 0 && size <= 1000
+    case .picture(_, let rect): return isSound(rect)
+    }
   }
 }
 

@@ -49,10 +49,11 @@ struct DiagramRecording {
       let height = min(wanted, Self.tallestRow)
       var canvas = DiagramCanvas(scale: scale, height: height)
       row.draw(in: context, on: &canvas)
-      let identifier = String(row.identifier.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || $0.value >= 48 && $0.value <= 57 || $0 == "-") }.map(Character.init))
+      let identifier = String(
+        row.identifier.prefix(80).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
       var drawn = Row(
         identifier: identifier, title: DiagramText.clean(row.title), subtitle: DiagramText.clean(row.subtitle), top: top,
-        height: height, marks: canvas.marks)
+        height: height, marks: canvas.marks.filter(\.isDrawable))
       drawn.overlays = Self.overlays(of: identifier, height: height, context)
       rows.append(drawn)
       top += height

@@ -1,5 +1,5 @@
 /// Widths of text as DejaVu Sans and Verdana have them, which are wider than other fonts of their kind: a label that fits by these fits.
-enum TextMetrics {
+package enum TextMetrics {
   /// Advances of U+0020 … U+007E in thousandths of the font's size.
   private static let advances: [Double] = [
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636, 636,
@@ -9,7 +9,7 @@ enum TextMetrics {
   ]
 
   /// The width of a line of text in units of its size times a thousand, at most.
-  static func width(of text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
+  package static func width(of text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
     var sum = 0.0
     for scalar in text.unicodeScalars { sum += advance(of: scalar) }
     return sum * size / 1000 * (isBold ? 1.13 : 1)
@@ -26,7 +26,7 @@ enum TextMetrics {
   }
 
   /// As much of the beginning of a text as fits, with an ellipsis where something is missing; `nil` if fewer than three characters of it fit.
-  static func fitting(_ text: String, width: Double, size: Double, isBold: Bool = false) -> String? {
+  package static func fitting(_ text: String, width: Double, size: Double, isBold: Bool = false) -> String? {
     guard !text.isEmpty, width > 0 else { return nil }
     let unit = size / 1000 * (isBold ? 1.13 : 1)
     let room = width / unit

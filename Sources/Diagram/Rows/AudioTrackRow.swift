@@ -13,7 +13,7 @@ struct AudioTrackRow: DiagramRow {
   }
 
   private static let segmentHeight = 20.0
-  private static let waveHeight = 36.0
+  static let waveHeight = 36.0
   private static let volumeHeight = 30.0
 
   func height(in context: DiagramContext) -> Double {
@@ -36,7 +36,7 @@ struct AudioTrackRow: DiagramRow {
       canvas.curve(
         volume, in: [TimeRange(start: .zero, end: context.edit.composition.duration)], box: box, color: .audio, kind: "volume",
         name: "volume")
-      canvas.axis(box, labels: ("\(DiagramText.short(box.maximum, 2))", "0"))
+      canvas.axis(box, labels: ("volume \(DiagramText.short(box.maximum, 2))", "0"))
     }
   }
 }

@@ -20,7 +20,7 @@ struct InstructionRow: DiagramRow {
   private var spans: [DiagramSpan] {
     instructions.enumerated().map { index, instruction in
       var span = DiagramSpan(
-        instruction.timeRange, label: "\(index) \(instruction.composerText)", kind: "instruction", fill: .band, stroke: .mutedText)
+        instruction.timeRange, label: "#\(index) \(instruction.composerText)", kind: "instruction", fill: .band, stroke: .mutedText)
       span.detail = "at \(DiagramText.exact(instruction.timeRange.start))"
       span.index = index
       span.tooltip = "instruction \(index): \(instruction.composerText)\n\(instruction.layerText)"
@@ -57,10 +57,11 @@ struct InstructionRow: DiagramRow {
         fill: isRest ? .background : color.map { .trackFill($0) } ?? .errorFill,
         stroke: isRest ? .gap : color.map { .track($0) } ?? .error)
       mark.lineWidth = 0.75
-      canvas.add(mark)
       let text =
         isRest ? "\(tracks.count - row) more layers" : color == nil ? "track \(track): not there" : "track \(track)"
       let short = isRest ? "+\(tracks.count - row)" : "\(track)"
+      mark.label = short
+      canvas.add(mark)
       let place = Point(x: x + 3, y: y + 9.5)
       let fits = TextMetrics.width(of: text, size: 9) <= width - 6
       if fits {

@@ -87,7 +87,7 @@ struct RulerSteps {
       let head = DiagramText.short(seconds, 0)
       return rest == 0 ? "\(head) s" : "\(head) s + \(DiagramText.short(rest, 0)) f"
     }
-    guard scale.end >= 60 || scale.start <= -60 else { return "\(DiagramText.short(time, 3)) s" }
+    guard scale.end >= 60 || scale.start <= -60, abs(time) < 1e12 else { return "\(DiagramText.short(time, 3)) s" }
     let sign = time < 0 ? "-" : ""
     let tenths = Int64((abs(time) * 10).rounded())
     let (hours, minutes, seconds) = (tenths / 36_000, tenths / 600 % 60, tenths / 10 % 60)

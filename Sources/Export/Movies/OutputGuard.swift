@@ -1,11 +1,11 @@
-import CompositorAPI
+package import CompositorAPI
 import CompositorHost
 
 /// Looks before anything is done whether an output may be written.
-enum OutputGuard {
+package enum OutputGuard {
   /// - Throws: `.outputIsInput` where a file to write is one of the sources, by whatever name, also when overwriting;
   ///   `.outputExists` where it is there and is not to be overwritten; `.writeFailed` where there is no such folder.
-  static func check(_ files: [String], sources: some Sequence<MediaSource>, overwrites: Bool) throws(CompositorError) {
+  package static func check(_ files: [String], sources: some Sequence<MediaSource>, overwrites: Bool) throws(CompositorError) {
     let inputs = Dictionary(
       sources.flatMap(paths).compactMap { path in FileIdentity(path: path).map { ($0, path) } },
       uniquingKeysWith: { first, _ in first })

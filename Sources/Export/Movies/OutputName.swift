@@ -83,7 +83,7 @@ package enum OutputName: Hashable, Sendable {
     return container.audioCodecs.isEmpty ? [.video] : [.video, .audio]
   }
 
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 import CompositorHost
 
 #if canImport(Glibc)
@@ -11,7 +11,7 @@ import CompositorHost
 /// complete file, or not at all.
 ///
 /// What a killed run left is swept by the next one into the same folder.
-struct PartialOutput: Sendable {
+package struct PartialOutput: Sendable {
   /// Finished files are moved out of it one by one.
   private let folder: PartialFolder
   private let destination: String
@@ -20,7 +20,7 @@ struct PartialOutput: Sendable {
   /// Sweeps what killed processes left in the folder, then makes a hidden folder there.
   ///
   /// - Throws: `.writeFailed` where the folder cannot be written to.
-  init(in destination: String, overwrites: Bool) throws(CompositorError) {
+  package init(in destination: String, overwrites: Bool) throws(CompositorError) {
     PartialFolder.sweep(destination)
     do throws(SystemFailure) {
       folder = try PartialFolder.make(in: destination)
@@ -32,12 +32,12 @@ struct PartialOutput: Sendable {
   }
 
   /// Where the file for a final path is to be written.
-  func path(for final: String) -> String { "\(folder.path)/\(OutputName.name(of: final))" }
+  package func path(for final: String) -> String { "\(folder.path)/\(OutputName.name(of: final))" }
 
   /// The same error, naming a file as the caller knows it, who never sees the hidden folder.
   ///
   /// - Parameter output: The movie, or the pattern of the images.
-  func naming(_ error: CompositorError, output: String) -> CompositorError {
+  package func naming(_ error: CompositorError, output: String) -> CompositorError {
     guard let file = error.location.file, file.hasPrefix(folder.path + "/") else {
       return error.locating(ErrorLocation(file: output))
     }
@@ -49,7 +49,7 @@ struct PartialOutput: Sendable {
   /// Gives finished files, which are on the disk by now, their final names.
   ///
   /// - Throws: `.outputExists` where a name was taken meanwhile, `.writeFailed`. Files named so far are taken back then.
-  func commit(_ finals: some Sequence<String>) throws(CompositorError) {
+  package func commit(_ finals: some Sequence<String>) throws(CompositorError) {
     var done: [String] = []
     do throws(CompositorError) {
       for final in finals {
@@ -65,7 +65,7 @@ struct PartialOutput: Sendable {
   }
 
   /// Removes what was written. Safe to call more than once.
-  func discard() { folder.remove() }
+  package func discard() { folder.remove() }
 
   private func publish(_ partial: String, as final: String) throws(CompositorError) {
     try synchronize(partial)

@@ -1,0 +1,30 @@
+import CompositorAPI
+public import CompositorHost
+import CompositorMediaIO
+
+extension MediaCatalog {
+  /// A catalog that describes media that cannot be read as 10 s of video and audio, so that a project is laid out by the times that it says
+  /// itself. For diagrams; nothing of it can be rendered.
+  public static var withPlaceholders: MediaCatalog {
+    MediaCatalog { (source) throws(CompositorError) in
+      do throws(CompositorError) {
+        return try MediaProbe.probe(source)
+      } catch {
+        guard error.code != .cancelled else { throw error }
+        return placeholder(for: source)
+      }
+    }
+  }
+
+  private static func placeholder(for source: MediaSource) -> MediaInfo {
+    let range = TimeRange(start: .zero, duration: .seconds(10))
+    return MediaInfo(
+      source: source, container: "unreadable", duration: range.duration,
+      videoTracks: [
+        VideoTrackInfo(
+          index: 0, codec: "unreadable", size: PixelSize(width: 1280, height: 720), format: .yuv420p,
+          attributes: FrameAttributes(), nominalFrameRate: Rational(30, 1), timeRange: range, isStill: false)
+      ],
+      audioTracks: [AudioTrackInfo(index: 0, codec: "unreadable", sampleRate: 48_000, channelCount: 2, timeRange: range)])
+  }
+}

@@ -1,0 +1,103 @@
+public import CompositorAPI
+import CompositorExport
+import CompositorMediaIO
+import CompositorMediaWriting
+import Foundation
+
+/// What a diagram is written as.
+public enum DiagramFormat: String, Sendable, Hashable, CaseIterable {
+  /// A vector image for pages, reviews and programs.
+  case svg
+  /// An image of pixels.
+  case png
+  /// Characters for terminals and logs.
+  case txt
+  /// A page with the SVG and tables.
+  case html
+
+  /// The format that a name's extension says; `nil` for other names.
+  public init?(path: String) {
+    guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."),
+      let format = DiagramFormat(rawValue: name[name.index(after: dot)...].lowercased())
+    else { return nil }
+    self = format
+  }
+}
+
+/// Writes diagrams as files.
+public struct DiagramExporter: Sendable {
+  /// What is shown, and how.
+  public var settings = DiagramSettings()
+  /// Pixels of a PNG for each user unit. Default 1.
+  public var scale = 1.0
+  /// The width of text, 40 … 400. Default 80.
+  public var columns = 80
+  /// Whether text is drawn with characters of ASCII. Default false.
+  public var isASCII = false
+  /// Whether an existing file is replaced. By default that is an error.
+  public var overwrites = false
+
+  /// A writer with usual settings.
+  public init() {}
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: `.invalidValue` for a PNG that would be too large; `.writeFailed` if there is no room for it while it is made.
+  public func data(of diagram: TimelineDiagram, as format: DiagramFormat) throws(CompositorError) -> [UInt8] {
+    switch format {
+    case .svg: return Array(diagram.svg(settings).utf8)
+    case .html: return Array(diagram.html(settings).utf8)
+    case .txt: return Array(diagram.text(settings, columns: columns, isASCII: isASCII).utf8)
+    case .png:
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("compositor-\(UUID().uuidString)").path
+      do {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try PNGWriter.write(try diagram.image(settings, scale: scale), to: "\(folder)/diagram.png")
+        return Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/diagram.png")))
+      } catch let error as CompositorError {
+        throw error
+      } catch {
+        throw CompositorError(
+          .writeFailed, "The diagram cannot be made.", recoverySuggestion: "Make room in \(folder).", cause: "\(error)")
+      }
+    }
+  }
+
+  /// Writes a file, by the extension of its name. It appears complete, or not at all.
+  ///
+  /// - Parameter sources: The files that the diagram is of, which are never replaced.
+  /// - Throws: `.unsupportedOutput` for another extension, `.outputExists`, `.outputIsInput`, `.writeFailed`; `.invalidValue` for a PNG that
+  ///   would be too large.
+  public func export(
+    _ diagram: TimelineDiagram, to path: String, sources: [MediaSource] = []
+  ) throws(CompositorError) {
+    guard let format = DiagramFormat(path: path) else {
+      throw CompositorError(
+        .unsupportedOutput, "A diagram cannot be written as \(path).", recoverySuggestion: "Write .svg, .png, .txt or .html.",
+        at: ErrorLocation(file: path))
+    }
+    try OutputGuard.check([path], sources: sources + diagram.sources, overwrites: overwrites)
+    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
+    do throws(CompositorError) {
+      switch format {
+      case .png: try PNGWriter.write(try diagram.image(settings, scale: scale), to: partial.path(for: path))
+      case .svg: try TextFile.write(diagram.svg(settings), to: partial.path(for: path))
+      case .html: try TextFile.write(diagram.html(settings), to: partial.path(for: path))
+      case .txt:
+        try TextFile.write(diagram.text(settings, columns: columns, isASCII: isASCII), to: partial.path(for: path))
+      }
+      try partial.commit([path])
+    } catch {
+      partial.discard()
+      throw partial.naming(error, output: path)
+    }
+  }
+}
+
+extension TimelineDiagram {
+  /// Every source of the edit.
+  fileprivate var sources: [MediaSource] {
+    Array(Set(edit.composition.tracks.flatMap { $0.segments.compactMap(\.source) } + edit.titles.images.values))
+  }
+}

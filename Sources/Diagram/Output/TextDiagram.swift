@@ -1,0 +1,330 @@
+import CompositorAPI
+import CompositorHost
+
+/// Writes a diagram in characters, for terminals and logs.
+struct TextDiagram {
+  private let recording: DiagramRecording
+  private let columns: Int
+  private let glyphs: TextGlyphs
+
+  private static let labelColumns = 14
+  /// User units for each column: what a recording for text is laid out with.
+  private static let unitsPerColumn = 8.0
+
+  init(_ diagram: TimelineDiagram, _ settings: DiagramSettings, columns: Int, isASCII: Bool) {
+    self.columns = min(max(columns, 40), 400)
+    glyphs = isASCII ? .ascii : .box
+    var settings = settings
+    let axis = Double(self.columns - Self.labelColumns) * Self.unitsPerColumn
+    settings.width = Int(axis + DiagramRecording.labelWidth + 2 * DiagramRecording.margin)
+    recording = DiagramRecording(diagram, settings)
+  }
+
+  private var axisColumns: Int { columns - Self.labelColumns }
+
+  var text: String {
+    var lines = [
+      DiagramText.unmarked(recording.context.settings.title), DiagramText.unmarked(recording.summary), "",
+    ].map { TextCells.fitting($0, columns) }
+    lines += ruler
+    for row in recording.rows where row.identifier != "ruler" { lines += self.lines(of: row) }
+    lines += legend
+    return lines.map(\.withoutTrailingBlanks).joined(separator: "\n") + "\n"
+  }
+
+  // MARK: Places
+
+  private func column(_ x: Double) -> Int {
+    let share = (x - recording.scale.x0) / (recording.scale.x1 - recording.scale.x0)
+    return min(max(Int((share * Double(axisColumns)).rounded(.down)), 0), axisColumns - 1)
+  }
+
+  /// The columns of a stretch; at least one.
+  private func columns(_ low: Double, _ high: Double) -> Range<Int> {
+    let share = (high - recording.scale.x0) / (recording.scale.x1 - recording.scale.x0)
+    let start = column(low)
+    let end = min(max(Int((share * Double(axisColumns)).rounded()), start + 1), axisColumns)
+    return start..<end
+  }
+
+  private func line(_ label: String, _ cells: TextCells) -> String {
+    TextCells.fitting(label, Self.labelColumns - 1, padded: true) + " " + cells.text
+  }
+
+  // MARK: Rows
+
+  private var ruler: [String] {
+    var (labels, ticks) = (TextCells(axisColumns), TextCells(axisColumns))
+    for index in 0..<axisColumns { ticks.put(glyphs.axis, at: index) }
+    var free = 0
+    let steps = RulerSteps(recording.scale, frameDuration: recording.context.edit.videoComposition.frameDuration)
+    for tick in steps.ticks(minor: false) {
+      let column = column(recording.scale.x(seconds: tick))
+      ticks.put(glyphs.tick, at: column)
+      let text = steps.label(tick)
+      let start = min(max(column - text.count / 2, 0), axisColumns - text.count)
+      guard start >= free else { continue }
+      labels.put(text, at: start)
+      free = start + text.count + 1
+    }
+    if let time = recording.shownPlayhead { ticks.put(glyphs.playhead, at: column(recording.scale.x(seconds: time))) }
+    return [line("Time", labels), line("", ticks)]
+  }
+
+  private func lines(of row: DiagramRecording.Row) -> [String] {
+    let boxes = row.marks.compactMap { mark -> (top: Double, mark: DiagramMark, extent: Range<Int>)? in
+      guard mark.label != nil, case .rectangle(let rect, _) = mark.shape else { return nil }
+      return (rect.minY, mark, columns(rect.minX, rect.maxX))
+    }
+    var lines: [TextCells] = Set(boxes.map(\.top)).sorted().map { top in
+      var cells = TextCells(axisColumns)
+      var free = 0
+      for box in boxes where box.top == top {
+        guard box.extent.lowerBound >= free else {
+          if box.extent.upperBound > free {
+            cells.box(box.mark, free..<box.extent.upperBound, glyphs)
+            free = box.extent.upperBound
+          } else {
+            cells.put(glyphs.merged, at: max(0, box.extent.upperBound - 1))
+          }
+          continue
+        }
+        cells.box(box.mark, box.extent, glyphs)
+        free = box.extent.upperBound
+      }
+      return cells
+    }
+    lines += curves(of: row)
+    var ticks = TextCells(axisColumns)
+    var hasTicks = false
+    for mark in row.marks where mark.label == nil && mark.timeRange != nil && mark.kind != "thumbnail" {
+      guard !TextDiagram.curveKinds.contains(mark.kind), let x = mark.x else { continue }
+      ticks.put(glyphs.tick, at: column(x))
+      hasTicks = true
+    }
+    if hasTicks { lines.append(ticks) }
+    let title = DiagramText.unmarked(row.title)
+    return lines.isEmpty
+      ? [line(title, TextCells(axisColumns))] : lines.enumerated().map { line($0 == 0 ? title : "", $1) }
+  }
+
+  private static let curveKinds: Set<String> = ["opacity", "volume", "waveform"]
+
+  /// Curves, each as a line of levels.
+  private func curves(of row: DiagramRecording.Row) -> [TextCells] {
+    ["waveform", "opacity", "volume"].compactMap { kind in
+      var cells = TextCells(axisColumns)
+      var found = false
+      for mark in row.marks where mark.kind == kind {
+        let points: [Point]
+        switch mark.shape {
+        case .line(let line): points = line
+        // The upper half of a waveform.
+        case .polygon(let area): points = Array(area.prefix(area.count / 2))
+        default: continue
+        }
+        guard let box = row.curveBox(kind) else { continue }
+        for (column, y) in levels(points) {
+          let share = (box.bottom - y) / (box.bottom - box.top)
+          cells.put(glyphs.level(share), at: column)
+          found = true
+        }
+      }
+      return found ? cells : nil
+    }
+  }
+
+  /// The highest position of a line in each column that it comes through.
+  private func levels(_ points: [Point]) -> [(column: Int, y: Double)] {
+    guard let first = points.first, let last = points.last, first.x < last.x else { return [] }
+    var index = 0
+    return columns(first.x, last.x).compactMap { column in
+      let unit = (recording.scale.x1 - recording.scale.x0) / Double(axisColumns)
+      let x = recording.scale.x0 + (Double(column) + 0.5) * unit
+      while index + 2 < points.count, points[index + 1].x < x { index += 1 }
+      let (from, to) = (points[index], points[index + 1])
+      let share = to.x > from.x ? min(max((x - from.x) / (to.x - from.x), 0), 1) : 1
+      return (column, from.y + (to.y - from.y) * share)
+    }
+  }
+
+  // MARK: Legend
+
+  private var legend: [String] {
+    let diagnostics = recording.context.diagnostics
+    guard !diagnostics.isEmpty else { return [] }
+    var lines = [""]
+    for (index, diagnostic) in diagnostics.enumerated().prefix(Self.mostListed) {
+      let parts = diagnostic.summary(number: index + 1).split(separator: "\n").map { DiagramText.unmarked(String($0)) }
+      for (position, part) in parts.enumerated() {
+        lines += TextCells.wrapped(part, columns - 4).enumerated().map { position == 0 && $0 == 0 ? $1 : "    " + $1 }
+      }
+      if let fix = diagnostic.fix { lines.append("    Fix: \(DiagramText.unmarked(DiagramText.clean(fix.title))).") }
+    }
+    let rest = diagnostics.count - Self.mostListed
+    return rest > 0 ? lines + ["and \(rest) more diagnostics"] : lines
+  }
+
+  private static let mostListed = 100
+}
+
+extension DiagramMark {
+  /// Where it begins.
+  fileprivate var x: Double? {
+    switch shape {
+    case .rectangle(let rect, _), .picture(_, let rect): rect.minX
+    case .line(let points), .polygon(let points): points.first?.x
+    case .text: nil
+    }
+  }
+}
+
+extension DiagramRecording.Row {
+  /// Where curves of a kind have their largest value, and 0.
+  fileprivate func curveBox(_ kind: String) -> (top: Double, bottom: Double)? {
+    let wanted = kind == "waveform" ? "silence" : "axis"
+    let levels = marks.compactMap { mark -> Double? in
+      guard mark.kind == wanted, case .line(let points) = mark.shape else { return nil }
+      return points.first?.y
+    }
+    guard let top = levels.min(), let bottom = levels.max() else { return nil }
+    return kind == "waveform" ? (bottom - AudioTrackRow.waveHeight / 2, bottom) : top < bottom ? (top, bottom) : nil
+  }
+}
+
+/// The characters that a diagram is drawn with.
+struct TextGlyphs {
+  let left, right, single, line, gap, merged, error, warning, axis, tick, playhead: Character
+  let levels: [Character]
+
+  static let box = TextGlyphs(
+    left: "├", right: "┤", single: "│", line: "─", gap: "╌", merged: "▒", error: "!", warning: "?", axis: "─", tick: "┴",
+    playhead: "▼", levels: Array("▁▂▃▄▅▆▇█"))
+  static let ascii = TextGlyphs(
+    left: "[", right: "]", single: "|", line: "-", gap: ".", merged: "#", error: "!", warning: "?", axis: "-", tick: "+",
+    playhead: "v", levels: Array("_.:-=+*#"))
+
+  /// A level from 0 to 1.
+  func level(_ share: Double) -> Character {
+    levels[min(levels.count - 1, max(0, Int((share * Double(levels.count - 1)).rounded())))]
+  }
+}
+
+/// A line of a terminal.
+struct TextCells {
+  /// A character, or nothing behind a wide one.
+  private var cells: [String]
+
+  init(_ count: Int) { cells = Array(repeating: " ", count: count) }
+
+  var text: String { cells.joined() }
+
+  mutating func put(_ character: Character, at column: Int) {
+    if cells.indices.contains(column) { cells[column] = String(character) }
+  }
+
+  /// Puts a text from a column on; what has no room is left out.
+  mutating func put(_ text: String, at column: Int) {
+    var column = column
+    for character in text {
+      let width = Self.width(character)
+      guard width > 0, column >= 0, column + width <= cells.count else { continue }
+      cells[column] = String(character)
+      if width == 2 { cells[column + 1] = "" }
+      column += width
+    }
+  }
+
+  /// `├name────┤`
+  mutating func box(_ mark: DiagramMark, _ extent: Range<Int>, _ glyphs: TextGlyphs) {
+    let kinds = mark.kind.split(separator: " ")
+    let fill =
+      mark.count > 1
+      ? glyphs.merged
+      : kinds.contains("gap")
+        ? glyphs.gap : kinds.contains("error") ? glyphs.error : kinds.contains("warning") ? glyphs.warning : glyphs.line
+    for column in extent { put(fill, at: column) }
+    guard extent.count > 1 else {
+      put(mark.count > 1 ? glyphs.merged : kinds.contains("diagnostic") ? fill : glyphs.single, at: extent.lowerBound)
+      if kinds.contains("diagnostic"), let label = mark.label, label.count == 1 { put(label, at: extent.lowerBound) }
+      return
+    }
+    put(glyphs.left, at: extent.lowerBound)
+    put(glyphs.right, at: extent.upperBound - 1)
+    let room = extent.count - 2
+    let label = DiagramText.unmarked(mark.label ?? "")
+    let shown = Self.fitting(label, room)
+    if shown == label || Self.width(shown) >= 3 { put(shown, at: extent.lowerBound + 1) }
+  }
+
+  /// The columns that a character takes in a terminal: 0, 1 or 2.
+  static func width(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{fe0f}") { return 2 }
+    switch first.value {
+    case 0..<0x20, 0x7f..<0xa0, 0x300..<0x370, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfe00...0xfe0f: return 0
+    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f,
+      0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1faff, 0x20000...0x3fffd:
+      return 2
+    default: return 1
+    }
+  }
+
+  static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+
+  /// As much of a text as fits, with an ellipsis; with blanks up to the width if padded.
+  static func fitting(_ text: String, _ columns: Int, padded: Bool = false) -> String {
+    let whole = width(text)
+    if whole <= columns { return padded ? text + String(repeating: " ", count: columns - whole) : text }
+    guard columns > 0 else { return "" }
+    var (result, count) = ("", 0)
+    for character in text {
+      let width = width(character)
+      if count + width > columns - 1 { break }
+      result.append(character)
+      count += width
+    }
+    return result + "…" + (padded ? String(repeating: " ", count: max(0, columns - count - 1)) : "")
+  }
+
+  static func wrapped(_ text: String, _ columns: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+      if width(longer) <= columns {
+        line = longer
+      } else {
+        if !line.isEmpty { lines.append(line) }
+        line = fitting(String(word), columns)
+      }
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+}
+
+extension String {
+  fileprivate var withoutTrailingBlanks: String {
+    var text = Substring(self)
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
+
+extension DiagramText {
+  /// A text without the marks of its direction, which terminals do not know.
+  static func unmarked(_ text: String) -> String {
+    String(text.unicodeScalars.filter { $0.value != 0x2068 && $0.value != 0x2069 }.map(Character.init))
+  }
+}
+
+extension TimelineDiagram {
+  /// The diagram in characters, for terminals and logs; its lines end with a line feed.
+  ///
+  /// - Parameters:
+  ///   - columns: The width, 40 … 400; what is beyond is taken as the nearest of them. Default 80.
+  ///   - isASCII: Whether lines and levels are drawn with characters of ASCII instead of those for boxes. Names keep their characters.
+  public func text(_ settings: DiagramSettings = .init(), columns: Int = 80, isASCII: Bool = false) -> String {
+    TextDiagram(self, settings, columns: columns, isASCII: isASCII).text
+  }
+}

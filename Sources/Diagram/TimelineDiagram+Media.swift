@@ -1,0 +1,142 @@
+public import CompositorAPI
+import CompositorAudio
+import CompositorExport
+public import CompositorHost
+import CompositorMediaIO
+
+extension TimelineDiagram {
+  /// Makes ``thumbnails`` below all video tracks: at the beginning of each segment, and as many within it as have room beside one another.
+  ///
+  /// Pictures are those of the sources, not composed, and each may be the key frame before its time, so that no more than that is decoded. At
+  /// most one source is open at a time.
+  ///
+  /// - Parameters:
+  ///   - catalog: Where sources are opened.
+  ///   - settings: With which the diagram is going to be drawn: they say how many have room.
+  /// - Returns: Why pictures are missing, one error for each source that could not be read.
+  /// - Throws: `.cancelled`.
+  @discardableResult
+  public mutating func makeThumbnails(
+    catalog: MediaCatalog, for settings: DiagramSettings = .init()
+  ) async throws(CompositorError) -> [CompositorError] {
+    thumbnails = []
+    var wanted: [MediaSource: [(trackID: TrackID, time: MediaTime, mediaTime: MediaTime)]] = [:]
+    let time = shownTime(settings)
+    let scale = DiagramScale(
+      start: time.start, duration: time.duration, x0: DiagramRecording.margin + DiagramRecording.labelWidth,
+      x1: settings.usedWidth - DiagramRecording.margin)
+    for track in edit.composition.tracks(.video) {
+      for slot in Self.slots(of: track, on: scale) { wanted[slot.source, default: []].append((track.trackID, slot.time, slot.mediaTime)) }
+    }
+    var failures: [CompositorError] = []
+    for (source, slots) in wanted.sorted(by: { $0.key.description < $1.key.description }) {
+      guard !Task.isCancelled else { throw CompositorError(.cancelled, "The thumbnails were canceled.") }
+      do throws(CompositorError) {
+        try await addThumbnails(of: source, slots, catalog)
+      } catch {
+        guard error.code != .cancelled else { throw error }
+        failures.append(error.locating(ErrorLocation(file: source.description)))
+      }
+    }
+    thumbnails.sort { ($0.trackID, $0.time) < ($1.trackID, $1.time) }
+    return failures
+  }
+
+  private mutating func addThumbnails(
+    of source: MediaSource, _ slots: [(trackID: TrackID, time: MediaTime, mediaTime: MediaTime)], _ catalog: MediaCatalog
+  ) async throws(CompositorError) {
+    // Twice the height in the diagram, for dense screens.
+    let settings = ImageSettings(color: .sdr, maximumSize: PixelSize(width: 320, height: 90))
+    let generator = try ImageGenerator(source, catalog: catalog, settings: settings)
+    var failure: CompositorError?
+    for slot in slots {
+      do throws(CompositorError) {
+        let frame = try await generator.image(at: slot.mediaTime).frame
+        thumbnails.append(
+          DiagramThumbnail(trackID: slot.trackID, time: slot.time, size: frame.size.size, picture: try DiagramPicture(frame)))
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    await generator.close()
+    if let failure { throw failure }
+  }
+
+  /// How far thumbnails are apart, in user units.
+  private static let slotWidth = 84.0
+
+  /// What a track's thumbnails show.
+  private static func slots(
+    of track: CompositionTrack, on scale: DiagramScale
+  ) -> [(source: MediaSource, time: MediaTime, mediaTime: MediaTime)] {
+    var slots: [(source: MediaSource, time: MediaTime, mediaTime: MediaTime)] = []
+    var free = scale.x0
+    for segment in track.segments where segment.sourceTrackIndex == 0 {
+      guard let source = segment.source, let extent = scale.extent(of: segment.timeMapping.target) else { continue }
+      var x = max(extent.lowerBound, free)
+      while x < extent.upperBound - 4, x + 24 <= scale.x1 {
+        let seconds = scale.start + (x - scale.x0) / scale.unitsPerSecond
+        let isStart = x == extent.lowerBound && seconds >= segment.timeMapping.target.start.seconds - 1e-9
+        let time = isStart ? segment.timeMapping.target.start : MediaTime(seconds: seconds, preferredTimescale: 90_000)
+        slots.append((source, time, max(.zero, segment.mediaTime(at: time))))
+        x += slotWidth
+        free = x
+      }
+    }
+    return slots
+  }
+
+  /// Makes ``waveforms`` of all audio tracks as they are decoded and retimed, before volumes: one pass over each track. Memory does not grow
+  /// with the length.
+  ///
+  /// - Parameter catalog: Where sources are opened.
+  /// - Returns: Why waveforms end early or are missing, one error for each track that could not be read.
+  /// - Throws: `.cancelled`.
+  @discardableResult
+  public mutating func makeWaveforms(catalog: MediaCatalog) throws(CompositorError) -> [CompositorError] {
+    waveforms = [:]
+    var failures: [CompositorError] = []
+    for track in edit.composition.tracks(.audio) {
+      let duration = track.timeRange.duration.seconds
+      guard duration.isFinite, duration > 0 else { continue }
+      var waveform = DiagramWaveform(
+        secondsPerPeak: max(duration / Double(Self.peakCount), 1 / Double(Self.sampleRate)), peaks: [])
+      do throws(CompositorError) {
+        try Self.measure(track, edit.composition, catalog, into: &waveform)
+      } catch {
+        guard error.code != .cancelled else { throw error }
+        failures.append(error)
+      }
+      waveforms[track.trackID] = waveform
+    }
+    return failures
+  }
+
+  private static let peakCount = 16_384
+  private static let sampleRate = 48_000
+
+  private static func measure(
+    _ track: CompositionTrack, _ composition: Composition, _ catalog: MediaCatalog, into waveform: inout DiagramWaveform
+  ) throws(CompositorError) {
+    let mixer = AudioMixer(composition, tracks: [track.trackID], sources: catalog, sampleRate: sampleRate, damaged: .keep)
+    let block = AudioBlock(channelCount: 2, capacity: 8192)
+    let length = waveform.secondsPerPeak * Double(sampleRate)
+    let total = Int((track.timeRange.duration.seconds * Double(sampleRate)).rounded(.up))
+    waveform.peaks.reserveCapacity(peakCount + 1)
+    var (position, peak, end) = (0, Float(0), length)
+    while position < total {
+      guard !Task.isCancelled else { throw CompositorError(.cancelled, "The waveform was canceled.") }
+      let count = min(block.capacity, total - position)
+      try mixer.mix(count, into: block)
+      let (left, right) = (block.channels[0], block.channels[1])
+      for sample in 0..<count {
+        peak = max(peak, max(abs(left[sample]), abs(right[sample])))
+        guard Double(position + sample + 1) >= end else { continue }
+        waveform.peaks.append(peak)
+        (peak, end) = (0, length * Double(waveform.peaks.count + 1))
+      }
+      position += count
+    }
+    if peak > 0 { waveform.peaks.append(peak) }
+  }
+}
