@@ -44,10 +44,10 @@ enum Terminal {
   }
 
   /// Writes the warnings of a validation, but not those of files that are cut short: a render that comes to the missing part
-  /// says so itself, and one that does not is whole.
+  /// says so itself, and one that does not is whole. Nor advice: who wants it validates.
   static func warn(of report: ValidationReport) {
     for diagnostic in report.diagnostics where diagnostic.severity == .warning {
-      guard diagnostic.code != .mediaCutShort, diagnostic.code != .audioCutShort else { continue }
+      guard diagnostic.code != .mediaCutShort, diagnostic.code != .audioCutShort, !diagnostic.isAdvice else { continue }
       complain(diagnostic.description)
     }
   }

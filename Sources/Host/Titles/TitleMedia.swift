@@ -12,6 +12,9 @@ public import CompositorOverlay
 /// let clip = TimelineClip(.custom(name: "badge"))
 /// ```
 public struct TitleMedia: MediaProvider {
+  /// The name that the track has for a codec.
+  static let codec = "titles"
+
   /// The only track: packed R, G, B, A of 16 bits, premultiplied.
   public let track: VideoTrackInfo
   private let blending: BlendingSpace
@@ -74,7 +77,7 @@ public struct TitleMedia: MediaProvider {
     let tags = ColorTags(
       primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
     track = VideoTrackInfo(
-      index: 0, codec: "titles", size: size, format: .rgba16,
+      index: 0, codec: TitleMedia.codec, size: size, format: .rgba16,
       attributes: FrameAttributes(color: tags, alphaMode: .premultiplied),
       nominalFrameRate: try frameRate.checkedFrameRate(file: "titles"),
       timeRange: TimeRange(start: .zero, duration: duration))

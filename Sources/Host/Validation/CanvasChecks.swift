@@ -49,13 +49,18 @@ enum CanvasChecks {
         ValidationDiagnostic(
           .invalidValueForKey, "renderScale is \(scale).", recoverySuggestion: "Use a positive number; 1 is full size."))
     }
-    let longest = Double(max(size.width, size.height)) * scale
-    if longest > Double(maximumSide) || Double(min(size.width, size.height)) * scale < 0.5 {
+    if !canScale(size, by: scale) {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidValueForKey, "renderScale \(scale) makes a frame of \(size) too large or too small to render.",
           recoverySuggestion: "Each side times the scale must be 1 … \(maximumSide) pixels."))
     }
+  }
+
+  /// Whether a canvas times a scale is a frame that can be rendered.
+  static func canScale(_ size: PixelSize, by scale: Double) -> Bool {
+    let (longest, shortest) = (Double(max(size.width, size.height)) * scale, Double(min(size.width, size.height)) * scale)
+    return longest <= Double(maximumSide) && shortest >= 0.5
   }
 
   private static func checkLength(

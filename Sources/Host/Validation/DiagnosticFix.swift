@@ -29,6 +29,10 @@ public struct DiagnosticFix: Hashable, Sendable, Codable {
     case setLayer(instruction: Int, LayerInstruction)
     /// The layers of a track are removed from an instruction.
     case removeLayer(instruction: Int, TrackID)
+    /// The layers of a track come in front of all others of an instruction.
+    case bringToFront(instruction: Int, TrackID)
+    /// An audio track fades out over a range while another fades in, wherever their volume does not change there already.
+    case crossFade(from: TrackID, to: TrackID, TimeRange)
     /// An audio track gets another volume.
     case setVolume(TrackID, PropertyTimeline<Double>)
   }
@@ -76,6 +80,14 @@ extension Edit {
     case .removeLayer(let index, let track):
       _ = try layerIndex(of: track, inInstruction: index)
       edit.videoComposition.instructions[index].layers.removeAll { $0.trackID == track }
+    case .bringToFront(let index, let track):
+      _ = try layerIndex(of: track, inInstruction: index)
+      let layers = videoComposition.instructions[index].layers
+      edit.videoComposition.instructions[index].layers =
+        layers.filter { $0.trackID == track } + layers.filter { $0.trackID != track }
+    case .crossFade(let old, let new, let range):
+      try edit.setVolume(volume(of: old).fadingOut(over: range), ofTrack: old)
+      try edit.setVolume(volume(of: new).fadingIn(over: range), ofTrack: new)
     case .setVolume(let track, let volume):
       try edit.setVolume(volume, ofTrack: track)
     }
@@ -140,6 +152,10 @@ extension Edit {
       .map(\.element)
   }
 
+  private func volume(of track: TrackID) -> PropertyTimeline<Double> {
+    audioMix.inputParameters.first { $0.trackID == track }?.volume ?? PropertyTimeline(default: 1)
+  }
+
   private mutating func setVolume(
     _ volume: PropertyTimeline<Double>, ofTrack track: TrackID
   ) throws(CompositorError) {
@@ -151,5 +167,26 @@ extension Edit {
       parameters.volume = volume
       audioMix.inputParameters.append(parameters)
     }
+  }
+}
+
+extension PropertyTimeline<Double> {
+  /// The same, falling to 0 over a range in which it doesn't change, and as it was after that.
+  fileprivate func fadingOut(over range: TimeRange) throws(CompositorError) -> Self {
+    let gain = value(at: range.start)
+    guard !changes(in: range), gain > 0 else { return self }
+    var volume = self
+    try volume.setRamp(from: gain, to: 0, timeRange: range)
+    if value(at: range.end) == gain { try volume.set(gain, at: range.end) }
+    return volume
+  }
+
+  /// The same, rising from 0 over a range in which it doesn't change: to what it was, or to 1 if that was silence.
+  fileprivate func fadingIn(over range: TimeRange) throws(CompositorError) -> Self {
+    let gain = value(at: range.start)
+    guard !changes(in: range) else { return self }
+    var volume = self
+    try volume.setRamp(from: 0, to: gain > 0 ? gain : 1, timeRange: range)
+    return volume
   }
 }

@@ -1,9 +1,12 @@
 import CompositorAPI
+import CompositorMediaIO
 import CompositorPlugins
 
 /// What each instruction says about tracks, layers and colors.
 enum InstructionContentChecks {
-  static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+  static func run(
+    _ edit: Edit, catalog: MediaCatalog, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
     let mediaTypes = Dictionary(
       edit.composition.tracks.map { ($0.trackID, $0.mediaType) }, uniquingKeysWith: { first, _ in first })
     var used = Set<TrackID>()
@@ -11,7 +14,8 @@ enum InstructionContentChecks {
       let trackIDs = instruction.requiredTrackIDs
       used.formUnion(trackIDs)
       for trackID in trackIDs where mediaTypes[trackID] != .video {
-        try diagnostics.add(missingTrack(trackID, mediaType: mediaTypes[trackID], instruction: index))
+        let cause = MissingTrack(trackID, in: edit, instruction: index, catalog: catalog)
+        try diagnostics.add(cause.diagnostic(mediaType: mediaTypes[trackID]))
       }
       for layer in instruction.layers {
         try check(layer, instruction: index, into: &diagnostics)
@@ -31,15 +35,6 @@ enum InstructionContentChecks {
     }
   }
 
-  private static func missingTrack(_ trackID: TrackID, mediaType: MediaType?, instruction: Int) -> ValidationDiagnostic {
-    let what = mediaType == nil ? "is not in the composition" : "holds audio"
-    return ValidationDiagnostic(
-      .invalidTrackIDInInstruction, "Instruction \(instruction) names track \(trackID), which \(what).",
-      instruction: instruction, track: trackID,
-      cause: "The ID of a source's track was used instead of the composition's, or the track was removed.",
-      recoverySuggestion: "Name a video track of the composition.")
-  }
-
   private static func check(
     _ layer: LayerInstruction, instruction: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
@@ -49,13 +44,13 @@ enum InstructionContentChecks {
           .invalidValueForKey, "The \(key) of track \(layer.trackID) in instruction \(instruction) is \(what).",
           instruction: instruction, track: layer.trackID, recoverySuggestion: recoverySuggestion))
     }
-    if let value = wrongValue(of: layer.opacity, where: { !($0 >= 0 && $0 <= 1) }) {
+    if let value = wrongOpacity(of: layer) {
       try report("opacity", "\(value)", recoverySuggestion: "Use 0 … 1.")
     }
-    if wrongValue(of: layer.transform, where: { !$0.isFinite }) != nil {
+    if wrongTransform(of: layer) != nil {
       try report("transform", "not finite", recoverySuggestion: "Use finite numbers.")
     }
-    if let crop = wrongValue(of: layer.crop, where: { !isUsable($0) }) {
+    if let crop = wrongCrop(of: layer) {
       try report(
         "crop", "\(crop.size.width)x\(crop.size.height) at \(crop.minX), \(crop.minY)",
         recoverySuggestion: "Use finite numbers and a size that is not negative.")
@@ -63,6 +58,18 @@ enum InstructionContentChecks {
     if let fault = layer.decoration?.fault {
       try report("decoration", "not possible: \(fault)", recoverySuggestion: "Use finite numbers that are not negative.")
     }
+  }
+
+  static func wrongOpacity(of layer: LayerInstruction) -> Double? {
+    wrongValue(of: layer.opacity) { !($0 >= 0 && $0 <= 1) }
+  }
+
+  static func wrongTransform(of layer: LayerInstruction) -> AffineMatrix? {
+    wrongValue(of: layer.transform) { !$0.isFinite }
+  }
+
+  static func wrongCrop(of layer: LayerInstruction) -> Rect? {
+    wrongValue(of: layer.crop) { !isUsable($0) }
   }
 
   private static func wrongValue<Value>(of property: PropertyTimeline<Value>, where isWrong: (Value) -> Bool) -> Value? {
@@ -79,8 +86,72 @@ enum InstructionContentChecks {
       && rect.size.width >= 0 && rect.size.height >= 0
   }
 
-  private static func isUsable(_ color: Color) -> Bool {
+  static func isUsable(_ color: Color) -> Bool {
     color.red.isFinite && color.green.isFinite && color.blue.isFinite && (0...1).contains(color.alpha)
+  }
+}
+
+/// Why an instruction names a track that the composition doesn't have, found out from the media that play in its time.
+private struct MissingTrack {
+  let trackID: TrackID
+  let instruction: Int
+  /// The source in the instruction's time that has a track of this number, and the composition's track that plays it.
+  private let namesake: (source: MediaSource, number: String, track: TrackID)?
+  /// Video tracks with media in the instruction's time that it doesn't name.
+  private let candidates: [TrackID]
+
+  init(_ trackID: TrackID, in edit: Edit, instruction index: Int, catalog: MediaCatalog) {
+    (self.trackID, instruction) = (trackID, index)
+    let instruction = edit.videoComposition.instructions[index]
+    let (range, named) = (instruction.timeRange, Set(instruction.requiredTrackIDs))
+    var namesake: (source: MediaSource, number: String, track: TrackID)?
+    var candidates: [TrackID] = []
+    for track in edit.composition.tracks(.video) where range.isUsable {
+      let played = track.segments(in: range).filter { !$0.isEmpty }
+      if !played.isEmpty, !named.contains(track.trackID) { candidates.append(track.trackID) }
+      for case let source? in played.map(\.source) where namesake == nil {
+        // Media that cannot be read have a diagnostic of their own.
+        guard let info = try? catalog.info(for: source) else { continue }
+        namesake = info.number(of: trackID).map { (source, $0, track.trackID) }
+      }
+    }
+    (self.namesake, self.candidates) = (namesake, candidates)
+  }
+
+  func diagnostic(mediaType: MediaType?) -> ValidationDiagnostic {
+    let what = mediaType == nil ? "is not in the composition" : "holds audio"
+    let cause =
+      namesake.map {
+        "\(trackID) is \($0.number) in \($0.source): the ID of a source's track was used. The composition plays it on track \($0.track)."
+      } ?? "The track was removed, or the ID is that of another composition's or a source's track."
+    let target = candidates.count == 1 ? candidates[0] : nil
+    return ValidationDiagnostic(
+      .invalidTrackIDInInstruction, "Instruction \(instruction) names track \(trackID), which \(what).",
+      instruction: instruction, track: trackID, cause: cause,
+      recoverySuggestion: "Name "
+        + (target.map { "track \($0), the only video track that plays then." } ?? "a video track of the composition."),
+      fix: target.map {
+        DiagnosticFix(
+          "Name track \($0) in place of track \(trackID) in instruction \(instruction)", isSafe: namesake?.track == $0,
+          change: .replaceTrack(instruction: instruction, trackID, by: $0))
+      })
+  }
+}
+
+extension MediaInfo {
+  /// What a number is in this file, if a video track has it: its index from 0, or the ID that files of MP4 and QuickTime count from 1.
+  fileprivate func number(of trackID: TrackID) -> String? {
+    if videoTracks.contains(where: { $0.index == Int(trackID) }) { return "the index of a video track" }
+    let count = videoTracks.count + audioTracks.count + otherTracks.count
+    return !videoTracks.isEmpty && (1...max(1, count)).contains(Int(trackID)) ? "the number of a track" : nil
+  }
+}
+
+extension CompositionTrack {
+  /// The segments that play in a range. O(log n) and those segments.
+  func segments(in range: TimeRange) -> ArraySlice<CompositionTrackSegment> {
+    let first = segments.partitioningIndex { $0.timeMapping.target.end > range.start }
+    return segments[first...].prefix { $0.timeMapping.target.start < range.end }
   }
 }
 

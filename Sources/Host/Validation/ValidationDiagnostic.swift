@@ -61,6 +61,34 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case olderSpelling
     /// A track is shown by no instruction.
     case unusedTrack
+    /// A ramp lies outside of its instruction, or a volume's outside of the composition: it has no effect, or is cut off.
+    case rampOutsideRange
+    /// A layer, or what its ramps do, is hidden by an opaque layer above.
+    case layerNotSeen
+    /// An instruction shows a track at a time at which that has no media.
+    case trackWithoutMedia
+    /// A clip is too short for a frame of the output to fall into it.
+    case shorterThanFrame
+    /// A cut lies a rounding error behind the frame that was meant.
+    case offFrameGrid
+    /// A source says how it is to be rotated, and its layer does not do that.
+    case orientationLost
+    /// A source is shown much larger than it is.
+    case upscaled
+    /// Sources have frame rates that do not go together with that of the output.
+    case mixedFrameRates
+    /// Colors that the output cannot hold are clipped, by the policy that the edit chooses.
+    case colorClipped
+    /// A text lies across the edge of the title-safe area.
+    case titleOutsideSafeArea
+    /// Audio is silent because of a ramp that ended before it.
+    case silentAudio
+    /// Two clips overlap in a transition, and their audio is not cross-faded.
+    case missingCrossfade
+    /// Audio tracks add up to more than full scale, and nothing limits them.
+    case audioClipped
+    /// The movie is made in a way that many phones, browsers or televisions cannot play.
+    case limitedPlayback
   }
 
   /// Whether the edit can be rendered all the same.
@@ -69,6 +97,16 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case error
     /// It can, but the result may not be what was meant.
     case warning
+  }
+
+  /// Whether it says how the result could be better, rather than that it isn't what the edit says: a check shows it, a render doesn't.
+  package var isAdvice: Bool {
+    switch code {
+    case .shorterThanFrame, .offFrameGrid, .upscaled, .mixedFrameRates, .colorClipped, .titleOutsideSafeArea, .audioClipped,
+      .limitedPlayback:
+      true
+    default: false
+    }
   }
 
   /// What is wrong.

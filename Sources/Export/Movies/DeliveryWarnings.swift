@@ -1,0 +1,73 @@
+public import CompositorAPI
+public import CompositorHost
+public import CompositorMediaWriting
+
+extension CompositionValidator {
+  /// What keeps phones, browsers and televisions from playing a movie that can be written.
+  ///
+  /// H.264 in hardware is 8-bit 4:2:0, up to level 5.2 and 4096 columns or rows; HEVC in hardware is 4:2:0 of 8 or 10 bits.
+  ///
+  /// - Parameters:
+  ///   - encoding: The codec and its settings.
+  ///   - format: The frames as they are handed to the encoder.
+  ///   - size: Columns and rows of the movie.
+  ///   - frameDuration: Time from frame to frame.
+  /// - Returns: Warnings; empty for codecs that are not for delivery, such as ProRes, DNxHR and FFV1. Their
+  ///   ``ValidationDiagnostic/path`` is that of the project's key, `output.video.…`.
+  public static func deliveryWarnings(
+    _ encoding: VideoEncodingSettings, format: PixelFormat, size: PixelSize, frameDuration: MediaTime
+  ) -> [ValidationDiagnostic] {
+    switch encoding.codec {
+    case .h264: h264Warnings(format, size, frameDuration)
+    case .hevc: layoutWarnings("HEVC", format, deepest: 10)
+    default: []
+    }
+  }
+
+  private static func h264Warnings(
+    _ format: PixelFormat, _ size: PixelSize, _ frameDuration: MediaTime
+  ) -> [ValidationDiagnostic] {
+    var warnings = layoutWarnings("H.264", format, deepest: 8)
+    // ITU-T H.264 table A-1, level 5.2.
+    let (mostBlocks, mostBlocksPerSecond) = (36_864, 2_073_600.0)
+    let blocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)
+    let rate = frameDuration.isNumeric && frameDuration > .zero ? Double(blocks) / frameDuration.seconds : 0
+    if max(size.width, size.height) > 4096 || blocks > mostBlocks {
+      warnings.append(
+        warning(
+          "H.264 frames of \(size) exceed what hardware decodes: 4096 columns or rows, and \(mostBlocks) macroblocks (level 5.2).",
+          cause: "H.264 was made for frames of up to 4K.", "Choose HEVC or AV1, or a smaller size.", path: "output.video.codec")
+      )
+    } else if rate > mostBlocksPerSecond {
+      warnings.append(
+        warning(
+          "H.264 frames of \(size) at \((100 / frameDuration.seconds).rounded() / 100) a second exceed level 5.2, which is as much as "
+            + "hardware decodes.",
+          cause: "More than \(Int(mostBlocksPerSecond)) macroblocks a second.",
+          "Choose HEVC or AV1, a smaller size or a lower frame rate.", path: "output.video.codec"))
+    }
+    return warnings
+  }
+
+  private static func layoutWarnings(_ name: String, _ format: PixelFormat, deepest: Int) -> [ValidationDiagnostic] {
+    var what: [String] = []
+    if format.bitDepth > deepest { what.append("\(format.bitDepth) bits") }
+    if format.subsampling == .s422 { what.append("4:2:2 chroma") }
+    if format.subsampling == .s444 { what.append("4:4:4 chroma") }
+    guard !what.isEmpty else { return [] }
+    return [
+      warning(
+        "\(name) with \(what.joined(separator: " and ")) plays on computers, but not in the hardware decoders of most phones, browsers and "
+          + "televisions.",
+        cause: "The output's format is \(format).",
+        "For delivery, use \(deepest == 8 ? "yuv420p, or HEVC for 10 bits" : "yuv420p or yuv420p10").", path: "output.format")
+    ]
+  }
+
+  private static func warning(
+    _ message: String, cause: String, _ suggestion: String, path: String
+  ) -> ValidationDiagnostic {
+    ValidationDiagnostic(
+      .limitedPlayback, severity: .warning, message, cause: cause, recoverySuggestion: suggestion, path: path)
+  }
+}

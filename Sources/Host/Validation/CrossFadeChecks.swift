@@ -1,0 +1,153 @@
+import CompositorAPI
+
+/// Volumes that do not go together with what plays when: transitions without a cross-fade, audio that a ramp left silent, tracks that add
+/// up to more than full scale.
+struct CrossFadeChecks {
+  private struct Overlap {
+    let range: TimeRange
+    let instruction: Int
+    let old, new: TrackID
+    let isFaded: Bool
+  }
+
+  /// A cross-fade of equal power adds up to √2 in its middle, which programs rarely reach.
+  private static let mostGain = 1.42
+
+  private let edit: Edit
+  private let audio: [CompositionTrack]
+  private let volumes: [TrackID: PropertyTimeline<Double>]
+
+  static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+    let checks = CrossFadeChecks(edit)
+    guard !checks.audio.isEmpty else { return }
+    let missing = checks.overlapsWithoutFade()
+    for overlap in missing { try diagnostics.add(checks.diagnostic(of: overlap)) }
+    for track in checks.audio {
+      for (index, segment) in track.segments.enumerated() where !segment.isEmpty {
+        let target = segment.timeMapping.target
+        // A cross-fade that is missing at its start is why.
+        guard target.isNumeric, !missing.contains(where: { $0.new == track.trackID && $0.range.overlaps(target) }) else {
+          continue
+        }
+        guard let ramp = checks.rampThatSilenced(track.trackID, over: target) else { continue }
+        try diagnostics.add(checks.silence(of: target, segment: index, track: track.trackID, after: ramp))
+      }
+    }
+    try checks.checkGains(into: &diagnostics)
+  }
+
+  private init(_ edit: Edit) {
+    self.edit = edit
+    audio = edit.composition.tracks(.audio).filter(\.isEnabled)
+    volumes = Dictionary(
+      edit.audioMix.inputParameters.map { ($0.trackID, $0.volume) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: Transitions
+
+  /// Transitions without a fade, if others have one: an edit that fades nowhere may be meant so.
+  private func overlapsWithoutFade() -> [Overlap] {
+    let all = edit.videoComposition.instructions.indices.compactMap(overlap(ofInstruction:))
+    return all.contains(where: \.isFaded) ? all.filter { !$0.isFaded } : []
+  }
+
+  /// The two audio tracks of which one ends with a transition and the other starts with it.
+  private func overlap(ofInstruction index: Int) -> Overlap? {
+    let instruction = edit.videoComposition.instructions[index]
+    let range = instruction.timeRange
+    guard range.isNumeric, range.duration > .zero, instruction.requiredTrackIDs.count == 2 else { return nil }
+    let tolerance = edit.videoComposition.usableFrameDuration ?? .zero
+    func isNear(_ one: MediaTime, _ other: MediaTime) -> Bool { (one - other).magnitude <= tolerance }
+    func track(where isPart: (TimeRange) -> Bool) -> TrackID? {
+      audio.first { track in
+        guard let segment = track.segment(at: range.start) ?? track.segment(at: range.end - tolerance) else { return false }
+        return !segment.isEmpty && isPart(segment.timeMapping.target)
+      }?.trackID
+    }
+    guard let old = track(where: { isNear($0.end, range.end) && $0.start < range.start }),
+      let new = track(where: { isNear($0.start, range.start) && $0.end > range.end }), old != new
+    else { return nil }
+    let isFaded = [old, new].contains { volumes[$0]?.changes(in: range) == true }
+    return Overlap(range: range, instruction: index, old: old, new: new, isFaded: isFaded)
+  }
+
+  private func diagnostic(of overlap: Overlap) -> ValidationDiagnostic {
+    let (old, new) = (gain(of: overlap.old, at: overlap.range.start), gain(of: overlap.new, at: overlap.range.start))
+    let outcome =
+      new == 0
+      ? "track \(overlap.new) stays silent, because a ramp before left it at 0" : "both play at a volume of \(old) and \(new)"
+    return ValidationDiagnostic(
+      .missingCrossfade, severity: .warning,
+      "The transition of instruction \(overlap.instruction), from \(overlap.range.start.readable) to "
+        + "\(overlap.range.end.readable), has no cross-fade of audio tracks \(overlap.old) and \(overlap.new): \(outcome).",
+      instruction: overlap.instruction, track: overlap.new, foundTime: overlap.range.start,
+      cause: "Volume ramps were set for other transitions only, for example for the first one again and again.",
+      recoverySuggestion: "Set volume ramps over the range of each transition.", timeRange: overlap.range,
+      fix: DiagnosticFix(
+        "Cross-fade track \(overlap.old) to track \(overlap.new) from \(overlap.range.start.readable) to "
+          + "\(overlap.range.end.readable)", isSafe: false,
+        change: .crossFade(from: overlap.old, to: overlap.new, overlap.range)))
+  }
+
+  private func gain(of track: TrackID, at time: MediaTime) -> Double { volumes[track]?.value(at: time) ?? 1 }
+
+  // MARK: Silence
+
+  /// The ramp that ended at 0 before a range in which the volume does not change; `nil` if it is not silent, or was set so.
+  private func rampThatSilenced(_ track: TrackID, over range: TimeRange) -> Ramp<Double>? {
+    guard let volume = volumes[track], volume.value(at: range.start) == 0, !volume.changes(in: range) else { return nil }
+    let next = volume.ramps.partitioningIndex { $0.timeRange.start > range.start }
+    guard next > 0, case let ramp = volume.ramps[next - 1], ramp.timeRange.duration > .zero, ramp.timeRange.end <= range.start
+    else { return nil }
+    return ramp
+  }
+
+  private func silence(
+    of range: TimeRange, segment: Int, track: TrackID, after ramp: Ramp<Double>
+  ) -> ValidationDiagnostic {
+    var volume = volumes[track] ?? PropertyTimeline(default: 1)
+    let isSet: Bool
+    do {
+      try volume.set(1, at: range.start)
+      isSet = true
+    } catch {
+      isSet = false
+    }
+    return ValidationDiagnostic(
+      .silentAudio, severity: .warning,
+      "Segment \(segment) of audio track \(track), from \(range.start.readable) to \(range.end.readable), is silent: the track's volume "
+        + "fell to 0 at \(ramp.timeRange.end.readable) and stays there.",
+      track: track, foundTime: range.start,
+      cause: "A volume stays at the end of its last ramp, also for the clips that follow on the track.",
+      recoverySuggestion: "Set the volume where the clip starts.", timeRange: range,
+      fix: isSet
+        ? DiagnosticFix(
+          "Set the volume of track \(track) to 1 at \(range.start.readable)", isSafe: false, change: .setVolume(track, volume))
+        : nil)
+  }
+
+  // MARK: Full scale
+
+  /// Gains that add up to more than full scale in an edit that leaves the limiter off.
+  private func checkGains(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+    guard edit.audioMix.limiting == .off else { return }
+    var highest: (gain: Double, time: MediaTime) = (0, .zero)
+    let ramps = volumes.values.flatMap(\.ramps) + edit.audioMix.volume.ramps
+    let times = Set(
+      audio.flatMap { $0.segments.map(\.timeMapping.target.start) } + ramps.flatMap { [$0.timeRange.start, $0.timeRange.end] })
+    for time in times.sorted() where time.isNumeric {
+      let gains = audio.map { $0.segment(at: time)?.isEmpty == false ? gain(of: $0.trackID, at: time) : 0 }
+      let sum = gains.reduce(0, +) * edit.audioMix.volume.value(at: time)
+      if sum > highest.gain { highest = (sum, time) }
+    }
+    guard highest.gain > Self.mostGain else { return }
+    let shown = (highest.gain * 100).rounded() / 100
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .audioClipped, severity: .warning,
+        "At \(highest.time.readable) the volumes of the tracks add up to \(shown), and the limiter is off: loud audio exceeds full "
+          + "scale, up to \(shown) times.",
+        foundTime: highest.time, cause: "Tracks play together at full volume.",
+        recoverySuggestion: "Turn the limiter on, or lower the tracks.", path: "audioMix.limiting"))
+  }
+}

@@ -1,0 +1,252 @@
+import CompositorAPI
+import CompositorMediaIO
+
+/// How pictures look in the end: upright, not blown up, moving evenly, with their colors.
+struct PictureChecks {
+  /// Beyond this, a picture is soft on any display. Twice is what footage of 720p in a movie of 1440p has.
+  private static let largestScale = 3.0
+
+  private let edit: Edit
+  private let media: [MediaSource: MediaInfo]
+  private let tracks: [TrackID: CompositionTrack]
+
+  /// A video track of a source, as a composition's track shows it.
+  private struct Use: Hashable {
+    let track: TrackID
+    let source: MediaSource
+    let sourceTrack: Int
+  }
+
+  static func run(
+    _ edit: Edit, media: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    let checks = PictureChecks(edit, media: media)
+    let turnedTracks = Set(checks.tracks.keys.filter(checks.showsTurned))
+    var (turned, enlarged, known) = (Set<Use>(), [Use: (scale: Double, instruction: Int)](), [Use: VideoTrackInfo?]())
+    for (index, instruction) in edit.videoComposition.instructions.enumerated()
+    where instruction.passthroughTrackID == nil {
+      for layer in instruction.layers {
+        // Most layers need no look at what plays in them.
+        guard turnedTracks.contains(layer.trackID) || layer.transform.mostScale * checks.renderScale > largestScale,
+          instruction.timeRange.isUsable, let track = checks.tracks[layer.trackID]
+        else { continue }
+        for segment in track.segments(in: instruction.timeRange) {
+          guard let source = segment.source else { continue }
+          let use = Use(track: layer.trackID, source: source, sourceTrack: segment.sourceTrackIndex)
+          let info = known[use] ?? checks.info(of: use)
+          known[use] = .some(info)
+          guard let info else { continue }
+          if info.isTurned, !turned.contains(use), instruction.compositor == .layer,
+            let diagnostic = checks.lostOrientation(of: use, info, layer, segment, instruction: index)
+          {
+            turned.insert(use)
+            try diagnostics.add(diagnostic)
+          }
+          let range = instruction.timeRange.intersection(segment.timeMapping.target)
+          let scale = layer.transform.largestScale(in: range) * checks.renderScale
+          if scale > (enlarged[use]?.scale ?? largestScale * 1.001) { enlarged[use] = (scale, index) }
+        }
+      }
+    }
+    for (use, found) in enlarged.sorted(by: { ($0.value.instruction, $0.key.track) < ($1.value.instruction, $1.key.track) }) {
+      guard let info = known[use] ?? nil else { continue }
+      try diagnostics.add(checks.enlargement(of: use, info, found.scale, instruction: found.instruction))
+    }
+    try checks.checkRates(into: &diagnostics)
+    try checks.checkColors(into: &diagnostics)
+  }
+
+  private init(_ edit: Edit, media: [MediaSource: MediaInfo]) {
+    (self.edit, self.media) = (edit, media)
+    tracks = Dictionary(edit.composition.tracks(.video).map { ($0.trackID, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private var renderScale: Double { max(1, edit.videoComposition.renderScale) }
+
+  /// What is known of a source; `nil` for generated pictures and titles, which are made as large and as fast as they are asked for.
+  private func info(of use: Use) -> VideoTrackInfo? {
+    if case .generated = use.source { return nil }
+    return media[use.source]?.videoTracks.first { $0.index == use.sourceTrack && $0.codec != TitleMedia.codec }
+  }
+
+  /// Whether a track plays a source that is stored in another orientation than it is to be seen in.
+  private func showsTurned(_ track: TrackID) -> Bool { uses(of: track).contains { info(of: $0)?.isTurned == true } }
+
+  /// What a track plays, each once, in no order.
+  private func uses(
+    of track: TrackID, where isMeant: (CompositionTrackSegment) -> Bool = { _ in true }
+  ) -> Set<Use> {
+    var (uses, last): (Set<Use>, CompositionTrackSegment?) = ([], nil)
+    for segment in tracks[track]?.segments ?? [] {
+      guard let source = segment.source, isMeant(segment) else { continue }
+      // Clips are often pieces of one source.
+      guard source != last?.source || segment.sourceTrackIndex != last?.sourceTrackIndex else { continue }
+      uses.insert(Use(track: track, source: source, sourceTrack: segment.sourceTrackIndex))
+      last = segment
+    }
+    return uses
+  }
+
+  // MARK: Orientation
+
+  private func lostOrientation(
+    of use: Use, _ info: VideoTrackInfo, _ layer: LayerInstruction, _ segment: CompositionTrackSegment, instruction index: Int
+  ) -> ValidationDiagnostic? {
+    let instruction = edit.videoComposition.instructions[index]
+    let range = instruction.timeRange.intersection(segment.timeMapping.target)
+    guard !layer.transform.changes(in: range), Orientation(of: layer.transform.value(at: range.start)) == .upright else {
+      return nil
+    }
+    let size = edit.videoComposition.renderSize
+    let canvas = Size(width: Double(size.width), height: Double(size.height))
+    let placement = SourcePlacement(
+      size: info.size, pixelAspectRatio: info.attributes.pixelAspectRatio, preferredTransform: info.preferredTransform)
+    let transform = placement.transform(.aspectFit, into: canvas)
+    var mended = layer
+    mended.transform = PropertyTimeline(default: transform)
+    let numbers = [transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty].map { "\($0)" }
+    let turns = Orientation(of: info.preferredTransform)?.quarterTurns ?? 0
+    let only = track(use.track, showsOnly: use, in: instruction.timeRange)
+    return ValidationDiagnostic(
+      .orientationLost, severity: .warning,
+      "\(use.source) is to be shown rotated by \(90 * turns)° clockwise, but instruction \(index) shows it as it is stored, on its side "
+        + "or upside down.",
+      instruction: index, track: use.track, foundTime: range.start,
+      cause:
+        "A composition's track doesn't take the preferred transform of what is inserted, and the layer's transform doesn't have it.",
+      recoverySuggestion: "Start the layer's transform with the source's preferred transform: fitted to the canvas that is "
+        + "(\(numbers.joined(separator: ", "))).",
+      timeRange: range,
+      fix: only
+        ? DiagnosticFix(
+          "Show track \(use.track) upright and fitted in instruction \(index)", isSafe: false,
+          change: .setLayer(instruction: index, mended)) : nil)
+  }
+
+  private func track(_ track: TrackID, showsOnly use: Use, in range: TimeRange) -> Bool {
+    tracks[track]?.segments(in: range).allSatisfy {
+      $0.isEmpty || ($0.source == use.source && $0.sourceTrackIndex == use.sourceTrack)
+    }
+      ?? false
+  }
+
+  // MARK: Scale
+
+  private func enlargement(
+    of use: Use, _ info: VideoTrackInfo, _ scale: Double, instruction: Int
+  ) -> ValidationDiagnostic {
+    let shown = (scale * 100).rounded() / 100
+    return ValidationDiagnostic(
+      .upscaled, severity: .warning,
+      "\(use.source) of \(info.size) is shown at up to \(shown) times its size in instruction \(instruction): it looks soft.",
+      instruction: instruction, track: use.track,
+      foundTime: edit.videoComposition.instructions[instruction].timeRange.start,
+      cause: "The source is much smaller than its place on the canvas, or it is zoomed in.",
+      recoverySuggestion: "Use a larger source or a smaller canvas, or show the source smaller.")
+  }
+
+  // MARK: Frame rates
+
+  /// Sources of several rates, of which one is not the output's, nor a multiple or a divisor of it. A single source that is converted to
+  /// another rate is a choice; 29.97 in 30 is harmless, because one frame in a thousand is repeated.
+  private func checkRates(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+    guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let frame = edit.videoComposition.usableFrameDuration else {
+      return
+    }
+    let output = 1 / frame.seconds
+    var rates: [Use: Double] = [:]
+    for track in tracks.keys {
+      for use in uses(of: track, where: { $0.retiming.frames == .nearest && $0.timeMapping.isAtOwnSpeed }) {
+        guard let info = info(of: use), !info.isStill, info.cadence?.isRegular != false else { continue }
+        let rate = info.nominalFrameRate.value
+        if rate.isFinite, rate > 0 { rates[use] = rate }
+      }
+    }
+    guard rates.values.contains(where: { Self.go($0, with: output) }) else { return }
+    let uneven = rates.filter { !Self.go($0.value, with: output) }.sorted {
+      ($0.key.track, $0.value) < ($1.key.track, $1.value)
+    }
+    for (use, rate) in uneven {
+      let exact = (rate * 1000).rounded() / 1000
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .mixedFrameRates, severity: .warning,
+          "\(use.source) has \(exact) frames a second and the output \((output * 1000).rounded() / 1000): its motion is uneven, because some "
+            + "frames are shown longer than others.",
+          track: use.track, cause: "Sources of several frame rates are mixed.",
+          recoverySuggestion: "Choose an output rate that is a multiple of all, or interpolate the frames of this source."))
+    }
+  }
+
+  /// Whether one rate is a multiple of the other, up to the 1 in 1000 between 29.97 and 30.
+  private static func go(_ rate: Double, with output: Double) -> Bool {
+    let ratio = max(rate, output) / min(rate, output)
+    return abs(ratio / ratio.rounded() - 1) < 0.0015
+  }
+
+  // MARK: Colors
+
+  /// Colors and light that the edit chooses to clip, where the default keeps them.
+  private func checkColors(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+    let (video, output) = (edit.videoComposition, edit.output.color)
+    let policy = video.colorConversion
+    guard policy.gamutMapping == .clip || policy.toneMapping == .clip,
+      let primaries = video.colorPrimaries ?? output?.primaries,
+      let transfer = video.transferFunction ?? output?.transfer, !transfer.isHDR
+    else { return }
+    var known: Set<MediaSource> = []
+    for track in tracks.keys.sorted() {
+      for use in uses(of: track) {
+        guard let color = info(of: use)?.attributes.color, known.insert(use.source).inserted else { continue }
+        let isWide = color.primaries == .bt2020 && primaries == .bt709 && policy.gamutMapping == .clip
+        let isBright = color.transfer.isHDR && policy.toneMapping == .clip
+        guard isWide || isBright else { continue }
+        let what = [isBright ? "light above SDR white" : nil, isWide ? "colors outside of the output's gamut" : nil]
+        try diagnostics.add(
+          ValidationDiagnostic(
+            .colorClipped, severity: .warning,
+            "\(use.source) has \(what.compactMap(\.self).joined(separator: " and ")), which the edit's color conversion clips: details there "
+              + "are lost, and hues shift.",
+            track: track, cause: "The conversion is set to clip, where the default keeps gradients.",
+            recoverySuggestion: "Leave gamut and tone mapping to their defaults.", path: "videoComposition.colorConversion"))
+      }
+    }
+  }
+}
+
+extension VideoTrackInfo {
+  /// Whether the source is stored on its side, upside down or mirrored.
+  fileprivate var isTurned: Bool {
+    guard let orientation = Orientation(of: preferredTransform) else { return false }
+    return orientation != .upright
+  }
+}
+
+extension PropertyTimeline<AffineMatrix> {
+  /// The largest factor by which lengths grow at any time of a range. Between two matrices it is largest at one of them.
+  fileprivate func largestScale(in range: TimeRange) -> Double {
+    let inside = ramps.filter { $0.timeRange.start < range.end && $0.timeRange.end > range.start }
+    let times = inside.flatMap { [max($0.timeRange.start, range.start), min($0.timeRange.end, range.end)] }
+    return ([range.start] + times).map { value(at: $0).stretch }.max() ?? 1
+  }
+}
+
+extension PropertyTimeline<AffineMatrix> {
+  /// The largest factor by which lengths grow at any time.
+  fileprivate var mostScale: Double {
+    ramps.reduce(defaultValue.stretch) { max($0, $1.start.stretch, $1.end.stretch) }
+  }
+}
+
+extension TimeMapping {
+  /// Whether media plays neither faster nor slower nor stands still, exactly.
+  fileprivate var isAtOwnSpeed: Bool { source.duration == target.duration }
+}
+
+extension AffineMatrix {
+  /// The larger singular value of the linear part.
+  fileprivate var stretch: Double {
+    let (sum, difference) = (a * a + b * b + c * c + d * d, 2 * determinant)
+    return ((max(0, sum + difference)).squareRoot() + max(0, sum - difference).squareRoot()) / 2
+  }
+}

@@ -1,0 +1,250 @@
+import CompositorAPI
+import CompositorMediaIO
+
+/// What instructions show is there to be shown: tracks have media, layers are not hidden, clips are long enough for a frame.
+struct ShownMediaChecks {
+  private let edit: Edit
+  private let canvas: Rect
+  private let frame: MediaTime
+  private let tracks: [TrackID: CompositionTrack]
+  /// The ends of tracks that have media from their start on without a gap.
+  private let solidEnds: [TrackID: MediaTime]
+  private let media: [MediaSource: MediaInfo]
+
+  static func run(
+    _ edit: Edit, media: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    guard let frame = edit.videoComposition.usableFrameDuration, edit.composition.duration.isNumeric else { return }
+    let checks = ShownMediaChecks(edit, frame: frame, media: media)
+    // Tracks that are hidden wherever they are named, with the first instruction that does.
+    var (hidden, seen) = ([TrackID: Int](), Set<TrackID>())
+    for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
+      try checks.checkMedia(of: instruction, index: index, into: &diagnostics)
+      let covered = checks.hiddenLayers(of: instruction)
+      for (place, layer) in instruction.layers.enumerated() {
+        guard let cover = covered[place] else {
+          seen.insert(layer.trackID)
+          continue
+        }
+        hidden[layer.trackID] = hidden[layer.trackID] ?? index
+        try checks.checkRamp(of: layer, under: cover, instruction: index, into: &diagnostics)
+      }
+      seen.formUnion(instruction.passthroughTrackID.map { [$0] } ?? instruction.additionalTrackIDs)
+    }
+    for (track, index) in hidden.sorted(by: { $0.key < $1.key }) where !seen.contains(track) {
+      try checks.checkNeverSeen(track, instruction: index, into: &diagnostics)
+    }
+    try checks.checkShortClips(into: &diagnostics)
+  }
+
+  private init(_ edit: Edit, frame: MediaTime, media: [MediaSource: MediaInfo]) {
+    (self.edit, self.frame, self.media) = (edit, frame, media)
+    let size = edit.videoComposition.renderSize
+    canvas = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    tracks = Dictionary(edit.composition.tracks(.video).map { ($0.trackID, $0) }, uniquingKeysWith: { first, _ in first })
+    solidEnds = tracks.filter { !$0.value.segments.contains(where: \.isEmpty) }.mapValues(\.timeRange.end)
+  }
+
+  // MARK: Media
+
+  private func checkMedia(
+    of instruction: Instruction, index: Int, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    // Most tracks play from their start to their end, and need no closer look.
+    if let first = instruction.layers.first, let end = solidEnds[first.trackID], end >= instruction.timeRange.end,
+      instruction.layers.count == 1, instruction.additionalTrackIDs.isEmpty
+    {
+      return
+    }
+    let named = instruction.requiredTrackIDs.compactMap { tracks[$0] }
+    let range = instruction.timeRange.intersection(TimeRange(start: .zero, end: edit.composition.duration))
+    guard !named.isEmpty, named.count == instruction.requiredTrackIDs.count, range.duration > .zero else { return }
+    let empty = named.map { $0.emptyRanges(in: range) }
+    if let nothing = empty.dropFirst().reduce(empty[0], TimeRange.common).first(where: { $0.duration > frame }) {
+      guard instruction.backgroundColor == nil, !showsTitles(in: nothing) else { return }
+      return try diagnostics.add(emptiness(nothing, of: named.map(\.trackID), instruction: index))
+    }
+    guard isTransition(instruction), named.count == 2 else { return }
+    for (track, empty) in zip(named, empty) {
+      guard let missing = empty.first(where: { $0.duration > frame }) else { continue }
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .trackWithoutMedia, severity: .warning,
+          "Instruction \(index) is a transition from \(range.start.readable) to \(range.end.readable), but track \(track.trackID) has no "
+            + "media from \(missing.start.readable) to \(missing.end.readable): one of the two is missing there.",
+          instruction: index, track: track.trackID, expectedTime: range.start, foundTime: missing.start,
+          cause: "The clips overlap for less time than the transition lasts.",
+          recoverySuggestion: "Let the clips overlap for all of the transition, or shorten it.", timeRange: missing))
+    }
+  }
+
+  private func emptiness(_ range: TimeRange, of named: [TrackID], instruction: Int) -> ValidationDiagnostic {
+    let names = named.map(String.init).joined(separator: ", ")
+    let others = tracks.values.filter { !named.contains($0.trackID) && $0.emptyRange(in: range) == nil }.map(\.trackID).sorted()
+    let other = others.count == 1 && named.count == 1 ? others[0] : nil
+    let cause =
+      others.isEmpty
+      ? "The clip ends before the instruction does, or the track has a gap."
+      : "Track \(others.map(String.init).joined(separator: ", ")) plays then, and isn't named."
+    return ValidationDiagnostic(
+      .trackWithoutMedia, severity: .warning,
+      "Instruction \(instruction) shows track \(names) from \(range.start.readable) to \(range.end.readable), when that has no media: the "
+        + "frames are black.",
+      instruction: instruction, track: named.first, foundTime: range.start, cause: cause,
+      recoverySuggestion: "Name a track that plays then, or set the background color if nothing is meant to be seen.",
+      timeRange: range,
+      fix: other.map {
+        DiagnosticFix(
+          "Name track \($0) in place of track \(named[0]) in instruction \(instruction)", isSafe: false,
+          change: .replaceTrack(instruction: instruction, named[0], by: $0))
+      })
+  }
+
+  /// Whether two sources are mixed: by a compositor of that kind, or by an opacity that changes from the start to the end.
+  private func isTransition(_ instruction: Instruction) -> Bool {
+    guard instruction.passthroughTrackID == nil else { return false }
+    if instruction.compositor != .layer { return true }
+    return instruction.layers.contains { layer in
+      layer.opacity.ramps.contains { $0.start != $0.end && $0.timeRange == instruction.timeRange }
+    }
+  }
+
+  private func showsTitles(in range: TimeRange) -> Bool {
+    edit.titles.layers.contains { layer in
+      let start = layer.timing.beginTime
+      let end = layer.timing.duration > 0 ? start + layer.timing.duration : .infinity
+      return start < range.end.seconds && end > range.start.seconds
+    }
+  }
+
+  // MARK: Layers under others
+
+  /// For each layer, front to back, the layer above it that hides all of it at all times; `nil` for those that are seen.
+  private func hiddenLayers(of instruction: Instruction) -> [LayerInstruction?] {
+    let none = [LayerInstruction?](repeating: nil, count: instruction.layers.count)
+    guard instruction.passthroughTrackID == nil, instruction.compositor == .layer, instruction.layers.count > 1 else {
+      return none
+    }
+    guard let cover = instruction.layers.firstIndex(where: { hidesEverything($0, during: instruction.timeRange) }) else {
+      return none
+    }
+    return instruction.layers.indices.map { $0 > cover ? instruction.layers[cover] : nil }
+  }
+
+  /// Whether a layer is opaque, still and as large as the canvas throughout.
+  private func hidesEverything(_ layer: LayerInstruction, during range: TimeRange) -> Bool {
+    let range = range.intersection(TimeRange(start: .zero, end: edit.composition.duration))
+    guard layer.effects.isEmpty, layer.decoration?.isPlain != false, let track = tracks[layer.trackID], range.duration > .zero,
+      !layer.opacity.changes(in: range), layer.opacity.value(at: range.start) == 1, !layer.transform.changes(in: range),
+      !layer.crop.changes(in: range), track.emptyRange(in: range) == nil
+    else { return false }
+    let transform = layer.transform.value(at: range.start)
+    return track.segments(in: range).allSatisfy { segment in
+      guard let source = segment.source,
+        let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.format.hasAlpha,
+        Orientation(of: transform) != nil
+      else { return false }
+      let shown = Rect(origin: .zero, size: info.storedDisplaySize).intersection(layer.crop.value(at: range.start))
+      return transform.boundingBox(of: shown).insetBy(x: -0.01, y: -0.01).contains(canvas)
+    }
+  }
+
+  private func checkRamp(
+    of layer: LayerInstruction, under cover: LayerInstruction, instruction: Int, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    let range = edit.videoComposition.instructions[instruction].timeRange
+    guard layer.opacity.changes(in: range), layer.trackID != cover.trackID else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .layerNotSeen, severity: .warning,
+        "The opacity of track \(layer.trackID) changes in instruction \(instruction), from \(range.start.readable) to "
+          + "\(range.end.readable), but track \(cover.trackID) lies opaque above it: nothing of that is seen.",
+        instruction: instruction, track: layer.trackID, foundTime: range.start,
+        cause: "Layers are in the order from front to back, so the first one is on top.",
+        recoverySuggestion: "Put the layer that fades first, or fade the layer above.", timeRange: range,
+        fix: DiagnosticFix(
+          "Bring track \(layer.trackID) to the front in instruction \(instruction)", isSafe: false,
+          change: .bringToFront(instruction: instruction, layer.trackID))))
+  }
+
+  private func checkNeverSeen(
+    _ track: TrackID, instruction: Int, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    // What a ramp on it says is said.
+    guard !diagnostics.diagnostics.contains(where: { $0.code == .layerNotSeen && $0.track == track }) else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .layerNotSeen, severity: .warning,
+        "Video track \(track) is never seen: in every instruction that names it, an opaque layer lies above it.",
+        instruction: instruction, track: track,
+        foundTime: edit.videoComposition.instructions[instruction].timeRange.start,
+        cause: "Layers are in the order from front to back, so the first one is on top.",
+        recoverySuggestion: "Put the layer first, make the one above smaller or transparent, or remove the track."))
+  }
+
+  // MARK: Short clips
+
+  /// Clips between whose start and end no frame of the output starts.
+  private func checkShortClips(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+    guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let timing = try? FrameTiming(frameDuration: frame) else {
+      return
+    }
+    for track in edit.composition.tracks(.video) {
+      for (index, segment) in track.segments.enumerated() {
+        let target = segment.timeMapping.target
+        guard !segment.isEmpty, frame.seconds > target.duration.seconds, target.isNumeric, target.duration > .zero else {
+          continue
+        }
+        // Pieces of one clip, as speed ramps make them, may be short.
+        let neighbors = [index - 1, index + 1].filter(track.segments.indices.contains).map { track.segments[$0] }
+        guard !neighbors.contains(where: { $0.source == segment.source }),
+          timing.frameCount(in: target.start) == timing.frameCount(in: target.end)
+        else { continue }
+        try diagnostics.add(
+          ValidationDiagnostic(
+            .shorterThanFrame, severity: .warning,
+            "Segment \(index) of track \(track.trackID) lasts \(target.duration.readable) at \(target.start.readable), less than a frame "
+              + "of \(frame.readable): no frame shows it.",
+            track: track.trackID, expectedTime: frame, foundTime: target.start,
+            cause: "A cut was rounded, or a time is in another unit than was meant.",
+            recoverySuggestion: "Remove the clip, or let it last a frame or more.", timeRange: target))
+      }
+    }
+  }
+}
+
+extension VideoTrackInfo {
+  /// Columns and rows as stored, with the pixel aspect applied: the space that a layer's transform starts from.
+  var storedDisplaySize: Size {
+    SourcePlacement(size: size, pixelAspectRatio: attributes.pixelAspectRatio).displaySize
+  }
+}
+
+extension CompositionTrack {
+  /// The parts of a range in which the track has no media.
+  fileprivate func emptyRanges(in range: TimeRange) -> [TimeRange] {
+    var (found, rest) = ([TimeRange](), range)
+    while let empty = emptyRange(in: rest) {
+      if let last = found.last, last.end == empty.start {
+        found[found.count - 1] = TimeRange(start: last.start, end: empty.end)
+      } else {
+        found.append(empty)
+      }
+      guard empty.end < range.end else { break }
+      rest = TimeRange(start: empty.end, end: range.end)
+    }
+    return found
+  }
+}
+
+extension TimeRange {
+  /// The parts that are in both of two lists of ranges in the order of time. O(n).
+  fileprivate static func common(_ left: [TimeRange], _ right: [TimeRange]) -> [TimeRange] {
+    var (result, i, j) = ([TimeRange](), 0, 0)
+    while i < left.count, j < right.count {
+      if left[i].overlaps(right[j]) { result.append(left[i].intersection(right[j])) }
+      if left[i].end < right[j].end { i += 1 } else { j += 1 }
+    }
+    return result
+  }
+}
