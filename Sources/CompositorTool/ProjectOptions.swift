@@ -72,7 +72,10 @@ struct LoadedProject {
     try audio.apply(to: &edit)
     let report = CompositionValidator.validate(
       edit, catalog: catalog, registry: loaded.registry, damaged: damaged, fonts: fonts, mediaTypes: mediaTypes)
-    Terminal.warn(of: report)
+    if report.diagnostics.contains(where: { $0.severity == .warning }) {
+      let places = ProjectPlaces(file, edit, catalog: catalog)
+      Terminal.warn(of: report) { places.locating($0).diagnostic }
+    }
     self.file = file
     do {
       composition = try report.get()

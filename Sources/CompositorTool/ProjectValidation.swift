@@ -77,7 +77,7 @@ struct ProjectValidation {
     case .success(let file): return file
     case .failure(let mistaken):
       outcome.diagnostics = mistaken.mistakes.map { ProjectDiagnostic($0.error, in: opened.text, fix: $0.fix) }
-      outcome.failure = mistaken.mistakes.first?.error
+      outcome.failure = mistaken.first ?? mistaken.mistakes.first?.error
       return nil
     }
   }

@@ -45,10 +45,16 @@ enum Terminal {
 
   /// Writes the warnings of a validation, but not those of files that are cut short: a render that comes to the missing part
   /// says so itself, and one that does not is whole. Nor advice: who wants it validates.
-  static func warn(of report: ValidationReport) {
+  ///
+  /// - Parameter locating: Finds the place of a diagnostic in the project's text, which is said in place of its key path.
+  static func warn(
+    of report: ValidationReport, locating: (ValidationDiagnostic) -> ValidationDiagnostic = { $0 }
+  ) {
     for diagnostic in report.diagnostics where diagnostic.severity == .warning {
       guard diagnostic.code != .mediaCutShort, diagnostic.code != .audioCutShort, !diagnostic.isAdvice else { continue }
-      complain(diagnostic.description)
+      var located = locating(diagnostic)
+      located.path = DiagnosticText.place(of: located) ?? located.path
+      complain(located.description)
     }
   }
 

@@ -59,6 +59,12 @@ extension ProjectFile {
     return timeline
   }
 
+  /// The same for a catalog that knows the project's titles already.
+  func placedTimeline(catalog: MediaCatalog) throws(CompositorError) -> Timeline {
+    let defaults = try OutputDefaults(draft, catalog: catalog)
+    return try settled(canvas: defaults.canvas, frameRate: defaults.frameRate, nil)
+  }
+
   /// The timeline at a canvas and a frame rate. The document is read again only if something in it depends on what media and plugins said.
   private func settled(
     canvas: PixelSize, frameRate: Rational, _ registry: CompositorRegistry?

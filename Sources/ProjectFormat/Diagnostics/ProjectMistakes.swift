@@ -27,7 +27,7 @@ package enum ProjectMistakes {
       document = try ProjectVariables.fill(
         try JSON5Reader.read(text), text, set: variables, ignoringUnused: false)
     } catch {
-      return .failure(MistakenProject(mistakes: [(error, nil)]))
+      return .failure(MistakenProject(mistakes: [(error, nil)], first: error))
     }
     var mistakes: [(offset: Int, mistake: Mistake)] = []
     var dropped: [String] = []
@@ -48,7 +48,8 @@ package enum ProjectMistakes {
         document = repaired
       }
     }
-    return .failure(MistakenProject(mistakes: mistakes.sorted { $0.offset < $1.offset }.map(\.mistake)))
+    let sorted = mistakes.sorted { $0.offset < $1.offset }.map(\.mistake)
+    return .failure(MistakenProject(mistakes: sorted, first: mistakes.first?.mistake.error))
   }
 
   /// Whether a mistake at a path may be there only because a key was left out.
@@ -62,6 +63,8 @@ package enum ProjectMistakes {
 package struct MistakenProject: Error {
   /// In the order of the text, at least one.
   package var mistakes: [ProjectMistakes.Mistake]
+  /// The one that was found first: others may follow from it.
+  package var first: CompositorError?
 }
 
 extension SourceText {

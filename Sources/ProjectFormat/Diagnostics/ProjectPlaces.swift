@@ -21,7 +21,7 @@ package struct ProjectPlaces: Sendable {
   package init(_ file: ProjectFile, _ edit: Edit, catalog: MediaCatalog) {
     self.file = file
     self.edit = edit
-    let timeline = try? file.timeline(catalog: catalog)
+    let timeline = try? file.placedTimeline(catalog: catalog)
     let tracks = try? timeline?.placedTracks(catalog: catalog)
     clips = tracks?.clips ?? []
     effects = timeline?.effects ?? []
@@ -56,6 +56,7 @@ package struct ProjectPlaces: Sendable {
   /// A key path of the edit as one of the project.
   private func translated(_ path: String, _ diagnostic: ValidationDiagnostic) -> String {
     if let title = file.path(ofTitle: path) { return title }
+    if path.hasPrefix("videoComposition.") { return "output." + path.dropFirst("videoComposition.".count) }
     guard path.hasPrefix("audioMix") else { return path }
     if let track = diagnostic.track, let clip = clipsByTrack[track]?.first {
       let key = path.contains(".pan") ? ".pan" : path.contains(".processors") ? ".audioEffects" : ".volume"

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// A project with a mistake, which says itself at its end what is to be found in it, and what mends it.
+struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
+  static let folder = ToolRun.root.appending(path: "Tests/ToolTests/Fixtures/diagnostics")
+
+  static let all: [DiagnosticFixture] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".json5") }.sorted().map(DiagnosticFixture.init)
+  }()
+
+  let name: String
+  var testDescription: String { name }
+
+  func text() throws -> String { try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8) }
+
+  /// What stands behind `// KEY: ` in the file.
+  func lines(_ key: String) throws -> [String] {
+    try text().split(separator: "\n").filter { $0.hasPrefix("// \(key): ") }.map { String($0.dropFirst(key.count + 5)) }
+  }
+}
+
+/// Each cause has a project; `validate` says all that is wrong in it and nothing else, at its place, and mends what can be mended.
+@Suite struct DiagnosticFixtureTests {
+  private func diagnostics(_ name: String, in folder: URL) throws -> [[String: Any]] {
+    let result = try ToolRun.compositor(["validate", name, "--json"], in: folder)
+    return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+  }
+
+  @Test func fixtures_areThere() { #expect(DiagnosticFixture.all.count >= 15) }
+
+  @Test(arguments: DiagnosticFixture.all)
+  func project_withOneCause_saysItAtItsPlaceAndNothingElse(_ fixture: DiagnosticFixture) throws {
+    let found = try diagnostics(fixture.name, in: DiagnosticFixture.folder).map { diagnostic in
+      func field(_ key: String) -> String { diagnostic[key].map { "\($0)" } ?? "?" }
+      return "\(field("severity")) \(field("code")) \(field("line")):\(field("column")) \(field("path"))"
+    }
+    #expect(try found == fixture.lines("expect"))
+  }
+
+  @Test(arguments: DiagnosticFixture.all)
+  func fix_mendsWhatItSays_andKeepsTheRest(_ fixture: DiagnosticFixture) throws {
+    let scratch = try Scratch()
+    let text = try fixture.text()
+    let flag = try #require(fixture.lines("mended by").first)
+    guard flag != "nothing" else {
+      // Nothing is offered that would not help.
+      let file = try scratch.file("p.json5", text)
+      _ = try ToolRun.compositor(["validate", "p.json5", "--fix-unsafe"], in: scratch.folder)
+      #expect(try String(contentsOf: file, encoding: .utf8) == text)
+      return
+    }
+    let file = try scratch.file("p.json5", text)
+    if flag == "--fix-unsafe" {
+      _ = try ToolRun.compositor(["validate", "p.json5", "--fix"], in: scratch.folder)
+      #expect(try String(contentsOf: file, encoding: .utf8) == text, "a safe fix changes nothing here")
+    }
+    let result = try ToolRun.compositor(["validate", "p.json5", "--strict", flag], in: scratch.folder)
+    #expect(result.status == 0 && result.output == "p.json5: valid\n", "\(result.output)\(result.errors)")
+    let mended = try String(contentsOf: file, encoding: .utf8)
+    #expect(mended != text)
+    // Comments, indentation and all other lines stay.
+    let (old, new) = (text.split(separator: "\n"), mended.split(separator: "\n"))
+    #expect(new.difference(from: old).removals.count <= max(1, try fixture.lines("expect").count))
+    for comment in old where comment.hasPrefix("//") { #expect(new.contains(comment)) }
+    #expect(try ToolRun.compositor(["validate", "p.json5", "--strict"], in: scratch.folder).status == 0)
+    #expect(try scratch.names() == ["p.json5"], "no partial file is left")
+  }
+
+  @Test func overlap_ofTheThreeClipEditor_namesTheFourthInstructionAndBothTimes() throws {
+    let found = try diagnostics("overlap.json5", in: DiagnosticFixture.folder)
+    try #require(found.count == 1)
+    let message = try #require(found[0]["message"] as? String)
+    #expect(message.contains("Instruction 3") && message.contains("6.000 s") && message.contains("8.000 s"), "\(message)")
+    let fix = try #require(found[0]["textFix"] as? [String: Any])
+    let edits = try #require(fix["edits"] as? [[String: Any]])
+    #expect(fix["isSafe"] as? Bool == true && edits.count == 1)
+    #expect(edits[0]["newText"] as? String == "\"1s\"" && edits[0]["line"] as? Int == 17)
+  }
+}
+
+/// Projects that are right are called so.
+@Suite struct ValidExampleTests {
+  /// Projects that need nothing but this package: others name media, plugins or tables that are made first.
+  private static let examples = [
+    "card", "dissolve-pip", "effects", "explicit", "magic-title", "ramps", "slow-motion", "soundtrack", "title-track", "titles",
+    "transitions",
+  ]
+
+  @Test(arguments: examples)
+  func validate_strictOfAnExample_saysNothing(_ name: String) throws {
+    let folder = ToolRun.root.appending(path: "Examples")
+    let result = try ToolRun.compositor(["validate", "\(name).json5", "--strict"], in: folder)
+    #expect(result.status == 0 && result.output == "\(name).json5: valid\n", "\(result.output)\(result.errors)")
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// `validate --fix` changes a project's file whole, or not at all, and says what it did.
+@Suite struct ValidateFixTests {
+  private static let old = """
+    // Kept.
+    {
+      version: 2, /* too */
+      output: { size: "320x180", frameRate: 25, video: { preset: "fast" } },
+      assets: { a: { generate: "bars" } },
+      tracks: [{ clips: [{ asset: "a", duration: "1s" }] }],
+    }
+
+    """
+  private static var new: String { old.replacing("preset:", with: "encoderSpeed:") }
+
+  private func validate(_ scratch: Scratch, _ arguments: String...) throws -> ToolRun.Result {
+    try ToolRun.compositor(["validate"] + arguments, in: scratch.folder)
+  }
+
+  @Test func fix_ofAFile_keepsItsModeAndItsComments() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("p.json5", Self.old)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+    let result = try validate(scratch, "p.json5", "--fix")
+    #expect(result.status == 0 && result.errors == "compositor: fixed: Write encoderSpeed\n", "\(result)")
+    #expect(try String(contentsOf: file, encoding: .utf8) == Self.new)
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+    #expect(try validate(scratch, "p.json5", "--fix").errors == "compositor: nothing to fix safely\n")
+  }
+
+  @Test func fix_withWindowsLineBreaks_keepsThem() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("p.json5", Self.old.replacing("\n", with: "\r\n"))
+    #expect(try validate(scratch, "p.json5", "--fix").status == 0)
+    #expect(try Data(contentsOf: file) == Data(Self.new.replacing("\n", with: "\r\n").utf8))
+  }
+
+  @Test func fix_throughALink_changesTheFileAndSaysSo() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("p.json5", Self.old)
+    let link = scratch.folder.appending(path: "link.json5")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    let result = try validate(scratch, "link.json5", "--fix")
+    #expect(result.status == 0 && result.errors.contains("link.json5 is a link"), "\(result.errors)")
+    #expect(try String(contentsOf: file, encoding: .utf8) == Self.new)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path).hasSuffix("p.json5"))
+  }
+
+  @Test func dryRun_writesNothing_andItsDiffIsWhatPatchMakes() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("p.json5", Self.old)
+    let result = try validate(scratch, "p.json5", "--fix", "--dry-run")
+    #expect(result.status == 0 && result.output.hasPrefix("--- p.json5\n+++ p.json5\n@@ "), "\(result.output)")
+    #expect(try String(contentsOf: file, encoding: .utf8) == Self.old)
+    _ = try scratch.file("p.diff", result.output)
+    let patched = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"), ["patch", "-s", "p.json5", "p.diff"], in: scratch.folder)
+    guard patched.status != 127 else { return }
+    #expect(patched.status == 0, "\(patched.output)")
+    #expect(try String(contentsOf: file, encoding: .utf8) == Self.new)
+  }
+
+  @Test func output_isANewFile_andTheProjectStays() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("p.json5", Self.old)
+    #expect(try validate(scratch, "p.json5", "--fix", "-o", "q.json5").status == 0)
+    #expect(try String(contentsOf: file, encoding: .utf8) == Self.old)
+    #expect(try String(contentsOf: scratch.folder.appending(path: "q.json5"), encoding: .utf8) == Self.new)
+    let again = try validate(scratch, "p.json5", "--fix", "-o", "q.json5")
+    #expect(again.status != 0 && again.errors.contains("exists"), "\(again.errors)")
+    #expect(try scratch.names() == ["p.json5", "q.json5"])
+  }
+
+  @Test func standardInput_goesToTheStandardOutput() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", Self.old)
+    let result = try ToolRun.run(
+      URL(filePath: "/bin/sh"), ["-c", "exec \"$0\" validate - --fix < p.json5", ToolRun.tool.path], in: scratch.folder)
+    #expect(result.status == 0 && result.output == Self.new, "\(result)")
+    #expect(result.errors.contains("fixed: Write encoderSpeed") && result.errors.contains("<standard input>: valid"))
+  }
+
+  @Test(arguments: [
+    ["a.mp4", "--fix"], ["p.json5", "--dry-run"], ["p.json5", "-o", "q.json5"], ["p.json5", "--json", "--format", "sarif"],
+    ["p.json5", "--fix", "--dry-run", "-o", "q.json5"], ["p.json5", "--format", "xml"],
+  ])
+  func options_thatDoNotGoTogether_end64(_ arguments: [String]) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", Self.old)
+    let result = try ToolRun.compositor(["validate"] + arguments, in: scratch.folder)
+    #expect(result.status == 64 && result.output.isEmpty, "\(result)")
+  }
+
+  @Test func folder_thatCannotBeWritten_leavesTheProject() throws {
+    guard getuid() != 0 else { return }
+    let scratch = try Scratch()
+    let file = try scratch.file("p.json5", Self.old)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.folder.path)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.folder.path) }
+    let result = try validate(scratch, "p.json5", "--fix")
+    #expect(result.status == 74, "\(result.errors)")
+    #expect(try String(contentsOf: file, encoding: .utf8) == Self.old)
+  }
+}
