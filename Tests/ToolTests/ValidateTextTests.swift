@@ -18,7 +18,7 @@ import Testing
     ("\toutput: { alpa: 1 }", "    2 |     output: { alpa: 1 }", "      |               ^~~~"),
     (
       "/* \u{1F600}日本 */ output: { alpa: 1 }", "    2 | /* \u{1F600}日本 */ output: { alpa: 1 }",
-      "      |                           ^~~~"
+      "      |                        ^~~~"
     ),
     ("/* e\u{301} */ output: { alpa: 1 }", "    2 | /* e\u{301} */ output: { alpa: 1 }", "      |                   ^~~~"),
     ("output: { alpa: 1 }\r", "    2 | output: { alpa: 1 }", "      |           ^~~~"),
