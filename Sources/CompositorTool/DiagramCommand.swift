@@ -41,13 +41,19 @@ struct DiagramCommand: AsyncParsableCommand {
     completion: .file(extensions: DiagramFormat.allCases.map(\.rawValue)))
   var output = "-"
 
-  @Option(help: "What goes to the standard output: \(DiagramFormat.allCases.map(\.rawValue).joined(separator: ", ")). By default txt.")
+  @Option(
+    help: "What goes to the standard output: \(DiagramFormat.allCases.map(\.rawValue).joined(separator: ", ")). By default txt."
+  )
   var format: DiagramFormat?
 
-  @Option(help: "Colors: \(DiagramSettings.Theme.allCases.map(\.rawValue).joined(separator: ", ")) (what the viewer prefers). By default light.")
+  @Option(
+    help:
+      "Colors: \(DiagramSettings.Theme.allCases.map(\.rawValue).joined(separator: ", ")) (what the viewer prefers). By default light."
+  )
   var theme: DiagramSettings.Theme?
 
-  @Option(help: "The width in pixels, \(DiagramSettings.widths.lowerBound) to \(DiagramSettings.widths.upperBound). By default 1280.")
+  @Option(
+    help: "The width in pixels, \(DiagramSettings.widths.lowerBound) to \(DiagramSettings.widths.upperBound). By default 1280.")
   var width: Int?
 
   @Option(help: "Pixels of a .png for each of the width's, 0.25 to 8. By default 1.")
@@ -87,7 +93,9 @@ struct DiagramCommand: AsyncParsableCommand {
     if let columns, !(40...400).contains(columns) { throw ValidationError("--columns takes 40 to 400.") }
     let isText = usedFormat == .txt
     if scale != nil, usedFormat != .png { throw ValidationError("--scale is for .png.") }
-    if isText, let option = [("--width", width != nil), ("--theme", theme != nil), ("--thumbnails", thumbnails)].first(where: \.1) {
+    if isText,
+      let option = [("--width", width != nil), ("--theme", theme != nil), ("--thumbnails", thumbnails)].first(where: \.1)
+    {
       throw ValidationError("\(option.0) is for .svg, .png and .html, and the diagram is text.")
     }
     if !isText, let option = [("--columns", columns != nil), ("--ascii", ascii)].first(where: \.1) {

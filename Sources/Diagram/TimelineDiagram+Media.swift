@@ -26,7 +26,9 @@ extension TimelineDiagram {
       start: time.start, duration: time.duration, x0: DiagramRecording.margin + DiagramRecording.labelWidth,
       x1: settings.usedWidth - DiagramRecording.margin)
     for track in edit.composition.tracks(.video) {
-      for slot in Self.slots(of: track, on: scale) { wanted[slot.source, default: []].append((track.trackID, slot.time, slot.mediaTime)) }
+      for slot in Self.slots(of: track, on: scale) {
+        wanted[slot.source, default: []].append((track.trackID, slot.time, slot.mediaTime))
+      }
     }
     var failures: [CompositorError] = []
     for (source, slots) in wanted.sorted(by: { $0.key.description < $1.key.description }) {

@@ -68,11 +68,14 @@ public struct TimelineDiagram: Sendable {
       let whole = wholeTime
       let start = max(seconds.lowerBound, min(0, whole.lowerBound))
       let end = min(seconds.upperBound, max(whole.upperBound, start + 1))
-      if start.isFinite, end.isFinite, end > start { return (start, end - start) }
+      if start.isFinite, end.isFinite, end > start { return (start, max(end - start, Self.shortest)) }
     }
     let whole = wholeTime
-    return (whole.lowerBound, whole.upperBound - whole.lowerBound)
+    return (whole.lowerBound, max(whole.upperBound - whole.lowerBound, Self.shortest))
   }
+
+  /// The least that is shown, in seconds.
+  private static let shortest = 0.001
 
   /// From 0 or the earliest time to the latest, within bounds that keep the composition readable.
   private var wholeTime: ClosedRange<Double> {

@@ -33,8 +33,10 @@ import Testing
 
   static let times: [(String, MediaTime)] = [
     ("invalid", .invalid), ("indefinite", .indefinite), ("plus", .positiveInfinity), ("minus", .negativeInfinity),
-    ("negative", .seconds(-7)), ("huge", MediaTime(value: .max, timescale: 1)), ("low", MediaTime(value: .min + 1, timescale: 1)),
-    ("no timescale", MediaTime(value: 5, timescale: 0, flags: .valid)), ("tiny", MediaTime(value: 1, timescale: .max)), ("usual", .seconds(4)),
+    ("negative", .seconds(-7)), ("huge", MediaTime(value: .max, timescale: 1)),
+    ("low", MediaTime(value: .min + 1, timescale: 1)),
+    ("no timescale", MediaTime(value: 5, timescale: 0, flags: .valid)), ("tiny", MediaTime(value: 1, timescale: .max)),
+    ("usual", .seconds(4)),
     ("epoch", MediaTime(value: 1, timescale: 1, flags: .valid, epoch: 3)),
   ]
 
@@ -79,7 +81,8 @@ import Testing
 
   static let hostile = [
     "<&\"'>]]>", "\u{0}\u{1}\u{8}\u{b}\u{1f}\u{7f}\u{fffe}\u{ffff}", "قائمة التشغيل 12:30 (1).mov", "שלום <b>12</b>", "🎬👩‍👩‍👧‍👦🇩🇪.mov",
-    "\u{202e}gnp.exe\u{202c}\u{2066}", String(repeating: "long ", count: 2000), String(repeating: "e\u{301}\u{302}", count: 3000),
+    "\u{202e}gnp.exe\u{202c}\u{2066}", String(repeating: "long ", count: 2000),
+    String(repeating: "e\u{301}\u{302}", count: 3000),
     "</text><script>alert(1)</script>", "--><!--", "a\nb\r\n\tc", "", "   ", "日本語のとても長い名前のクリップ.mov", "%s%n%@", "\u{2028}\u{85}",
   ]
 
@@ -90,7 +93,9 @@ import Testing
     layer.name = name
     layer.timing = LayerTiming(beginTime: 1, duration: 2)
     edit.titles.layers = [layer]
-    edit.captions = [CaptionTrack([CaptionCue(TimeRange(start: .zero, duration: .seconds(3)), name)], language: name, title: name)]
+    edit.captions = [
+      CaptionTrack([CaptionCue(TimeRange(start: .zero, duration: .seconds(3)), name)], language: name, title: name)
+    ]
     let diagnostics = [
       ValidationDiagnostic(.invalidValueForKey, name, instruction: 1, cause: name, recoverySuggestion: name, path: name)
     ]
@@ -100,7 +105,9 @@ import Testing
     #expect(!svg.elements.contains { $0.name == "script" })
     #expect(svg.all("instruction").count == 6)
     #expect(text.utf8.count < 200_000)
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() { #expect(line.hasPrefix("<") || line.hasPrefix("@")) }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      #expect(line.hasPrefix("<") || line.hasPrefix("@"))
+    }
     for scalar in text.unicodeScalars { #expect(scalar.value >= 0x20 || scalar == "\n") }
     let page = diagram.html(DiagramSettings(title: name))
     #expect(!page.contains("<script"))

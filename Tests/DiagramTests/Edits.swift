@@ -51,7 +51,8 @@ enum Edits {
       CompositionTrackSegment(
         source: .file(path: "/media/\(name)"),
         timeMapping: TimeMapping(
-          source: TimeRange(start: .zero, duration: .seconds(5)), target: TimeRange(start: .seconds(start), duration: .seconds(5))))
+          source: TimeRange(start: .zero, duration: .seconds(5)),
+          target: TimeRange(start: .seconds(start), duration: .seconds(5))))
     }
     func gap(_ start: Int, _ end: Int) -> CompositionTrackSegment {
       CompositionTrackSegment(empty: .seconds(start) ..< .seconds(end))

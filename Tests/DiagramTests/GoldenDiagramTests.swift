@@ -54,7 +54,9 @@ import Testing
     #expect(Set(names.map { String($0.dropLast(6)) }) == Set(Self.projects))
   }
 
-  @Test(arguments: DiagramSettings.Theme.allCases) func diagram_ofTheFaultyEditor_isTheGolden(_ theme: DiagramSettings.Theme) throws {
+  @Test(arguments: DiagramSettings.Theme.allCases) func diagram_ofTheFaultyEditor_isTheGolden(_ theme: DiagramSettings.Theme)
+    throws
+  {
     let edit = try Edits.faultyEditor()
     let report = CompositionValidator.validate(edit, catalog: Edits.catalog)
     let diagram = TimelineDiagram(edit, diagnostics: report.diagnostics)

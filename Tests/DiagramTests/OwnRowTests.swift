@@ -29,14 +29,18 @@ private struct WildRow: DiagramRow {
   func height(in context: DiagramContext) -> Double { rowHeight }
   func draw(in context: DiagramContext, on canvas: inout DiagramCanvas) {
     canvas.add(
-      DiagramMark(.rectangle(Rect(x: .nan, y: -.infinity, width: .infinity, height: 1e300)), kind: "a\"b<c", fill: .text, stroke: .text))
+      DiagramMark(
+        .rectangle(Rect(x: .nan, y: -.infinity, width: .infinity, height: 1e300)), kind: "a\"b<c", fill: .text, stroke: .text))
     canvas.add(DiagramMark(.line([]), kind: "x", stroke: .text))
     canvas.add(DiagramMark(.polygon([Point(x: .nan, y: 1)]), kind: "x", fill: .text))
     canvas.add(DiagramMark(.text("a\u{0}b", at: Point(x: .infinity, y: 0), size: .nan), kind: "x"))
     canvas.add(
-      DiagramMark(.picture(DiagramPicture(bytes: [1, 2, 3], mediaType: "image/\"png"), in: Rect(x: 1, y: 1, width: 4, height: 4)), kind: "x"))
+      DiagramMark(
+        .picture(DiagramPicture(bytes: [1, 2, 3], mediaType: "image/\"png"), in: Rect(x: 1, y: 1, width: 4, height: 4)),
+        kind: "x"))
     canvas.spans(
-      [DiagramSpan(.invalid, label: "a", kind: "x"), DiagramSpan(.all, label: "b", kind: "x")], top: 0, height: 10, noun: "thing")
+      [DiagramSpan(.invalid, label: "a", kind: "x"), DiagramSpan(.all, label: "b", kind: "x")], top: 0, height: 10,
+      noun: "thing")
   }
 }
 
@@ -70,5 +74,16 @@ private struct WildRow: DiagramRow {
     #expect(try #require(svg.root.number("height")) < 5000)
     #expect(!diagram.text().isEmpty)
     _ = try diagram.image()
+  }
+}
+
+@Suite struct DiagramDocumentTests {
+  /// The example of the page is the one that this file compiles.
+  @Test func example_ofThePage_isTheOneThatCompiles() throws {
+    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let page = try String(contentsOf: repository.appending(path: "docs/diagram.md"), encoding: .utf8)
+    let start = try #require(source.range(of: "struct BeatRow"))
+    let end = try #require(source.range(of: "\n}\n", range: start.lowerBound..<source.endIndex))
+    #expect(page.contains(source[start.lowerBound..<end.upperBound]))
   }
 }

@@ -7,7 +7,9 @@ import Testing
 @Suite struct TextDiagramTests {
   private func diagram(_ count: Int) throws -> TimelineDiagram { TimelineDiagram(try Edits.clips(count, of: .seconds(2))) }
 
-  @Test(arguments: [1, 4, 60, 500], [40, 80, 120, 200]) func text_ofAnyWidth_keepsToItsColumns(_ count: Int, _ columns: Int) throws {
+  @Test(arguments: [1, 4, 60, 500], [40, 80, 120, 200]) func text_ofAnyWidth_keepsToItsColumns(_ count: Int, _ columns: Int)
+    throws
+  {
     let text = try diagram(count).text(columns: columns)
     for line in text.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
     #expect(text.contains("Video 1") && text.contains("Instructions") && text.hasSuffix("\n"))
@@ -75,7 +77,8 @@ import Testing
     for fill in fills {
       #expect(contrast(DiagramColor.text.light, fill.light) >= 4.5 && contrast(DiagramColor.text.dark, fill.dark) >= 4.5)
     }
-    let strokes: [DiagramColor] = [.mutedText, .error, .warning, .playhead, .audio, .title, .caption] + (0..<6).map { .track($0) }
+    let strokes: [DiagramColor] =
+      [.mutedText, .error, .warning, .playhead, .audio, .title, .caption] + (0..<6).map { .track($0) }
     for stroke in strokes {
       for behind in [DiagramColor.background, .band] {
         #expect(contrast(stroke.light, behind.light) >= 4.5 && contrast(stroke.dark, behind.dark) >= 4.5, "\(stroke)")

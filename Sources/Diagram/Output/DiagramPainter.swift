@@ -48,7 +48,7 @@ struct DiagramPainter {
           .line([Point(x: x, y: recording.rowsTop + 24), Point(x: x, y: recording.rowsBottom)]), kind: "grid", stroke: .grid)
       ])
     }
-    for row in recording.rows { root.sublayers += layers(row.labels + row.marks + row.overlays, y: row.top) }
+    for row in recording.rows { root.sublayers += layers(row.drawn, y: row.top) }
     if let time = recording.shownPlayhead {
       let x = recording.scale.x(seconds: time)
       root.sublayers += layers(recording.playhead(at: x), x: x)

@@ -45,7 +45,8 @@ struct HTMLPage {
   private var style: String {
     func colors(dark: Bool) -> String {
       let pairs: [(String, DiagramColor)] = [
-        ("background", .background), ("band", .band), ("text", .text), ("muted", .mutedText), ("grid", .grid), ("error", .error),
+        ("background", .background), ("band", .band), ("text", .text), ("muted", .mutedText), ("grid", .grid),
+        ("error", .error),
         ("warning", .warning),
       ]
       return pairs.map { "--\($0):\($1.notation(dark: dark))" }.joined(separator: ";")

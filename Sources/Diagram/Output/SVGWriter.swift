@@ -34,7 +34,8 @@ struct SVGWriter {
     writeStyle()
     writePatterns()
     lines.append("<rect class=\"background\"\(paint(.background)) width=\"\(size.0)\" height=\"\(size.1)\"/>")
-    for mark in recording.heading { write(mark) }
+    // A page has a heading of its own.
+    if !isLinked { for mark in recording.heading { write(mark) } }
     writeBands()
     for row in recording.rows { write(row) }
     writePlayhead()
@@ -65,9 +66,7 @@ struct SVGWriter {
   private mutating func write(_ row: DiagramRecording.Row) {
     lines.append(
       "<g class=\"row\" data-row=\"\(Self.escaped(row.identifier))\" transform=\"translate(0 \(number(row.top)))\">")
-    for mark in row.labels { write(mark) }
-    for mark in row.marks { write(mark) }
-    for mark in row.overlays { write(mark) }
+    for mark in row.drawn { write(mark) }
     lines.append("</g>")
   }
 
@@ -89,7 +88,8 @@ struct SVGWriter {
     switch mark.shape {
     case .rectangle(let rect, let radius):
       let corner = radius > 0 ? " rx=\"\(number(radius))\"" : ""
-      let box = "x=\"\(number(rect.minX))\" y=\"\(number(rect.minY))\" width=\"\(number(rect.size.width))\" "
+      let box =
+        "x=\"\(number(rect.minX))\" y=\"\(number(rect.minY))\" width=\"\(number(rect.size.width))\" "
         + "height=\"\(number(rect.size.height))\"\(corner)"
       // Lines over a fill are a second rectangle.
       if mark.pattern != nil, let fill = mark.fill {
@@ -216,8 +216,12 @@ struct SVGWriter {
       let step = DiagramPatternLines.step(use.pattern)
       let path: String
       switch use.pattern {
-      case .rising: path = "M-1,1 L1,-1 M0,\(number(step)) L\(number(step)),0 M\(number(step - 1)),\(number(step + 1)) L\(number(step + 1)),\(number(step - 1))"
-      case .falling: path = "M-1,\(number(step - 1)) L1,\(number(step + 1)) M0,0 L\(number(step)),\(number(step)) M\(number(step - 1)),-1 L\(number(step + 1)),1"
+      case .rising:
+        path =
+          "M-1,1 L1,-1 M0,\(number(step)) L\(number(step)),0 M\(number(step - 1)),\(number(step + 1)) L\(number(step + 1)),\(number(step - 1))"
+      case .falling:
+        path =
+          "M-1,\(number(step - 1)) L1,\(number(step + 1)) M0,0 L\(number(step)),\(number(step)) M\(number(step - 1)),-1 L\(number(step + 1)),1"
       case .upright: path = "M\(number(step / 2)),0 V\(number(step))"
       }
       lines.append(
@@ -236,7 +240,7 @@ enum DiagramPatternLines {
   static func step(_ pattern: DiagramPattern) -> Double {
     switch pattern {
     case .rising: 8
-    case .falling: 6
+    case .falling: 10
     case .upright: 4
     }
   }
@@ -244,11 +248,13 @@ enum DiagramPatternLines {
 
 extension DiagramRecording {
   /// Everything but the playhead, in any coordinates.
-  var allMarks: [DiagramMark] { heading + rows.flatMap { $0.labels + $0.marks + $0.overlays } + legend + playhead(at: scale.x0) }
+  var allMarks: [DiagramMark] { heading + rows.flatMap(\.drawn) + legend + playhead(at: scale.x0) }
 
   /// Positions of the time grid.
   var gridLines: [Double] {
-    RulerSteps(scale, frameDuration: context.edit.videoComposition.frameDuration).ticks(minor: false).map { scale.x(seconds: $0) }
+    RulerSteps(scale, frameDuration: context.edit.videoComposition.frameDuration).ticks(minor: false).map {
+      scale.x(seconds: $0)
+    }
   }
 
   /// The marker of the current time, about x 0.
@@ -264,6 +270,12 @@ extension DiagramRecording {
 }
 
 extension DiagramRecording.Row {
+  /// All marks in the order in which they are drawn: text comes last, above what marks diagnostics.
+  var drawn: [DiagramMark] {
+    let shapes = marks.filter { !$0.isText && $0.kind != "plate" }
+    return labels + shapes + overlays + marks.filter { $0.isText || $0.kind == "plate" }
+  }
+
   /// Title and subtitle, left of the row.
   var labels: [DiagramMark] {
     let width = DiagramRecording.labelWidth - 16
@@ -276,7 +288,9 @@ extension DiagramRecording.Row {
     }
     if height >= 34, let text = TextMetrics.fitting(subtitle, width: width, size: 9) {
       marks.append(
-        DiagramMark(.text(text, at: Point(x: DiagramRecording.margin, y: baseline + 13), size: 9), kind: "row-subtitle", fill: .mutedText))
+        DiagramMark(
+          .text(text, at: Point(x: DiagramRecording.margin, y: baseline + 13), size: 9), kind: "row-subtitle", fill: .mutedText)
+      )
     }
     return marks
   }

@@ -24,7 +24,7 @@ struct TextDiagram {
 
   var text: String {
     var lines = [
-      DiagramText.unmarked(recording.context.settings.title), DiagramText.unmarked(recording.summary), "",
+      DiagramText.unmarked(DiagramText.clean(recording.context.settings.title)), DiagramText.unmarked(recording.summary), "",
     ].map { TextCells.fitting($0, columns) }
     lines += ruler
     for row in recording.rows where row.identifier != "ruler" { lines += self.lines(of: row) }

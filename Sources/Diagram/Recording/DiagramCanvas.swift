@@ -15,7 +15,7 @@ public struct DiagramCanvas: Sendable {
   }
 
   /// Spans that are narrower are merged with those beside them.
-  static let narrowest = 2.0
+  static let narrowest = 3.0
   /// How wide spans that are merged get together.
   static let mergedWidth = 40.0
 
@@ -72,11 +72,13 @@ public struct DiagramCanvas: Sendable {
     let width = extent.upperBound - extent.lowerBound
     let box = Rect(x: extent.lowerBound, y: top, width: width, height: laneHeight)
     let isOne = group.count == 1
+    // Of clips and gaps the clips say what is there.
+    let look = group.first { $0.kind != "gap" } ?? first
     var mark = DiagramMark(
-      .rectangle(box, radius: width > 8 ? 2 : 0), kind: isOne ? first.kind : "\(first.kind) merged", fill: first.fill,
+      .rectangle(box, radius: width > 8 ? 2 : 0), kind: isOne ? first.kind : "\(look.kind) merged", fill: look.fill,
       // An outline would hide a box that is hardly wider than itself.
-      stroke: width < 1.5 ? nil : first.stroke)
-    if width < 1.5 { mark.fill = first.stroke }
+      stroke: width < 1.5 ? nil : look.stroke)
+    if width < 1.5 { mark.fill = look.stroke }
     mark.pattern = isOne ? first.pattern : .upright
     mark.isDashed = first.isDashed
     mark.count = group.count
@@ -89,22 +91,31 @@ public struct DiagramCanvas: Sendable {
       mark.tooltip = [first.tooltip.isEmpty ? first.label : first.tooltip, times].filter { !$0.isEmpty }.joined(separator: "\n")
     } else {
       mark.label = "×\(group.count)"
-      mark.tooltip = "\(DiagramText.count(group.count, noun)), \(times)"
+      let gaps = group.count { $0.kind == "gap" }
+      let counts = [(group.count - gaps, noun), (gaps, "gap")].filter { $0.0 > 0 }.map { DiagramText.count($0.0, $0.1) }
+      mark.tooltip = "\(counts.joined(separator: ", ")), \(times)"
     }
     add(mark)
     guard isOne else {
-      text("×\(group.count)", at: Point(x: box.minX + 3, y: top + min(laneHeight - 4, 14)), width: width - 5, size: 10)
+      label("×\(group.count)", in: box, fill: look.fill)
       return
     }
-    let baseline = top + (laneHeight < 18 ? laneHeight - 4 : 13)
-    if first.pattern != nil, let label = TextMetrics.fitting(first.label, width: width - 8, size: 11) {
-      // Lines would go through the letters.
-      let plate = Rect(
-        x: box.minX + 2, y: baseline - 10, width: min(width - 4, TextMetrics.width(of: label, size: 11) + 4), height: 13)
-      add(DiagramMark(.rectangle(plate), kind: "plate", fill: first.fill))
+    if first.pattern != nil {
+      label(first.label, in: box, fill: first.fill)
+    } else {
+      text(first.label, at: Point(x: box.minX + 4, y: top + (laneHeight < 18 ? laneHeight - 4 : 13)), width: width - 8)
     }
-    text(first.label, at: Point(x: box.minX + 4, y: baseline), width: width - 8)
     if laneHeight >= 28 { text(first.detail, at: Point(x: box.minX + 4, y: top + 26), width: width - 8, size: 10) }
+  }
+
+  /// A label on a plate, because the lines of a pattern would go through its letters.
+  private mutating func label(_ text: String, in box: Rect, fill: DiagramColor) {
+    guard let label = TextMetrics.fitting(text, width: box.size.width - 6, size: 10) else { return }
+    let baseline = box.minY + min(box.size.height - 4, 13)
+    let plate = Rect(
+      x: box.minX + 2, y: baseline - 10, width: min(box.size.width - 4, TextMetrics.width(of: label, size: 10) + 4), height: 13)
+    add(DiagramMark(.rectangle(plate), kind: "plate", fill: fill))
+    self.text(label, at: Point(x: box.minX + 4, y: baseline), width: box.size.width - 6, size: 10)
   }
 
   /// Spans in as few lanes as they need without overlapping, by their starts; what finds no room in the last lane is in it all the same.

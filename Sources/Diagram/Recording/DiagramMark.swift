@@ -111,6 +111,9 @@ public struct DiagramMark: Hashable, Sendable {
 }
 
 extension DiagramMark {
+  /// Whether it is text.
+  var isText: Bool { if case .text = shape { true } else { false } }
+
   /// Whether every number of it is one that can be drawn; what a row draws otherwise is left out.
   var isDrawable: Bool {
     func isSound(_ value: Double) -> Bool { abs(value) <= 1e6 }

@@ -60,6 +60,7 @@ struct DiagramRecording {
     }
     rowsBottom = top
     addHeading(settings)
+    addKey()
     addLegend()
   }
 
@@ -101,8 +102,33 @@ struct DiagramRecording {
     }
   }
 
+  /// What patterns stand for, as far as they are there.
+  private mutating func addKey() {
+    let marks = rows.flatMap { $0.marks + $0.overlays }
+    var x = scale.x0
+    func isThere(_ kind: String) -> Bool { marks.contains { $0.kind.split(separator: " ").contains(Substring(kind)) } }
+    let entries: [(String, DiagramPattern?, DiagramColor, DiagramColor, Bool)] = [
+      ("gap", isThere("gap") ? .rising : nil, .background, .gap, false),
+      ("too narrow to be told apart, with their count", isThere("merged") ? .upright : nil, .trackFill(0), .track(0), false),
+      ("error", isThere("error") ? .falling : nil, .errorFill, .error, false),
+      ("warning", isThere("warning") ? .falling : nil, .warningFill, .warning, true),
+    ]
+    for (text, pattern, fill, stroke, isDashed) in entries {
+      guard let pattern else { continue }
+      let width = TextMetrics.width(of: text, size: 10)
+      guard x + 28 + width <= scale.x1 else { break }
+      var swatch = DiagramMark(
+        .rectangle(Rect(x: x, y: rowsBottom + 9, width: 22, height: 11)), kind: "key", fill: fill, stroke: stroke)
+      (swatch.pattern, swatch.isDashed) = (pattern, isDashed)
+      legend.append(swatch)
+      legend.append(
+        DiagramMark(.text(text, at: Point(x: x + 28, y: rowsBottom + 18), size: 10), kind: "key", fill: .mutedText))
+      x += width + 48
+    }
+  }
+
   private mutating func addLegend() {
-    var y = rowsBottom + 24
+    var y = rowsBottom + (legend.isEmpty ? 24 : 46)
     let room = width - 2 * Self.margin - 34
     for (index, diagnostic) in context.diagnostics.enumerated().prefix(Self.mostListed) {
       y = addLegend(of: diagnostic, index, at: y, room: room)
@@ -112,7 +138,7 @@ struct DiagramRecording {
       legend.append(DiagramMark(.text(text, at: Point(x: Self.margin, y: y)), kind: "rest", fill: .mutedText))
       y += 18
     }
-    height = (context.diagnostics.isEmpty ? rowsBottom : y) + 12
+    height = (context.diagnostics.isEmpty ? legend.isEmpty ? rowsBottom : rowsBottom + 22 : y) + 12
   }
 
   private mutating func addLegend(
@@ -134,7 +160,8 @@ struct DiagramRecording {
       TextMetrics.lines(text, width: room / (isBold ? 1.13 : 1), size: 11, limit: limit).map { line in
         defer { y += 15 }
         return DiagramMark(
-          .text(line, at: Point(x: Self.margin + 34, y: y), isBold: isBold), kind: isBold ? "message" : "explanation", fill: color)
+          .text(line, at: Point(x: Self.margin + 34, y: y), isBold: isBold), kind: isBold ? "message" : "explanation",
+          fill: color)
       }
     }
     let message = "\(diagnostic.severity.rawValue): \(DiagramText.clean(diagnostic.message, limit: 1000))"

@@ -59,7 +59,8 @@ struct DiagnosticRow: DiagramRow {
     let diagnostic = context.diagnostics[badge.index]
     let (stroke, fill) = diagnostic.colors
     let box = Rect(x: badge.room.lowerBound, y: top, width: badge.room.upperBound - badge.room.lowerBound, height: 15)
-    var mark = DiagramMark(.rectangle(box, radius: 2), kind: "diagnostic \(diagnostic.severity.rawValue)", fill: fill, stroke: stroke)
+    var mark = DiagramMark(
+      .rectangle(box, radius: 2), kind: "diagnostic \(diagnostic.severity.rawValue)", fill: fill, stroke: stroke)
     mark.diagnostic = badge.index
     mark.timeRange = context.range(ofDiagnostic: badge.index)
     mark.label = "\(badge.index + 1)"
@@ -102,7 +103,8 @@ extension DiagramContext {
     if let instruction = diagnostic.instruction, instructions.indices.contains(instruction) {
       return instructions[instruction].timeRange
     }
-    if let path = diagnostic.path, let (layer, _) = Titles.layerIndex(inPath: path), edit.titles.layers.indices.contains(layer) {
+    if let path = diagnostic.path, let (layer, _) = Titles.layerIndex(inPath: path), edit.titles.layers.indices.contains(layer)
+    {
       return edit.titles.layers[layer].timing.activeRange
     }
     if let found = diagnostic.foundTime {

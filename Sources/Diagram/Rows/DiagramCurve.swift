@@ -103,10 +103,13 @@ extension DiagramCanvas {
 
   /// Lines at a curve's largest value and at 0, and what they are, right of the row's title.
   mutating func axis(_ box: CurveBox, labels: (top: String, bottom: String)) {
-    for (y, text, baseline) in [(box.top, labels.top, box.top + 8), (box.top + box.height, labels.bottom, box.top + box.height)] {
+    for (y, text, baseline) in [
+      (box.top, labels.top, box.top + 8), (box.top + box.height, labels.bottom, box.top + box.height),
+    ] {
       add(DiagramMark(.line([Point(x: scale.x0, y: y), Point(x: scale.x1, y: y)]), kind: "axis", stroke: .grid))
       add(
-        DiagramMark(.text(text, at: Point(x: scale.x0 - 4, y: baseline), size: 9, anchor: .end), kind: "value", fill: .mutedText))
+        DiagramMark(
+          .text(text, at: Point(x: scale.x0 - 4, y: baseline), size: 9, anchor: .end), kind: "value", fill: .mutedText))
     }
   }
 }

@@ -20,7 +20,8 @@ struct InstructionRow: DiagramRow {
   private var spans: [DiagramSpan] {
     instructions.enumerated().map { index, instruction in
       var span = DiagramSpan(
-        instruction.timeRange, label: "#\(index) \(instruction.composerText)", kind: "instruction", fill: .band, stroke: .mutedText)
+        instruction.timeRange, label: "#\(index) \(instruction.composerText)", kind: "instruction", fill: .band,
+        stroke: .mutedText)
       span.detail = "at \(DiagramText.exact(instruction.timeRange.start))"
       span.index = index
       span.tooltip = "instruction \(index): \(instruction.composerText)\n\(instruction.layerText)"
