@@ -63,7 +63,7 @@ public final class Player: Sendable {
   /// Columns and rows of the frames.
   public var size: PixelSize { core.state.withLock { $0.stage.plan.format.frameSize } }
 
-  /// Starts the clock, or changes its rate. At the end that it would run into, it stays there.
+  /// Starts the clock, or changes its rate. A player that is paused at the end that it would run into starts from the other one.
   ///
   /// - Parameter rate: −32 … 32; 0 and numbers that aren't finite pause. Rates beyond are limited.
   public func play(rate: Double = 1) { core.setRate(rate.isFinite ? min(32, max(-32, rate)) : 0) }

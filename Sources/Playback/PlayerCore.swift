@@ -137,6 +137,7 @@ final class PlayerCore: Sendable {
       guard !state.isClosed else { return }
       let now = hostClock.now
       if state.clock.isRunning { state.observers.cross(to: state.clock.time(at: now)) }
+      if state.clock.rate == 0, state.target == nil { startOver(&state, rate: rate, now: now) }
       state.clock.setRate(rate, at: now)
       state.run = nil
       // Playback need not wait for the frame of a pause that is over.
@@ -152,9 +153,24 @@ final class PlayerCore: Sendable {
     wake()
   }
 
+  /// Whoever plays on at the end means from the other one.
+  private func startOver(_ state: inout PlayerState, rate: Double, now: ContinuousClock.Instant) {
+    let (time, end) = (state.clock.anchor, state.stage.end)
+    guard rate > 0 && time >= end || rate < 0 && time <= .zero else { return }
+    state.clock.set(rate > 0 ? .zero : end, at: now)
+    state.observers.jump(to: rate > 0 ? .zero : end)
+    state.shown = nil
+  }
+
   func synchronize(to time: MediaTime, at instant: ContinuousClock.Instant) {
     state.withLock { state in
-      guard !state.isClosed, state.clock.isRunning, time.isNumeric else { return }
+      guard !state.isClosed, state.clock.rate != 0, time.isNumeric else { return }
+      // Only a seek has a better claim than the master.
+      if let target = state.target {
+        guard !target.isSeek else { return }
+        state.target = nil
+        state.clock.release(at: hostClock.now)
+      }
       let distance = (time - state.clock.time(at: instant)).magnitude
       state.clock.set(min(max(.zero, time), state.stage.end), at: instant)
       guard distance > Self.drift else { return }

@@ -9,8 +9,8 @@ extension PlayerState {
   }
 
   private var chunkLimit: Int { max(1, min(96, stage.capacity / 3)) }
-  /// Frames ahead that are reached by going through all of them.
-  private static let near = 12
+  /// Frames ahead that are reached by making all of them: the next drag may ask for those. Farther ones are decoded to, which is faster.
+  private static let near = 4
 
   mutating func nextWork(now: ContinuousClock.Instant, prefetches: Bool, finishLimit: Int) -> Work {
     guard finishing.count < finishLimit else { return .nothing }
@@ -95,9 +95,10 @@ extension PlayerState {
   /// Frames around the one that is shown, more of them in the direction of the last seek.
   private mutating func idleWork() -> Work {
     guard let shown else { return .nothing }
-    let most = min(stage.capacity, Int(10 * stage.frameRate))
-    let ahead = scrubDirection < 0 ? 4 : scrubDirection > 0 ? most / 2 : most / 4
-    let behind = scrubDirection < 0 ? most / 2 : scrubDirection > 0 ? 4 : most / 4
+    // As much as memory holds, up to a minute. Less on the side that nobody goes to.
+    let most = min(stage.capacity * 3 / 4, Int(60 * stage.frameRate))
+    let ahead = scrubDirection < 0 ? most / 4 : scrubDirection > 0 ? most * 3 / 4 : most / 2
+    let behind = most - ahead
     if let next = unknown(after: shown, min(8, ahead)) { return .frame(next) }
     if let run, run.upperBound < shown, shown - run.lowerBound <= 2 * most, let next = nextInRun(run, through: run.upperBound) {
       return .frame(next)

@@ -128,6 +128,19 @@ import Testing
     await player.close()
   }
 
+  @Test(arguments: [1.0, -1]) func play_atTheEnd_startsOver(_ rate: Double) async throws {
+    let clock = ManualClock()
+    let player = try player(try NumberedClip(count: 25).composition(), clock)
+    var frames = player.frames.makeAsyncIterator()
+    try await player.seek(to: rate > 0 ? .seconds(1) : .zero)
+    _ = await SeekTests.frame(of: 1, &frames)
+    player.play(rate: rate)
+    clock.advance(by: .milliseconds(50))
+    #expect(abs(player.currentTime.seconds - (rate > 0 ? 0.05 : 0.95)) < 1e-9)
+    while let shown = await frames.next() { if shown.frame.number == (rate > 0 ? 1 : 23) { break } }
+    await player.close()
+  }
+
   @Test func end_withoutAction_letsTheClockRunOnItsLastFrame() async throws {
     let clock = ManualClock()
     let player = try player(try NumberedClip(count: 25).composition(), clock) { $0.endAction = .none }
@@ -186,6 +199,19 @@ import Testing
     player.synchronize(to: .seconds(3), at: clock.now)
     while let shown = await frames.next() { if shown.frame.number == 75 { break } }
     await player.close()
+  }
+
+  @Test func master_ofAPlayerThatHasShownNothing_leadsFromTheStart() async throws {
+    let clock = ManualClock()
+    let player = try player(try NumberedClip().composition(behind: Gate()), clock)
+    var frames = player.frames.makeAsyncIterator()
+    player.play()
+    player.synchronize(to: .seconds(3), at: clock.now)
+    #expect(player.currentTime == .seconds(3))
+    clock.advance(by: .milliseconds(20))
+    #expect(player.currentTime == .seconds(3.02))
+    await player.close()
+    #expect(await frames.next()?.index == nil)
   }
 
   @Test func brokenFrame_isReported_andPlaybackGoesOn() async throws {

@@ -15,11 +15,13 @@ import Testing
 
   @Test func seeks_ofAllKinds_takeAsLongAsPrinted() async throws {
     let path = ProcessInfo.processInfo.environment["COMPOSITOR_SCRUB_FILE"] ?? ""
+    let chosen = ProcessInfo.processInfo.environment["COMPOSITOR_SCRUB_DRAGS"]?.split(separator: ",").map(String.init)
+    let drags = chosen?.compactMap(Drag.init(rawValue:)) ?? Drag.allCases
     let catalog = MediaCatalog()
     let composition = try CompositionValidator.validate(Edit(showing: .file(path: path), catalog: catalog), catalog: catalog).get()
     for size in [PixelSize(width: 1280, height: 720), PixelSize(width: 640, height: 360)] {
       for tolerance in [MediaTime.zero, .positiveInfinity] {
-        for drag in Drag.allCases { try await measure(drag, composition, size, tolerance) }
+        for drag in drags { try await measure(drag, composition, size, tolerance) }
       }
     }
   }
@@ -56,7 +58,13 @@ import Testing
     await taker.value
     print(
       "\(size) \(drag.rawValue)\(tolerance == .zero ? "" : ", tolerant"): first \(summary(first)), exact \(summary(exact)) ms",
-      "rendered \(player.statistics.renderedCount)")
+      "rendered \(player.statistics.renderedCount), each", costs(player.statistics))
+  }
+
+  private func costs(_ statistics: PlayerStatistics) -> String {
+    let count = Double(max(1, statistics.renderedCount))
+    let parts = [statistics.stages.decode, statistics.stages.conform, statistics.stages.compose, statistics.stages.deliver]
+    return parts.map { "\((($0 / .milliseconds(1)) / count * 10).rounded() / 10)" }.joined(separator: " + ") + " ms"
   }
 
   private func summary(_ durations: [Duration]) -> String {
