@@ -38,16 +38,16 @@ struct BrowserTests {
   private static let project = """
     {
       version: 2,
-      assets: { numbered: "numbered.mp4" },
+      assets: { numbered: "numbered.mov" },
       tracks: [{ clips: [{ asset: "numbered" }] }],
     }
     """
 
   private static func makeMovie(in folder: TemporaryFolder) throws {
     try NumberedMovie.make(
-      folder.file("numbered.mp4"), count: 500, rate: "25",
+      folder.file("numbered.mov"), count: 500, rate: "25",
       options: [
-        "-vf", "scale=640:360:flags=neighbor", "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-c:a", "aac",
+        "-vf", "scale=640:360:flags=neighbor", "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-c:a", "pcm_s16le",
       ],
       audio: "0.5*sin(2*PI*440*t)")
   }
@@ -73,10 +73,10 @@ struct BrowserTests {
       let (first, last) = (try #require(samples.first), try #require(samples.last))
       #expect(last.time - first.time > 8)
       #expect(samples.filter { !$0.isHeard }.isEmpty, "the clock of the loudspeakers counts")
-      // The first half second is getting going.
-      let settled = samples.filter { $0.time > first.time + 0.5 }
+      // The first second is getting going. A machine that has other things to do may hold up a frame, but playing catches up.
+      let settled = samples.filter { $0.time > first.time + 1 }
       let apart = settled.filter { abs($0.number - Int($0.time * Double(Self.rate))) > 1 }
-      #expect(apart.isEmpty, "\(apart.count) of \(settled.count), such as \(apart.prefix(3))")
+      #expect(apart.count * 50 < settled.count, "\(apart.count) of \(settled.count), such as \(apart.prefix(3))")
       // What was heard since the beginning is what the movie's clock says.
       for sample in settled {
         let heard = (sample.heard ?? 0) - (first.heard ?? 0)
@@ -112,46 +112,54 @@ struct BrowserTests {
 
   @Test func editing_theProjectWhileItIsShown_reloadsAndRecovers() async throws {
     struct State: Decodable {
-      var generation: Int
       var isValid: Bool
       var frameCount: Int
       var verdict: String
-      var frame: Int
       var shown: Int?
       var isDimmed: Bool
       var diagnostics: [String]
-      var hasDiagram: Bool
+      var diagramMarks: Int
+      var isStale: Bool
       var focus: String
     }
     struct Answer: Decodable {
-      var before: State
-      var changed: State
-      var broken: State
-      var mended: State
-      var changedAfter: Double
-      var brokenAfter: Double
+      var states: [String: State]
+      var after: [String: Double]
       var complaints: [String]
     }
+    let plain = "tracks: [{ clips: [{ asset: \"numbered\" }] }]"
+    let versions = [
+      "shorter": "tracks: [{ clips: [{ asset: \"numbered\", duration: \"8s\" }] }]",
+      "text": "tracks: [{ clips: [{ asset: \"numbered\", duration: \"8 parsecs\" }] }]",
+      "gap": """
+      tracks: [{ name: "A", clips: [{ asset: "numbered" }] }],
+      instructions: [{ duration: "2s", layers: [{ track: "A" }] }]
+      """,
+    ]
     try await served { served in
       let folder = served.folder
-      let shorter = Self.project.replacing("asset: \"numbered\"", with: "asset: \"numbered\", duration: \"8s\"")
-      let broken = Self.project.replacing("asset: \"numbered\"", with: "asset: \"numbered\", in: \"19s\", duration: \"8s\"")
-      try shorter.write(toFile: folder.file("shorter"), atomically: true, encoding: .utf8)
-      try broken.write(toFile: folder.file("broken"), atomically: true, encoding: .utf8)
-      let answer = try see(
-        "reloading", served, [folder.file("project.json5"), folder.file("broken"), folder.file("shorter")], as: Answer.self)
+      for (name, tracks) in versions {
+        try Self.project.replacing(plain, with: tracks).write(toFile: folder.file(name), atomically: true, encoding: .utf8)
+      }
+      let files = ["shorter", "text", "gap"].map(folder.file)
+      let answer = try see("reloading", served, [folder.file("project.json5")] + files, as: Answer.self)
       #expect(answer.complaints.isEmpty)
-      #expect(answer.before.isValid && answer.before.frameCount == 500 && answer.before.shown == 30)
-      #expect(answer.changed.isValid && answer.changed.frameCount == 200 && answer.changed.shown == 30)
-      #expect(!answer.broken.isValid && answer.broken.isDimmed && answer.broken.verdict == "1 error")
-      #expect(answer.broken.diagnostics.first?.contains("project.json5:4:") == true, "\(answer.broken.diagnostics)")
-      #expect(answer.broken.diagnostics.first?.contains("^") == true)
-      #expect(answer.broken.hasDiagram)
-      #expect(answer.mended.isValid && !answer.mended.isDimmed && answer.mended.shown == 30 && answer.mended.frameCount == 500)
-      #expect(answer.mended.diagnostics.isEmpty)
-      // The keyboard stays where it was, as far as the control can be used.
-      #expect(answer.changed.focus == "forward")
-      #expect(answer.changedAfter < 3 && answer.brokenAfter < 3)
+      let before = try #require(answer.states["before"])
+      #expect(before.isValid && before.frameCount == 500 && before.shown == 30 && before.diagnostics.isEmpty)
+      let shorter = try #require(answer.states["shorter"])
+      #expect(shorter.isValid && shorter.frameCount == 200 && shorter.shown == 30)
+      #expect(shorter.focus == "forward", "the keyboard stays where it was")
+      // Not a project: the line and a caret; the picture and the timeline are those of before.
+      let text = try #require(answer.states["text"])
+      #expect(!text.isValid && text.isDimmed && text.isStale && text.verdict == "1 error")
+      #expect(text.diagnostics.first?.contains("project.json5:4:") == true && text.diagnostics.first?.contains("^") == true)
+      // A project that cannot be rendered: its own timeline, with the fault in it.
+      let gap = try #require(answer.states["gap"])
+      #expect(!gap.isValid && gap.isDimmed && !gap.isStale && gap.diagramMarks > 0, "\(gap)")
+      let mended = try #require(answer.states["mended"])
+      #expect(mended.isValid && !mended.isDimmed && !mended.isStale && mended.shown == 30 && mended.frameCount == 500)
+      #expect(mended.diagnostics.isEmpty)
+      #expect(answer.after.values.filter { $0 > 3 }.isEmpty, "\(answer.after)")
     }
   }
 
@@ -200,8 +208,8 @@ struct BrowserTests {
       let answer = try see("scope", served, as: Answer.self)
       #expect(answer.complaints.isEmpty)
       for size in [answer.histogram, answer.waveform, answer.vectorscope] { #expect(size.allSatisfy { $0 >= 100 }) }
-      // A sine of half the full scale, through AAC.
-      #expect((58...70).contains(answer.loudest))
+      // A sine of half the full scale.
+      #expect((62...66).contains(answer.loudest))
       for stage in ["Decode", "Compose", "Deliver", "Encode", "Total"] { #expect(answer.cost.contains(stage)) }
     }
   }

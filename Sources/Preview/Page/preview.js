@@ -43,7 +43,8 @@ const receivers = {
     costs.setMovie(header)
     timeline.duration = header.duration
     timeline.clearLevels()
-    if (!header.hasDiagram) timeline.clear()
+    // Without a timeline of its own the last one stays, dimmed as the picture is.
+    element('diagram').classList.toggle('is-stale', !header.hasDiagram)
     element('stage').classList.toggle('is-invalid', !header.isValid)
     if (header.isValid) element('stage').style.setProperty('--aspect', `${header.width} / ${header.height}`)
     if (isFirst) picture.blacken(header.width, header.height)

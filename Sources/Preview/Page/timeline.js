@@ -41,13 +41,6 @@ export class Timeline extends EventTarget {
     this.layOut()
   }
 
-  /** Removes the diagram: there is no timeline to show. */
-  clear() {
-    this.root.replaceChildren()
-    this.axis = null
-    this.layOut()
-  }
-
   /** Where the time axis is, in pixels of the page, and which seconds it spans. */
   get scale() {
     // Less than the strips are wide, where the diagram has a scroll bar.

@@ -232,14 +232,14 @@ def scrubbing(browser, url, *frames):
     return {"seen": seen, "last": last, "keys": keys, "times": times, "valuetext": value, "complaints": page.complaints}
 
 
-def reloading(browser, url, project, broken, mended):
-    """Edits the project while it is shown: a change, a mistake, a repair."""
+def reloading(browser, url, project, *versions):
+    """Edits the project while it is shown: one version after another takes its place, the first one at the end again."""
     page = browser.open(url)
     page.ready()
     page.run("document.getElementById('forward').focus(); preview.transport.seek(30)")
     page.wait("preview.picture.shown.index === 30")
     original = open(project).read()
-    steps = {}
+    states, after = {}, {}
 
     def write(text):
         # As editors do: a new file takes the place of the old one.
@@ -254,20 +254,23 @@ def reloading(browser, url, project, broken, mended):
           verdict: document.getElementById('verdict').textContent, frame: preview.transport.frame,
           shown: preview.picture.shown?.index, isDimmed: document.getElementById('stage').classList.contains('is-invalid'),
           diagnostics: [...document.querySelectorAll('#diagnostics button')].map(button => button.innerText),
-          hasDiagram: document.getElementById('diagram').shadowRoot.querySelector('svg') !== null,
+          diagramMarks: document.getElementById('diagram').shadowRoot.querySelectorAll('[data-diagnostic]').length,
+          isStale: document.getElementById('diagram').classList.contains('is-stale'),
           focus: document.activeElement.id,
         })""")
 
-    steps["before"] = state()
-    for name, path in [("changed", mended), ("broken", broken), ("mended", project + ".original")]:
+    states["before"] = state()
+    for path in list(versions) + ["mended"]:
+        name = os.path.basename(path)
         generation = page.run("preview.project.generation")
-        start = write(original if path.endswith(".original") else open(path).read())
+        start = write(original if path == "mended" else open(path).read())
         page.wait(f"preview.project.generation > {generation}")
-        steps[name + "After"] = time.time() - start
-        page.wait("!preview.project.isValid || preview.transport.flying === null && preview.picture.shown.generation === preview.project.generation")
-        steps[name] = state()
-    steps["complaints"] = page.complaints
-    return steps
+        after[name] = time.time() - start
+        page.wait("!preview.project.isValid || preview.transport.flying === null"
+                  " && preview.picture.shown.generation === preview.project.generation")
+        time.sleep(0.3)
+        states[name] = state()
+    return {"states": states, "after": after, "complaints": page.complaints}
 
 
 def twoPages(browser, url):
