@@ -31,7 +31,9 @@ private struct MentionedFiles {
   }
 
   private mutating func add(_ text: String, relativeTo directory: String, depth: Int) {
-    guard !text.isEmpty, text.utf8.count <= 4096, !text.contains("\n"), !text.contains("\0"), paths.count < Self.limit else { return }
+    guard !text.isEmpty, text.utf8.count <= 4096, !text.contains("\n"), !text.contains("\0"), paths.count < Self.limit else {
+      return
+    }
     let path = text.hasPrefix("/") ? text : directory + text
     guard paths.insert(path).inserted, depth < Self.maximumDepth else { return }
     let name = text.lowercased()

@@ -47,7 +47,7 @@ struct BrowserTests {
     try NumberedMovie.make(
       folder.file("numbered.mov"), count: 500, rate: "25",
       options: [
-        "-vf", "scale=640:360:flags=neighbor", "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-c:a", "pcm_s16le",
+        "-vf", "scale=320:180:flags=neighbor", "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-c:a", "pcm_s16le",
       ],
       audio: "0.5*sin(2*PI*440*t)")
   }
@@ -76,12 +76,12 @@ struct BrowserTests {
       // The first second is getting going. A machine that has other things to do may hold up a frame, but playing catches up.
       let settled = samples.filter { $0.time > first.time + 1 }
       let apart = settled.filter { abs($0.number - Int($0.time * Double(Self.rate))) > 1 }
-      #expect(apart.count * 50 < settled.count, "\(apart.count) of \(settled.count), such as \(apart.prefix(3))")
+      #expect(apart.count * 10 < settled.count, "\(apart.count) of \(settled.count), such as \(apart.prefix(3))")
       // What was heard since the beginning is what the movie's clock says.
       for sample in settled {
         let heard = (sample.heard ?? 0) - (first.heard ?? 0)
-        #expect(abs(heard - (sample.time - first.time)) < 1.0 / Double(Self.rate))
-        #expect(abs(sample.playhead - sample.time) < 1.0 / Double(Self.rate))
+        #expect(abs(heard - (sample.time - first.time)) < 0.001)
+        #expect(abs(sample.playhead - sample.time) < 0.02)
         #expect(abs(sample.scrubber - Int(sample.time * Double(Self.rate))) <= 1)
       }
       #expect(answer.paused.number == answer.paused.frame)

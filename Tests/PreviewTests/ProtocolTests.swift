@@ -34,7 +34,8 @@ import Testing
 
   @Test func frames_thatBreakTheProtocol_endTheConnection() {
     let rows: [(bytes: [UInt8], mistake: WebSocketFrame.Mistake)] = [
-      (masked(0x81, [1], isMasked: false), .protocolError), (masked(0xC1, [1]), .protocolError), (masked(0x83, [1]), .protocolError),
+      (masked(0x81, [1], isMasked: false), .protocolError), (masked(0xC1, [1]), .protocolError),
+      (masked(0x83, [1]), .protocolError),
       (masked(0x09, [1]), .protocolError), (masked(0x89, [UInt8](repeating: 0, count: 126)), .protocolError),
       (masked(0x81, [UInt8](repeating: 0, count: 101)), .tooLarge),
       (masked(0x81, [], length: [127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), .tooLarge),

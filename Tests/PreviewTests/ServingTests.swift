@@ -47,7 +47,8 @@ import Testing
       let own = "http://127.0.0.1:\(served.port)"
       let rows: [(origin: String?, token: Bool, status: Int)] = [
         (own, true, 101), (own, false, 401), (nil, true, 403), ("http://localhost:\(served.port)", true, 403),
-        ("https://evil.example", true, 403), ("null", true, 403), ("http://127.0.0.1:1", true, 403), (own + ".evil.example", true, 403),
+        ("https://evil.example", true, 403), ("null", true, 403), ("http://127.0.0.1:1", true, 403),
+        (own + ".evil.example", true, 403),
       ]
       for row in rows {
         let client = try RawClient(port: served.port)
@@ -76,10 +77,13 @@ import Testing
 
   @Test func anAnswer_whateverItIs_keepsThePageToItself() async throws {
     try await ServedProject.run { served in
-      for (path, headers) in [("/", served.withToken()), ("/preview.js", served.withToken()), ("/", []), ("/nothing", served.withToken())] {
+      for (path, headers) in [
+        ("/", served.withToken()), ("/preview.js", served.withToken()), ("/", []), ("/nothing", served.withToken()),
+      ] {
         let answer = try RawClient.answer(served.head(path, headers), port: served.port)
         for line in [
-          "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; ", "Cache-Control: no-store",
+          "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; ",
+          "Cache-Control: no-store",
           "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer", "frame-ancestors 'none'", "X-Frame-Options: DENY",
         ] {
           #expect(answer.contains(line), "\(path): \(line)")
@@ -87,7 +91,8 @@ import Testing
         #expect(!answer.lowercased().contains("access-control-allow"))
       }
       let linked = try RawClient.answer(served.head("/?token=\(served.token)"), port: served.port)
-      #expect(linked.contains("Set-Cookie: compositor_preview_\(served.port)=\(served.token); Path=/; HttpOnly; SameSite=Strict"))
+      #expect(
+        linked.contains("Set-Cookie: compositor_preview_\(served.port)=\(served.token); Path=/; HttpOnly; SameSite=Strict"))
       let refused = try RawClient.answer(served.head("/"), port: served.port)
       #expect(!refused.contains(served.token))
     }
@@ -116,7 +121,8 @@ import Testing
     try await ServedProject.run { served in
       let host = "Host: 127.0.0.1:\(served.port)"
       let rows: [(head: String, status: Int)] = [
-        (served.head("/", method: "POST", served.withToken()), 405), (served.head("/", method: "OPTIONS", served.withToken()), 405),
+        (served.head("/", method: "POST", served.withToken()), 405),
+        (served.head("/", method: "OPTIONS", served.withToken()), 405),
         ("GET / HTTP/1.1\r\n\(host)\r\n\(host)\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("GET / HTTP/2.0\r\n\r\n", 400),
         ("GET http://evil.example/ HTTP/1.1\r\n\(host)\r\n\r\n", 400), ("GET / HTTP/1.1\r\n folded: yes\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400), ("\u{0}\u{1}\r\n\r\n", 400), ("GET / HTTP/1.1\r\n\r\n", 403),

@@ -69,7 +69,8 @@ export class Costs {
     const colors = stages.map(({ key }) => style.getPropertyValue(`--stage-${key}`))
     const height = this.canvas.clientHeight
     const columns = new Map()
-    let most = this.budget || 40
+    const budget = this.budget || 40
+    let most = budget
     for (const { time, cost } of this.frames.values()) {
       const x = Math.round(this.timeline.x(time))
       const total = stages.reduce((sum, { key }) => sum + cost[key], 0)
@@ -77,7 +78,8 @@ export class Costs {
       // Of frames in one column the slowest is shown.
       if (!(columns.get(x)?.total > total)) columns.set(x, { total, cost })
     }
-    const unit = (height - 2) / most
+    // One frame that waited for a disk would flatten all others: it is cut off.
+    const unit = (height - 2) / Math.min(most, budget * 4)
     for (const [x, { cost }] of columns) {
       let bottom = height
       stages.forEach(({ key }, index) => {

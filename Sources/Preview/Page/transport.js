@@ -166,9 +166,9 @@ export class Transport extends EventTarget {
     return 'now'
   }
 
+  /** The answer to a seek. If it has a frame, that is still on its way: painting it ends the seek. */
   seeked({ run, isShown }) {
-    if (this.flying?.run === run) this.landed()
-    if (!isShown && this.waiting) this.askWaiting()
+    if (this.flying?.run === run && !isShown) this.landed()
   }
 
   // Inside
@@ -195,6 +195,7 @@ export class Transport extends EventTarget {
       if (this.flying && frame.run === this.flying.run && frame.index === this.flying.frame) {
         this.seekTimes.push(performance.now() - this.flying.asked)
         if (this.seekTimes.length > 10_000) this.seekTimes.shift()
+        this.landed()
       }
       return
     }
@@ -212,6 +213,7 @@ export class Transport extends EventTarget {
     if (!this.isPlaying) return
     if (!this.anchor && !this.begin()) return
     const time = this.time
+    this.ticked = { time, heard: this.anchor.isHeard ? this.host : null }
     this.picture.paintDue(time, this.rate)
     this.dispatchEvent(new Event('move'))
     const { first, last } = this.bounds

@@ -24,7 +24,8 @@ extension PreviewSnapshot {
   /// The time at which a diagnostic is shown; nil for one that concerns no time.
   func time(of diagnostic: ValidationDiagnostic) -> MediaTime? {
     if let found = diagnostic.foundTime, found.isNumeric { return found }
-    guard let index = diagnostic.instruction, let instructions = edit?.videoComposition.instructions, instructions.indices.contains(index)
+    guard let index = diagnostic.instruction, let instructions = edit?.videoComposition.instructions,
+      instructions.indices.contains(index)
     else { return nil }
     let start = instructions[index].timeRange.start
     return start.isNumeric ? start : nil

@@ -58,7 +58,8 @@ struct Connection: Sendable {
     // What is still to be read would turn the end into a reset, which can overtake the answer.
     _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
     var (rest, taken) = ([UInt8](repeating: 0, count: 4096), 0)
-    while taken < 1 << 20, case let count = recv(socket.socket.file.rawValue, &rest, rest.count, Int32(MSG_DONTWAIT)), count > 0 {
+    while taken < 1 << 20, case let count = recv(socket.socket.file.rawValue, &rest, rest.count, Int32(MSG_DONTWAIT)), count > 0
+    {
       taken += count
     }
     try? socket.close()

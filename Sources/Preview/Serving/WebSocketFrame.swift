@@ -17,7 +17,9 @@ package struct WebSocketFrame: Sendable, Equatable {
   package var isFinal: Bool
   package var payload: [UInt8]
 
-  package init(kind: Kind, isFinal: Bool, payload: [UInt8]) { (self.kind, self.isFinal, self.payload) = (kind, isFinal, payload) }
+  package init(kind: Kind, isFinal: Bool, payload: [UInt8]) {
+    (self.kind, self.isFinal, self.payload) = (kind, isFinal, payload)
+  }
 
   /// Why a page's bytes end the connection, with the protocol's number for it.
   package enum Mistake: UInt16, Error {

@@ -39,7 +39,9 @@ package struct ProxyScale: Sendable {
   ///   - dropped: Those of them that were not shown.
   ///   - load: The time that making frames took, by the time there was for it.
   /// - Returns: Whether ``level`` is another one now.
-  package mutating func learn(due: Int, dropped: Int, load: Double, over stretch: Duration, now: ContinuousClock.Instant = .now) -> Bool {
+  package mutating func learn(due: Int, dropped: Int, load: Double, over stretch: Duration, now: ContinuousClock.Instant = .now)
+    -> Bool
+  {
     guard due > 0 else { return false }
     if Double(dropped) > Double(due) * ProxyScale.tolerance {
       calm = .zero

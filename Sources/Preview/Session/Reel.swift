@@ -19,7 +19,8 @@ struct Reel: Sendable {
   }
 
   private static func pass(
-    _ frame: PlayerFrame, of player: Player, at level: ProxyScale.Level, to show: Show, encoding: FrameEncoding, scopes: inout ScopeDrawing
+    _ frame: PlayerFrame, of player: Player, at level: ProxyScale.Level, to show: Show, encoding: FrameEncoding,
+    scopes: inout ScopeDrawing
   ) async {
     let wish = await show.wants(frame, at: level)
     guard wish.isWanted else { return }

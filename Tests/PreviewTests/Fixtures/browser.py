@@ -175,8 +175,8 @@ SAMPLE = f"""(() => {{
   const {{ x0, x1, start, duration }} = timeline.scale
   const matrix = new DOMMatrix(getComputedStyle(timeline.playhead).transform)
   return {{
-    number: {NUMBER}, frame: transport.frame, time: transport.time, isHeard: transport.anchor?.isHeard ?? false,
-    heard: audio.context ? audio.heard : null, now: performance.now() / 1000,
+    number: {NUMBER}, frame: transport.frame, isHeard: transport.anchor?.isHeard ?? false,
+    time: transport.isPlaying ? transport.ticked.time : transport.time, heard: transport.ticked?.heard ?? null,
     playhead: start + (matrix.m41 - x0) / (x1 - x0) * duration,
     scrubber: Number(document.getElementById('scrubber').value), scale: preview.picture.shown?.scale,
     dropped: transport.dropped,
@@ -190,7 +190,7 @@ def playback(browser, url, seconds="10", offset="0"):
     page.ready()
     page.run(f"""window.samples = []
       const sample = () => {{
-        if (preview.transport.isPlaying && preview.transport.anchor && preview.picture.shown.run === preview.transport.run)
+        if (preview.transport.isPlaying && preview.transport.anchor && preview.transport.ticked && preview.picture.shown.run === preview.transport.run)
           samples.push({SAMPLE})
         requestAnimationFrame(sample)
       }}
