@@ -59,3 +59,19 @@ static double measure_light(float *row, ptrdiff_t count, const float *nodes, flo
   *largest = most;
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
+
+static uint64_t measure_difference_8(const uint8_t *first, const uint8_t *second, ptrdiff_t count) {
+  uint64_t sum = 0;
+  // Parts whose sums fit 32 bits, so that more lanes are added at a time.
+  enum { part = 1 << 16 };
+  for (ptrdiff_t start = 0; start < count; start += part) {
+    ptrdiff_t length = count - start < part ? count - start : part;
+    uint32_t part_sum = 0;
+    for (ptrdiff_t x = 0; x < length; x++) {
+      int difference = (int)first[start + x] - (int)second[start + x];
+      part_sum += (uint32_t)(difference < 0 ? -difference : difference);
+    }
+    sum += part_sum;
+  }
+  return sum;
+}

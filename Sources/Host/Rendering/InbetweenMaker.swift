@@ -192,8 +192,11 @@ enum MotionInterpolation {
       throw CompositorError(.internalFault, "Motion takes four frames, not \(frames.count).")
     }
     if let refusal = refusal(of: shown.format, size: shown.size) { throw refusal }
-    let change = difference(frames[1], frames[2])
-    if change - difference(frames[0], frames[1]) > sceneChange { return fraction < 0.5 ? frames[1] : frames[2] }
+    if let change = frames[1].meanDifference(from: frames[2]), let before = frames[0].meanDifference(from: frames[1]),
+      change - before > sceneChange
+    {
+      return fraction < 0.5 ? frames[1] : frames[2]
+    }
     // One tick of output is as long as the distance of two frames, and one of them falls on the time that is asked for.
     let graph = try graph(for: shown.format, size: shown.size, attributes: shown.attributes)
     let part = min(max(Int((fraction * Double(parts)).rounded()), 1), parts - 1)
@@ -217,21 +220,6 @@ enum MotionInterpolation {
 
   /// By how much more a pair of frames differs than the one before at a cut: the mean difference of the first plane, 0 … 1.
   private static let sceneChange = 0.1
-
-  private static func difference(_ first: Frame, _ second: Frame) -> Double {
-    first.withUnsafePlanes { first in
-      second.withUnsafePlanes { second in
-        let (count, height) = (first[0].width, first[0].height)
-        var sum = 0
-        for y in 0..<height {
-          let a = (first[0].base + y * first[0].stride).assumingMemoryBound(to: UInt8.self)
-          let b = (second[0].base + y * second[0].stride).assumingMemoryBound(to: UInt8.self)
-          for x in 0..<count { sum += abs(Int(a[x]) - Int(b[x])) }
-        }
-        return Double(sum) / Double(max(1, count * height)) / 255
-      }
-    }
-  }
 
   private static func graph(
     for format: PixelFormat, size: PixelSize, attributes: FrameAttributes
