@@ -132,8 +132,9 @@ import Testing
     #expect(await edit.validate().isEmpty)
   }
 
-  @Test func transition_ofLessThanAFrame_isAHardCut() async throws {
-    let edit = try SimpleEdit([Self.clock(1), Self.clock(1)], transition: .seconds(0.01)).edit()
+  @Test(arguments: [0.01, 0, -1, .nan])
+  func transition_ofLessThanAFrame_isAHardCut(_ seconds: Double) async throws {
+    let edit = try SimpleEdit([Self.clock(1), Self.clock(1)], transition: .seconds(seconds)).edit()
     #expect(edit.videoComposition.instructions.count == 2 && edit.composition.duration == .seconds(2))
     #expect(await edit.validate().isEmpty)
   }
@@ -167,6 +168,40 @@ import Testing
       to: folder.file("o.mp4"), settings: ExportSettings(video: VideoEncodingSettings(speed: .ultrafast)))
     #expect(result.duration == edit.composition.duration)
     #expect(simple.canvas == PixelSize(width: 160, height: 90))
+  }
+
+  /// Cameras', encoders' and phones' own files: of other sizes, rates, codecs and shapes, some silent, one of variable rate, one a photo.
+  private static let realFiles = [
+    "carphone_pristine.mp4", "bear-vp9-odd-dimensions.webm", "sample_rotate_and_reflect.mp4", "Landscape_1.jpg", "sar_2x1.mp4",
+    "sample.mkv", "VideoTrack_25_VFR_1sec.mov",
+  ]
+
+  private static func realEdit(_ count: Int) throws -> SimpleEdit {
+    let folder = try #require(mediaFolder)
+    let sources = (0..<count).map { MediaSource.file(path: folder.appending(path: realFiles[$0 % realFiles.count]).path) }
+    return try SimpleEdit(sources, transition: .seconds(0.4))
+  }
+
+  @Test(.enabled(if: mediaFolder != nil), arguments: [1, 2, 3, 7, 50])
+  func realClips_ofAnyNumber_areValid(_ count: Int) async throws {
+    #expect(await (try Self.realEdit(count).edit()).validate().isEmpty)
+  }
+
+  @Test(.enabled(if: mediaFolder != nil)) func realClips_areRenderedWhole() async throws {
+    let folder = try TemporaryFolder()
+    let simple = try Self.realEdit(7)
+    let path = folder.file("real.mp4")
+    try await simple.edit().export(to: path, settings: ExportSettings(video: VideoEncodingSettings(speed: .ultrafast)))
+    // What the lengths say, less six transitions: frames of the first clip's rate.
+    let transition = try #require(simple.timing.index(at: simple.transition))
+    let lengths = simple.clips.compactMap { simple.timing.index(at: $0.mediaRange.duration) }
+    let counted = try runTool(
+      "ffprobe",
+      [
+        "-v", "error", "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0",
+        path,
+      ])
+    #expect(Int(counted.filter(\.isNumber)) == lengths.reduce(0, +) - 6 * transition)
   }
 
   // MARK: the arithmetic that is only right for two clips

@@ -28,7 +28,7 @@ struct SimpleEdit {
       throw CompositorError(.invalidValue, "There is no clip.", recoverySuggestion: "Give one or more.")
     }
     timing = try FrameTiming(frameDuration: .frames(1, at: first.frameRate))
-    self.transition = timing.floor(transition)
+    self.transition = max(.zero, timing.floor(transition))
     canvas = first.canvas
     for index in clips.indices {
       clips[index].mediaRange.duration = timing.floor(clips[index].mediaRange.duration)
