@@ -118,7 +118,8 @@ import Testing
   /// The times of the first packets of both tracks in milliseconds, as ffprobe reads them.
   private static func firstTimes(_ path: String) throws -> [String: Double] {
     let lines = try runProgram(
-      "ffprobe", ["-v", "error", "-show_entries", "packet=codec_type,pts_time", "-of", "csv=p=0", "-read_intervals", "%+1", path])
+      "ffprobe",
+      ["-v", "error", "-show_entries", "packet=codec_type,pts_time", "-of", "csv=p=0", "-read_intervals", "%+1", path])
     var times: [String: Double] = [:]
     for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
       let fields = line.split(separator: ",")
@@ -157,7 +158,8 @@ import Testing
     // The first sample that ffmpeg hears stands at 0 of the pictures' clock: what is earlier is cut off, what is missing is silence.
     let data = try runProgram(
       "ffmpeg",
-      ["-v", "error", "-copyts", "-i", path, "-map", "0:a", "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-f", "f32le", "-"])
+      ["-v", "error", "-copyts", "-i", path, "-map", "0:a", "-af", "aresample=async=1:first_pts=0", "-ac", "1"]
+        + ["-f", "f32le", "-"])
     let theirs = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     try #require(theirs.count > 20_000)
     #expect(abs(try Self.lag(theirs)) <= 48)
