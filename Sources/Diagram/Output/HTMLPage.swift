@@ -76,7 +76,7 @@ struct HTMLPage {
         recording.context.range(ofDiagnostic: index).map { "<br>Time: \(written(DiagramText.range($0)))" },
         diagnostic.cause.map { "<br>Likely cause: \(written($0))" },
         diagnostic.recoverySuggestion.map { "<br>\(written($0))" },
-        diagnostic.fix.map { "<br>Fix: \(written($0.title))." },
+        diagnostic.fixText.map { "<br>\(written($0))" },
       ]
       return "<li id=\"diagnostic-\(index)\" class=\"\(diagnostic.severity.rawValue)\">\(parts.compactMap { $0 }.joined())</li>"
     }

@@ -159,7 +159,7 @@ struct TextDiagram {
       for (position, part) in parts.enumerated() {
         lines += TextCells.wrapped(part, columns - 4).enumerated().map { position == 0 && $0 == 0 ? $1 : "    " + $1 }
       }
-      if let fix = diagnostic.fix { lines.append("    Fix: \(DiagramText.unmarked(DiagramText.clean(fix.title))).") }
+      if let fix = diagnostic.fixText { lines += TextCells.wrapped(DiagramText.unmarked(fix), columns - 4).map { "    " + $0 } }
     }
     let rest = diagnostics.count - Self.mostListed
     return rest > 0 ? lines + ["and \(rest) more diagnostics"] : lines

@@ -1,4 +1,5 @@
 public import CompositorAPI
+import Foundation
 
 /// What a row draws on: it records shapes and texts.
 public struct DiagramCanvas: Sendable {
@@ -103,9 +104,16 @@ public struct DiagramCanvas: Sendable {
     if first.pattern != nil {
       label(first.label, in: box, fill: first.fill)
     } else {
-      text(first.label, at: Point(x: box.minX + 4, y: top + (laneHeight < 18 ? laneHeight - 4 : 13)), width: width - 8)
+      let isShort = !first.shortLabel.isEmpty && TextMetrics.width(of: first.label, size: 11) > width - 8
+      text(
+        isShort ? first.shortLabel : first.label,
+        at: Point(x: box.minX + 4, y: top + (laneHeight < 18 ? laneHeight - 4 : 13)), width: width - 8)
     }
-    if laneHeight >= 28 { text(first.detail, at: Point(x: box.minX + 4, y: top + 26), width: width - 8, size: 10) }
+    guard laneHeight >= 28 else { return }
+    let shorter = [" · ", " ("].map { first.detail.components(separatedBy: $0)[0] }
+    if let detail = ([first.detail] + shorter).first(where: { TextMetrics.width(of: $0, size: 10) <= width - 8 }) {
+      text(detail, at: Point(x: box.minX + 4, y: top + 26), width: width - 8, size: 10)
+    }
   }
 
   /// A label on a plate, because the lines of a pattern would go through its letters.

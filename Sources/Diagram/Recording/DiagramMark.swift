@@ -137,7 +137,10 @@ public struct DiagramSpan: Hashable, Sendable {
   public var timeRange: TimeRange
   /// Its first line of text; left out if there is no room.
   public var label: String
-  /// Its second line of text, in boxes of at least 28 units; left out if there is no room.
+  /// What takes the place of the label if that does not fit. Empty, the default, cuts the label off.
+  public var shortLabel = ""
+  /// Its second line of text, in boxes of at least 28 units. It is never cut off, because half a number is a wrong one: what is behind
+  /// ` · ` and in parentheses is left out first, then all of it.
   public var detail = ""
   /// What is said when the pointer rests on it, beside its times.
   public var tooltip = ""

@@ -169,7 +169,7 @@ struct DiagramRecording {
     if let cause = diagnostic.cause {
       legend += add("Likely cause: \(DiagramText.clean(cause, limit: 1000))", .text, isBold: false, limit: 4)
     }
-    let advice = [diagnostic.recoverySuggestion, diagnostic.fix.map { "Fix: \($0.title)." }].compactMap { $0 }
+    let advice = [diagnostic.recoverySuggestion, diagnostic.fixText].compactMap { $0 }
       .joined(separator: " ")
     if !advice.isEmpty { legend += add(DiagramText.clean(advice, limit: 1000), .text, isBold: false, limit: 4) }
     return y + 8

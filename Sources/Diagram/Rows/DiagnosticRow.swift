@@ -84,6 +84,12 @@ extension ValidationDiagnostic {
     severity == .error ? (.error, .errorFill) : (.warning, .warningFill)
   }
 
+  /// The fix's title as a sentence; nothing if the recovery suggestion says the same.
+  var fixText: String? {
+    guard let fix, recoverySuggestion?.contains(fix.title) != true else { return nil }
+    return "Fix: \(DiagramText.clean(fix.title, limit: 300))."
+  }
+
   /// Number, severity, message, cause and recovery suggestion.
   func summary(number: Int) -> String {
     [
