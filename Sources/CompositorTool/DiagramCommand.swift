@@ -138,7 +138,9 @@ struct DiagramCommand: AsyncParsableCommand {
     do throws(CompositorError) {
       draft = try file.edit(catalog: catalog)
     } catch {
-      guard (2000..<3000).contains(error.code.rawValue) else { throw error }
+      // A media file alone says no times.
+      let isMedia = file.assets.values.contains(.file(path: project.path))
+      guard (2000..<3000).contains(error.code.rawValue), !isMedia else { throw error }
       // Where media cannot be read, the times that the project says are drawn; validation says what is missing.
       draft = try file.edit(catalog: .withPlaceholders)
     }

@@ -1,7 +1,9 @@
 import CompositorAPI
 import CompositorDiagram
 import CompositorHost
+import CompositorProjectFormat
 import CompositorTestSupport
+import CompositorTimeline
 import Foundation
 import Testing
 
@@ -89,6 +91,23 @@ import Testing
     } catch {
       #expect(error.code == .outputIsInput)
     }
+  }
+
+  @Test func project_whoseMediaAreMissing_isLaidOutByItsTimes() throws {
+    let text = """
+      { version: 2, assets: { a: "/nowhere/a.mov", b: "/nowhere/b.mov" }, tracks: [{ clips: [
+        { asset: "a", in: "2s", duration: "5s" }, { asset: "b", duration: "3s", transition: { type: "dissolve", duration: "1s" } }] }] }
+      """
+    let project = try ProjectFile(text)
+    #expect(throws: CompositorError.self) { try project.edit(catalog: MediaCatalog()) }
+    let edit = try project.edit(catalog: .withPlaceholders)
+    let diagnostics = CompositionValidator.validate(edit, catalog: MediaCatalog()).diagnostics
+    #expect(diagnostics.contains { $0.code == .mediaUnavailable })
+    let svg = try SVGElements(TimelineDiagram(edit, diagnostics: diagnostics).svg())
+    let times = svg.all("segment").filter { $0.row?.hasPrefix("video") == true }.compactMap { $0.number("data-time") }
+    #expect(times.contains(0) && times.contains(4))
+    #expect(svg.root.number("data-duration") == 7)
+    #expect(svg.all("diagnostic").count >= 1)
   }
 
   @Test func export_toAnotherExtension_isRefused() throws {

@@ -73,7 +73,8 @@ private struct WildRow: DiagramRow {
     #expect(!svg.elements.contains { $0.attributes["onload"] != nil })
     #expect(try #require(svg.root.number("height")) < 5000)
     #expect(!diagram.text().isEmpty)
-    _ = try diagram.image()
+    // Slow in a debug build.
+    if height == 10 { _ = try diagram.image(DiagramSettings(width: 480)) }
   }
 }
 
