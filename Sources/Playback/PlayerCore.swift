@@ -44,90 +44,6 @@ final class PlayerCore: Sendable {
     tickSignal.signal()
   }
 
-  // MARK: Seeking
-
-  /// Begins a seek; the waiter gets its answer.
-  func seek(to time: MediaTime, before: MediaTime, after: MediaTime, _ waiter: SeekWaiter) {
-    let isOpen = state.withLock { state -> Bool in
-      guard !state.isClosed else { return false }
-      let now = hostClock.now
-      if state.target?.waiter != nil { state.statistics.supersededCount += 1 }
-      state.target?.waiter?.give(.success(false))
-      let time = min(max(.zero, time), state.stage.end)
-      let index = state.stage.index(at: time)
-      if state.clock.isRunning { state.observers.cross(to: state.clock.time(at: now)) }
-      state.statistics.seekCount += 1
-      state.seekNumber += 1
-      if index != state.lastTarget { state.scrubDirection = index < state.lastTarget ? -1 : 1 }
-      state.lastTarget = index
-      state.observers.jump(to: time)
-      state.aim(at: time, from: time - before, through: time + after, waiter, at: now)
-      serveFromCache(&state, now: now)
-      return true
-    }
-    guard isOpen else { return waiter.give(.failure(.playerClosed)) }
-    wake()
-  }
-
-  /// Shows the frame of the current time, whatever is shown now.
-  func refresh(_ state: inout PlayerState, now: ContinuousClock.Instant) {
-    let time = state.clock.time(at: now)
-    state.aim(at: time, from: time, through: time, nil, at: now)
-    serveFromCache(&state, now: now)
-  }
-
-  /// Somebody looks: the first frame is made.
-  func wantFrame() {
-    state.withLock { state in
-      if state.shown == nil, state.target == nil, !state.isClosed { refresh(&state, now: hostClock.now) }
-    }
-    wake()
-  }
-
-  /// Answers the target with what is kept.
-  private func serveFromCache(_ state: inout PlayerState, now: ContinuousClock.Instant) {
-    guard let target = state.target else { return }
-    if state.cache[target.index] != nil { return settle(target.index, &state) }
-    // Not from far away, however great the tolerance: a key frame is soon there.
-    let second = max(1, Int(state.stage.frameRate))
-    let near = target.tolerance.clamped(to: target.index - second...target.index + second)
-    guard target.tolerance.count > 1, let entry = state.cache.nearest(to: target.index, in: near) else { return }
-    standIn(entry, &state)
-  }
-
-  func standIn(_ entry: FrameCache.Entry, _ state: inout PlayerState) {
-    put(entry, isExact: false, &state)
-    state.target?.wantsStandIn = false
-    state.target?.waiter?.give(.success(true))
-    state.target?.waiter = nil
-  }
-
-  /// The target's frame is there, or cannot be made.
-  func settle(_ index: Int, _ state: inout PlayerState) {
-    guard let target = state.target, target.index == index else { return }
-    if let entry = state.cache[index] {
-      put(entry, isExact: true, &state)
-      target.waiter?.give(.success(true))
-    } else if let error = state.cache.failures[index] {
-      target.waiter?.give(.failure(error))
-    } else {
-      return
-    }
-    state.shown = index
-    state.target = nil
-    state.clock.release(at: hostClock.now)
-  }
-
-  func put(_ entry: FrameCache.Entry, isExact: Bool, _ state: inout PlayerState) {
-    let rendered = entry.rendered
-    state.shown = rendered.index
-    state.statistics.paintedCount += 1
-    mailbox.put(
-      PlayerFrame(
-        frame: rendered.frame, index: rendered.index, time: rendered.time, duration: rendered.duration, seek: state.seekNumber,
-        isExact: isExact, cost: entry.cost))
-  }
-
   func report(_ error: CompositorError) { errorContinuation.yield(error) }
 
   // MARK: Playing
@@ -234,26 +150,6 @@ final class PlayerCore: Sendable {
     end()
     for task in tasks.withLock({ $0 }) { await task.value }
     await state.withLock { $0.stage }.scheduler.close()
-  }
-}
-
-extension PlayerState {
-  /// Makes a frame the one that must be shown; movie time stands still until it is.
-  mutating func aim(
-    at time: MediaTime, from earliest: MediaTime, through latest: MediaTime, _ waiter: SeekWaiter?,
-    at now: ContinuousClock.Instant
-  ) {
-    let index = stage.index(at: time)
-    let first = earliest.isNumeric ? stage.index(at: earliest) : 0
-    let last = latest.isNumeric ? stage.index(at: latest) : stage.frameCount - 1
-    let tolerance = min(first, index)...max(last, index)
-    clock.hold(time, at: now)
-    cache.forgive(index)
-    let target = Target(
-      time: time, index: index, tolerance: tolerance, isSeek: waiter != nil, waiter: waiter, wantsStandIn: tolerance.count > 1, standIn: nil)
-    self.target = target
-    if let run, !run.contains(index) { self.run = nil }
-    if let gathering, !isUseful(gathering.index, for: target) { gathering.task.cancel() }
   }
 }
 

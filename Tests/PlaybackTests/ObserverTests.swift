@@ -2,14 +2,12 @@ import CompositorAPI
 import CompositorPlayback
 import CompositorTestSupport
 import Foundation
-import Synchronization
 import Testing
 
 /// Those who are told of times, on a clock that the test moves.
 @Suite(.enabled(if: hasFFmpeg)) struct ObserverTests {
   /// What a stream gave so far.
   final class Notes: Sendable {
-    private let times = Mutex<[MediaTime]>([])
     private let task: Task<Void, Never>
 
     init(_ stream: AsyncStream<MediaTime>) {
@@ -60,7 +58,8 @@ import Testing
 
   @Test func seek_givesItsTimeOnce_andNothingInBetween() async throws {
     let player = try Player(try NumberedClip().composition(), settings: PlayerSettings(), clock: ManualClock())
-    let (every, marks) = (Notes(player.times(every: .seconds(1))), Notes(player.boundaries([.seconds(1), .seconds(2), .seconds(3)])))
+    let every = Notes(player.times(every: .seconds(1)))
+    let marks = Notes(player.boundaries([.seconds(1), .seconds(2), .seconds(3)]))
     try await player.seek(to: .seconds(2.5))
     try await player.seek(to: .seconds(1))
     try await player.seek(to: .seconds(1.25))

@@ -176,7 +176,8 @@ import Testing
     var frames = player.frames.makeAsyncIterator()
     #expect(await frames.next()?.frame.number == 9)
     for end in [MediaTime.zero, .invalid, .positiveInfinity, .seconds(-1)] {
-      #expect(throws: CompositorError.self) { try self.player(try NumberedClip(count: 2).composition(), clock) { $0.endTime = end } }
+      let composition = try NumberedClip(count: 2).composition()
+      #expect(throws: CompositorError.self) { try self.player(composition, clock) { $0.endTime = end } }
     }
     await player.close()
   }
@@ -238,7 +239,8 @@ import Testing
 
   @Test func replacing_whilePlaying_keepsTheTimeAndShowsTheOther() async throws {
     let clock = ManualClock()
-    let (first, second) = (try NumberedClip(count: 100), try NumberedClip(count: 100, options: NumberedClip.x264 + ["-vf", "negate"]))
+    let first = try NumberedClip(count: 100)
+    let second = try NumberedClip(count: 100, options: NumberedClip.x264 + ["-vf", "negate"])
     let player = try player(try first.composition(), clock)
     var frames = player.frames.makeAsyncIterator()
     try await player.seek(to: .seconds(1))
