@@ -23,13 +23,14 @@ import Testing
     let path = ProcessInfo.processInfo.environment["COMPOSITOR_SCRUB_FILE"] ?? ""
     let chosen = ProcessInfo.processInfo.environment["COMPOSITOR_SCRUB_DRAGS"]?.split(separator: ",").map(String.init)
     let drags = chosen?.compactMap(Drag.init(rawValue:)) ?? Drag.allCases
+    let isTolerant = ProcessInfo.processInfo.environment["COMPOSITOR_SCRUB_TOLERANT"] == "1"
     let catalog = MediaCatalog()
     let composition = try CompositionValidator.validate(Edit(showing: .file(path: path), catalog: catalog), catalog: catalog)
       .get()
     let sides = ProcessInfo.processInfo.environment["COMPOSITOR_SCRUB_SIZE"]?.split(separator: "x").compactMap { Int($0) } ?? []
     let sizes = sides.count == 2 ? [PixelSize(width: sides[0], height: sides[1])] : nil
     for size in sizes ?? [PixelSize(width: 1280, height: 720), PixelSize(width: 640, height: 360)] {
-      for tolerance in [MediaTime.zero, .positiveInfinity] {
+      for tolerance in isTolerant ? [.positiveInfinity] : [MediaTime.zero, .positiveInfinity] {
         for drag in drags { try await measure(drag, composition, size, tolerance) }
       }
     }
