@@ -17,10 +17,20 @@ extension ProjectPlaces {
       case .removeInstruction(let index): list.removing(index)
       case .sortInstructions: list.sorting()
       case .removeLayer(let index, let track): list.removingLayer(of: track, instruction: index)
+      case .bringToFront(let index, let track): list.bringingToFront(track, instruction: index)
+      case .replaceTrack(let index, let old, let new): list.replacing(old, by: name(of: new), instruction: index)
       default: nil
       }
     guard let edits, !edits.isEmpty else { return nil }
     return ProjectFix(fix.title, isSafe: fix.isSafe, edits)
+  }
+}
+
+extension ProjectPlaces {
+  /// What a project calls the track that a composition track holds clips of; `nil` if it has no name.
+  private func name(of track: TrackID) -> String? {
+    guard let index = timelineTrack(of: track), file.draft.tracks.indices.contains(index) else { return nil }
+    return file.draft.tracks[index].name
   }
 }
 
@@ -95,6 +105,28 @@ private struct InstructionList {
     return removing(nodes[place], among: nodes, at: place)
   }
 
+  func bringingToFront(_ track: TrackID, instruction index: Int) -> [TextEdit]? {
+    guard elements.indices.contains(index), case .array(let nodes)? = member("layers", of: index)?.value.value,
+      let place = instructions[index].layers.firstIndex(where: { $0.trackID == track }), place > 0,
+      nodes.count == instructions[index].layers.count
+    else { return nil }
+    return reordering(nodes, [place] + nodes.indices.filter { $0 != place })
+  }
+
+  func replacing(_ old: TrackID, by name: String?, instruction index: Int) -> [TextEdit]? {
+    guard let name, elements.indices.contains(index), case .array(let nodes)? = member("layers", of: index)?.value.value,
+      nodes.count == instructions[index].layers.count
+    else { return nil }
+    var edits: [TextEdit] = []
+    for (node, layer) in zip(nodes, instructions[index].layers) where layer.trackID == old {
+      guard case .object(let members) = node.value, let value = members.first(where: { $0.key == "track" })?.value,
+        value.pattern == nil, let range = text.range(ofValueAt: value.offset)
+      else { return nil }
+      edits.append(TextEdit(range, text.string(name, likeAt: value.offset)))
+    }
+    return edits
+  }
+
   /// The instructions in the order of their starts. A comment between them might be about either neighbor: then it is left to the author.
   func sorting() -> [TextEdit]? {
     // What says no times of its own takes them from its neighbors, which are others then.
@@ -102,8 +134,13 @@ private struct InstructionList {
     let order = elements.indices.sorted {
       (instructions[$0].timeRange.start, $0) < (instructions[$1].timeRange.start, $1)
     }
-    let ranges = elements.compactMap { text.range(ofValueAt: $0.offset) }
-    guard ranges.count == elements.count, let last = ranges.last else { return nil }
+    return reordering(elements, order)
+  }
+
+  /// Elements of a list in another order; `nil` if a comment between them might be about one of them.
+  private func reordering(_ nodes: [JSON5Node], _ order: [Int]) -> [TextEdit]? {
+    let ranges = nodes.compactMap { text.range(ofValueAt: $0.offset) }
+    guard ranges.count == nodes.count, let last = ranges.last else { return nil }
     let gaps = zip(ranges, ranges.dropFirst()).map { $0.upperBound..<$1.lowerBound }
     let rest = last.upperBound..<max(last.upperBound, text.lineRange(around: last.upperBound).upperBound)
     guard (gaps + [rest]).allSatisfy({ !text.bytes[$0].contains(UInt8(ascii: "/")) }) else { return nil }

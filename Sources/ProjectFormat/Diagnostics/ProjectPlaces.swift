@@ -38,6 +38,9 @@ package struct ProjectPlaces: Sendable {
   /// Whether the project spells its instructions out.
   var isExplicit: Bool { file.draft.instructions != nil }
 
+  /// The index of the timeline's track whose clips a composition track holds; `nil` for tracks without clips.
+  func timelineTrack(of track: TrackID) -> Int? { clipsByTrack[track]?.first?.track }
+
   /// The key path in the project that a diagnostic is about; `nil` for a project without a text.
   package func path(of diagnostic: ValidationDiagnostic) -> String? {
     guard !file.isMadeUp else { return nil }
