@@ -109,7 +109,7 @@ export class Costs {
       return
     }
     const what = instruction ? `Instruction ${index}, ${instruction.name}` : 'After the end'
-    this.where.textContent = `${what}: ${row.count} frames, the slowest ${row.worst.toFixed(1)} ms; a frame has ${this.budget.toFixed(1)} ms.`
+    this.where.textContent = `${what}: ${row.count} ${row.count === 1 ? "frame" : "frames"}, the slowest ${row.worst.toFixed(1)} ms; a frame has ${this.budget.toFixed(1)} ms.`
     const number = value => value === undefined ? '–' : `${value.toFixed(1)} ms`
     const cost = frame?.instruction === index ? frame.cost : null
     let [own, mean] = [0, 0]

@@ -99,7 +99,9 @@ export class Transport extends EventTarget {
 
   pause() {
     if (!this.isPlaying) return
-    const frame = this.picture.shown?.run === this.run ? this.picture.shown.index : this.frame
+    // What is seen counts, unless the picture has fallen behind what is heard.
+    const [shown, heard] = [this.picture.shown, this.frame]
+    const frame = shown?.run === this.run && Math.abs(shown.index - heard) <= 2 ? shown.index : heard
     this.stop()
     this.seek(frame)
     this.changed()
@@ -161,7 +163,12 @@ export class Transport extends EventTarget {
 
   /** What becomes of a frame that has arrived. */
   wish(frame) {
-    if (this.isPlaying) return frame.run === this.run ? 'later' : 'never'
+    if (this.isPlaying) {
+      if (frame.run !== this.run) return 'never'
+      // Never back on the way, whatever comes late.
+      const isBehind = this.lastIndex !== null && (frame.index - this.lastIndex) * Math.sign(this.rate) <= 0
+      return isBehind ? 'never' : 'later'
+    }
     if (frame.run < (this.picture.shown?.run ?? 0)) return 'never'
     return 'now'
   }

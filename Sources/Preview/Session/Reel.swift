@@ -5,10 +5,14 @@ import CompositorPlayback
 struct Reel: Sendable {
   let player: Player
   private let pump: Task<Void, Never>
+  private let complaints: Task<Void, Never>
 
   /// Sends the player's frames to its show from now on.
   init(_ player: Player, level: ProxyScale.Level, encoding: FrameEncoding, show: Show) {
     self.player = player
+    complaints = Task { [weak show] in
+      for await error in player.errors where error.code != .cancelled { await show?.fail(error) }
+    }
     pump = Task { [weak show] in
       var scopes = ScopeDrawing(encoding)
       for await frame in player.frames {
@@ -39,6 +43,7 @@ struct Reel: Sendable {
   /// Ends encoding and closes the decoders.
   func close() async {
     pump.cancel()
+    complaints.cancel()
     await player.close()
   }
 }

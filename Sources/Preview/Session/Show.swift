@@ -15,6 +15,8 @@ actor Show {
 
   /// How far ahead of the page's clock frames are due, since they are encoded and sent and decoded again.
   private static let lead = MediaTime(value: 1, timescale: 8)
+  /// How far from the page's clock a frame may lie while it plays, in seconds at rate 1.
+  private static let reach = 1.0
   /// Frames that a page may have on their way to it; with more, playing leaves some out.
   private static let maximumUnacknowledged = 12
 
@@ -197,6 +199,8 @@ actor Show {
   /// Whether a frame is worth encoding, and the scope to draw of it.
   func wants(_ frame: PlayerFrame, at level: ProxyScale.Level) async -> (isWanted: Bool, scope: ScopeKind?) {
     guard rate != 0 else { return (level == .full, scope) }
+    // A player that was just made begins at 0, and is sent to the clock's time.
+    guard abs(frame.time.seconds - position.seconds) < Show.reach * max(1, abs(rate)) else { return (false, nil) }
     if level == scale.level, level != active {
       let former = active
       active = level
