@@ -122,8 +122,8 @@ picture.addEventListener('painted', ({ detail: frame }) => {
 })
 
 transport.addEventListener('move', () => {
-  const frame = transport.frame
-  timeline.move(transport.time)
+  const frame = transport.isPlaying ? transport.grid.index(transport.shownTime) : transport.frame
+  timeline.move(transport.shownTime)
   const scrubber = element('scrubber')
   if (Number(scrubber.value) !== frame) scrubber.value = frame
   element('timecode').textContent = transport.grid.timecode(frame)

@@ -22,6 +22,7 @@ export class Transport extends EventTarget {
     this.outPoint = null
     this.dropped = 0
     this.pace = { due: 0, dropped: 0, since: 0 }
+    this.ticked = null
     this.flying = null
     this.waiting = null
     this.seekTimes = []
@@ -62,7 +63,15 @@ export class Transport extends EventTarget {
   get time() {
     if (!this.isPlaying) return this.grid.start(this.position)
     if (!this.anchor) return this.startTime
-    const passed = this.host - this.anchor.host
+    return this.timeAt(this.host)
+  }
+
+  /** Movie seconds for which the picture was chosen: everything on the page shows the same time. */
+  get shownTime() { return this.isPlaying && this.ticked ? this.ticked.time : this.time }
+
+  /** Movie seconds when the clock that counts shows `host`. */
+  timeAt(host) {
+    const passed = host - this.anchor.host
     return Math.min(Math.max(0, this.anchor.time + Math.max(0, passed) * this.rate), this.duration)
   }
 
@@ -85,7 +94,7 @@ export class Transport extends EventTarget {
     this.run += 1
     this.flying = this.waiting = null
     this.picture.clear()
-    this.lastIndex = null
+    this.lastIndex = this.ticked = null
     this.pace = { due: 0, dropped: 0, since: performance.now() }
     this.connection.send({ type: 'play', run: this.run, time: this.startTime, rate })
     this.playsAudio = this.hasAudio && rate > 0
@@ -219,8 +228,9 @@ export class Transport extends EventTarget {
   tick() {
     if (!this.isPlaying) return
     if (!this.anchor && !this.begin()) return
-    const time = this.time
-    this.ticked = { time, heard: this.anchor.isHeard ? this.host : null }
+    const host = this.host
+    const time = this.timeAt(host)
+    this.ticked = { time, heard: this.anchor.isHeard ? host : null }
     this.picture.paintDue(time, this.rate)
     this.dispatchEvent(new Event('move'))
     const { first, last } = this.bounds
