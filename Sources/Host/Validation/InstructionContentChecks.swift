@@ -15,6 +15,8 @@ enum InstructionContentChecks {
       used.formUnion(trackIDs)
       for trackID in trackIDs where mediaTypes[trackID] != .video {
         let cause = MissingTrack(trackID, in: edit, instruction: index, catalog: catalog)
+        // The track that was meant is not unused too.
+        if let target = cause.target { used.insert(target) }
         try diagnostics.add(cause.diagnostic(mediaType: mediaTypes[trackID]))
       }
       for layer in instruction.layers {
@@ -118,13 +120,15 @@ private struct MissingTrack {
     (self.namesake, self.candidates) = (namesake, candidates)
   }
 
+  /// The track that was meant, if it can only be one.
+  var target: TrackID? { candidates.count == 1 ? candidates[0] : nil }
+
   func diagnostic(mediaType: MediaType?) -> ValidationDiagnostic {
     let what = mediaType == nil ? "is not in the composition" : "holds audio"
     let cause =
       namesake.map {
         "\(trackID) is \($0.number) in \($0.source): the ID of a source's track was used. The composition plays it on track \($0.track)."
       } ?? "The track was removed, or the ID is that of another composition's or a source's track."
-    let target = candidates.count == 1 ? candidates[0] : nil
     return ValidationDiagnostic(
       .invalidTrackIDInInstruction, "Instruction \(instruction) names track \(trackID), which \(what).",
       instruction: instruction, track: trackID, cause: cause,

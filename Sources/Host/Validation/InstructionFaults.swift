@@ -15,11 +15,11 @@ struct InstructionFaults {
     /// No instruction covers a range between two.
     case gap(TimeRange, after: Int?, before: Int?)
 
-    /// The instruction in the list that the fault is told of.
-    var instruction: Int? {
+    /// The instruction in the list at which the fault comes up; `nil` for what is missing after the last one.
+    var place: Int? {
       switch self {
       case .unusable(let index, _), .outOfOrder(let index, _), .overlap(_, _, let index): index
-      case .gap(_, let after, let before): before ?? after
+      case .gap(_, _, let before): before
       }
     }
   }
@@ -45,7 +45,7 @@ struct InstructionFaults {
     guard faults.count > 1 else { return }
     // Of one instruction, what comes before it first; what no instruction is told of is at the end.
     let order = faults.indices.sorted {
-      (faults[$0].instruction ?? .max, $0) < (faults[$1].instruction ?? .max, $1)
+      (faults[$0].place ?? .max, $0) < (faults[$1].place ?? .max, $1)
     }
     faults = order.map { faults[$0] }
   }

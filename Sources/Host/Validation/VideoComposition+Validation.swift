@@ -92,7 +92,7 @@ extension VideoComposition {
     var faults = times.faults[...]
     // In the order of the list, so that a delegate hears everything of one instruction together.
     for (index, instruction) in instructions.enumerated() {
-      while let fault = faults.first, fault.instruction ?? .max <= index {
+      while let fault = faults.first, fault.place ?? .max <= index {
         faults.removeFirst()
         isValid = false
         guard goesOn(after: fault, delegate) else { return false }
@@ -115,6 +115,10 @@ extension VideoComposition {
             composition: composition) == true
         else { return false }
       }
+    }
+    for fault in faults {
+      isValid = false
+      guard goesOn(after: fault, delegate) else { return false }
     }
     return isValid
   }
