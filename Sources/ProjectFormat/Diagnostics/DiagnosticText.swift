@@ -1,5 +1,5 @@
 package import CompositorHost
-package import CompositorTimeline
+import CompositorTimeline
 
 /// Diagnostics as text for people: a place that terminals and editors jump to, the line itself with a caret under it, the cause and what
 /// to do.

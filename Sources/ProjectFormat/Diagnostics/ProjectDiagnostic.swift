@@ -1,6 +1,6 @@
 package import CompositorAPI
 package import CompositorHost
-package import CompositorTimeline
+import CompositorTimeline
 
 /// A diagnostic with what it is about in a project's text, and the change of the text that mends it.
 package struct ProjectDiagnostic: Sendable {

@@ -1,5 +1,5 @@
 import CompositorAPI
-package import CompositorHost
+import CompositorHost
 import CompositorTimeline
 
 extension ProjectPlaces {

@@ -1,6 +1,6 @@
 package import CompositorAPI
 import CompositorHost
-package import CompositorTimeline
+import CompositorTimeline
 
 /// Reads a project and gathers its mistakes, several at once where one does not follow from another.
 package enum ProjectMistakes {

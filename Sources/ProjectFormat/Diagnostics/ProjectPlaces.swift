@@ -1,6 +1,6 @@
 package import CompositorAPI
 package import CompositorHost
-package import CompositorTimeline
+import CompositorTimeline
 
 /// Where in a project's text each part of its edit comes from.
 ///

@@ -1,5 +1,5 @@
-package import CompositorHost
-package import CompositorTimeline
+import CompositorHost
+import CompositorTimeline
 
 /// A diagnostic as JSON for editors and other programs: all that ``ValidationDiagnostic`` has, and what it has in the text.
 ///

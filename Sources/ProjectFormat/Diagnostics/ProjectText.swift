@@ -1,6 +1,6 @@
 package import CompositorAPI
 import CompositorMediaIO
-package import CompositorTimeline
+import CompositorTimeline
 
 #if canImport(Glibc)
   import Glibc

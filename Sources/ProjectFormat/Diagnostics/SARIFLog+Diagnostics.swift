@@ -1,5 +1,5 @@
-package import CompositorHost
-package import CompositorTimeline
+import CompositorHost
+import CompositorTimeline
 import Foundation
 
 extension SARIFLog {

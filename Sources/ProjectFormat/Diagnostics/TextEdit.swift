@@ -1,4 +1,4 @@
-package import CompositorTimeline
+import CompositorTimeline
 
 /// A change of a text: bytes of UTF-8 that are replaced.
 package struct TextEdit: Hashable, Sendable {
