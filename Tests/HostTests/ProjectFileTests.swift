@@ -75,7 +75,7 @@ import Testing
     Mistake("duration: \"2s\" }", "duration: \"2s\", opacity: NaN }", "7:46", "tracks[0].clips[0].opacity", "finite", ""),
     Mistake(
       "duration: \"2s\" }", "duration: \"2s\", opacity: [{ at: \"1s\", value: 1 }, { at: \"1s\", value: 0 }] }", "7:77",
-      "tracks[0].clips[0].opacity[1].at", "rising", "after 1/1"),
+      "tracks[0].clips[0].opacity[1].at", "rising", "after 1"),
     Mistake(
       "duration: \"2s\" }", "duration: \"2s\", transform: { x: 1, matrix: [1,0,0,1,0,0] } }", "7:56",
       "tracks[0].clips[0].transform.matrix", "exclude", ""),

@@ -157,17 +157,33 @@ extension MediaTime: Codable {
 }
 
 extension MediaTime {
-  /// For people: the exact rational and, where there is one, the number of seconds to the millisecond.
+  /// For people: seconds, as `6 s` or `0.04 s`, where up to six decimals are exact; otherwise the exact rational with the seconds to the
+  /// millisecond, as `1001/30000 s (0.033 s)`.
   package var readable: String {
     guard isNumeric else {
       if !isValid { return "an invalid time" }
       return flags.contains(.indefinite) ? "an indefinite time" : seconds > 0 ? "+∞" : "−∞"
     }
-    let milliseconds = (seconds * 1000).rounded()
-    guard abs(milliseconds) < 1e15 else { return "\(value)/\(timescale) s" }
-    let sign = milliseconds < 0 ? "-" : ""
-    let (whole, rest) = Int64(abs(milliseconds)).quotientAndRemainder(dividingBy: 1000)
-    let fraction = String(String(rest + 1000).dropFirst())
-    return "\(value)/\(timescale) (\(sign)\(whole).\(fraction) s)"
+    let scale = UInt64(timescale)
+    let sign = value < 0 ? "-" : ""
+    let (whole, rest) = value.magnitude.quotientAndRemainder(dividingBy: scale)
+    // A remainder is less than 2³¹, so its millionths fit.
+    let (millionths, beyond) = (rest * 1_000_000).quotientAndRemainder(dividingBy: scale)
+    if beyond == 0 { return "\(sign)\(Self.decimals(whole, millionths, of: 1_000_000)) s" }
+    let milliseconds = (abs(seconds) * 1000).rounded()
+    guard milliseconds < 1e15 else { return "\(value)/\(timescale) s" }
+    let (about, thousandths) = UInt64(milliseconds).quotientAndRemainder(dividingBy: 1000)
+    return "\(value)/\(timescale) s (\(sign)\(about).\(Self.padded(thousandths, of: 1000)) s)"
   }
+
+  /// A number without the zeros at the end of its decimals.
+  private static func decimals(_ whole: UInt64, _ part: UInt64, of unit: UInt64) -> String {
+    guard part > 0 else { return "\(whole)" }
+    var digits = Substring(padded(part, of: unit))
+    while digits.last == "0" { digits.removeLast() }
+    return "\(whole).\(digits)"
+  }
+
+  /// As many digits as a power of ten has zeros.
+  private static func padded(_ part: UInt64, of unit: UInt64) -> String { String(String(part + unit).dropFirst()) }
 }
