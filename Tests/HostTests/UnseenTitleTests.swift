@@ -60,6 +60,7 @@ struct UnseenTitleTests {
     "{ layer: { content: { replicator: { instanceCount: 5, instanceTransform: { translationX: 100 } } }, sublayers: [{ bounds: [9, 9], position: [-200, 9], backgroundColor: 'red' }] } }",
   ])
   func title_thatIsSeen_isNot(title: String) throws {
-    #expect(try Self.diagnostics(title).isEmpty)
+    // Some lie at the edge of the canvas, which is said too.
+    #expect(try !Self.diagnostics(title).contains { $0.code != .titleOutsideSafeArea })
   }
 }

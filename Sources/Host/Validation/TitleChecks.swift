@@ -58,20 +58,17 @@ struct TitleChecks {
     let canvas = edit.videoComposition.renderSize
     // The canvas has diagnostics of its own.
     guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
+    var found: [ValidationDiagnostic] = []
     for (index, layer) in titles.layers.enumerated() {
-      let mistake: (message: String, suggestion: String)?
       do throws(CompositorError) {
-        mistake = try invisibility(of: layer, canvas: canvas, fonts: library)
+        guard let warning = try warning(of: layer, index: index, canvas: canvas, fonts: library) else { continue }
+        found.append(warning)
       } catch {
         try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
         return nil
       }
-      guard let mistake else { continue }
-      try diagnostics.add(
-        ValidationDiagnostic(
-          .titleNotSeen, severity: .warning, mistake.message, recoverySuggestion: mistake.suggestion,
-          path: Titles.path(ofLayer: index)))
     }
+    for warning in found { try diagnostics.add(warning) }
     do throws(CompositorError) {
       return try TitleOverlay(
         Layer(canvas: canvas) { titles.layers }, canvas: canvas, fonts: library, images: resources.images,
@@ -82,25 +79,51 @@ struct TitleChecks {
     }
   }
 
-  /// Why a title is never seen; nil for titles that are.
-  private func invisibility(
-    of layer: Layer, canvas: PixelSize, fonts: FontLibrary
-  ) throws(CompositorError) -> (message: String, suggestion: String)? {
+  /// That a title is never seen, or that its text stands where not every screen shows it; nil for titles that are as they should be.
+  private func warning(
+    of layer: Layer, index: Int, canvas: PixelSize, fonts: FontLibrary
+  ) throws(CompositorError) -> ValidationDiagnostic? {
     let (begin, movieEnd) = (layer.timing.beginTime, edit.composition.duration)
     guard movieEnd.isNumeric, movieEnd > .zero else { return nil }
+    func unseen(_ message: String, _ suggestion: String) -> ValidationDiagnostic {
+      ValidationDiagnostic(
+        .titleNotSeen, severity: .warning, message, recoverySuggestion: suggestion, path: Titles.path(ofLayer: index))
+    }
     if begin >= movieEnd.seconds {
-      return (
+      return unseen(
         "The title begins at \(MediaTime.seconds(begin).readable), when the movie is over: it ends at \(movieEnd.readable).",
-        "Let it begin earlier."
-      )
+        "Let it begin earlier.")
     }
     let length = layer.timing.duration > 0 ? layer.timing.duration : .infinity
-    let end = min(begin + length, movieEnd.seconds)
-    switch try TitleVisibility.of(layer, from: max(begin, 0), to: max(end, max(begin, 0)), canvas: canvas, fonts: fonts) {
-    case .visible: return nil
-    case .outside: return ("The title lies outside of the canvas of \(canvas) all the time.", "Move it onto the canvas.")
-    case .empty: return ("The title shows nothing.", "Give it a text, a shape, an image or a color, or remove it.")
+    let start = max(begin, 0)
+    let end = max(min(begin + length, movieEnd.seconds), start)
+    switch try TitleVisibility.of(layer, from: start, to: end, canvas: canvas, fonts: fonts) {
+    case .visible:
+      return try TitleSafety.textOutside(of: layer, from: start, to: end, canvas: canvas, fonts: fonts).map {
+        unsafe($0, index: index, canvas: canvas, TimeRange(start: .seconds(start), end: .seconds(end)))
+      }
+    case .outside: return unseen("The title lies outside of the canvas of \(canvas) all the time.", "Move it onto the canvas.")
+    case .empty: return unseen("The title shows nothing.", "Give it a text, a shape, an image or a color, or remove it.")
     }
+  }
+
+  private func unsafe(_ found: TitleSafety, index: Int, canvas: PixelSize, _ range: TimeRange) -> ValidationDiagnostic {
+    let area = TitleSafety.area(of: canvas)
+    let distances = [
+      ("left", area.minX - found.box.minX), ("right", found.box.maxX - area.maxX), ("top", area.minY - found.box.minY),
+      ("bottom", found.box.maxY - area.maxY),
+    ]
+    let farthest = distances.max { $0.1 < $1.1 } ?? distances[0]
+    let words = found.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let name = words.count > 40 ? words.prefix(39) + "…" : Substring(words)
+    return ValidationDiagnostic(
+      .titleOutsideSafeArea, severity: .warning,
+      "The text “\(name)” stands \(Int(farthest.1.rounded(.up))) pixels beyond the \(farthest.0) edge of the title-safe area, the middle "
+        + "90 % of the canvas of \(canvas).",
+      foundTime: .seconds(found.time), cause: "It was placed by eye, or for another canvas.",
+      recoverySuggestion: "Keep text \(Int(area.minX.rounded(.up))) pixels from the left and right edges and "
+        + "\(Int(area.minY.rounded(.up))) from the top and bottom, or make it smaller.",
+      path: Titles.path(ofLayer: index), timeRange: range)
   }
 
   private mutating func add(

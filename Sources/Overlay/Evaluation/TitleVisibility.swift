@@ -53,7 +53,7 @@ package enum TitleVisibility: Hashable, Sendable {
 
 extension Layer {
   /// When it and the layers above it begin, if time runs evenly.
-  fileprivate func begins(after start: Double, depth: Int = 0) -> [Double] {
+  func begins(after start: Double, depth: Int = 0) -> [Double] {
     guard depth <= Layer.maximumDepth else { return [] }
     let begin = start + timing.beginTime
     return [begin] + sublayers.flatMap { $0.begins(after: begin, depth: depth + 1) }

@@ -1,0 +1,125 @@
+package import CompositorAPI
+
+/// A text that stands across the edge of the title-safe area, found out from places and sizes without drawing.
+///
+/// The area is the middle 90 % of the width and of the height (SMPTE ST 2046-1). Text that moves, is written piece by piece, is faint,
+/// generated, masked, copied or tipped in space is not looked at: it may well cross the edge.
+package struct TitleSafety: Hashable, Sendable {
+  /// The text.
+  package var text: String
+  /// A rectangle around its ink, in pixels of the canvas.
+  package var box: Rect
+  /// When it was seen there, in seconds of the title's parent.
+  package var time: Double
+
+  /// How long a text stays in place before it counts as at rest, in seconds.
+  package static let rest = 0.5
+  /// Antialiased edges and rounded percents.
+  private static let tolerance = 1.0
+  private static let samples = 5
+  private static let mostSamples = 21
+
+  /// The part of a canvas in which text is to be kept.
+  package static func area(of canvas: PixelSize) -> Rect {
+    let (width, height) = (Double(canvas.width), Double(canvas.height))
+    return Rect(x: width * 0.05, y: height * 0.05, width: width * 0.9, height: height * 0.9)
+  }
+
+  /// The first text found at rest across the edge of the area; `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - start: Seconds of the title's parent.
+  ///   - end: The same, > start.
+  /// - Throws: What evaluating the layer throws.
+  package static func textOutside(
+    of layer: Layer, from start: Double, to end: Double, canvas: PixelSize, fonts: FontLibrary
+  ) throws(CompositorError) -> TitleSafety? {
+    guard end - start > rest, layer.contains({ $0.content.isText }) else { return nil }
+    let search = Search(layer: layer, canvas: canvas, sizes: TextSizes(fonts))
+    for time in times(of: layer, from: start, to: end - rest) {
+      for found in try search.texts(at: time) {
+        // Twice, because what swings may be back at its place.
+        let (soon, later) = (try search.texts(at: time + rest * 0.37), try search.texts(at: time + rest))
+        if soon.contains(where: found.isAtTheSamePlace), later.contains(where: found.isAtTheSamePlace) { return found }
+      }
+    }
+    return nil
+  }
+
+  private static func times(of layer: Layer, from start: Double, to last: Double) -> [Double] {
+    let isStill = !layer.contains {
+      !$0.animations.isEmpty || $0.timing != LayerTiming() || $0.content.isEmitter || $0.transitionSource != nil
+    }
+    guard !isStill else { return [start] }
+    let even = (0..<samples).map { start + (last - start) * (Double($0) + 0.5) / Double(samples) }
+    let begins = layer.begins(after: 0).prefix(mostSamples - samples).map { $0 + 0.001 }
+    return even + begins.filter { $0 >= start && $0 <= last }
+  }
+
+  private func isAtTheSamePlace(as other: TitleSafety) -> Bool {
+    text == other.text && abs(box.minX - other.box.minX) < 0.5 && abs(box.maxX - other.box.maxX) < 0.5
+      && abs(box.minY - other.box.minY) < 0.5 && abs(box.maxY - other.box.maxY) < 0.5
+  }
+
+  /// What is seen of a title at one time.
+  private struct Search {
+    let layer: Layer
+    let canvas: PixelSize
+    let sizes: TextSizes
+
+    /// The texts that stand across the edge of the area.
+    func texts(at time: Double) throws(CompositorError) -> [TitleSafety] {
+      let size = Size(width: Double(canvas.width), height: Double(canvas.height))
+      let sizes = sizes
+      let node = try LayerEvaluator.evaluate(layer, at: time, canvas: size) { (text) throws(CompositorError) in
+        try sizes.size(of: text)
+      }
+      var found: [TitleSafety] = []
+      if let node { try collect(node, node.matrix, opacity: 1, at: time, into: &found) }
+      return found
+    }
+
+    private func collect(
+      _ node: PresentationNode, _ matrix: Projection, opacity: Double, at time: Double, into found: inout [TitleSafety]
+    ) throws(CompositorError) {
+      let opacity = opacity * node.layer.opacity
+      guard opacity >= 0.5, node.mask == nil, !node.layer.masksToBounds, !node.layer.content.isEmitter,
+        !node.layer.content.isReplicator
+      else { return }
+      if case .text(let text) = node.layer.content, node.units.isEmpty,
+        let box = try ink(of: text, in: node.layer.bounds).flatMap(matrix.boundingBox), isAcross(box)
+      {
+        found.append(TitleSafety(text: text.runs.map(\.text).joined(), box: box, time: time))
+      }
+      for child in node.children {
+        try collect(child, child.matrix.concatenating(matrix), opacity: opacity, at: time, into: &found)
+      }
+    }
+
+    /// A rectangle around what is drawn of a text, in the layer's coordinates.
+    private func ink(of text: TextContent, in bounds: Rect) throws(CompositorError) -> Rect? {
+      guard !bounds.isEmpty, text.runs.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
+      let layout = try sizes.layout(of: text, in: bounds.size)
+      let origin = text.origin(in: bounds, layout.extents)
+      let ink = layout.extents.ink
+      return Rect(x: ink.minX + origin.x, y: ink.minY + origin.y, width: ink.size.width, height: ink.size.height)
+    }
+
+    private func isAcross(_ box: Rect) -> Bool {
+      let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
+      let isOnCanvas = box.minX < whole.maxX && box.maxX > 0 && box.minY < whole.maxY && box.maxY > 0
+      return isOnCanvas && !TitleSafety.area(of: canvas).grown(by: tolerance).contains(box)
+    }
+  }
+}
+
+extension LayerContent {
+  fileprivate var isText: Bool {
+    // What a generator makes, such as a timecode, is for those who work on the movie.
+    if case .text(let text) = self { text.generator == nil } else { false }
+  }
+
+  fileprivate var isReplicator: Bool {
+    if case .replicator = self { true } else { false }
+  }
+}
