@@ -215,16 +215,24 @@ struct InstructionTimeChecks {
       fix: fix(ofHole: gap, after: last, before: next, shown: Set(shown)))
   }
 
+  /// Of the two neighbors, the one that doesn't start or end where the clips say is moved.
   private func fix(ofHole gap: TimeRange, after last: Int?, before next: Int?, shown: Set<TrackID>) -> DiagnosticFix {
     let isSafe = isRounding(gap.duration)
-    if let last, isSafe || (canReachOn(last) && shown.isSuperset(of: instructions[last].requiredTrackIDs)) {
+    let canEndLater = last.map { canReachOn($0) && shown.isSuperset(of: instructions[$0].requiredTrackIDs) } ?? false
+    let canStartEarlier =
+      next.map {
+        (canReachOn($0) || isTransitionCutShort($0, by: gap)) && shown.isSuperset(of: instructions[$0].requiredTrackIDs)
+      }
+      ?? false
+    let startsEarlier = isClipBoundary(gap.start) && !isClipBoundary(gap.end)
+    if let last, isSafe || canEndLater, !(startsEarlier && canStartEarlier) {
       return DiagnosticFix(
         "End instruction \(last) at \(gap.end.readable)", isSafe: isSafe,
         change: .setTimeRange(instruction: last, TimeRange(start: instructions[last].timeRange.start, end: gap.end)))
     }
-    if let next, canReachOn(next), shown.isSuperset(of: instructions[next].requiredTrackIDs) {
+    if let next, canStartEarlier {
       return DiagnosticFix(
-        "Start instruction \(next) at \(gap.start.readable)", isSafe: false,
+        "Start instruction \(next) at \(gap.start.readable)", isSafe: isSafe && startsEarlier,
         change: .setTimeRange(instruction: next, TimeRange(start: gap.start, end: instructions[next].timeRange.end)))
     }
     return DiagnosticFix(
@@ -238,6 +246,18 @@ struct InstructionTimeChecks {
   private func canReachOn(_ index: Int) -> Bool {
     let instruction = instructions[index]
     return instruction.passthroughTrackID != nil || instruction.compositor == .layer || instruction.progressRange != nil
+  }
+
+  /// Whether a transition starts after the clips that it mixes begin to overlap, by a gap: it is then to start with the overlap.
+  private func isTransitionCutShort(_ index: Int, by gap: TimeRange) -> Bool {
+    let tracks = instructions[index].requiredTrackIDs.compactMap { edit.composition.track($0) }
+    return tracks.count == 2 && tracks.contains { $0.segmentStarts(at: gap.start) }
+      && tracks.contains { $0.segmentStarts(at: instructions[index].timeRange.end) }
+  }
+
+  /// Whether a clip of a video track starts or ends at a time, and so perhaps the overlap of two.
+  private func isClipBoundary(_ time: MediaTime) -> Bool {
+    edit.composition.tracks(.video).contains { $0.segmentStarts(at: time) }
   }
 
   /// Video tracks that have media in all of a range.
@@ -256,11 +276,11 @@ struct InstructionTimeChecks {
     return tracks.count == 1 ? "Video track \(names) has media" : "Video tracks \(names) have media"
   }
 
-  /// A duration of which milliseconds say nothing in microseconds.
+  /// A duration, of which milliseconds say nothing in microseconds.
   private static func amount(_ duration: MediaTime) -> String {
     guard duration.seconds < 0.001 else { return duration.readable }
     let nanoseconds = (duration.seconds * 1e9).rounded()
-    return "\(duration.value)/\(duration.timescale) (\(nanoseconds / 1000) µs)"
+    return "\(duration.value)/\(duration.timescale) s (\(nanoseconds / 1000) µs)"
   }
 }
 
@@ -270,6 +290,13 @@ extension VideoComposition {
 }
 
 extension CompositionTrack {
+  /// Whether a segment, also an empty one, starts at a time, or the last one ends there. O(log n).
+  fileprivate func segmentStarts(at time: MediaTime) -> Bool {
+    let next = segments.partitioningIndex { $0.timeMapping.target.start >= time }
+    return next < segments.endIndex
+      ? segments[next].timeMapping.target.start == time : segments.last?.timeMapping.target.end == time
+  }
+
   /// The first part of a range in which the track has no media; `nil` if it has media throughout. O(log n) and the segments inside.
   func emptyRange(in range: TimeRange) -> TimeRange? {
     guard range.start.isNumeric, range.end > range.start else { return nil }
