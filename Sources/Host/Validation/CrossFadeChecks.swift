@@ -22,13 +22,15 @@ struct CrossFadeChecks {
     guard !checks.audio.isEmpty else { return }
     let missing = checks.overlapsWithoutFade()
     for overlap in missing { try diagnostics.add(checks.diagnostic(of: overlap)) }
+    // In the order of time, as instructions are; those out of order are an error anyway.
+    let missingFades = Dictionary(grouping: missing, by: \.new).mapValues { overlaps in
+      overlaps.map(\.range).sorted { $0.start < $1.start }
+    }
     for track in checks.audio {
       for (index, segment) in track.segments.enumerated() where !segment.isEmpty {
         let target = segment.timeMapping.target
         // A cross-fade that is missing at its start is why.
-        guard target.isNumeric, !missing.contains(where: { $0.new == track.trackID && $0.range.overlaps(target) }) else {
-          continue
-        }
+        guard target.isNumeric, missingFades[track.trackID]?.containsOverlap(with: target) != true else { continue }
         guard let ramp = checks.rampThatSilenced(track.trackID, over: target) else { continue }
         try diagnostics.add(checks.silence(of: target, segment: index, track: track.trackID, after: ramp))
       }
@@ -47,6 +49,7 @@ struct CrossFadeChecks {
 
   /// Transitions without a fade, if others have one: an edit that fades nowhere may be meant so.
   private func overlapsWithoutFade() -> [Overlap] {
+    guard audio.count > 1 else { return [] }
     let all = edit.videoComposition.instructions.indices.compactMap(overlap(ofInstruction:))
     return all.contains(where: \.isFaded) ? all.filter { !$0.isFaded } : []
   }
@@ -149,5 +152,13 @@ struct CrossFadeChecks {
           + "scale, up to \(shown) times.",
         foundTime: highest.time, cause: "Tracks play together at full volume.",
         recoverySuggestion: "Turn the limiter on, or lower the tracks.", path: "audioMix.limiting"))
+  }
+}
+
+extension [TimeRange] {
+  /// Whether one of ranges that follow one another overlaps another range. O(log n).
+  fileprivate func containsOverlap(with range: TimeRange) -> Bool {
+    let next = partitioningIndex { $0.end > range.start }
+    return next < endIndex && self[next].overlaps(range)
   }
 }

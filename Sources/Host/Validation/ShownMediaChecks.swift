@@ -17,21 +17,28 @@ struct ShownMediaChecks {
     guard let frame = edit.videoComposition.usableFrameDuration, edit.composition.duration.isNumeric else { return }
     let checks = ShownMediaChecks(edit, frame: frame, media: media)
     // Tracks that are hidden wherever they are named, with the first instruction that does.
-    var (hidden, seen) = ([TrackID: Int](), Set<TrackID>())
+    var (hidden, seen, told) = ([TrackID: Int](), Set<TrackID>(), Set<TrackID>())
     for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
       try checks.checkMedia(of: instruction, index: index, into: &diagnostics)
-      let covered = checks.hiddenLayers(of: instruction)
+      let cover = checks.coveringLayer(of: instruction)
       for (place, layer) in instruction.layers.enumerated() {
-        guard let cover = covered[place] else {
+        guard let cover, place > cover else {
           seen.insert(layer.trackID)
           continue
         }
         hidden[layer.trackID] = hidden[layer.trackID] ?? index
-        try checks.checkRamp(of: layer, under: cover, instruction: index, into: &diagnostics)
+        if try checks.checkRamp(of: layer, under: instruction.layers[cover], instruction: index, into: &diagnostics) {
+          told.insert(layer.trackID)
+        }
       }
-      seen.formUnion(instruction.passthroughTrackID.map { [$0] } ?? instruction.additionalTrackIDs)
+      if let track = instruction.passthroughTrackID {
+        seen.insert(track)
+      } else {
+        for track in instruction.additionalTrackIDs { seen.insert(track) }
+      }
     }
-    for (track, index) in hidden.sorted(by: { $0.key < $1.key }) where !seen.contains(track) {
+    // What a ramp on a track says is said.
+    for (track, index) in hidden.sorted(by: { $0.key < $1.key }) where !seen.contains(track) && !told.contains(track) {
       try checks.checkNeverSeen(track, instruction: index, into: &diagnostics)
     }
     try checks.checkShortClips(into: &diagnostics)
@@ -119,16 +126,12 @@ struct ShownMediaChecks {
 
   // MARK: Layers under others
 
-  /// For each layer, front to back, the layer above it that hides all of it at all times; `nil` for those that are seen.
-  private func hiddenLayers(of instruction: Instruction) -> [LayerInstruction?] {
-    let none = [LayerInstruction?](repeating: nil, count: instruction.layers.count)
+  /// The place of the first layer, front to back, that hides all beneath it at all times; `nil` if all layers are seen.
+  private func coveringLayer(of instruction: Instruction) -> Int? {
     guard instruction.passthroughTrackID == nil, instruction.compositor == .layer, instruction.layers.count > 1 else {
-      return none
+      return nil
     }
-    guard let cover = instruction.layers.firstIndex(where: { hidesEverything($0, during: instruction.timeRange) }) else {
-      return none
-    }
-    return instruction.layers.indices.map { $0 > cover ? instruction.layers[cover] : nil }
+    return instruction.layers.dropLast().firstIndex { hidesEverything($0, during: instruction.timeRange) }
   }
 
   /// Whether a layer is opaque, still and as large as the canvas throughout.
@@ -149,11 +152,12 @@ struct ShownMediaChecks {
     }
   }
 
+  /// - Returns: Whether there was something to tell.
   private func checkRamp(
     of layer: LayerInstruction, under cover: LayerInstruction, instruction: Int, into diagnostics: inout DiagnosticCollector
-  ) throws(ValidationStopped) {
+  ) throws(ValidationStopped) -> Bool {
     let range = edit.videoComposition.instructions[instruction].timeRange
-    guard layer.opacity.changes(in: range), layer.trackID != cover.trackID else { return }
+    guard layer.opacity.changes(in: range), layer.trackID != cover.trackID else { return false }
     try diagnostics.add(
       ValidationDiagnostic(
         .layerNotSeen, severity: .warning,
@@ -165,13 +169,12 @@ struct ShownMediaChecks {
         fix: DiagnosticFix(
           "Bring track \(layer.trackID) to the front in instruction \(instruction)", isSafe: false,
           change: .bringToFront(instruction: instruction, layer.trackID))))
+    return true
   }
 
   private func checkNeverSeen(
     _ track: TrackID, instruction: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
-    // What a ramp on it says is said.
-    guard !diagnostics.diagnostics.contains(where: { $0.code == .layerNotSeen && $0.track == track }) else { return }
     try diagnostics.add(
       ValidationDiagnostic(
         .layerNotSeen, severity: .warning,
