@@ -109,7 +109,9 @@ struct RampChecks {
             + "\(ramp.timeRange.end.readable), but the composition ends at \(end.readable): it "
             + (isOutside ? "is never heard." : "is cut off."),
           track: parameters.trackID, expectedTime: end, foundTime: ramp.timeRange.end,
-          cause: "The composition is shorter than it was when the ramp was set.",
+          cause: ramp.timeRange.start > .zero && ramp.timeRange.duration == end
+            ? "The composition's end was given as the ramp's duration."
+            : "The composition is shorter than it was when the ramp was set.",
           recoverySuggestion: "Let the ramp end where the composition ends.",
           path: "audioMix.inputParameters[\(index)].volume", timeRange: ramp.timeRange,
           fix: cut.map {

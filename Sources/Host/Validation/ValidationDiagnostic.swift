@@ -63,7 +63,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case unusedTrack
     /// A ramp lies outside of its instruction, or a volume's outside of the composition: it has no effect, or is cut off.
     case rampOutsideRange
-    /// A layer, or what its ramps do, is hidden by an opaque layer above.
+    /// A layer, or what its ramps do, is hidden by an opaque layer above, or lies outside of the canvas.
     case layerNotSeen
     /// An instruction shows a track at a time at which that has no media.
     case trackWithoutMedia
@@ -73,13 +73,13 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case offFrameGrid
     /// A source says how it is to be rotated, and its layer does not do that.
     case orientationLost
-    /// A source is shown much larger than it is.
+    /// A source is shown at more than three times its size.
     case upscaled
     /// Sources have frame rates that do not go together with that of the output.
     case mixedFrameRates
     /// Colors that the output cannot hold are clipped, by the policy that the edit chooses.
     case colorClipped
-    /// A text lies across the edge of the title-safe area.
+    /// A text is at rest across the edge of the title-safe area, the middle 90 % of the canvas.
     case titleOutsideSafeArea
     /// Audio is silent because of a ramp that ended before it.
     case silentAudio

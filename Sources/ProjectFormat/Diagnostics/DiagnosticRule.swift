@@ -132,7 +132,7 @@ package struct DiagnosticRule: Sendable {
       "A ramp lies outside of its instruction, or a volume's outside of the movie: it has no effect, or is cut off.",
       "The instruction or the movie became shorter.", "Let the ramp end where its instruction ends."),
     "layerNotSeen": DiagnosticRule(
-      "A layer, or what its ramps do, is hidden by an opaque layer above.",
+      "A layer, or what its ramps do, is hidden by an opaque layer above, or lies outside of the canvas.",
       "Layers are in the order from front to back: the first one is on top.", "Put the layer that fades first."),
     "trackWithoutMedia": DiagnosticRule(
       "An instruction shows a track at a time at which that has no media.", "Another track is meant, or a clip became shorter.",
@@ -147,7 +147,7 @@ package struct DiagnosticRule: Sendable {
       "A source says how it is to be rotated, and its layer does not do that.",
       "A matrix replaces the transform that turns the video upright.", "Start the matrix with the source's own transform."),
     "upscaled": DiagnosticRule(
-      "A source is shown much larger than it is: it looks soft.", "The source is small, or it is zoomed in.",
+      "A source is shown at more than three times its size: it looks soft.", "The source is small, or it is zoomed in.",
       "Use a larger source or a smaller canvas."),
     "mixedFrameRates": DiagnosticRule(
       "Sources have frame rates that do not go together with that of the output: motion is uneven.",
@@ -156,7 +156,8 @@ package struct DiagnosticRule: Sendable {
       "Colors that the output cannot hold are clipped: details are lost.", "The color conversion is set to clip.",
       "Leave gamut and tone mapping to their defaults."),
     "titleOutsideSafeArea": DiagnosticRule(
-      "A text lies across the edge of the title-safe area.", "It was placed by eye, or for another canvas.",
+      "A text stands across the edge of the title-safe area, the middle 90 % of the canvas (SMPTE ST 2046-1).",
+      "It was placed by eye, or for another canvas.",
       "Move it inward, or make it smaller."),
     "silentAudio": DiagnosticRule(
       "Audio is silent because of a ramp that ended before it.", "A volume stays at the end of its last ramp.",

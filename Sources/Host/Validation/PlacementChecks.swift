@@ -1,0 +1,91 @@
+import CompositorAPI
+import CompositorMediaIO
+
+/// Pictures that lie outside of the canvas: usually turned about their corner and not moved back.
+struct PlacementChecks {
+  private let edit: Edit
+  private let canvas: Rect
+  private let tracks: [TrackID: CompositionTrack]
+  private let media: [MediaSource: MediaInfo]
+
+  static func run(
+    _ edit: Edit, media: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    let size = edit.videoComposition.renderSize
+    guard size.width > 0, size.height > 0, edit.composition.duration.isNumeric else { return }
+    let checks = PlacementChecks(
+      edit: edit, canvas: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)),
+      tracks: Dictionary(edit.composition.tracks(.video).map { ($0.trackID, $0) }, uniquingKeysWith: { first, _ in first }),
+      media: media)
+    var told: Set<TrackID> = []
+    for (index, instruction) in edit.videoComposition.instructions.enumerated()
+    where instruction.passthroughTrackID == nil && instruction.compositor == .layer && instruction.timeRange.isUsable {
+      for layer in instruction.layers where checks.mayBeOutside(layer) && !told.contains(layer.trackID) {
+        guard let diagnostic = checks.diagnostic(of: layer, instruction: index) else { continue }
+        told.insert(layer.trackID)
+        try diagnostics.add(diagnostic)
+      }
+    }
+  }
+
+  /// Whether a layer is worth a closer look: what starts on the canvas and grows to the right and downwards, as most do, is seen.
+  private func mayBeOutside(_ layer: LayerInstruction) -> Bool {
+    guard layer.transform.isConstant, layer.effects.isEmpty else { return false }
+    let place = layer.transform.defaultValue
+    guard place.isFinite, place.determinant != 0 else { return false }
+    let growsInto = place.a >= 0 && place.b >= 0 && place.c >= 0 && place.d >= 0
+    let startsOn = place.tx >= 0 && place.ty >= 0 && place.tx < canvas.maxX && place.ty < canvas.maxY
+    return !(growsInto && startsOn)
+  }
+
+  private func diagnostic(of layer: LayerInstruction, instruction index: Int) -> ValidationDiagnostic? {
+    let whole = TimeRange(start: .zero, end: edit.composition.duration)
+    let range = edit.videoComposition.instructions[index].timeRange.intersection(whole)
+    guard range.duration > .zero, let track = tracks[layer.trackID], !isOnItsWay(layer.trackID, at: index),
+      layer.opacity.changes(in: range) || layer.opacity.value(at: range.start) > 0
+    else { return nil }
+    var found: (box: Rect, info: VideoTrackInfo, source: MediaSource)?
+    for segment in track.segments(in: range) {
+      guard let source = segment.source else { continue }
+      guard let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
+      let box = layer.transform.defaultValue.boundingBox(of: Rect(origin: .zero, size: info.storedDisplaySize))
+      guard !box.isSeen(on: canvas) else { return nil }
+      found = found ?? (box, info, source)
+    }
+    guard let found else { return nil }
+    let turns = Orientation(of: layer.transform.defaultValue)
+    let isTurned = turns != nil && turns != .upright && turns == Orientation(of: found.info.preferredTransform)
+    var mended = layer
+    mended.transform = PropertyTimeline(
+      default: layer.transform.defaultValue.concatenating(.translation(x: -found.box.minX, y: -found.box.minY)))
+    return ValidationDiagnostic(
+      .layerNotSeen, severity: .warning,
+      "Track \(layer.trackID) lies outside of the canvas of \(edit.videoComposition.renderSize) in instruction \(index), from "
+        + "\(range.start.readable) to \(range.end.readable): nothing of \(found.source) is seen.",
+      instruction: index, track: layer.trackID, foundTime: range.start,
+      cause: isTurned
+        ? "The transform turns the video about its corner, and has not the translation that brings it back onto the canvas."
+        : "The layer's transform moves it there, or was made for another canvas.",
+      recoverySuggestion: "Move it by (\(-found.box.minX), \(-found.box.minY)), so that its corner is the canvas's.",
+      timeRange: range,
+      fix: DiagnosticFix(
+        "Move track \(layer.trackID) onto the canvas in instruction \(index)", isSafe: false,
+        change: .setLayer(instruction: index, mended)))
+  }
+
+  /// Whether a neighbor moves the same track, from or to where it is not seen yet.
+  private func isOnItsWay(_ track: TrackID, at index: Int) -> Bool {
+    let instructions = edit.videoComposition.instructions
+    return [index - 1, index + 1].contains { neighbor in
+      instructions.indices.contains(neighbor)
+        && instructions[neighbor].layers.contains { $0.trackID == track && !$0.transform.isConstant }
+    }
+  }
+}
+
+extension Rect {
+  /// Whether more than an edge of it lies on a canvas.
+  fileprivate func isSeen(on canvas: Rect) -> Bool {
+    minX < canvas.maxX - 0.01 && maxX > canvas.minX + 0.01 && minY < canvas.maxY - 0.01 && maxY > canvas.minY + 0.01
+  }
+}
