@@ -4,7 +4,6 @@ import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTimeline
 import Foundation
-import TestSupport
 import Testing
 
 /// Text that stands across the edge of the title-safe area, on a canvas of 320×180: 16 and 9 pixels from its edges.
