@@ -138,8 +138,7 @@ let package = Package(
       "CompositorProjectFormat", at: "ProjectFormat",
       [
         "CompositorAPI", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay", "CompositorPlugins",
-        "CompositorHost",
-        "CompositorTimeline",
+        "CompositorHost", "CompositorExport", "CompositorTimeline",
       ]),
 
     // Seeing: a clock that frames and audio follow, a picture of the timeline, a page that shows both.

@@ -17,6 +17,13 @@ enum Terminal {
   /// Whether a stream is a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// Whether the standard output and the standard error lead to the same place: one terminal, one file, one pipe.
+  static var streamsAreOne: Bool {
+    var (output, errors) = (stat(), stat())
+    guard fstat(STDOUT_FILENO, &output) == 0, fstat(STDERR_FILENO, &errors) == 0 else { return false }
+    return output.st_dev == errors.st_dev && output.st_ino == errors.st_ino
+  }
+
   /// Whether colors are written to a stream: to terminals, unless `NO_COLOR` or `TERM=dumb` says otherwise.
   static func isColored(_ descriptor: Int32) -> Bool {
     func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }

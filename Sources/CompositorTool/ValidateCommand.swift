@@ -139,6 +139,10 @@ struct ValidateCommand: AsyncParsableCommand {
     let isValid = outcome.failure == nil
     text +=
       "\(project.name): \(isValid ? ["valid", summary].compactMap { $0 }.joined(separator: ", ") : summary ?? "not valid")\n"
+    if outcome.stage == .reading, outcome.text != nil, !outcome.diagnostics.isEmpty {
+      // There is no edit yet.
+      text += "Times and media are checked once \(outcome.diagnostics.count == 1 ? "this is" : "these are") mended.\n"
+    }
     try put(text)
   }
 
@@ -149,9 +153,8 @@ struct ValidateCommand: AsyncParsableCommand {
       Terminal.complain("error: \(project.name) has warnings, and --strict counts them.")
       throw ExitCode(ProcessStatus.invalidProject.rawValue)
     }
-    // A person who sees the report needs no second line of it.
-    let isSeen = Terminal.isTerminal(STDOUT_FILENO) && Terminal.isTerminal(STDERR_FILENO) && printed == .text
-    if isSeen { throw ExitCode(ProcessStatus(failure.code).rawValue) }
+    // Who reads the report needs no second line of it: a person at a terminal, or the log of both streams.
+    if printed == .text, outputIsTaken || Terminal.streamsAreOne { throw ExitCode(ProcessStatus(failure.code).rawValue) }
     throw failure
   }
 }

@@ -1,12 +1,13 @@
 import CompositorAPI
 package import CompositorHost
+import CompositorExport
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTimeline
 
 extension ProjectFile {
-  /// What keeps a movie from being made with the project's size, frame rate, codecs and sound, whatever its container; empty
-  /// where nothing does. Images can be made all the same.
+  /// What keeps a movie from being made with the project's size, frame rate, codecs and sound, whatever its container; else
+  /// what keeps many devices from playing it. Empty where nothing does. Images can be made all the same.
   package func outputDiagnostics(for composition: ValidatedComposition) -> [ValidationDiagnostic] {
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
@@ -24,7 +25,10 @@ extension ProjectFile {
       audio: composition.hasAudio && !video.codec.isAnimation ? output.audio : nil)
     do throws(CompositorError) {
       try description.validate()
-      return []
+      guard isForMovies(format) else { return [] }
+      return CompositionValidator.deliveryWarnings(
+        video, format: delivery.pixelFormat, size: format.frameSize, frameDuration: frameDuration
+      ).map(placed)
     } catch {
       let mistake = error.location.path == nil ? error : locating(error)
       return [
@@ -33,6 +37,20 @@ extension ProjectFile {
           path: mistake.location.path)
       ]
     }
+  }
+
+  /// Whether what the project says is of movies: without a codec, a preset of audio alone and frames of RGB are for other files.
+  private func isForMovies(_ format: RenderFormat) -> Bool {
+    guard !output.choosesVideoCodec else { return true }
+    return output.preset == nil && !format.pixelFormat.isRGB
+  }
+
+  /// A warning at the key that chooses what it is about: the format, else the codec, else the preset.
+  private func placed(_ warning: ValidationDiagnostic) -> ValidationDiagnostic {
+    let paths = [warning.path, "output.video.codec", "output.preset", "output.format", "output"].compactMap { $0 }
+    var result = warning
+    result.path = paths.first { document.existing(path: $0) == $0 } ?? "output"
+    return result
   }
 }
 

@@ -78,11 +78,11 @@ extension ProjectValue {
 
   /// An error about a key of this object that isn't possible, with the nearest one that is as for ``error(_:for:among:)``.
   func error(_ message: String, ofKey member: JSON5Member, among keys: [String]) -> CompositorError {
+    let friend = FalseFriend(of: member.key, among: keys)
+    let meant = suggestion(for: member.key, among: keys) ?? friend?.key
     var isFree = true
-    if case .object(let members) = node.value {
-      isFree = !members.contains { $0.key == suggestion(for: member.key, among: keys) }
-    }
-    if let near = suggestion(for: member.key, among: keys), isFree, let range = text.range(ofKeyAt: member.keyOffset) {
+    if case .object(let members) = node.value { isFree = !members.contains { $0.key == meant } }
+    if let near = meant, isFree, let range = text.range(ofKeyAt: member.keyOffset) {
       let fix = ProjectFix(
         "Write \(near)", isSafe: false, [TextEdit(range, text.key(near, likeAt: member.keyOffset))])
       notes?.add(
@@ -90,8 +90,8 @@ extension ProjectValue {
         at: ProjectNotes.Place(text: text.name, offset: member.keyOffset))
     }
     return text.error(
-      message, recoverySuggestion: recoverySuggestion(for: member.key, among: keys), atByte: member.keyOffset,
-      path: NodePath.key(path, member.key).description)
+      message, recoverySuggestion: friend?.recoverySuggestion ?? recoverySuggestion(for: member.key, among: keys),
+      atByte: member.keyOffset, path: NodePath.key(path, member.key).description)
   }
 
   /// Adds a warning about a key that has another name now.

@@ -19,6 +19,25 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
   func lines(_ key: String) throws -> [String] {
     try text().split(separator: "\n").filter { $0.hasPrefix("// \(key): ") }.map { String($0.dropFirst(key.count + 5)) }
   }
+
+  /// Makes the media that the project names, by its lines `// media: NAME ARGUMENTS OF FFMPEG`: what generated pictures cannot show, such as
+  /// a rotation. The work of a moment each.
+  func makeMedia(in scratch: Scratch) throws {
+    for line in try lines("media") {
+      let words = line.split(separator: " ").map(String.init)
+      let arguments = ["ffmpeg", "-v", "error", "-y"] + words.dropFirst() + [try scratch.file(words[0]).path]
+      let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), arguments)
+      try #require(made.status == 0, "\(name): \(made.errors)")
+    }
+  }
+
+  /// A folder with the project and its media.
+  func scratch() throws -> Scratch {
+    let scratch = try Scratch()
+    _ = try scratch.file(name, try text())
+    try makeMedia(in: scratch)
+    return scratch
+  }
 }
 
 /// Each cause has a project; `validate` says all that is wrong in it and nothing else, at its place, and mends what can be mended.
@@ -32,7 +51,8 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
 
   @Test(arguments: DiagnosticFixture.all)
   func project_withOneCause_saysItAtItsPlaceAndNothingElse(_ fixture: DiagnosticFixture) throws {
-    let found = try diagnostics(fixture.name, in: DiagnosticFixture.folder).map { diagnostic in
+    let scratch = try fixture.scratch()
+    let found = try diagnostics(fixture.name, in: scratch.folder).map { diagnostic in
       func field(_ key: String) -> String { diagnostic[key].map { "\($0)" } ?? "?" }
       return "\(field("severity")) \(field("code")) \(field("line")):\(field("column")) \(field("path"))"
     }
@@ -42,6 +62,8 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
   @Test(arguments: DiagnosticFixture.all)
   func fix_mendsWhatItSays_andKeepsTheRest(_ fixture: DiagnosticFixture) throws {
     let scratch = try Scratch()
+    try fixture.makeMedia(in: scratch)
+    let media = try scratch.names()
     let text = try fixture.text()
     let flag = try #require(fixture.lines("mended by").first)
     guard flag != "nothing" else {
@@ -65,7 +87,7 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
     #expect(new.difference(from: old).removals.count <= max(1, try fixture.lines("expect").count))
     for comment in old where comment.hasPrefix("//") { #expect(new.contains(comment)) }
     #expect(try ToolRun.compositor(["validate", "p.json5", "--strict"], in: scratch.folder).status == 0)
-    #expect(try scratch.names() == ["p.json5"], "no partial file is left")
+    #expect(try scratch.names() == (media + ["p.json5"]).sorted(), "no partial file is left")
   }
 
   @Test func overlap_ofTheThreeClipEditor_namesTheFourthInstructionAndBothTimes() throws {

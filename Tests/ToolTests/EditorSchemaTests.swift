@@ -85,7 +85,7 @@ private enum Oracle {
     let scratch = try Scratch()
     var files: [String] = []
     for fixture in DiagnosticFixture.all {
-      let result = try ToolRun.compositor(["validate", fixture.name, "--format", "sarif"], in: DiagnosticFixture.folder)
+      let result = try ToolRun.compositor(["validate", fixture.name, "--format", "sarif"], in: try fixture.scratch().folder)
       files.append(try scratch.file("\(fixture.name).sarif", result.output).path)
       try check(result.output, of: fixture)
     }

@@ -8,6 +8,7 @@ extension ProjectPlaces {
   /// - Returns: `nil` where the diagnostic has no fix, and where the text cannot say it: times and layers of derived instructions follow
   ///   from clips.
   func fix(of diagnostic: ValidationDiagnostic) -> ProjectFix? {
+    if let index = lateTitle(diagnostic) { return startingEarlier(title: index) }
     guard let fix = diagnostic.fix, isExplicit, !file.isMadeUp, let list = InstructionList(file, edit) else { return nil }
     let edits: [TextEdit]? =
       switch fix.change {

@@ -58,7 +58,7 @@ package struct ProjectPlaces: Sendable {
 
   /// A key path of the edit as one of the project.
   private func translated(_ path: String, _ diagnostic: ValidationDiagnostic) -> String {
-    if let title = file.path(ofTitle: path) { return title }
+    if let title = file.path(ofTitle: path) { return lateTitle(diagnostic) == nil ? title : title + ".start" }
     if path.hasPrefix("videoComposition.") { return "output." + path.dropFirst("videoComposition.".count) }
     guard path.hasPrefix("audioMix") else { return path }
     if let track = diagnostic.track, let clip = clipsByTrack[track]?.first {
@@ -165,7 +165,7 @@ extension ValidationDiagnostic.Code {
 
 extension JSON5Node {
   /// As much of a key path as the document has.
-  fileprivate func existing(path: String) -> String {
+  func existing(path: String) -> String {
     var node = self
     var result = ""
     for step in path.split(whereSeparator: { $0 == "." || $0 == "[" }) {

@@ -1,0 +1,95 @@
+import CompositorTestSupport
+import Foundation
+import Testing
+
+/// Every project that the documents and the examples show is one that a strict check has nothing to say of.
+@Suite(.enabled(if: hasFFmpeg, "ffmpeg is not installed")) struct DocumentedProjectTests {
+  /// A whole project of a page.
+  struct Shown: CustomTestStringConvertible, Sendable {
+    let page: String
+    let index: Int
+    let text: String
+    var testDescription: String { "\(page) #\(index)" }
+  }
+
+  /// Pages whose projects are run by ``RecipesTests`` have their media there.
+  static let shown: [Shown] = {
+    let folder = ToolRun.root.appending(path: "docs")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let pages = names.filter { $0.hasSuffix(".md") && $0 != "recipes.md" }.sorted().map { "docs/\($0)" } + ["README.md"]
+    return pages.flatMap { page in
+      let text = (try? String(contentsOf: ToolRun.root.appending(path: page), encoding: .utf8)) ?? ""
+      let blocks = text.components(separatedBy: "```json5\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] + "\n" }
+      return blocks.enumerated().filter { $0.element.contains("version: 2") && $0.element.contains("tracks:") }
+        .map { Shown(page: page, index: $0.offset, text: $0.element) }
+    }
+  }()
+
+  /// Projects that cannot be checked here, and why.
+  static let unchecked: [String: String] = [:]
+
+  private func expectNothing(_ name: String, in folder: URL) throws {
+    let result = try ToolRun.compositor(["validate", name, "--strict"], in: folder)
+    #expect(result.status == 0 && result.output == "\(name): valid\n", "\(result.output)\(result.errors)")
+  }
+
+  @Test func pages_showProjects() {
+    #expect(Self.shown.count >= 8)
+    #expect(Set(Self.unchecked.keys).isSubset(of: Self.shown.map(\.testDescription)))
+  }
+
+  @Test(arguments: shown.filter { unchecked[$0.testDescription] == nil })
+  func project_ofAPage_isStrictlyValid(_ shown: Shown) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", shown.text)
+    for match in shown.text.matches(of: /"([A-Za-z0-9\/-]+\.(mp4|mov|mkv|mp3|jpg|png|srt))"/) {
+      try DocumentedMedia.make(String(match.1), in: scratch)
+    }
+    try expectNothing("p.json5", in: scratch.folder)
+  }
+
+  @Test func recipes_areStrictlyValid() throws {
+    for recipe in try Recipe.page() {
+      let scratch = try Scratch()
+      for project in recipe.projects { _ = try scratch.file(project.name, project.lines.joined(separator: "\n")) }
+      let everything = recipe.blocks.flatMap(\.lines).joined(separator: "\n")
+      for (name, make) in RecipeMedia.all where everything.contains(name) { try make(scratch, name) }
+      for project in recipe.projects where !project.lines.contains(where: { $0.contains("variables:") }) {
+        try expectNothing(project.name, in: scratch.folder)
+      }
+    }
+  }
+
+  @Test(arguments: [("Wedding", "make-media", "wedding"), ("HDRMix", "make-clips", "mix")])
+  func example_withMediaOfItsScript_isStrictlyValid(_ folder: String, _ script: String, _ name: String) throws {
+    let scratch = try Scratch()
+    let example = ToolRun.root.appending(path: "Examples/\(folder)")
+    let made = try ToolRun.run(example.appending(path: script), [scratch.folder.path])
+    try #require(made.status == 0, "\(made.errors)")
+    let text = try String(contentsOf: example.appending(path: "\(name).json5"), encoding: .utf8)
+    _ = try scratch.file("\(name).json5", text)
+    try expectNothing("\(name).json5", in: scratch.folder)
+  }
+}
+
+/// The media that projects of the pages name: what their extension says, ten seconds at 25 frames a second.
+private enum DocumentedMedia {
+  static func make(_ name: String, in scratch: Scratch) throws {
+    let url = try scratch.file(name)
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    guard !FileManager.default.fileExists(atPath: url.path) else { return }
+    let video = ["-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=25:duration=10"]
+    let audio = ["-f", "lavfi", "-i", "sine=sample_rate=48000:duration=10"]
+    let arguments: [String]
+    switch url.pathExtension {
+    case "srt":
+      _ = try scratch.file(name, "1\n00:00:01,000 --> 00:00:02,000\nHello there\n")
+      return
+    case "jpg", "png": arguments = ["-f", "lavfi", "-i", "testsrc2=size=1280x720", "-frames:v", "1"]
+    case "mp3": arguments = audio
+    default: arguments = video + audio + ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-shortest"]
+    }
+    let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), ["ffmpeg", "-v", "error", "-y"] + arguments + [url.path])
+    try #require(made.status == 0, "\(made.errors)")
+  }
+}
