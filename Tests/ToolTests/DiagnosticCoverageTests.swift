@@ -5,7 +5,27 @@ import Testing
 /// Every diagnostic is shown by a project that has it, or it is said why no project file can.
 @Suite struct DiagnosticCoverageTests {
   /// Why no fixture has these, by their codes.
-  static let unreachable: [ValidationDiagnostic.Code: String] = [:]
+  static let unreachable: [ValidationDiagnostic.Code: String] = [
+    .orientationLost: "A project's matrix counts from the upright picture, so that the rotation is always in it.",
+    .rampOutsideRange:
+      "A project's keyframes count from their clip or instruction, and what is outside is left out when it is read.",
+    .shorterThanFrame: "A clip without a frame is refused when the project is laid out: invalidValueForKey, short-clip.json5.",
+    .invalidSegments: "A project's clips become segments that follow one another; only an edit made in code can break that.",
+    .invalidTrackIDInInstruction:
+      "A project names tracks, and a name that is not there is refused as invalidProject, unknown-track.json5.",
+    .invalidParameter: "A project's parameters are checked when it is read: invalidProject, parameter-out-of-range.json5.",
+    .invalidVolume: "A project's volumes, pans and levels are checked against their ranges when it is read: invalidProject.",
+    .nothingToRender: "A project without clips is refused when it is read, and a clip lasts a frame or more.",
+    .sourceBeyondMedia: "A clip that is longer than its media is refused when the project is laid out: invalidValueForKey.",
+    .decoderMissing: "FFmpeg would have to lack a decoder of what it encodes: CompositionValidatorTests make such media.",
+    .trackUndecodable: "Its media must be damaged, which no encoder writes: UndecodableTrackTests.",
+    .mediaCutShort: "Its media must be damaged, which no encoder writes: DamagedMediaTests.",
+    .audioCutShort: "Its media must be damaged, which no encoder writes: DamagedMediaTests.",
+    .metadataDropped: "FFmpeg writes no Dolby Vision or HDR10+ of its own: HDRMixTests with a phone's movie.",
+    .colorNotConvertible: "FFmpeg writes no color that it cannot name: SourceColorTests.",
+    .incompatibleCompositors: "It takes a compositor of one's own that asks for other times: OtherTimePluginTests.",
+    .titleOutsideSafeArea: "No check of this package says it yet.",
+  ]
 
   @Test(arguments: ValidationDiagnostic.Code.allCases)
   func code_hasAProject_orAReason(_ code: ValidationDiagnostic.Code) throws {

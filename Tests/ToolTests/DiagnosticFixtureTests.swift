@@ -26,7 +26,7 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
     for line in try lines("media") {
       let words = line.split(separator: " ").map(String.init)
       let arguments = ["ffmpeg", "-v", "error", "-y"] + words.dropFirst() + [try scratch.file(words[0]).path]
-      let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), arguments)
+      let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), arguments, in: scratch.folder)
       try #require(made.status == 0, "\(name): \(made.errors)")
     }
   }

@@ -116,6 +116,12 @@ package struct ProjectPlaces: Sendable {
       }
       if let clip = clip(onTrack: track, at: found) { return clip.path }
     }
+    // Without a time: the first clip of the source that it names.
+    if diagnostic.code == .mixedFrameRates,
+      let clip = clips.first(where: { diagnostic.message.hasPrefix("\($0.clip.source) ") })
+    {
+      return clip.path
+    }
     return first.path
   }
 
