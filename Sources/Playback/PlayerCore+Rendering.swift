@@ -93,10 +93,14 @@ extension PlayerCore {
       case .success(let rendered):
         let cost = FrameCost(recorder.timings, instructionIndex: request.instructionIndex)
         let center = state.target?.index ?? state.stage.index(at: state.clock.time(at: hostClock.now))
-        state.cache.insert(FrameCache.Entry(rendered: rendered, cost: cost), center: center, direction: state.direction)
+        let entry = FrameCache.Entry(rendered: rendered, cost: cost)
+        state.cache.insert(entry, center: center, direction: state.direction)
         state.statistics.renderedCount += 1
         state.statistics.stages.add(cost)
-        if let entry = state.cache[request.index], state.target?.standIn == request.index { standIn(entry, &state) }
+        if state.target?.standIn == request.index {
+          state.target?.hadStandInMade = true
+          standIn(entry, &state)
+        }
         settle(request.index, &state)
       }
     }
@@ -130,7 +134,12 @@ extension PlayerCore {
       guard case .success(let time) = found else { return }
       var index = stage.index(at: time)
       if stage.time(of: index) < time { index += 1 }
-      if index != target.index, target.tolerance.contains(index) { state.target?.standIn = index }
+      guard index != target.index, target.tolerance.contains(index) else { return }
+      // A frame that is kept and no farther away than the key frame costs nothing.
+      let distance = abs(index - target.index)
+      let near = target.tolerance.clamped(to: target.index - distance...target.index + distance)
+      if let entry = state.cache.nearest(to: target.index, in: near) { return standIn(entry, &state) }
+      state.target?.standIn = index
     }
   }
 }

@@ -50,12 +50,15 @@ extension PlayerCore {
     let second = max(1, Int(state.stage.frameRate))
     let near = target.tolerance.clamped(to: target.index - second...target.index + second)
     guard target.tolerance.count > 1, let entry = state.cache.nearest(to: target.index, in: near) else { return }
+    state.target?.wantsStandIn = false
     standIn(entry, &state)
   }
 
   func standIn(_ entry: FrameCache.Entry, _ state: inout PlayerState) {
+    state.target?.standIn = nil
+    // It may have answered already.
+    guard state.target?.waiter != nil || state.shown != entry.rendered.index else { return }
     put(entry, isExact: false, &state)
-    state.target?.wantsStandIn = false
     state.target?.waiter?.give(.success(true))
     state.target?.waiter = nil
   }
@@ -101,9 +104,16 @@ extension PlayerState {
     cache.forgive(index)
     let target = Target(
       time: time, index: index, tolerance: tolerance, isSeek: waiter != nil, waiter: waiter, wantsStandIn: tolerance.count > 1,
-      standIn: nil)
+      standIn: standInUnderWay.flatMap { tolerance.contains($0) ? $0 : nil })
     self.target = target
     if let run, !run.contains(index) { self.run = nil }
     if let gathering, !isUseful(gathering.index, for: target) { gathering.task.cancel() }
+  }
+
+  /// The frame that stands in for the target so far and is being made. It serves the next one too: where seeks come faster than key frames
+  /// can be made, none would be shown at all otherwise.
+  private var standInUnderWay: Int? {
+    guard let standIn = target?.standIn else { return nil }
+    return gathering?.index == standIn || finishing.contains(standIn) ? standIn : nil
   }
 }

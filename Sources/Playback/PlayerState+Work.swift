@@ -27,11 +27,11 @@ extension PlayerState {
     guard !isKnown(target.index) else { return .nothing }
     if let run, run.contains(target.index), let next = nextInRun(run, through: target.index) { return .frame(next) }
     run = nil
-    if let position, target.index > position, target.index - position <= Self.near, target.standIn == nil {
+    if let position, target.index > position, target.index - position <= Self.near, !target.hadStandInMade {
       return .frame(firstUnknown(in: position + 1...target.index) ?? target.index)
     }
     // Dragged backward through a long group of pictures: what is on the way will be asked for next.
-    if scrubDirection < 0, target.standIn == nil, costs.jump > 4 * costs.step, let position,
+    if scrubDirection < 0, !target.hadStandInMade, costs.jump > 4 * costs.step, let position,
       position - target.index < 4 * chunkLimit
     {
       let run = stretch(endingAt: target.index, costs.chunk(atMost: chunkLimit))

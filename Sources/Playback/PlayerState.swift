@@ -14,8 +14,10 @@ struct PlayerState {
     var waiter: SeekWaiter?
     /// Whether a key frame near it is still to be looked for.
     var wantsStandIn: Bool
-    /// The frame that will stand in for it.
+    /// The frame that will stand in for it; nil once it is shown.
     var standIn: Int?
+    /// Whether one was made: the target is far from it.
+    var hadStandInMade = false
   }
   /// A frame whose sources are being read.
   struct Gathering {

@@ -94,6 +94,14 @@ final class Gate: Sendable {
 
   func close() { state.withLock { $0.isOpen = false } }
 
+  /// How many wait now.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// Lets the one through that has waited longest.
+  func letOneThrough() {
+    state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }?.resume()
+  }
+
   func pass() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isOpen = state.withLock { state in

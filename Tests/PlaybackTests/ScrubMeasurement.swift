@@ -33,6 +33,7 @@ import Testing
       for tolerance in isTolerant ? [.positiveInfinity] : [MediaTime.zero, .positiveInfinity] {
         for drag in drags { try await measure(drag, composition, size, tolerance) }
       }
+      try await measureBeat(composition, size)
     }
   }
 
@@ -73,6 +74,29 @@ import Testing
       "processor \(Int((Self.processorTime() - used) / Double(exact.count) * 1000)) ms a seek")
   }
 
+  /// Tolerant seeks 30 times a second to anywhere, whether answered or not: how long until a picture answers each or a later one.
+  private func measureBeat(_ composition: ValidatedComposition, _ size: PixelSize) async throws {
+    let player = try Player(composition, settings: Self.settings(size))
+    let count = Int((player.endTime.seconds / player.frameDuration.seconds).rounded())
+    let instants = Instants()
+    let taker = Task { for await frame in player.frames { instants.note(frame) } }
+    var generator = LinearCongruentialGenerator(state: 11)
+    var (starts, seeks): ([ContinuousClock.Instant], [Task<Bool, any Error>]) = ([], [])
+    let begin = ContinuousClock.now
+    for beat in 0..<150 {
+      try await Task.sleep(until: begin + .milliseconds(beat * 33))
+      let place = Int(generator.next() % UInt64(count))
+      starts.append(.now)
+      seeks.append(Task { try await player.seek(to: player.frameDuration * place, toleranceBefore: .positiveInfinity) })
+    }
+    for seek in seeks { _ = try await seek.value }
+    while !instants.hasExact(starts.count) { try await Task.sleep(for: .milliseconds(1)) }
+    await player.close()
+    await taker.value
+    let answers = starts.indices.map { (instants.first(from: $0 + 1) ?? .now) - starts[$0] }
+    print("\(size) anywhere, 30 a second, tolerant: answered \(summary(answers)) ms, \(instants.count) pictures")
+  }
+
   /// Seconds that the process has computed: what is left of a measurement on a machine that does something else too.
   private static func processorTime() -> Double {
     Double(clock()) / Double(CLOCKS_PER_SEC)
@@ -97,14 +121,21 @@ import Testing
   }
 }
 
-/// When the exact frame of each seek came.
+/// When frames came.
 private final class Instants: @unchecked Sendable {
   private let lock = NSLock()
   private var exact: [Int: ContinuousClock.Instant] = [:]
+  private var all: [(seek: Int, instant: ContinuousClock.Instant)] = []
 
   func note(_ frame: PlayerFrame) {
-    lock.withLock { if frame.isExact, exact[frame.seek] == nil { exact[frame.seek] = .now } }
+    lock.withLock {
+      all.append((frame.seek, .now))
+      if frame.isExact, exact[frame.seek] == nil { exact[frame.seek] = .now }
+    }
   }
+  var count: Int { lock.withLock { all.count } }
+  /// When the first frame of a seek or a later one came.
+  func first(from seek: Int) -> ContinuousClock.Instant? { lock.withLock { all.first { $0.seek >= seek }?.instant } }
   func hasExact(_ seek: Int) -> Bool { lock.withLock { exact[seek] != nil } }
   func exact(_ seek: Int) -> ContinuousClock.Instant? { lock.withLock { exact[seek] } }
 }

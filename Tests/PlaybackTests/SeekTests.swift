@@ -100,6 +100,51 @@ import Testing
     await player.close()
   }
 
+  /// 500 frames in two groups, behind a gate that is closed; nothing is made that no seek asks for.
+  private static func twoGroups(_ gate: Gate) throws -> Player {
+    let clip = try NumberedClip(count: 500, options: NumberedClip.x264 + ["-g", "250", "-keyint_min", "250"])
+    var settings = PlayerSettings()
+    settings.prefetches = false
+    return try Player(try clip.composition(behind: gate), settings: settings)
+  }
+
+  @Test func tolerantSeek_whereTheKeyFrameIsKept_answersWithItBeforeAnyIsMade() async throws {
+    let gate = Gate()
+    let player = try Self.twoGroups(gate)
+    gate.open()
+    for place in [250, 499] { try await player.seek(to: .middle(of: place, rate: "25")) }
+    gate.close()
+    var frames = player.frames.makeAsyncIterator()
+    let seek = Task { try await player.seek(to: .middle(of: 350, rate: "25"), toleranceBefore: .positiveInfinity) }
+    let isAnswered = await soon { player.statistics.paintedCount == 3 }
+    #expect(isAnswered)
+    let shown = try #require(await Self.frame(of: 3, &frames))
+    #expect(shown.frame.number == 250 && !shown.isExact)
+    gate.open()
+    #expect(try await seek.value)
+    #expect(try #require(await frames.next()).frame.number == 350)
+    await player.close()
+  }
+
+  @Test func tolerantSeeks_fasterThanKeyFramesAreMade_showThoseThatAreFinished() async throws {
+    let gate = Gate()
+    let player = try Self.twoGroups(gate)
+    let first = Task { try await player.seek(to: .middle(of: 420, rate: "25"), toleranceBefore: .positiveInfinity) }
+    let isBegun = await soon { gate.waitingCount > 0 }
+    #expect(isBegun)
+    let second = Task { try await player.seek(to: .middle(of: 410, rate: "25"), toleranceBefore: .positiveInfinity) }
+    #expect(try await first.value == false)
+    // The key frame of the first seek answers the second.
+    gate.letOneThrough()
+    #expect(try await second.value)
+    #expect(player.statistics.paintedCount == 1)
+    gate.open()
+    var frames = player.frames.makeAsyncIterator()
+    while let shown = await frames.next(), !shown.isExact { #expect(shown.frame.number == 250) }
+    #expect(await soon { player.statistics.paintedCount == 2 })
+    await player.close()
+  }
+
   @Test func seek_withoutTolerance_neverShowsAnotherFrame() async throws {
     let player = try Player(try NumberedClip(count: 250, options: NumberedClip.x264 + ["-g", "250"]).composition())
     let taker = Task {
