@@ -69,13 +69,16 @@ static void write_profile(writer *output, const uint8_t *profile, size_t size) {
   }
 }
 
-static void set_up(writer *output, const cjpeg_picture *picture) {
-  struct jpeg_compress_struct *jpeg = &output->jpeg;
-  jpeg_create_compress(jpeg);
+static void create(writer *output) {
+  jpeg_create_compress(&output->jpeg);
   output->destination.init_destination = begin_bytes;
   output->destination.empty_output_buffer = grow_bytes;
   output->destination.term_destination = end_bytes;
-  jpeg->dest = &output->destination;
+  output->jpeg.dest = &output->destination;
+}
+
+static void set_up(writer *output, const cjpeg_picture *picture) {
+  struct jpeg_compress_struct *jpeg = &output->jpeg;
   jpeg->image_width = picture->width;
   jpeg->image_height = picture->height;
 #ifdef JCS_EXTENSIONS
@@ -120,23 +123,119 @@ static void write_rows(writer *output, const cjpeg_picture *picture) {
 }
 #endif
 
-static cjpeg_status encode(writer *output, const cjpeg_picture *picture) {
+static uint8_t clamped(int32_t value) { return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value); }
+
+/// One row of chroma from 128 on, moved between the luma columns where it lies on the left one. The last column is repeated.
+static void read_chroma(int16_t *row, const uint8_t *source, uint32_t count, uint32_t padded, bool is_left) {
+  for (uint32_t x = 0; x < count; x++) row[x] = (int16_t)(source[x] - 128);
+  for (uint32_t x = count; x < padded; x++) row[x] = row[count - 1];
+  if (!is_left) return;
+  for (uint32_t x = 0; x + 1 < count; x++) row[x] = (int16_t)((3 * row[x] + row[x + 1] + 2) >> 2);
+}
+
+/// Two rows of luma and the row of chroma that they share.
+typedef struct stripe {
+  uint8_t *luma[2], *cb, *cr;
+  const int16_t *from_cb, *from_cr;
+} stripe;
+
+static void convert_chroma(const stripe *rows, int32_t *restrict terms, const cjpeg_matrix *matrix, uint32_t count) {
+  const cjpeg_matrix m = *matrix;
+  const int32_t middle = (128 << 16) + (1 << 15);
+  const int16_t *restrict from_cb = rows->from_cb, *restrict from_cr = rows->from_cr;
+  uint8_t *restrict to_cb = rows->cb, *restrict to_cr = rows->cr;
+  for (uint32_t x = 0; x < count; x++) {
+    int32_t cb = from_cb[x], cr = from_cr[x];
+    to_cb[x] = clamped((m.cb_cb * cb + m.cb_cr * cr + middle) >> 16);
+    to_cr[x] = clamped((m.cr_cb * cb + m.cr_cr * cr + middle) >> 16);
+    terms[x] = m.luma_cb * cb + m.luma_cr * cr + m.offset + (1 << 15);
+  }
+}
+
+static void convert_luma(
+    uint8_t *restrict to, const uint8_t *restrict from, const int32_t *restrict terms, int32_t luma, uint32_t width, uint32_t padded) {
+  for (uint32_t x = 0; x < width / 2; x++) {
+    to[2 * x] = clamped((luma * from[2 * x] + terms[x]) >> 16);
+    to[2 * x + 1] = clamped((luma * from[2 * x + 1] + terms[x]) >> 16);
+  }
+  if (width % 2) to[width - 1] = clamped((luma * from[width - 1] + terms[width / 2]) >> 16);
+  memset(to + width, to[width - 1], padded - width);
+}
+
+static uint32_t padded_width(uint32_t width) { return (width + 15) / 16 * 16; }
+
+/// Sixteen rows at a time, as libjpeg takes them.
+static void write_planes(writer *output, const cjpeg_planes *picture) {
+  uint32_t width = picture->width, height = picture->height;
+  uint32_t padded = padded_width(width), half = padded / 2, columns = (width + 1) / 2, last = (height + 1) / 2 - 1;
+  uint8_t *luma = output->row, *cb = luma + (size_t)16 * padded, *cr = cb + (size_t)8 * half;
+  int32_t *terms = (int32_t *)(void *)(cr + (size_t)8 * half);
+  int16_t *from_cb = (int16_t *)(void *)(terms + half), *from_cr = from_cb + half;
+  JSAMPROW rows[3][16];
+  for (uint32_t y = 0; y < 16; y++) rows[0][y] = luma + (size_t)y * padded;
+  for (uint32_t y = 0; y < 8; y++) {
+    rows[1][y] = cb + (size_t)y * half;
+    rows[2][y] = cr + (size_t)y * half;
+  }
+  JSAMPARRAY arrays[3] = {rows[0], rows[1], rows[2]};
+  for (uint32_t top = 0; top < height; top += 16) {
+    for (uint32_t y = 0; y < 8; y++) {
+      ptrdiff_t place = top / 2 + y < last ? top / 2 + y : last;
+      read_chroma(from_cb, picture->base[1] + place * picture->stride[1], columns, half, picture->matrix.is_left);
+      read_chroma(from_cr, picture->base[2] + place * picture->stride[2], columns, half, picture->matrix.is_left);
+      stripe stripe = {{rows[0][2 * y], rows[0][2 * y + 1]}, rows[1][y], rows[2][y], from_cb, from_cr};
+      convert_chroma(&stripe, terms, &picture->matrix, half);
+      for (uint32_t k = 0; k < 2; k++) {
+        uint32_t row = top + 2 * y + k < height ? top + 2 * y + k : height - 1;
+        const uint8_t *from = picture->base[0] + (ptrdiff_t)row * picture->stride[0];
+        convert_luma(stripe.luma[k], from, terms, picture->matrix.luma, width, padded);
+      }
+    }
+    jpeg_write_raw_data(&output->jpeg, arrays, 16);
+  }
+}
+
+static void set_up_planes(writer *output, const cjpeg_planes *picture) {
+  struct jpeg_compress_struct *jpeg = &output->jpeg;
+  jpeg->image_width = picture->width;
+  jpeg->image_height = picture->height;
+  jpeg->input_components = 3;
+  jpeg->in_color_space = JCS_YCbCr;
+  jpeg_set_defaults(jpeg);
+  jpeg_set_quality(jpeg, picture->quality, TRUE);
+  jpeg->comp_info[0].h_samp_factor = jpeg->comp_info[0].v_samp_factor = 2;
+  jpeg->raw_data_in = TRUE;
+  jpeg->dct_method = JDCT_ISLOW;
+}
+
+/// One of the two is given.
+static cjpeg_status encode(writer *output, const cjpeg_picture *picture, const cjpeg_planes *planes) {
   if (setjmp(output->escape)) return CJPEG_UNUSUAL;
-  set_up(output, picture);
+  create(output);
+  if (planes) {
+    set_up_planes(output, planes);
+  } else {
+    set_up(output, picture);
+  }
   jpeg_start_compress(&output->jpeg, TRUE);
-  if (picture->profile) write_profile(output, picture->profile, picture->profile_size);
-  write_rows(output, picture);
+  if (planes) {
+    write_planes(output, planes);
+  } else {
+    if (picture->profile) write_profile(output, picture->profile, picture->profile_size);
+    write_rows(output, picture);
+  }
   jpeg_finish_compress(&output->jpeg);
   return CJPEG_OK;
 }
 
-cjpeg_status cjpeg_write(const cjpeg_picture *picture, uint8_t **bytes, size_t *count, char *message) {
+static cjpeg_status write_jpeg(
+    const cjpeg_picture *picture, const cjpeg_planes *planes, size_t row_size, uint8_t **bytes, size_t *count, char *message) {
   *bytes = NULL;
   *count = 0;
   message[0] = 0;
   writer *output = calloc(1, sizeof *output);
   if (output) {
-    output->row = malloc((size_t)picture->width * 3);
+    output->row = malloc(row_size);
     output->capacity = 1 << 16;
     output->bytes = malloc(output->capacity);
   }
@@ -153,7 +252,7 @@ cjpeg_status cjpeg_write(const cjpeg_picture *picture, uint8_t **bytes, size_t *
   output->jpeg.client_data = output;
   output->errors.error_exit = on_write_error;
   output->errors.output_message = on_write_output;
-  cjpeg_status status = encode(output, picture);
+  cjpeg_status status = encode(output, picture, planes);
   jpeg_destroy_compress(&output->jpeg);
   if (status == CJPEG_OK) {
     *bytes = output->bytes;
@@ -164,6 +263,15 @@ cjpeg_status cjpeg_write(const cjpeg_picture *picture, uint8_t **bytes, size_t *
   free(output->row);
   free(output);
   return status;
+}
+
+cjpeg_status cjpeg_write(const cjpeg_picture *picture, uint8_t **bytes, size_t *count, char *message) {
+  return write_jpeg(picture, NULL, (size_t)picture->width * 3, bytes, count, message);
+}
+
+cjpeg_status cjpeg_write_planes(const cjpeg_planes *picture, uint8_t **bytes, size_t *count, char *message) {
+  // 16 rows of luma, 8 of each chroma, one of their 32-bit terms and two of 16-bit chroma.
+  return write_jpeg(NULL, picture, (size_t)padded_width(picture->width) * (16 + 8 + 2 + 2), bytes, count, message);
 }
 
 void cjpeg_free(uint8_t *bytes) { free(bytes); }

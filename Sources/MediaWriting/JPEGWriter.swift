@@ -30,6 +30,13 @@ package enum JPEGWriter {
         return cjpeg_write(&picture, &encoded, &count, &message)
       }
     }
+    return try bytes(status, encoded, count, message, path: path)
+  }
+
+  /// The bytes that an encoder gave, which are let go.
+  static func bytes(
+    _ status: cjpeg_status, _ encoded: UnsafeMutablePointer<UInt8>?, _ count: Int, _ message: [CChar], path: String
+  ) throws(CompositorError) -> [UInt8] {
     defer { cjpeg_free(encoded) }
     guard status == CJPEG_OK, let encoded else {
       let text = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

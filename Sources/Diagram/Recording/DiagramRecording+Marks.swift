@@ -8,7 +8,8 @@ enum DiagramPatternLines {
   static func step(_ pattern: DiagramPattern) -> Double {
     switch pattern {
     case .rising: 8
-    case .falling: 10
+    // Lies over other patterns: it must not hide them.
+    case .falling: 16
     case .upright: 4
     }
   }

@@ -77,15 +77,19 @@ struct RulerSteps {
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// `2.5 s`, `1:05`, `2:00:30`, `1 s + 12 f`.
+  /// Hours, minutes, seconds and frames, without dropping numbers.
+  private func timecode(_ frame: Double, rate: Double) -> String {
+    guard abs(frame) < 1e15 else { return "\(DiagramText.short(frame, 0)) f" }
+    let (count, rate) = (Int64(abs(frame)), Int64(rate))
+    let seconds = count / rate
+    let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60, count % rate]
+    return (frame < 0 ? "-" : "") + parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+
+  /// `2.5 s`, `1:05`, `2:00:30`, `00:00:01:12`.
   func label(_ time: Double) -> String {
     if let frameRate {
-      let frame = (time * frameRate).rounded()
-      let rate = max(1, frameRate.rounded())
-      let seconds = (frame / rate).rounded(.down)
-      let rest = frame - seconds * rate
-      let head = DiagramText.short(seconds, 0)
-      return rest == 0 ? "\(head) s" : "\(head) s + \(DiagramText.short(rest, 0)) f"
+      return timecode((time * frameRate).rounded(), rate: max(1, frameRate.rounded()))
     }
     guard scale.end >= 60 || scale.start <= -60, abs(time) < 1e12 else { return "\(DiagramText.short(time, 3)) s" }
     let sign = time < 0 ? "-" : ""

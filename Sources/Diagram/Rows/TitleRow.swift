@@ -23,12 +23,45 @@ struct TitleRow: DiagramRow {
     return DiagramCanvas.lanes(spans, on: scale, limit: Self.mostLanes)
   }
 
-  func height(in context: DiagramContext) -> Double { Double(max(1, lanes(context.scale).count)) * Self.laneHeight + 6 }
+  /// Titles that begin at the end of what is drawn, or after it.
+  private func late(_ scale: DiagramScale) -> [(index: Int, layer: Layer, start: MediaTime)] {
+    layers.enumerated().compactMap { index, layer in
+      let start = layer.timing.activeRange.start
+      return start.isNumeric && start.seconds >= scale.end ? (index, layer, start) : nil
+    }
+  }
+
+  func height(in context: DiagramContext) -> Double {
+    let count = lanes(context.scale).count + (late(context.scale).isEmpty ? 0 : 1)
+    return Double(max(1, count)) * Self.laneHeight + 6
+  }
 
   func draw(in context: DiagramContext, on canvas: inout DiagramCanvas) {
     for (lane, spans) in lanes(canvas.scale).enumerated() {
       canvas.spans(spans, top: 4 + Double(lane) * Self.laneHeight, height: Self.laneHeight - 2, noun: "title")
     }
+    drawLate(top: 4 + Double(lanes(canvas.scale).count) * Self.laneHeight, on: &canvas)
+  }
+
+  /// An arrow at the right edge names what is outside.
+  private func drawLate(top: Double, on canvas: inout DiagramCanvas) {
+    let late = late(canvas.scale)
+    guard let first = late.first else { return }
+    let (tip, middle) = (canvas.scale.x1 - 2, top + Self.laneHeight / 2 - 1)
+    var arrow = DiagramMark(
+      .polygon([Point(x: tip - 9, y: middle - 6), Point(x: tip, y: middle), Point(x: tip - 9, y: middle + 6)]), kind: "after",
+      fill: .title)
+    arrow.count = late.count
+    arrow.index = first.index
+    arrow.tooltip = late.prefix(16).map { "title \($0.index): \($0.layer.titleText), at \(DiagramText.exact($0.start))" }
+      .joined(separator: "\n")
+    canvas.add(arrow)
+    let name = late.count == 1 ? first.layer.titleText : DiagramText.count(late.count, "title")
+    let text = "\(name) at \(DiagramText.short(first.start.seconds, 3)) s, after the end"
+    let room = tip - 14 - canvas.scale.x0
+    guard let shown = TextMetrics.fitting(text, width: room, size: 10) else { return }
+    canvas.add(
+      DiagramMark(.text(shown, at: Point(x: tip - 14, y: middle + 4), size: 10, anchor: .end), kind: "label", fill: .text))
   }
 }
 

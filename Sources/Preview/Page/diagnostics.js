@@ -1,5 +1,7 @@
 // What is wrong with the project: a list whose items lead to their place in the movie.
 
+/** Characters of a line that fit beside the picture. */
+const mostColumns = 30
 const names = { error: 'Error', warning: 'Warning' }
 
 /** Shows diagnostics. Gives `open` events: `detail` is the diagnostic. */
@@ -67,7 +69,16 @@ function line(tag, name, text) {
 /** The line of the project with a caret below the place. Tabs stay, so that the caret is right. */
 function excerpt({ text, line: number, column }) {
   const label = `${number} | `
-  const before = [...text].slice(0, Math.max(0, (column ?? 1) - 1))
-  const caret = ' '.repeat(label.length) + before.map(character => character === '\t' ? '\t' : ' ').join('') + '^'
-  return line('code', 'excerpt', `${label}${text}\n${caret}`)
+  const characters = [...text]
+  // Indentation would push the rest out of a narrow panel; of a long line the part around the caret is shown.
+  const indentation = text.length - text.trimStart().length
+  const place = Math.max(0, (column ?? 1) - 1)
+  let start = Math.min(indentation, place)
+  if (place - start > mostColumns - 8) start = place - Math.floor(mostColumns / 3)
+  const shown = characters.slice(start, start + mostColumns)
+  const head = start > indentation ? '…' : ''
+  const tail = start + mostColumns < characters.length ? '…' : ''
+  const before = characters.slice(start, place).map(character => character === '\t' ? '\t' : ' ').join('')
+  const caret = ' '.repeat(label.length + head.length) + before + '^'
+  return line('code', 'excerpt', `${label}${head}${shown.join('')}${tail}\n${caret}`)
 }

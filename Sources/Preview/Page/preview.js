@@ -30,6 +30,7 @@ const diagnostics = new Diagnostics({
 const scopes = new Scopes({ choices: element('scopes'), image: element('scope'), connection })
 const light = matchMedia('(prefers-color-scheme: light)')
 let project = null
+let hasPicture = false
 
 // What the server says
 
@@ -49,7 +50,8 @@ const receivers = {
     if (header.isValid) element('stage').style.setProperty('--aspect', `${header.width} / ${header.height}`)
     if (isFirst) picture.blacken(header.width, header.height)
     transport.setMovie(header)
-    notice(header.isValid ? '' : isFirst ? 'This project has errors.' : 'This project has errors: the last good picture is shown.')
+    if (header.isValid) hasPicture = true
+    notice(header.isValid ? '' : whyNoPicture(header, hasPicture))
     element('scrubber').max = Math.max(0, header.frameCount - 1)
     element('duration').textContent = transport.grid.timecode(header.frameCount)
     element('levels').closest('.strip').hidden = !header.hasAudio
@@ -111,6 +113,14 @@ function notice(text) {
   element('notice').hidden = !text
 }
 
+/** Without a valid project no frame can be composed: the last good one stays, if there was one. */
+function whyNoPicture({ diagnostics }, hasLast) {
+  const error = diagnostics.find(({ severity }) => severity === 'error')
+  const place = error?.line ? `line ${error.line}: ` : ''
+  const reason = error ? ` ${place}${error.message}` : ''
+  return (hasLast ? 'The last good picture, because the project has an error.' : 'No picture yet, because the project has an error.') + reason
+}
+
 /** Tells those who listen: events, never frames. */
 function say(text) { element('status').textContent = text }
 
@@ -119,6 +129,8 @@ picture.addEventListener('painted', ({ detail: frame }) => {
   costs.add(frame)
   element('scale').textContent = frame.scale
   element('dropped').textContent = transport.dropped
+  element('late').textContent = transport.late
+  showRate()
 })
 
 transport.addEventListener('move', () => {
@@ -132,11 +144,11 @@ transport.addEventListener('move', () => {
 })
 
 transport.addEventListener('change', () => {
-  const { isPlaying, rate, canPlay } = transport
+  const { isPlaying, canPlay } = transport
   document.body.classList.toggle('is-playing', isPlaying)
   element('play').setAttribute('aria-label', isPlaying ? 'Pause' : 'Play')
   element('play').title = isPlaying ? 'Pause (Space)' : 'Play (Space)'
-  element('rate').textContent = isPlaying ? `${rate} ×` : 'paused'
+  showRate()
   for (const id of ['first', 'back', 'reverse', 'play', 'forward', 'last', 'in', 'out', 'scrubber']) element(id).disabled = !canPlay
   const hasRange = transport.inPoint !== null || transport.outPoint !== null
   element('clear-range').disabled = !hasRange
@@ -147,6 +159,12 @@ transport.addEventListener('change', () => {
   range.style.left = `${first / count * 100}%`
   range.style.right = `${(1 - (last + 1) / count) * 100}%`
 })
+
+/** How fast, or whether the frame under the playhead is seen yet. */
+function showRate() {
+  const isNear = transport.flying?.isAnswered && picture.shown?.index !== transport.position
+  element('rate').textContent = transport.isPlaying ? `${transport.rate} ×` : isNear ? 'nearby' : 'paused'
+}
 
 // A few times a second is enough for numbers.
 setInterval(() => {
@@ -172,6 +190,8 @@ const page = {
   },
   showHelp: () => element('help').showModal(),
 }
+/** Seconds: a key frame is that near in most movies. */
+const dragTolerance = 10
 const clicks = {
   play: () => transport.toggle(),
   reverse: () => transport.shuttle(-1),
@@ -186,9 +206,10 @@ const clicks = {
   'help-open': page.showHelp,
 }
 for (const [id, act] of Object.entries(clicks)) element(id).addEventListener('click', act)
-element('scrubber').addEventListener('input', ({ target }) => transport.seek(Number(target.value)))
+element('scrubber').addEventListener('input', ({ target }) => transport.seek(Number(target.value), { tolerance: dragTolerance }))
+element('scrubber').addEventListener('change', ({ target }) => transport.seek(Number(target.value)))
 element('volume').addEventListener('input', ({ target }) => audio.setVolume(Number(target.value) / 100))
-timeline.addEventListener('seek', ({ detail }) => { if (transport.canPlay) transport.seekTime(detail.seconds) })
+timeline.addEventListener('seek', ({ detail }) => { if (transport.canPlay) transport.seekTime(detail.seconds, detail.isDrag ? { tolerance: dragTolerance } : {}) })
 timeline.addEventListener('diagnostic', ({ detail }) => diagnostics.focus(detail))
 diagnostics.addEventListener('open', ({ detail }) => {
   if (detail.time === undefined) return

@@ -21,10 +21,12 @@ export class Transport extends EventTarget {
     this.inPoint = null
     this.outPoint = null
     this.dropped = 0
+    this.late = 0
     this.pace = { due: 0, dropped: 0, since: 0 }
     this.ticked = null
     this.flying = null
     this.waiting = null
+    this.firstTimes = []
     this.seekTimes = []
     picture.addEventListener('painted', ({ detail }) => this.painted(detail))
     setInterval(() => this.beat(), clockInterval)
@@ -132,19 +134,25 @@ export class Transport extends EventTarget {
     this.seek(this.position + frames)
   }
 
-  /** Shows a frame. While one is on its way the newest wish waits for it; in between nothing is asked for. */
+  /**
+   * Shows a frame. While one is on its way the newest wish waits for it; in between nothing is asked for. With a tolerance in seconds a
+   * frame nearby may come first; the exact one follows, unless there is a newer wish by then.
+   */
   seek(index, { tolerance = 0 } = {}) {
     if (this.isPlaying) this.stop()
     const frame = Math.min(Math.max(0, Math.round(index)), Math.max(0, this.grid.count - 1))
     this.position = frame
+    const isFlying = this.flying && performance.now() - this.flying.sent < 3000
     const wish = { frame, tolerance, asked: performance.now() }
-    if (this.flying && performance.now() - this.flying.sent < 3000) this.waiting = wish
+    // The end of a drag asks for the frame that is coming already.
+    if (isFlying && this.flying.frame === frame) this.waiting = null
+    else if (isFlying && !this.flying.isAnswered) this.waiting = wish
     else this.ask(wish)
     this.dispatchEvent(new Event('move'))
     this.changed()
   }
 
-  seekTime(seconds) { this.seek(this.grid.index(seconds)) }
+  seekTime(seconds, options) { this.seek(this.grid.index(seconds), options) }
 
   setIn() {
     this.inPoint = this.frame
@@ -191,7 +199,7 @@ export class Transport extends EventTarget {
 
   ask({ frame, tolerance, asked }) {
     this.run += 1
-    this.flying = { run: this.run, frame, asked, sent: performance.now() }
+    this.flying = { run: this.run, frame, tolerance, asked, sent: performance.now(), isAnswered: false }
     this.connection.send({ type: 'seek', run: this.run, time: this.grid.start(frame), tolerance })
   }
 
@@ -206,15 +214,31 @@ export class Transport extends EventTarget {
     if (wish) this.ask(wish)
   }
 
+  /** A frame that was painted while paused: the one that was asked for, or one nearby until it comes. */
+  answer(frame) {
+    const { flying } = this
+    if (!flying || frame.run !== flying.run) return
+    const isThere = frame.index === flying.frame
+    const distance = Math.abs(frame.index - flying.frame) * this.grid.frameDuration
+    if (!isThere && (frame.isExact || distance > flying.tolerance)) return
+    const passed = performance.now() - flying.asked
+    if (!flying.isAnswered) keep(this.firstTimes, passed)
+    flying.isAnswered = true
+    if (isThere) {
+      keep(this.seekTimes, passed)
+      this.landed()
+    } else {
+      this.askWaiting()
+    }
+  }
+
   painted(frame) {
     if (!this.isPlaying) {
-      if (this.flying && frame.run === this.flying.run && frame.index === this.flying.frame) {
-        this.seekTimes.push(performance.now() - this.flying.asked)
-        if (this.seekTimes.length > 10_000) this.seekTimes.shift()
-        this.landed()
-      }
+      this.answer(frame)
       return
     }
+    const behind = (this.grid.index(this.ticked.time) - frame.index) * Math.sign(this.rate)
+    if (behind > Math.max(1, Math.ceil(Math.abs(this.rate)))) this.late += 1
     if (this.lastIndex !== null) {
       const advanced = Math.abs(frame.index - this.lastIndex)
       const missed = Math.max(0, advanced - Math.max(1, Math.ceil(Math.abs(this.rate))))
@@ -309,4 +333,10 @@ export class Transport extends EventTarget {
     this.dispatchEvent(new Event('change'))
     this.dispatchEvent(new Event('move'))
   }
+}
+
+/** Adds a time to those that are measured. */
+function keep(times, passed) {
+  times.push(passed)
+  if (times.length > 10_000) times.shift()
 }

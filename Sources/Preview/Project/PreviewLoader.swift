@@ -44,11 +44,12 @@ struct PreviewLoader: Sendable {
     snapshot.edit = edit
     let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry, damaged: damaged)
     snapshot.composition = report.validated
-    snapshot.diagnostics += report.diagnostics.map(file.locating)
+    let places = ProjectPlaces(file, edit, catalog: catalog)
+    snapshot.diagnostics += report.diagnostics.map { places.locating($0).diagnostic }
     snapshot.media = report.validated?.media ?? known(edit, in: catalog)
     for case .file(let path) in edit.sources { snapshot.files.insert(path) }
     if let composition = report.validated {
-      snapshot.diagnostics += file.outputDiagnostics(for: composition).map(file.locating)
+      snapshot.diagnostics += file.outputDiagnostics(for: composition).map { places.locating($0).diagnostic }
     }
   }
 

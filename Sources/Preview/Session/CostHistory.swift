@@ -1,3 +1,5 @@
+import CompositorPlayback
+
 /// What the frames of each instruction cost, as far as they were made.
 package struct CostHistory: Sendable {
   /// Milliseconds by stage.
@@ -48,4 +50,17 @@ package struct CostHistory: Sendable {
         encode: means[4], worst: sum.worst)
     }
   }
+}
+
+extension FrameHeader.Cost {
+  init(_ cost: FrameCost, encode: Duration) {
+    self.init(
+      decode: cost.decode.milliseconds, conform: cost.conform.milliseconds, compose: cost.compose.milliseconds,
+      deliver: cost.deliver.milliseconds, encode: encode.milliseconds)
+  }
+}
+
+extension Duration {
+  /// The same in milliseconds.
+  var milliseconds: Double { self / .milliseconds(1) }
 }

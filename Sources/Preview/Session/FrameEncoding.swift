@@ -22,10 +22,21 @@ struct FrameEncoding: Sendable {
     return shown
   }
 
+  /// A composed frame as a JPEG: SDR in planes of 8 bits straight out of these, anything else through R′G′B′.
+  func jpeg(composed frame: Frame) throws(CompositorError) -> [UInt8] {
+    let color = frame.attributes.color
+    let isPlain = !color.transfer.isHDR && color.primaries != .displayP3
+    if isPlain, let bytes = try JPEGWriter.encodePlanes(of: frame, quality: FrameEncoding.quality) { return bytes }
+    return try jpeg(try shown(frame))
+  }
+
+  /// Shows no blocks at the sizes of a preview.
+  private static let quality = 82
+
   /// A file of JPEG.
   ///
-  /// - Parameter quality: 1 … 100. Default 82, which shows no blocks at the sizes of a preview.
-  func jpeg(_ shown: Frame, quality: Int = 82) throws(CompositorError) -> [UInt8] {
+  /// - Parameter quality: 1 … 100.
+  func jpeg(_ shown: Frame, quality: Int = quality) throws(CompositorError) -> [UInt8] {
     try ImageFileWriter.jpegBytes(of: shown, quality: quality)
   }
 }

@@ -129,7 +129,8 @@ extension ProjectMessage {
     frameCount = isGrid ? Int((seconds / frame.seconds - 1e-6).rounded(.up)) : 0
     (width, height) = (size.width, size.height)
     hasAudio = composition?.hasAudio ?? false
-    (sampleRate, channelCount) = (Show.sampleRate, Show.channelCount)
+    let audio = WebSocketChannel.audioFormat
+    (sampleRate, channelCount) = (audio.sampleRate, audio.channelCount)
     diagnostics = snapshot.diagnostics.map { Diagnostic($0, in: snapshot) }
     instructions = (video?.instructions ?? []).map { Instruction($0) }
   }

@@ -30,10 +30,9 @@ struct Reel: Sendable {
     guard wish.isWanted else { return }
     do throws(CompositorError) {
       let start = ContinuousClock.now
-      let shown = try encoding.shown(frame.frame)
-      let jpeg = try encoding.jpeg(shown)
+      let jpeg = try encoding.jpeg(composed: frame.frame)
       await show.send(frame, jpeg, encode: ContinuousClock.now - start, level: level)
-      guard let scope = wish.scope, let image = try scopes.image(scope, of: shown, isPaused: player.rate == 0) else { return }
+      guard let scope = wish.scope, let image = try scopes.image(scope, of: frame.frame, isPaused: player.rate == 0) else { return }
       await show.send(scope, image, of: frame)
     } catch {
       await show.fail(error)
@@ -60,10 +59,10 @@ private struct ScopeDrawing {
   init(_ encoding: FrameEncoding) { self.encoding = encoding }
 
   /// The scope of a frame as a JPEG; nil if one was drawn a moment ago.
-  mutating func image(_ kind: ScopeKind, of shown: Frame, isPaused: Bool) throws(CompositorError) -> [UInt8]? {
+  mutating func image(_ kind: ScopeKind, of frame: Frame, isPaused: Bool) throws(CompositorError) -> [UInt8]? {
     if let last, last.kind == kind, !isPaused, .now - last.time < ScopeDrawing.interval { return nil }
     last = (kind, .now)
-    guard let image = try scopes.draw(kind, of: shown) else { return nil }
+    guard let image = try scopes.draw(kind, of: try encoding.shown(frame)) else { return nil }
     return try encoding.jpeg(image, quality: 90)
   }
 }

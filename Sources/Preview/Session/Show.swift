@@ -9,10 +9,6 @@ import Foundation
 ///
 /// Frames of a page that is paused are full size. While it plays they are as large as can be made in time: another player makes smaller ones.
 actor Show {
-  /// Audio as pages get it.
-  static let sampleRate = 48_000
-  static let channelCount = 2
-
   /// How far ahead of the page's clock frames are due, since they are encoded and sent and decoded again.
   private static let lead = MediaTime(value: 1, timescale: 8)
   /// How far from the page's clock a frame may lie while it plays, in seconds at rate 1.
@@ -25,7 +21,9 @@ actor Show {
   private let channel: WebSocketChannel
   private let encoding: FrameEncoding
   private let canvas: PixelSize
-  private let frameDuration: MediaTime
+  /// What JPEGs are made of without R′G′B′ in between, where colors need none.
+  private let deliveryFormat: PixelFormat?
+  private let grid: FrameGrid
   private var reels: [ProxyScale.Level: Reel] = [:]
   private var scale = ProxyScale()
   /// Whose frames are shown while playing; a smaller or larger one takes over with its first frame.
@@ -48,8 +46,11 @@ actor Show {
     self.channel = channel
     let video = composition.edit.videoComposition
     encoding = FrameEncoding(policy: video.colorConversion)
-    canvas = RenderFormat(composition).frameSize
-    frameDuration = video.frameDuration
+    let format = RenderFormat(composition)
+    canvas = format.frameSize
+    let isHDR = format.attributes.color.transfer.isHDR
+    deliveryFormat = isHDR ? nil : format.pixelFormat.isRGB ? .rgba : .yuv420p
+    grid = FrameGrid(frameDuration: video.frameDuration, end: composition.edit.composition.duration)
   }
 
   /// Ends playing and closes the decoders.
@@ -75,7 +76,7 @@ actor Show {
     case .seek:
       pause()
       let tolerance = message.tolerance.map { MediaTime.seconds(min(max(0, $0), 10)) } ?? .zero
-      let (place, run) = (frameStart(time(message)), message.run ?? 0)
+      let (place, run) = (grid.start(of: time(message)), message.run ?? 0)
       // The next message need not wait for the frame: it may take over.
       Task {
         let isShown = await self.seek(to: place, tolerance: tolerance)
@@ -84,25 +85,14 @@ actor Show {
     case .clock: if rate != 0 { synchronize(to: time(message)) }
     case .ack: acknowledged = max(acknowledged, message.frame ?? 0)
     case .pace: learn(due: message.due ?? 0, dropped: message.dropped ?? 0)
-    case .audio: sendAudio(from: time(message), duration: message.duration ?? 0.5, run: message.run ?? 0)
+    case .audio:
+      guard let player = reel(.full)?.player else { return }
+      channel.sendAudio(of: player, from: time(message), duration: message.duration ?? 0.5, run: message.run ?? 0)
     case .view, .scope, .levels: break
     }
   }
 
-  private func time(_ message: PageMessage) -> MediaTime {
-    guard let seconds = message.time, seconds.isFinite else { return position }
-    let end = composition.edit.composition.duration
-    return min(max(.zero, MediaTime(value: Int64(min(max(0, seconds), 1e6) * 90_000), timescale: 90_000)), end)
-  }
-
-  /// The start of the frame at a time, which a page can only say as a rounded number.
-  private func frameStart(_ time: MediaTime) -> MediaTime {
-    guard frameDuration.isNumeric, frameDuration > .zero else { return time }
-    let last = composition.edit.composition.duration
-    let count = max(1, Int64((last.seconds / frameDuration.seconds - 1e-6).rounded(.up)))
-    let index = min(Int64((time.seconds / frameDuration.seconds + 0.01).rounded(.down)), count - 1)
-    return MediaTime(value: frameDuration.value * index, timescale: frameDuration.timescale)
-  }
+  private func time(_ message: PageMessage) -> MediaTime { message.time.flatMap(grid.time) ?? position }
 
   private func play(from time: MediaTime, rate: Double) {
     guard rate.isFinite, rate != 0 else { return pause() }
@@ -136,27 +126,8 @@ actor Show {
   private func synchronize(to time: MediaTime) {
     position = time
     let ahead = MediaTime.seconds(Show.lead.seconds * rate)
-    let place = min(max(.zero, time + ahead), composition.edit.composition.duration)
+    let place = min(max(.zero, time + ahead), grid.end)
     for (level, reel) in reels where level == active || level == scale.level { reel.player.synchronize(to: place) }
-  }
-
-  private func sendAudio(from time: MediaTime, duration: Double, run: Int) {
-    guard let reel = reel(.full) else { return }
-    let count = Int(min(max(0.02, duration), 2) * Double(Show.sampleRate))
-    let channel = channel
-    Task {
-      do throws(CompositorError) {
-        let block = try await reel.player.audio(from: time, count: count)
-        var data = Data(capacity: block.channels.count * count * 4)
-        for samples in block.channels { samples.withUnsafeBytes { data.append(contentsOf: $0) } }
-        channel.send(
-          AudioHeader(
-            run: run, time: block.time.seconds, sampleRate: block.sampleRate, channelCount: block.channels.count,
-            sampleCount: block.sampleCount), body: data)
-      } catch {
-        if error.code != .cancelled { channel.send(FailureMessage(error)) }
-      }
-    }
   }
 
   // MARK: Sizes
@@ -179,11 +150,11 @@ actor Show {
     if let reel = reels[level] { return reel }
     var settings = PlayerSettings()
     settings.maximumSize = level == .full ? nil : ProxyScale.size(of: canvas, at: level)
-    settings.pixelFormat = .rgba
+    settings.pixelFormat = deliveryFormat
     settings.endAction = .none
     settings.cacheByteCount = 128 << 20
     settings.render.damaged = .keep
-    settings.audio = ReaderAudioFormat(sampleRate: Show.sampleRate, channelCount: Show.channelCount)
+    settings.audio = WebSocketChannel.audioFormat
     do {
       let reel = Reel(try Player(composition, settings: settings), level: level, encoding: encoding, show: self)
       reels[level] = reel
@@ -250,17 +221,4 @@ actor Show {
         run: run, isPlaying: rate != 0, scale: (rate == 0 ? .full : active).name,
         dropped: left + (statistics?.droppedCount ?? 0), painted: statistics?.paintedCount ?? 0))
   }
-}
-
-extension FrameHeader.Cost {
-  init(_ cost: FrameCost, encode: Duration) {
-    self.init(
-      decode: cost.decode.milliseconds, conform: cost.conform.milliseconds, compose: cost.compose.milliseconds,
-      deliver: cost.deliver.milliseconds, encode: encode.milliseconds)
-  }
-}
-
-extension Duration {
-  /// The same in milliseconds.
-  var milliseconds: Double { self / .milliseconds(1) }
 }

@@ -4,7 +4,7 @@
 
 Each scenario prints one object of JSON: what was seen. What it should have been is for the caller to say.
 """
-import base64, hashlib, json, os, shutil, socket, struct, subprocess, sys, tempfile, time, urllib.request
+import base64, json, os, shutil, socket, struct, subprocess, sys, tempfile, threading, time, urllib.request
 
 
 class WebSocket:
@@ -175,36 +175,105 @@ SAMPLE = f"""(() => {{
   const {{ x0, x1, start, duration }} = timeline.scale
   const matrix = new DOMMatrix(getComputedStyle(timeline.playhead).transform)
   return {{
-    number: {NUMBER}, frame: transport.frame, isHeard: transport.anchor?.isHeard ?? false,
+    number: {NUMBER}, claimed: preview.picture.shown.index, frame: transport.frame, rate: transport.rate, at: Date.now(), isHeard: transport.anchor?.isHeard ?? false,
     time: transport.isPlaying ? transport.ticked.time : transport.time, heard: transport.ticked?.heard ?? null,
     playhead: start + (matrix.m41 - x0) / (x1 - x0) * duration,
     scrubber: Number(document.getElementById('scrubber').value), scale: preview.picture.shown?.scale,
-    dropped: transport.dropped,
+    dropped: transport.dropped, late: transport.late,
   }}
 }})()"""
+
+
+# Samples after each painted frame of the page while it plays.
+RECORD = f"""window.samples = []
+  const sample = () => {{
+    if (preview.transport.isPlaying && preview.transport.anchor && preview.transport.ticked && preview.picture.shown.run === preview.transport.run)
+      samples.push({SAMPLE})
+    requestAnimationFrame(sample)
+  }}
+  requestAnimationFrame(sample); 0"""
+
+
+class Idleness:
+    """How much of the machine's processors had nothing to do, four times a second, while a block runs."""
+
+    def __enter__(self):
+        self.measured, self.ended = [], threading.Event()
+        self.thread = threading.Thread(target=self.measure, daemon=True)
+        self.thread.start()
+        return self
+
+    def measure(self):
+        last = self.ticks()
+        while not self.ended.wait(0.25):
+            now = self.ticks()
+            total = sum(now) - sum(last)
+            # Idle and waiting for disks; what other guests of the host took is not idle.
+            idle = now[3] + now[4] - last[3] - last[4]
+            self.measured.append([time.time() * 1000, idle / total if total else 0])
+            last = now
+
+    def ticks(self):
+        with open("/proc/stat") as file:
+            return list(map(int, file.readline().split()[1:9]))
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
 
 
 def playback(browser, url, seconds="10", offset="0"):
     """Plays and samples after each painted frame of the page; then scrubs both ways."""
     page = browser.open(url)
     page.ready()
-    page.run(f"""window.samples = []
-      const sample = () => {{
-        if (preview.transport.isPlaying && preview.transport.anchor && preview.transport.ticked && preview.picture.shown.run === preview.transport.run)
-          samples.push({SAMPLE})
-        requestAnimationFrame(sample)
-      }}
-      requestAnimationFrame(sample); 0""")
+    page.run(RECORD)
     page.key(" ")
     page.wait("preview.transport.anchor !== null")
     label = page.run("document.getElementById('play').getAttribute('aria-label')")
-    time.sleep(float(seconds))
+    with Idleness() as idleness:
+        time.sleep(float(seconds))
     page.key("k")
     page.wait("!preview.transport.isPlaying && preview.transport.flying === null")
     samples = page.run("samples")
     paused = page.run(SAMPLE)
     rest = page.run("new Promise(done => setTimeout(() => done(" + SAMPLE + "), 400))")
-    return {"samples": samples, "label": label, "paused": paused, "rest": rest, "complaints": page.complaints}
+    return {"samples": samples, "label": label, "paused": paused, "rest": rest, "idle": idleness.measured, "complaints": page.complaints}
+
+
+def shuttling(browser, url):
+    """Plays between an in and an out point, backward, and at other rates: the samples of each."""
+    page = browser.open(url)
+    page.ready()
+    page.run(RECORD)
+    result = {}
+
+    def to(frame):
+        page.run(f"preview.transport.seek({frame})")
+        page.wait(f"preview.transport.flying === null && preview.picture.shown.index === {frame}")
+
+    def play(name, keys, seconds):
+        for key in keys:
+            page.key(key)
+        page.wait("samples.length > 0")
+        time.sleep(seconds)
+        page.key("k")
+        page.wait("!preview.transport.isPlaying && preview.transport.flying === null")
+        result[name] = page.run("samples.splice(0)")
+
+    to(40), page.key("i"), to(64), page.key("o"), to(50)
+    play("range", " ", 3.5)
+    page.key("x")
+    result["cleared"] = page.run("preview.transport.inPoint === null && preview.transport.outPoint === null")
+    to(400)
+    play("backward", "j", 1.5)
+    to(400)
+    play("backwardFaster", "jj", 1.5)
+    to(100)
+    play("faster", "ll", 1.5)
+    to(100)
+    play("fastest", "lll", 1.5)
+    result["complaints"] = page.complaints
+    return result
 
 
 def scrubbing(browser, url, *frames):
@@ -217,6 +286,18 @@ def scrubbing(browser, url, *frames):
           slider.dispatchEvent(new Event('input', {{ bubbles: true }})) }})()""")
         page.wait(f"preview.transport.flying === null && preview.picture.shown.index === {frame}")
         seen.append(page.run(SAMPLE))
+    # A drag: the slider tells of each place on the way, and of the end once more.
+    page.run("""(async () => {
+      const slider = document.getElementById('scrubber')
+      for (let k = 0; k <= 40; k += 1) {
+        slider.value = 480 - k * 10
+        slider.dispatchEvent(new Event('input', { bubbles: true }))
+        await new Promise(done => setTimeout(done, 15))
+      }
+      slider.dispatchEvent(new Event('change', { bubbles: true }))
+    })()""")
+    page.wait("preview.transport.flying === null && preview.transport.waiting === null")
+    dragged = page.run(SAMPLE)
     page.run("for (let k = 0; k < 60; k += 1) preview.transport.seek(k * 3); 0")
     page.wait("preview.transport.flying === null && preview.transport.waiting === null")
     last = page.run(SAMPLE)
@@ -229,7 +310,7 @@ def scrubbing(browser, url, *frames):
         keys[name] = page.run(SAMPLE)
     times = page.run("preview.transport.seekTimes")
     value = page.run("document.getElementById('scrubber').getAttribute('aria-valuetext')")
-    return {"seen": seen, "last": last, "keys": keys, "times": times, "valuetext": value, "complaints": page.complaints}
+    return {"seen": seen, "dragged": dragged, "last": last, "keys": keys, "times": times, "valuetext": value, "complaints": page.complaints}
 
 
 def reloading(browser, url, project, *versions):
@@ -365,14 +446,15 @@ def measure(browser, url, count="60"):
     for _ in range(int(count)):
         number = (number * 1103515245 + 12345) & 0x7FFFFFFF
         frame = number % frames
-        page.run(f"preview.transport.seek({frame})")
+        page.run(f"preview.transport.seek({frame}, {{ tolerance: 10 }})")
         page.wait(f"preview.transport.flying === null && preview.picture.shown.index === {frame}", 30)
+    first = page.run("preview.transport.firstTimes.splice(0)")
     far = page.run("preview.transport.seekTimes.splice(0)")
     for step in list(range(40)):
         page.run(f"preview.transport.step({1 if step < 20 else -1})")
         page.wait("preview.transport.flying === null && preview.picture.shown.index === preview.transport.position", 30)
     near = page.run("preview.transport.seekTimes.splice(0)")
-    return {"far": far, "near": near, "complaints": page.complaints}
+    return {"first": first, "far": far, "near": near, "complaints": page.complaints}
 
 
 def main():
