@@ -32,7 +32,8 @@ struct Reel: Sendable {
       let start = ContinuousClock.now
       let jpeg = try encoding.jpeg(composed: frame.frame)
       await show.send(frame, jpeg, encode: ContinuousClock.now - start, level: level)
-      guard let scope = wish.scope, let image = try scopes.image(scope, of: frame.frame, isPaused: player.rate == 0) else { return }
+      guard let scope = wish.scope, let image = try scopes.image(scope, of: frame.frame, isPaused: player.rate == 0)
+      else { return }
       await show.send(scope, image, of: frame)
     } catch {
       await show.fail(error)
