@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorExport
 import CompositorHost
 import CompositorPlayback
 import CompositorTestSupport
@@ -168,6 +169,39 @@ import Testing
     await player.close()
   }
 
+  @Test func titles_beyondTheMedia_lookAsInAnExportThatGoesOn() async throws {
+    let clip = try NumberedClip(count: 25)
+    var title = Layer(frame: Rect(x: 20, y: 2, width: 50, height: 10))
+    title.backgroundColor = .white
+    let shown = try clip.composition { $0.titles = Titles(layers: [title]) }
+    // An export ends with the media: this one's are longer, and not shown there.
+    let longer = try NumberedClip(count: 50).composition { edit in
+      edit.titles = Titles(layers: [title])
+      edit.videoComposition.instructions[0].timeRange = TimeRange(start: .zero, end: .seconds(1))
+      edit.videoComposition.instructions.append(Instruction(timeRange: TimeRange(start: .seconds(1), end: .seconds(2))))
+    }
+    var settings = ReaderSettings()
+    settings.timeRange = TimeRange(start: .zero, end: .seconds(2))
+    settings.mediaTypes = [.video]
+    let reader = try await CompositionReader(longer, settings: settings)
+    var exported: [Int: Frame] = [:]
+    while let frame = try await reader.nextFrame() { exported[frame.index] = frame.frame }
+    #expect(exported.count == 50)
+    let player = try player(shown, ManualClock()) { $0.endTime = .seconds(2) }
+    var frames = player.frames.makeAsyncIterator()
+    for (seek, place) in [25, 37, 49].enumerated() {
+      try await player.seek(to: .middle(of: place, rate: "25"))
+      let found = try #require(await SeekTests.frame(of: seek + 1, &frames))
+      #expect(found.index == place)
+      let isSame = found.frame.rows == exported[place]?.rows
+      #expect(isSame, "frame \(place)")
+      // The title, and beside it the background.
+      let row = found.frame.rows[6]
+      #expect(row[40] > 200 && row[100] < 32)
+    }
+    await player.close()
+  }
+
   @Test func end_beforeTheMedias_isWhereItPauses() async throws {
     let clock = ManualClock()
     let player = try player(try NumberedClip(count: 25).composition(), clock) { $0.endTime = .seconds(0.4) }
@@ -274,5 +308,12 @@ import Testing
       try await group.waitForAll()
     }
     for player in players { await player.close() }
+  }
+}
+
+extension Frame {
+  /// The samples of its first plane.
+  fileprivate var rows: [[UInt8]] {
+    (0..<size.height).map { y in withRow(y, as: UInt8.self) { row in (0..<size.width).map { row[$0] } } }
   }
 }

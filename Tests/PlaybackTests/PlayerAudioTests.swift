@@ -13,8 +13,11 @@ import Testing
   }
 
   /// All samples of an export's mix, by channel.
-  private static func exported(_ composition: ValidatedComposition, rate: Int, channels: Int) async throws -> [[Float]] {
+  private static func exported(
+    _ composition: ValidatedComposition, rate: Int, channels: Int, in range: TimeRange? = nil
+  ) async throws -> [[Float]] {
     var settings = ReaderSettings()
+    settings.timeRange = range
     settings.mediaTypes = [.audio]
     settings.audio = ReaderAudioFormat(sampleRate: rate, channelCount: channels)
     let reader = try await CompositionReader(composition, settings: settings)
@@ -70,6 +73,35 @@ import Testing
       position -= 960
     }
     #expect(samples.count == 120_000 && samples == Array(expected[0][0..<120_000].reversed()))
+    await player.close()
+  }
+
+  /// A processor without memory does the same wherever it begins; one with memory begins anew, as in an export of a part.
+  @Test(arguments: [true, false])
+  func blocks_ofAMixWithProcessors_areTheSamplesOfAnExportFromThere(_ hasMemory: Bool) async throws {
+    let echo: ParameterValues = [
+      "in_gain": .number(1), "out_gain": .number(1), "delays": .string("100"), "decays": .string("0.5"),
+    ]
+    let use =
+      hasMemory
+      ? AudioProcessorUse("avfilter.aecho", parameters: echo)
+      : AudioProcessorUse("avfilter.volume", parameters: ["volume": .string("0.5")])
+    let clip = try NumberedClip("n.mkv", options: NumberedClip.x264 + ["-c:a", "pcm_s16le"], audio: "0.4*sin(500*t*t)")
+    let composition = try clip.composition { $0.audioMix.processors = [use] }
+    let whole = try await Self.exported(composition, rate: 48_000, channels: 2)
+    // At the start of a frame, where an export can begin.
+    let (start, count) = (96_000, 20_000)
+    let part = try await Self.exported(
+      composition, rate: 48_000, channels: 2, in: TimeRange(start: .seconds(2), end: .seconds(3)))
+    let player = try Player(composition)
+    var samples: [Float] = []
+    while samples.count < count {
+      let time = MediaTime(value: Int64(start + samples.count), timescale: 48_000)
+      samples += try await player.audio(from: time, count: 1000).channels[0]
+    }
+    #expect(samples == Array(part[0].prefix(count)))
+    #expect((samples == Array(whole[0][start..<start + count])) == !hasMemory)
+    #expect(samples.contains { abs($0) > 0.1 })
     await player.close()
   }
 
