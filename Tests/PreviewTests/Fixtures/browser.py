@@ -270,8 +270,6 @@ def shuttling(browser, url):
     play("backwardFaster", "jj", 1.5)
     to(100)
     play("faster", "ll", 1.5)
-    to(100)
-    play("fastest", "lll", 1.5)
     result["complaints"] = page.complaints
     return result
 
