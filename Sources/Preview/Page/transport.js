@@ -255,10 +255,11 @@ export class Transport extends EventTarget {
     const host = this.host
     const time = this.timeAt(host)
     this.ticked = { time, heard: this.anchor.isHeard ? host : null }
-    this.picture.paintDue(time, this.rate)
-    this.dispatchEvent(new Event('move'))
     const { first, last } = this.bounds
     const [start, end] = [this.grid.start(first), this.grid.start(last + 1)]
+    // Nothing of what lies outside of the in and out points, on whatever side of them this tick comes.
+    this.picture.paintDue(Math.min(Math.max(time, start + 0.003), end - 0.003), this.rate)
+    this.dispatchEvent(new Event('move'))
     const isOver = this.rate > 0 ? time >= Math.min(end, this.duration) - 1e-4 : time <= start + 1e-4
     if (!isOver) return
     if (this.inPoint !== null || this.outPoint !== null) {
