@@ -120,10 +120,10 @@ import Testing
       Instruction(timeRange: TimeRange(start: .zero, end: times[0]), layers: [LayerInstruction(trackID: 1)]),
       Instruction(
         timeRange: TimeRange(start: times[1], end: times[2]),
-        layers: [LayerInstruction(trackID: 1), LayerInstruction(trackID: 2)],
-        compositor: compositor),
+        layers: [LayerInstruction(trackID: 1), LayerInstruction(trackID: 2)]),
       Instruction(timeRange: .seconds(2, 10), layers: [LayerInstruction(trackID: 2)]),
     ]
+    fixture.instructions[1].compositor = compositor
     try fixture.check(.emptyTimeRange, instruction: 1, says: ["Add an instruction for the gap"], fix: tenths.1)
   }
 
@@ -146,7 +146,7 @@ import Testing
       TimeRange(start: cut, end: .seconds(10)),
     ])
     try fixture.check(
-      .emptyTimeRange, instruction: 1, says: ["Times were rounded", "µs"], fix: "End instruction 0 at \(readable(cut))",
+      .emptyTimeRange, instruction: 1, says: ["Times were rounded", "µs"], fix: "End instruction 0 at \(cut.readable)",
       isSafe: true)
   }
 
@@ -519,10 +519,5 @@ import Testing
     let found = fixture.diagnostics()
     print("100,000 instructions: isValid \(checked - start), all checks \(ContinuousClock.now - checked)")
     #expect(isValid && found.isEmpty)
-  }
-
-  /// A time as messages say it.
-  private func readable(_ time: MediaTime) -> String {
-    "\(time.value)/\(time.timescale) (\(String(format: "%.3f", time.seconds)) s)"
   }
 }

@@ -51,7 +51,7 @@ import Testing
     text("layout: { left: '5%', top: '5%' }"), text("layout: { right: '5%', bottom: '5%' }"),
     // Shapes, images and boxes may reach to the edge, and text in a wide box.
     "{ layer: { layout: { left: 0, right: 0, bottom: 0, height: 40 }, backgroundColor: 'red' } }",
-    text("layout: { left: 0, right: 0, top: '40%' }"),
+    "{ layer: { layout: { left: 0, right: 0, top: '40%' }, content: { text: { string: 'word', alignment: 'center' } } } }",
     // On its way through, or swinging, or there for a moment only.
     text("position: [20, 90]", ", animations: [{ property: 'position.x', from: -100, to: 420, duration: '4s' }]"),
     text("position: [20, 90]", ", animations: [{ property: 'position.x', by: 9, duration: '0.5s', repeatCount: 8 }]"),

@@ -55,9 +55,10 @@ struct PlacementChecks {
     guard let found else { return nil }
     let turns = Orientation(of: layer.transform.defaultValue)
     let isTurned = turns != nil && turns != .upright && turns == Orientation(of: found.info.preferredTransform)
+    let way = Point(x: 0 - found.box.minX, y: 0 - found.box.minY)
     var mended = layer
     mended.transform = PropertyTimeline(
-      default: layer.transform.defaultValue.concatenating(.translation(x: -found.box.minX, y: -found.box.minY)))
+      default: layer.transform.defaultValue.concatenating(.translation(x: way.x, y: way.y)))
     return ValidationDiagnostic(
       .layerNotSeen, severity: .warning,
       "Track \(layer.trackID) lies outside of the canvas of \(edit.videoComposition.renderSize) in instruction \(index), from "
@@ -66,7 +67,7 @@ struct PlacementChecks {
       cause: isTurned
         ? "The transform turns the video about its corner, and has not the translation that brings it back onto the canvas."
         : "The layer's transform moves it there, or was made for another canvas.",
-      recoverySuggestion: "Move it by (\(-found.box.minX), \(-found.box.minY)), so that its corner is the canvas's.",
+      recoverySuggestion: "Move it by (\(way.x), \(way.y)), so that its corner is the canvas's.",
       timeRange: range,
       fix: DiagnosticFix(
         "Move track \(layer.trackID) onto the canvas in instruction \(index)", isSafe: false,
