@@ -25,6 +25,8 @@ enum ServingLimits {
   static let writeDuration = Duration.seconds(10)
   /// Connections that are open at a time, pages among them; more are closed at once.
   static let connectionCount = 128
+  /// Messages that wait for a page; one that lets more wait is given up.
+  static let queuedMessageCount = 256
   /// Bytes of a message from a page.
   static let messageByteCount = 16 << 10
 }

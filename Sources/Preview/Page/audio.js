@@ -66,6 +66,7 @@ export class Audio {
   take(header, bytes) {
     if (header.run !== this.run) return
     this.asked -= 1
+    if (header.sampleCount === 0) return
     const buffer = new AudioBuffer({
       numberOfChannels: header.channelCount, length: header.sampleCount, sampleRate: header.sampleRate,
     })

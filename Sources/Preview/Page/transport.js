@@ -15,6 +15,7 @@ export class Transport extends EventTarget {
     this.hasAudio = false
     this.canPlay = false
     this.run = 0
+    this.pausedFrom = 0
     this.rate = 0
     this.position = 0
     this.anchor = null
@@ -186,7 +187,7 @@ export class Transport extends EventTarget {
       const isBehind = this.lastIndex !== null && (frame.index - this.lastIndex) * Math.sign(this.rate) <= 0
       return isBehind ? 'never' : 'later'
     }
-    if (frame.run < (this.picture.shown?.run ?? 0)) return 'never'
+    if (frame.run < Math.max(this.pausedFrom, this.picture.shown?.run ?? 0)) return 'never'
     return 'now'
   }
 
@@ -319,6 +320,8 @@ export class Transport extends EventTarget {
       this.position = this.grid.index(this.time)
       this.connection.send({ type: 'pause' })
     }
+    // Frames of playing that are on their way belong to no seek.
+    this.pausedFrom = this.run + 1
     this.silence()
     this.rate = 0
     this.anchor = null

@@ -3,7 +3,7 @@ import Foundation
 
 /// A connection that has become a WebSocket: texts in, texts and bytes out.
 ///
-/// One task reads, another writes; what is to be written waits in a queue that its users keep short.
+/// One task reads, another writes; what is to be written waits in a queue of a bounded length.
 final class WebSocketChannel: Sendable {
   /// Something to send.
   enum Outgoing: Sendable {
@@ -22,11 +22,13 @@ final class WebSocketChannel: Sendable {
   /// - Parameter rest: Bytes that came behind the request.
   init(_ connection: Connection, rest: [UInt8]) {
     (self.connection, self.rest) = (connection, rest)
-    (queue, entry) = AsyncStream.makeStream()
+    (queue, entry) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(ServingLimits.queuedMessageCount))
   }
 
-  /// Queues something; nothing happens once the channel is closed.
-  func send(_ outgoing: Outgoing) { entry.yield(outgoing) }
+  /// Queues something; nothing happens once the channel is closed. A page that asks for more than it reads is given up.
+  func send(_ outgoing: Outgoing) {
+    if case .dropped = entry.yield(outgoing) { entry.finish() }
+  }
 
   /// The answer to a request for a WebSocket; nil if it isn't one as it should be.
   static func handshake(for head: RequestHead) async -> Data? {

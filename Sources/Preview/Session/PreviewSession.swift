@@ -126,7 +126,7 @@ extension ProjectMessage {
     hasDiagram = snapshot.edit != nil
     self.duration = seconds
     frameDuration = isGrid ? [Int(frame.value), Int(frame.timescale)] : [1, 25]
-    frameCount = isGrid ? Int((seconds / frame.seconds - 1e-6).rounded(.up)) : 0
+    frameCount = FrameGrid(frameDuration: frame, end: duration).count
     (width, height) = (size.width, size.height)
     hasAudio = composition?.hasAudio ?? false
     let audio = WebSocketChannel.audioFormat

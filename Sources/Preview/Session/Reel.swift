@@ -26,12 +26,11 @@ struct Reel: Sendable {
     _ frame: PlayerFrame, of player: Player, at level: ProxyScale.Level, to show: Show, encoding: FrameEncoding,
     scopes: inout ScopeDrawing
   ) async {
-    let wish = await show.wants(frame, at: level)
-    guard wish.isWanted else { return }
+    guard let wish = await show.wants(frame, at: level) else { return }
     do throws(CompositorError) {
       let start = ContinuousClock.now
       let jpeg = try encoding.jpeg(composed: frame.frame)
-      await show.send(frame, jpeg, encode: ContinuousClock.now - start, level: level)
+      await show.send(frame, jpeg, encode: ContinuousClock.now - start, level: level, run: wish.run)
       guard let scope = wish.scope, let image = try scopes.image(scope, of: frame.frame, isPaused: player.rate == 0)
       else { return }
       await show.send(scope, image, of: frame)

@@ -29,6 +29,8 @@ actor Show {
   /// Whose frames are shown while playing; a smaller or larger one takes over with its first frame.
   private var active = ProxyScale.Level.full
   private var run = 0
+  /// How far from the time that was sought a frame may lie while the page is paused.
+  private var tolerance = MediaTime.zero
   private var rate = 0.0
   private var position = MediaTime.zero
   private var sent = 0
@@ -113,7 +115,7 @@ actor Show {
 
   @discardableResult
   private func seek(to time: MediaTime, tolerance: MediaTime) async -> Bool {
-    position = time
+    (position, self.tolerance) = (time, tolerance)
     guard let reel = reel(.full) else { return false }
     do {
       return try await reel.player.seek(to: time, toleranceBefore: tolerance, toleranceAfter: tolerance)
@@ -167,22 +169,31 @@ actor Show {
 
   // MARK: Frames
 
-  /// Whether a frame is worth encoding, and the scope to draw of it.
-  func wants(_ frame: PlayerFrame, at level: ProxyScale.Level) async -> (isWanted: Bool, scope: ScopeKind?) {
-    guard rate != 0 else { return (level == .full, scope) }
+  /// Whether a frame is worth encoding: what it is sent as; nil if it is not.
+  func wants(_ frame: PlayerFrame, at level: ProxyScale.Level) async -> FrameWish? {
+    let distance = abs(frame.time.seconds - position.seconds)
+    guard rate != 0 else {
+      // One that playing had ordered belongs to no seek.
+      let isNear =
+        distance <= max(tolerance.seconds, grid.frameDuration.seconds)
+        || (frame.time <= position && position < frame.time + frame.duration)
+      return level == .full && isNear ? FrameWish(run: run, scope: scope) : nil
+    }
     // A player that was just made begins at 0, and is sent to the clock's time.
-    guard abs(frame.time.seconds - position.seconds) < Show.reach * max(1, abs(rate)) else { return (false, nil) }
+    guard distance < Show.reach * max(1, abs(rate)) else { return nil }
+    // The page's run as the frame was chosen: by the time it is encoded, there may be another.
+    let run = run
     if level == scale.level, level != active {
       let former = active
       active = level
       await retire(former)
     }
-    guard level == active else { return (false, nil) }
+    guard level == active else { return nil }
     guard sent - acknowledged < Show.maximumUnacknowledged else {
       left += 1
-      return (false, nil)
+      return nil
     }
-    return (true, scope)
+    return FrameWish(run: run, scope: scope)
   }
 
   /// Full size is kept for the next pause.
@@ -192,7 +203,7 @@ actor Show {
   }
 
   /// Sends a frame that was encoded.
-  func send(_ frame: PlayerFrame, _ jpeg: [UInt8], encode: Duration, level: ProxyScale.Level) {
+  func send(_ frame: PlayerFrame, _ jpeg: [UInt8], encode: Duration, level: ProxyScale.Level, run: Int) {
     sent += 1
     work += frame.cost.total + encode
     let cost = FrameHeader.Cost(frame.cost, encode: encode)
@@ -221,4 +232,12 @@ actor Show {
         run: run, isPlaying: rate != 0, scale: (rate == 0 ? .full : active).name,
         dropped: left + (statistics?.droppedCount ?? 0), painted: statistics?.paintedCount ?? 0))
   }
+}
+
+/// What a frame is sent as.
+struct FrameWish: Sendable {
+  /// The number of the page's wish that it belongs to.
+  var run: Int
+  /// The scope to draw of it; nil for none.
+  var scope: ScopeKind?
 }

@@ -25,6 +25,12 @@ extension WebSocketChannel {
             sampleCount: block.sampleCount), body: data)
       } catch {
         if error.code != .cancelled { send(FailureMessage(error)) }
+        // Each question has an answer, so that the page can count those that are open.
+        let format = WebSocketChannel.audioFormat
+        send(
+          AudioHeader(
+            run: run, time: time.seconds, sampleRate: format.sampleRate, channelCount: format.channelCount, sampleCount: 0),
+          body: Data())
       }
     }
   }
