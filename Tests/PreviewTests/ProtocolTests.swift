@@ -103,6 +103,23 @@ import Testing
     #expect(ProxyScale.size(of: PixelSize(width: 3, height: 3), at: .quarter) == PixelSize(width: 2, height: 2))
   }
 
+  /// Also projects that are not valid are on the page.
+  @Test func frames_ofMoviesOfAnyLength_areCounted() {
+    func grid(_ end: MediaTime, _ frame: MediaTime = MediaTime(value: 1, timescale: 25)) -> FrameGrid {
+      FrameGrid(frameDuration: frame, end: end)
+    }
+    #expect(grid(MediaTime(value: 4, timescale: 1)).count == 100)
+    #expect(grid(MediaTime(value: 101, timescale: 50)).count == 51)
+    #expect(grid(MediaTime(value: 1001, timescale: 1000), MediaTime(value: 1001, timescale: 30_000)).count == 30)
+    #expect(grid(MediaTime(value: 400_000_000_000_000_000, timescale: 1)).count == Int(Int32.max))
+    for end in [MediaTime.positiveInfinity, .invalid, .indefinite, .zero, MediaTime(value: -3, timescale: 1)] {
+      #expect(grid(end).count == 0)
+    }
+    #expect(grid(MediaTime(value: 4, timescale: 1), .zero).count == 0)
+    let third = MediaTime(value: 3, timescale: 25)
+    #expect(grid(MediaTime(value: 4, timescale: 1)).start(of: MediaTime(value: 13, timescale: 100)) == third)
+  }
+
   @Test func files_howeverTheyChange_areSeen() throws {
     let folder = try TemporaryFolder()
     let (kept, changed, late) = (folder.file("kept"), folder.file("changed"), folder.file("late"))
