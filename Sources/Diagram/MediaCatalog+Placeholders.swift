@@ -16,15 +16,20 @@ extension MediaCatalog {
     }
   }
 
+  /// Tracks of each kind: more than clips are likely to ask for.
+  private static let trackCount = 16
+
   private static func placeholder(for source: MediaSource) -> MediaInfo {
     let range = TimeRange(start: .zero, duration: .seconds(10))
     return MediaInfo(
       source: source, container: "unreadable", duration: range.duration,
-      videoTracks: [
+      videoTracks: (0..<trackCount).map { index in
         VideoTrackInfo(
-          index: 0, codec: "unreadable", size: PixelSize(width: 1280, height: 720), format: .yuv420p,
+          index: index, codec: "unreadable", size: PixelSize(width: 1280, height: 720), format: .yuv420p,
           attributes: FrameAttributes(), nominalFrameRate: Rational(30, 1), timeRange: range, isStill: false)
-      ],
-      audioTracks: [AudioTrackInfo(index: 0, codec: "unreadable", sampleRate: 48_000, channelCount: 2, timeRange: range)])
+      },
+      audioTracks: (0..<trackCount).map { index in
+        AudioTrackInfo(index: index, codec: "unreadable", sampleRate: 48_000, channelCount: 2, timeRange: range)
+      })
   }
 }

@@ -33,6 +33,17 @@ package struct ClipMedia: Hashable, Sendable {
   package var audioEnd: MediaTime?
   /// Tracks that the clip shows or plays and that cannot be decoded.
   package var undecodable: [UndecodableTrackUse] = []
+  /// A track that the clip asks for by its index and that the media does not have; nil where all are there.
+  package var missingTrack: MissingTrack?
+
+  /// A track that media does not have.
+  package struct MissingTrack: Hashable, Sendable {
+    let source: MediaSource
+    let mediaType: MediaType
+    let index: Int
+    /// How many tracks of the kind there are.
+    let count: Int
+  }
 
   package init(picture: Picture?, hasAudio: Bool = false, audioStart: MediaTime = .zero, audioEnd: MediaTime? = nil) {
     self.picture = picture
@@ -58,6 +69,9 @@ package struct ClipMedia: Hashable, Sendable {
       clip.showsVideo ? info.undecodableTrack(.video, clip.videoTrackIndex) : nil,
       clip.playsAudio && !clip.isMuted ? info.undecodableTrack(.audio, clip.audioTrackIndex) : nil,
     ].compactMap(\.self)
+    missingTrack =
+      (clip.showsVideo ? MissingTrack(.video, clip.videoTrackIndex, in: info) : nil)
+      ?? (clip.playsAudio ? MissingTrack(.audio, clip.audioTrackIndex, in: info) : nil)
     hasAudio = audio != nil
     audioStart = audio?.timeRange.start ?? .zero
     audioEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }
@@ -68,4 +82,29 @@ package struct ClipMedia: Hashable, Sendable {
 
   /// When the clip's media is over: the pictures decide where there are any.
   package var end: MediaTime? { picture.map(\.end) ?? audioEnd }
+}
+
+extension ClipMedia.MissingTrack {
+  /// Nil for a track that is there, decodable or not, and for the first one: media may have pictures or sound alone.
+  fileprivate init?(_ mediaType: MediaType, _ index: Int, in info: MediaInfo) {
+    let indices = mediaType == .video ? info.videoTracks.map(\.index) : info.audioTracks.map(\.index)
+    let undecodable = info.otherTracks.filter { $0.kind == mediaType.rawValue && $0.trackIndex != nil }
+    guard index != 0, !indices.contains(index), !undecodable.contains(where: { $0.trackIndex == index }) else { return nil }
+    self.init(source: info.source, mediaType: mediaType, index: index, count: indices.count + undecodable.count)
+  }
+
+  /// The error, located at the key of the clip at `path` that names the track.
+  func error(inClip path: String) -> CompositorError {
+    let kind = mediaType.rawValue
+    let advice =
+      switch count {
+      case 0: "Remove the key, or use another asset."
+      case 1: "Use track 0."
+      default: "Use a track from 0 to \(count - 1)."
+      }
+    return CompositorError(
+      .trackNotFound,
+      "\(source) has no \(kind) track \(index): it has \(count == 0 ? "none" : "\(count)"), and tracks count from 0.",
+      recoverySuggestion: advice, at: ErrorLocation(path: "\(path).\(kind)Track"))
+  }
 }

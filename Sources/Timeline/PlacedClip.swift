@@ -100,7 +100,8 @@ package struct ClipPlacer {
   package func place(_ clips: [(clip: TimelineClip, media: ClipMedia)]) throws(CompositorError) -> [PlacedClip] {
     var placed: [PlacedClip] = []
     for (index, entry) in clips.enumerated() {
-      do {
+      do throws(CompositorError) {
+        if let missing = entry.media.missingTrack { throw missing.error(inClip: "tracks[\(track)].clips[\(index)]") }
         let next = try place(entry.clip, entry.media, index: index, after: placed.last)
         if let transition = entry.clip.transition, let last = placed.indices.last {
           placed[last].transitionOutStart = next.range.start
