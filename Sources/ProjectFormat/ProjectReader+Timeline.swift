@@ -114,8 +114,10 @@ struct TimelineReader {
     var seen: Set<String> = []
     for (index, track) in tracks.enumerated() {
       guard let name = track.name, !seen.insert(name).inserted else { continue }
-      throw root.error(
-        "tracks[\(index)] has the name \(quoted(name)) of a track before it.", recoverySuggestion: "Give each track its own.")
+      let path = "tracks[\(index)].name"
+      throw root.text.error(
+        "tracks[\(index)] has the name \(quoted(name)) of a track before it.", recoverySuggestion: "Give each track its own.",
+        atByte: root.node.node(atPath: path)?.offset ?? root.node.offset, path: path)
     }
   }
 
