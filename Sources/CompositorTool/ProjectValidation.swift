@@ -92,6 +92,7 @@ struct ProjectValidation {
       found += try await CompositionValidator.rehearse(composition)
     }
     let places = ProjectPlaces(file, edit, catalog: catalog)
+    found += places.keyframeDiagnostics
     let located = found.map(places.locating)
     outcome.diagnostics += located
     let first = located.first { $0.diagnostic.severity == .error }

@@ -45,7 +45,7 @@ struct PreviewLoader: Sendable {
     let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry, damaged: damaged)
     snapshot.composition = report.validated
     let places = ProjectPlaces(file, edit, catalog: catalog)
-    snapshot.diagnostics += report.diagnostics.map { places.locating($0).diagnostic }
+    snapshot.diagnostics += (report.diagnostics + places.keyframeDiagnostics).map { places.locating($0).diagnostic }
     snapshot.media = report.validated?.media ?? known(edit, in: catalog)
     for case .file(let path) in edit.sources { snapshot.files.insert(path) }
     if let composition = report.validated {

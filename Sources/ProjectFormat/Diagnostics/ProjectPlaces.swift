@@ -14,6 +14,9 @@ package struct ProjectPlaces: Sendable {
   /// The clips of each composition track, in the order of time.
   private let clipsByTrack: [TrackID: [PlacedClip]]
   private let effects: [TimelineEffect]
+  /// Changes that come after the end of what they change: the edit has nothing of them, so that its validation cannot find them. Their
+  /// paths are those of the project.
+  package let keyframeDiagnostics: [ValidationDiagnostic]
   /// Names of assets by what they are.
   private let assetNames: [(source: MediaSource, name: String)]
 
@@ -25,6 +28,12 @@ package struct ProjectPlaces: Sendable {
     let tracks = try? timeline?.placedTracks(catalog: catalog)
     clips = tracks?.clips ?? []
     effects = timeline?.effects ?? []
+    if !file.isMadeUp, let timeline, let tracks {
+      keyframeDiagnostics = KeyframeChecks.diagnostics(
+        of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
+    } else {
+      keyframeDiagnostics = []
+    }
     assetNames = file.assets.map { ($0.value, $0.key) }.sorted { $0.1 < $1.1 }
     var byTrack: [TrackID: [PlacedClip]] = [:]
     for clip in clips.joined() {

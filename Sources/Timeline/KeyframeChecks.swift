@@ -1,0 +1,122 @@
+package import CompositorAPI
+package import CompositorHost
+
+/// Keyframes that come after the end of the clip, the instruction or the movie that they change.
+///
+/// The edit has nothing of them: what is written of a curve ends with what it changes. So they are looked for in the timeline.
+package struct KeyframeChecks {
+  private let timeline: Timeline
+  private let tracks: TimelineTracks
+  private let frame: MediaTime
+  private var found: [ValidationDiagnostic] = []
+
+  /// Warnings of changes that never happen or are cut off, each at the first keyframe that comes too late. O(n) in the number of keyframes.
+  ///
+  /// - Parameters:
+  ///   - timeline: With its frame rate settled.
+  ///   - tracks: Its clips with their places.
+  ///   - instructions: Those of its edit; the same number as the timeline's where that spells them out.
+  package static func diagnostics(
+    of timeline: Timeline, tracks: TimelineTracks, instructions: [Instruction]
+  ) -> [ValidationDiagnostic] {
+    guard let frame = try? ExactTime(frame: 1, rate: timeline.rate).mediaTime else { return [] }
+    var checks = KeyframeChecks(timeline: timeline, tracks: tracks, frame: frame)
+    for clip in tracks.clips.joined() { checks.check(clip) }
+    checks.checkLayers(instructions.map(\.timeRange))
+    checks.checkVolumes()
+    return checks.found
+  }
+
+  private init(timeline: Timeline, tracks: TimelineTracks, frame: MediaTime) {
+    (self.timeline, self.tracks, self.frame) = (timeline, tracks, frame)
+  }
+
+  private mutating func check(_ placed: PlacedClip) {
+    guard let range = try? placed.range.timeRange() else { return }
+    let clip = placed.clip
+    let owner = Owner(name: "clip", path: placed.path, range: range, track: tracks.videoTrackID(of: placed))
+    if placed.media.picture != nil {
+      check(clip.opacity, "opacity", of: owner)
+      check(clip.placement, "transform", of: owner)
+      if let crop = clip.crop { check(crop, "crop", of: owner) }
+    }
+    guard placed.media.hasAudio, !clip.isMuted, !timeline.tracks[placed.track].audio.isMuted else { return }
+    check(clip.volume, "volume", of: owner)
+    check(clip.pan, "pan", of: owner)
+  }
+
+  private mutating func checkLayers(_ ranges: [TimeRange]) {
+    guard let written = timeline.instructions, written.count == ranges.count else { return }
+    for (index, (item, range)) in zip(written, ranges).enumerated() {
+      let next = index + 1 < written.count && ranges[index + 1].start == range.end ? written[index + 1].layers : []
+      for (place, layer) in item.layers.enumerated() {
+        // A layer that sets the property anew may go on with what is cut off here.
+        let following = next.first { $0.track == layer.track }
+        var owner = Owner(
+          name: "instruction", path: "instructions[\(index)].layers[\(place)]", range: range,
+          track: tracks.videoTrackID(ofTrack: layer.track), instruction: index)
+        owner.mayContinue = following?.opacity != nil
+        if let opacity = layer.opacity { check(opacity, "opacity", of: owner) }
+        owner.mayContinue = following?.placement != nil
+        if let placement = layer.placement { check(placement, "transform", of: owner) }
+        owner.mayContinue = following?.crop != nil
+        if let crop = layer.crop { check(crop, "crop", of: owner) }
+      }
+    }
+  }
+
+  private mutating func checkVolumes() {
+    let movie = TimeRange(start: .zero, duration: tracks.end.mediaTime)
+    for (index, track) in timeline.tracks.enumerated() where !track.audio.isMuted {
+      let owner = Owner(name: "movie", path: "tracks[\(index)]", range: movie)
+      check(track.audio.volume, "volume", of: owner)
+      check(track.audio.pan, "pan", of: owner)
+    }
+    guard !timeline.audio.isMuted else { return }
+    check(timeline.audio.volume, "volume", of: Owner(name: "movie", path: "output.audio", range: movie))
+  }
+
+  private mutating func check<Value>(_ animated: Animated<Value>, _ key: String, of owner: Owner) {
+    guard case .keyframes(let keyframes) = animated else { return }
+    let end = owner.range.duration
+    let changes = zip(keyframes, keyframes.dropFirst()).enumerated()
+    // A frame more is what rounding to frames takes.
+    let late = changes.first { $0.element.0.value != $0.element.1.value && $0.element.1.time - end > frame }
+    guard let late else { return }
+    let (index, from, to) = (late.offset, late.element.0, late.element.1)
+    let isOutside = from.time >= end
+    guard isOutside || !owner.mayContinue else { return }
+    let start = owner.range.start
+    let fitsMovieTime =
+      isOutside && start > .zero && keyframes.allSatisfy { $0.time >= start && $0.time - start <= end + frame }
+    let cause =
+      fitsMovieTime
+      ? "The times are those of the movie."
+      : owner.name == "movie"
+        ? "The movie is shorter than it was, or the times are in another unit."
+        : "The \(owner.name) was shortened, or the times count from elsewhere."
+    found.append(
+      ValidationDiagnostic(
+        .rampOutsideRange, severity: .warning,
+        "The \(key) changes from \(from.time.readable) to \(to.time.readable), but the \(owner.name) lasts \(end.readable): "
+          + (isOutside ? "the change never happens." : "the change is cut off."),
+        instruction: owner.instruction, track: owner.track, expectedTime: end, foundTime: isOutside ? from.time : to.time,
+        cause: cause,
+        recoverySuggestion: owner.name == "movie"
+          ? "Let the keyframes end where the movie ends."
+          : "Write times that count from the start of the \(owner.name) and do not pass its end.",
+        path: "\(owner.path).\(key)[\(isOutside && from.time > end ? index : index + 1)].at",
+        timeRange: TimeRange(start: start + from.time, end: start + to.time)))
+  }
+
+  /// What keyframes belong to.
+  private struct Owner {
+    let name: String
+    let path: String
+    let range: TimeRange
+    var track: TrackID?
+    var instruction: Int?
+    /// Whether what follows may go on with a change that is cut off.
+    var mayContinue = false
+  }
+}
