@@ -13,7 +13,8 @@ struct DiagramCommand: AsyncParsableCommand {
     commandName: "diagram",
     abstract: "Draw the timeline of a project: tracks, instructions, opacity, volume, titles, and what is wrong with it.",
     discussion: """
-      A project that is not valid is drawn too, with its diagnostics at their places: the status is 0 all the same.
+      An edit that fails validation is drawn too, with its diagnostics at their places: the status is 0 all the same. A project
+      that cannot become an edit (unknown or missing keys, overlapping clips of one track) is not drawn: the status is 65.
 
       EXAMPLES
         compositor diagram holiday.json5

@@ -63,6 +63,10 @@ extension ProjectValue {
 
   /// An error about a word that isn't possible here. The nearest one that is becomes a fix that its author has to ask for.
   func error(_ message: String, for word: String, among words: [String]) -> CompositorError {
+    if let friend = FalseFriend.value(word, among: words) {
+      if case .string = node.value { offer(friend) }
+      return error(message, recoverySuggestion: "Did you mean \(quoted(friend))?")
+    }
     if let near = suggestion(for: word, among: words), case .string = node.value { offer(near) }
     return error(message, recoverySuggestion: recoverySuggestion(for: word, among: words))
   }

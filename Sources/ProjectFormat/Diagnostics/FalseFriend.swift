@@ -45,6 +45,19 @@ struct FalseFriend {
     }
   }
 
+  /// Words of other programs for a value, by the word of a project.
+  private static let values: [(value: String, written: Set<String>)] = [
+    ("hevc", ["h265", "h.265", "x265", "libx265", "hvc1", "hev1"]), ("h264", ["h.264", "avc", "x264", "libx264", "avc1"]),
+    ("bt709", ["rec709", "rec.709", "bt.709"]), ("bt2020", ["rec2020", "rec.2020", "bt.2020"]),
+  ]
+
+  /// What a word of other programs is called here; `nil` if nothing is known of it, or it is not among `words`.
+  ///
+  /// It comes before the nearest word: `h265` is one letter from `h264`, and is another codec.
+  static func value(_ written: String, among words: [String]) -> String? {
+    values.first { words.contains($0.value) && $0.written.contains(written.lowercased()) }?.value
+  }
+
   /// What belongs into `output`, by what is written beside it.
   private static let outputKeys = [
     "canvas": "size", "size": "size", "resolution": "size", "width": "size", "height": "size", "fps": "frameRate",

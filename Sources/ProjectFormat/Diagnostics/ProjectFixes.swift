@@ -10,6 +10,11 @@ extension ProjectPlaces {
   func fix(of diagnostic: ValidationDiagnostic) -> ProjectFix? {
     if let index = lateTitle(diagnostic) { return startingEarlier(title: index) }
     guard let fix = diagnostic.fix, isExplicit, !file.isMadeUp, let list = InstructionList(file, edit) else { return nil }
+    switch fix.change {
+    // Such times were compared with a neighbor that is none in the order of time: first the order, then the times.
+    case .setTimeRange, .moveCut, .insertInstruction: guard list.isSorted else { return nil }
+    default: break
+    }
     let edits: [TextEdit]? =
       switch fix.change {
       case .setTimeRange(let index, let range): list.settingRange(ofInstruction: index, to: range)
@@ -52,6 +57,11 @@ private struct InstructionList {
     (text, self.elements, self.list) = (file.text, elements, list)
     instructions = edit.videoComposition.instructions
     frameRate = Rational(Int(frame.timescale), Int(frame.value))
+  }
+
+  /// Whether the instructions are in the order of their starts.
+  var isSorted: Bool {
+    zip(instructions, instructions.dropFirst()).allSatisfy { $0.timeRange.start <= $1.timeRange.start }
   }
 
   func settingRange(ofInstruction index: Int, to range: TimeRange) -> [TextEdit]? {
