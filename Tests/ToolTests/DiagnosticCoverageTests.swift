@@ -23,7 +23,6 @@ import Testing
     .metadataDropped: "FFmpeg writes no Dolby Vision or HDR10+ of its own: HDRMixTests with a phone's movie.",
     .colorNotConvertible: "FFmpeg writes no color that it cannot name: SourceColorTests.",
     .incompatibleCompositors: "It takes a compositor of one's own that asks for other times: OtherTimePluginTests.",
-    .titleOutsideSafeArea: "No check of this package says it yet.",
   ]
 
   @Test(arguments: ValidationDiagnostic.Code.allCases)

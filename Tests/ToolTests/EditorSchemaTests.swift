@@ -85,7 +85,10 @@ private enum Oracle {
     let scratch = try Scratch()
     var files: [String] = []
     for fixture in DiagnosticFixture.all {
-      let result = try ToolRun.compositor(["validate", fixture.name, "--format", "sarif"], in: try fixture.scratch().folder)
+      let place = try fixture.scratch()
+      let result = try withExtendedLifetime(place) {
+        try ToolRun.compositor(["validate", fixture.name, "--format", "sarif"], in: place.folder)
+      }
       files.append(try scratch.file("\(fixture.name).sarif", result.output).path)
       try check(result.output, of: fixture)
     }
