@@ -22,6 +22,8 @@ import Synchronization
 public final class Player: Sendable {
   let core: PlayerCore
   private let audioReader: PlayerAudioReader
+  /// Held while video and audio are replaced: of two at a time, one's are there in the end.
+  private let replacing = Mutex(())
 
   /// Prepares playback at time 0, paused. Nothing is opened before frames or audio are asked for.
   ///
@@ -192,13 +194,18 @@ public final class Player: Sendable {
   // MARK: Another edit, and the end
 
   /// Puts another composition in the place of this one, playing or paused. The time stays, as far as it is not after the new end; a seek that waits
-  /// gets its frame of the new composition.
+  /// gets its frame of the new composition, and audio that is asked
+  /// for from now on is the new one's.
   ///
   /// - Throws: As the initializer does; then nothing has changed.
   public func replace(with composition: ValidatedComposition) throws(CompositorError) {
     let audio = try AudioSource(composition, core.settings.audio, damaged: core.settings.render.damaged)
-    try core.replace(with: composition)
-    Task { [audioReader] in await audioReader.replace(with: audio) }
+    try replacing.withLock { _ throws(CompositorError) in
+      try core.replace(with: composition)
+      audioReader.replace(with: audio)
+    }
+    // Files of the one before are closed though no audio is asked for.
+    Task { [audioReader] in await audioReader.takeReplacement() }
   }
 
   /// Ends everything: seeks that wait get `.cancelled`, streams end. Returns when decoders are closed.

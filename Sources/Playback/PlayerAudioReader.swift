@@ -3,6 +3,7 @@ import CompositorAudio
 import CompositorExport
 import CompositorHost
 import CompositorMediaIO
+import Synchronization
 
 /// What audio is mixed from.
 struct AudioSource: Sendable {
@@ -36,6 +37,8 @@ actor PlayerAudioReader {
   /// Samples that were mixed for playback backward.
   private var stretch: (start: Int64, channels: [[Float]])?
   private var isClosed = false
+  /// What comes in the place of the source before anything else is read. Beside the actor, so that it is in place at once.
+  private let replacement = Mutex<AudioSource?>(nil)
 
   init(_ composition: ValidatedComposition, _ format: ReaderAudioFormat, damaged: DamagePolicy) throws(CompositorError) {
     source = try AudioSource(composition, format, damaged: damaged)
@@ -48,12 +51,19 @@ actor PlayerAudioReader {
   /// Samples ahead that are mixed and thrown away rather than opening everything anew, in seconds.
   private static let skip = 1.0
 
-  func replace(with source: AudioSource) { (self.source, mixer, stretch) = (source, nil, nil) }
+  /// Later reads are of another source.
+  nonisolated func replace(with source: AudioSource) { replacement.withLock { $0 = source } }
+
+  func takeReplacement() {
+    let replacement = replacement.withLock { $0.take() }
+    if let replacement { (source, mixer, stretch) = (replacement, nil, nil) }
+  }
 
   func close() { (isClosed, mixer, stretch) = (true, nil, nil) }
 
   func read(from time: MediaTime, count: Int, isReversed: Bool) throws(CompositorError) -> RenderedAudio {
     guard !isClosed else { throw .playerClosed }
+    takeReplacement()
     guard time.isNumeric, (1...Self.mostSamples).contains(count) else {
       throw CompositorError(
         .invalidValue, "\(count) samples cannot be read from \(time).",

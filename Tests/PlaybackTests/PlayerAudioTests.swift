@@ -105,6 +105,26 @@ import Testing
     await player.close()
   }
 
+  @Test func blocks_rightAfterReplacing_areTheNewEdits() async throws {
+    let composition = try Self.clip()
+    let mute = try NumberedClip().composition()
+    let start = MediaTime.seconds(1)
+    let player = try Player(mute)
+    let expected = try await Self.exported(composition, rate: 48_000, channels: 2)[0][48_000..<48_500]
+    for _ in 0..<20 {
+      try player.replace(with: composition)
+      #expect(try await player.audio(from: start, count: 500).channels[0] == Array(expected))
+      // Backward there is a stretch that is kept.
+      #expect(try await player.audio(from: start, count: 500, isReversed: true).channels[0].contains { $0 != 0 })
+      try player.replace(with: mute)
+      #expect(try await player.audio(from: start, count: 500, isReversed: true).channels[0].allSatisfy { $0 == 0 })
+      #expect(try await player.audio(from: start, count: 500).channels[0].allSatisfy { $0 == 0 })
+    }
+    try player.replace(with: composition)
+    await player.close()
+    await #expect(throws: CompositorError.self) { try await player.audio(from: start, count: 500) }
+  }
+
   @Test func blocks_outsideTheTimeline_areSilent() async throws {
     let player = try Player(try Self.clip())
     let before = try await player.audio(from: .seconds(-1), count: 48_100)
