@@ -42,7 +42,7 @@ extension PlayerCore {
         guard let target = state.target else { return (.nothing, stage, generation) }
         return (.standIn(target), stage, generation)
       case .frame(let index):
-        let follows = state.position.map { $0 + 1 == index } ?? false
+        let follows = state.gathered.map { $0 + 1 == index } ?? false
         let lookahead = state.lookahead(from: index)
         let recorder = StageTimingRecorder()
         let task = StageTimingRecorder.$frame.withValue(recorder) {
@@ -64,11 +64,13 @@ extension PlayerCore {
       switch result {
       case .success(let gathered):
         state.costs.add(cost, isStep: state.position.map { $0 + 1 == index } ?? false)
-        state.position = index
+        (state.position, state.gathered) = (index, index)
         state.finishing.insert(index)
         return gathered
       case .failure(let failure):
         let error = CompositorError(stopping: failure)
+        // Frames may have been made on the way to it.
+        state.gathered = nil
         // Somebody else's frame came first.
         if error.code != .cancelled { fail(index, error, &state) }
         return nil
@@ -126,10 +128,11 @@ extension PlayerCore {
       found = .failure(error)
     }
     state.withLock { state in
-      guard generation == state.generation, let current = state.target, current.index == target.index else { return }
-      state.target?.wantsStandIn = false
-      // Decoders were moved on the way.
+      guard generation == state.generation else { return }
+      // Decoders were moved on the way, whoever waits now.
       state.position = nil
+      guard let current = state.target, current.index == target.index else { return }
+      state.target?.wantsStandIn = false
       // What is wrong is said when the frame itself is made.
       guard case .success(let time) = found else { return }
       var index = stage.index(at: time)

@@ -109,7 +109,8 @@ final class PlayerCore: Sendable {
       state.gathering?.task.cancel()
       state.stage = stage
       state.cache = FrameCache(capacity: stage.capacity)
-      (state.gathering, state.finishing, state.position, state.run, state.costs) = (nil, [], nil, nil, DecodeCosts())
+      (state.gathering, state.finishing, state.run, state.costs) = (nil, [], nil, DecodeCosts())
+      (state.position, state.gathered) = (nil, nil)
       let wanted = state.target
       state.lastTarget = stage.index(at: time)
       if let wanted, wanted.waiter != nil {

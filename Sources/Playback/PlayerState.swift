@@ -44,6 +44,8 @@ struct PlayerState {
   var finishing: Set<Int> = []
   /// The last frame whose sources were read: decoders stand there.
   var position: Int?
+  /// The last frame whose sources were read if nothing was begun since: one that needs its frames in order goes on from there.
+  var gathered: Int?
   /// A stretch that is decoded forward, so that it can be shown in any order.
   var run: ClosedRange<Int>?
   var costs = DecodeCosts()
