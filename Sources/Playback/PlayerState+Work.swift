@@ -15,8 +15,8 @@ extension PlayerState {
   mutating func nextWork(now: ContinuousClock.Instant, prefetches: Bool, finishLimit: Int) -> Work {
     guard finishing.count < finishLimit else { return .nothing }
     if let target { return work(for: target) }
-    let work = clock.isRunning ? playWork(at: clock.time(at: now)) : prefetches ? idleWork() : .nothing
-    return work
+    if clock.isRunning { return playWork(at: clock.time(at: now)) }
+    return prefetches ? idleWork() : .nothing
   }
 
   // MARK: A frame that must be shown
