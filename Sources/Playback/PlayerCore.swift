@@ -31,7 +31,7 @@ final class PlayerCore: Sendable {
   private func start() {
     tasks.withLock { tasks in
       guard tasks.isEmpty else { return }
-      // A thread of its own: a program whose tasks block every thread of the shared pool still gets its frames.
+      // A thread of its own, so that what is due waits less for other tasks of the program. Reading and its alarms are tasks of the shared pool.
       let threads = ComposeThreads(count: 1, name: "player")
       tasks.append(Task(executorPreference: threads) { await self.render() })
       tasks.append(Task(executorPreference: threads) { await self.tick() })
