@@ -163,7 +163,8 @@ import Testing
       FileManager.default.fileExists(atPath: turned) ? .file(path: turned) : Self.clock(2, tone: nil, 90, 160)
     let simple = try SimpleEdit([Self.clock(2), small, fast, Self.clock(1, tone: nil), side], transition: .seconds(0.4))
     let edit = try simple.edit()
-    #expect(await edit.validate().isEmpty)
+    // 29.97 and 50 frames a second in one movie: that some frames show twice is said, and nothing else.
+    #expect(Set(await edit.validate().map(\.code)).isSubset(of: [.mixedFrameRates]))
     let result = try await edit.export(
       to: folder.file("o.mp4"), settings: ExportSettings(video: VideoEncodingSettings(speed: .ultrafast)))
     #expect(result.duration == edit.composition.duration)
@@ -184,7 +185,9 @@ import Testing
 
   @Test(.enabled(if: mediaFolder != nil), arguments: [1, 2, 3, 7, 50])
   func realClips_ofAnyNumber_areValid(_ count: Int) async throws {
-    #expect(await (try Self.realEdit(count).edit()).validate().isEmpty)
+    // Of other rates and sizes than the first, which is said; nothing else is.
+    let codes = await (try Self.realEdit(count).edit()).validate().map(\.code)
+    #expect(Set(codes).isSubset(of: [.mixedFrameRates, .upscaled]), "\(codes)")
   }
 
   @Test(.enabled(if: mediaFolder != nil)) func realClips_areRenderedWhole() async throws {
