@@ -90,7 +90,7 @@ import Testing
       "],\n}", "],\n  effects: [{ at: \"9s\", duration: \"1s\", compositor: \"x\" }],\n}", "11:13", "effects[0]", "not inside",
       ""),
     Mistake(
-      "tracks: [", "tracks: [ { name: \"main\", clips: [{ asset: \"a\", duration: \"1s\" }] },", "1:1", "",
+      "tracks: [", "tracks: [ { name: \"main\", clips: [{ asset: \"a\", duration: \"1s\" }] },", "6:13", "tracks[1].name",
       "\"main\" of a track before", ""),
   ]
 
