@@ -161,7 +161,7 @@ import Testing
     _ = try scratch.file("p.json5", Self.project)
     try #require(render(scratch, ["render", "p.json5", "-o", "x.mp4"]).status == 0)
     let text = try ToolRun.compositor(["probe", "x.mp4"], in: scratch.folder).output
-    for part in ["title: Vortrag – 講演", "location: +48.2082+016.3738/", "1.000 s)  Numbers", "cover png"] {
+    for part in ["title: Vortrag – 講演", "location: +48.2082+016.3738/", "chapter 1 s  Numbers", "cover png"] {
       #expect(text.contains(part), "\(text)")
     }
     let json = try ToolRun.compositor(["probe", "x.mp4", "--json"], in: scratch.folder).output
