@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorPlayback
 import Foundation
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -122,22 +123,26 @@ import Testing
 }
 
 /// When frames came.
-private final class Instants: @unchecked Sendable {
-  private let lock = NSLock()
-  private var exact: [Int: ContinuousClock.Instant] = [:]
-  private var all: [(seek: Int, instant: ContinuousClock.Instant)] = []
+private final class Instants: Sendable {
+  private struct State {
+    var exact: [Int: ContinuousClock.Instant] = [:]
+    var all: [(seek: Int, instant: ContinuousClock.Instant)] = []
+  }
+  private let state = Mutex(State())
 
   func note(_ frame: PlayerFrame) {
-    lock.withLock {
-      all.append((frame.seek, .now))
-      if frame.isExact, exact[frame.seek] == nil { exact[frame.seek] = .now }
+    state.withLock { state in
+      state.all.append((frame.seek, .now))
+      if frame.isExact, state.exact[frame.seek] == nil { state.exact[frame.seek] = .now }
     }
   }
-  var count: Int { lock.withLock { all.count } }
+  var count: Int { state.withLock { $0.all.count } }
   /// When the first frame of a seek or a later one came.
-  func first(from seek: Int) -> ContinuousClock.Instant? { lock.withLock { all.first { $0.seek >= seek }?.instant } }
-  func hasExact(_ seek: Int) -> Bool { lock.withLock { exact[seek] != nil } }
-  func exact(_ seek: Int) -> ContinuousClock.Instant? { lock.withLock { exact[seek] } }
+  func first(from seek: Int) -> ContinuousClock.Instant? {
+    state.withLock { state in state.all.first { $0.seek >= seek }?.instant }
+  }
+  func hasExact(_ seek: Int) -> Bool { exact(seek) != nil }
+  func exact(_ seek: Int) -> ContinuousClock.Instant? { state.withLock { $0.exact[seek] } }
 }
 
 private struct LinearCongruentialGenerator {
