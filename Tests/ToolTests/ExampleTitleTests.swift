@@ -39,13 +39,13 @@ import Testing
     let raw = png.path + ".rgb"
     let converted = try ToolRun.program("ffmpeg", "-v", "error", "-i", png.path, "-pix_fmt", "rgb24", "-f", "rawvideo", raw)
     #expect(converted.status == 0, "\(converted.errors)")
-    return Pixels(width: 1280, bytes: [UInt8](try Data(contentsOf: URL(filePath: raw))))
+    return Pixels(width: 960, bytes: [UInt8](try Data(contentsOf: URL(filePath: raw))))
   }
 
   /// Where a star of the ring stands at an angle, clockwise from the top.
   private func star(_ degrees: Double) -> (x: Double, y: Double) {
     let angle = degrees * .pi / 180
-    return (640 + 286 * sin(angle), 360 - 286 * cos(angle))
+    return (480 + 214.5 * sin(angle), 270 - 214.5 * cos(angle))
   }
 
   private static func isGold(_ color: SIMD3<Int>) -> Bool { color.x > 225 && color.y > 180 && color.z < 60 }
@@ -61,7 +61,7 @@ import Testing
         #expect(!Self.isGold(picture.color(elsewhere.x, elsewhere.y)), "\(clip) \(time) star \(turn)")
       }
       let white = picture.count(x: 0.3...0.7, y: 0.4...0.6) { $0.x > 225 && $0.y > 225 && $0.z > 225 }
-      #expect(white > 15_000, "the word")
+      #expect(white > 8_400, "the word")
     }
   }
 
@@ -69,7 +69,7 @@ import Testing
     let scratch = try Scratch()
     let clip = Self.clips[0]
     // One star stands at the top at every half second.
-    let top = try ["9.5s", "10.5s", "11.5s"].map { try frame("magic-title.json5", at: $0, clip: clip, scratch).color(640, 74) }
+    let top = try ["9.5s", "10.5s", "11.5s"].map { try frame("magic-title.json5", at: $0, clip: clip, scratch).color(480, 55) }
     #expect(Self.isGold(top[0]))
     #expect((90...170).contains(top[1].x) && !Self.isGold(top[1]), "\(top[1])")
     #expect(top[2].x < 60, "\(top[2])")
@@ -82,9 +82,9 @@ import Testing
         $0.x > 220 && $0.y > 220 && $0.z > 220
       }
     }
-    #expect(try white("2.5s", x: 0.05...0.47, y: 0.74...0.93) > 4_000, "a lower third")
-    #expect(try white("4.5s", x: 0.35...0.65, y: 0.82...0.95) > 1_200, "a caption")
-    #expect(try white("10s", x: 0.3...0.7, y: 0...0.65) > 4_000, "credits on their way up")
+    #expect(try white("2.5s", x: 0.05...0.47, y: 0.74...0.93) > 2_200, "a lower third")
+    #expect(try white("4.5s", x: 0.35...0.65, y: 0.82...0.95) > 670, "a caption")
+    #expect(try white("10s", x: 0.3...0.7, y: 0...0.65) > 2_200, "credits on their way up")
     #expect(try white("6.5s", x: 0.1...0.6, y: 0.96...1) == 0, "nothing outside of the safe area")
   }
 
@@ -93,17 +93,17 @@ import Testing
     for (time, name) in [("0.5s", "Arabic"), ("1.5s", "Hindi"), ("2.5s", "Japanese")] {
       let picture = try frame("scripts.json5", at: time, clip: Self.clips[0], scratch)
       let white = picture.count(x: 0.38...0.62, y: 0.83...0.93) { $0.x > 220 && $0.y > 220 && $0.z > 220 }
-      #expect(white > 700, "\(name): \(white)")
+      #expect(white > 390, "\(name): \(white)")
     }
     let emoji = try frame("scripts.json5", at: "3.5s", clip: Self.clips[0], scratch)
     let colored = emoji.count(x: 0.38...0.62, y: 0.83...0.93) { max($0.x, $0.y, $0.z) - min($0.x, $0.y, $0.z) > 90 }
-    #expect(colored > 600, "\(colored)")
+    #expect(colored > 340, "\(colored)")
   }
 
   @Test func badge_onATrackOfItsOwn_liesOverTheFootage() throws {
     let scratch = try Scratch()
     let picture = try frame("title-track.json5", at: "3s", clip: Self.clips[0], scratch)
-    // Half way from x 140 to 1140, at scale 1: a disc of 180 pixels.
-    #expect(picture.count(x: 0.42...0.58, y: 0.05...0.31) { $0.x > 130 && $0.y < 60 && $0.z < 70 } > 12_000)
+    // Half way from x 105 to 855, at scale 1: a disc of 135 pixels.
+    #expect(picture.count(x: 0.42...0.58, y: 0.05...0.31) { $0.x > 130 && $0.y < 60 && $0.z < 70 } > 6_750)
   }
 }

@@ -3,9 +3,8 @@ import CompositorMediaIO
 
 /// How pictures look in the end: upright, not blown up, moving evenly, with their colors.
 struct PictureChecks {
-  /// Beyond this, a picture is soft on any display. Footage of 720p in a movie of 2160p just passes, and so do the examples, which show
-  /// a clip of 480×270 on canvases of 1280×720: that much is seen by everybody who tries them, and isn't worth a warning.
-  private static let largestScale = 3.0
+  /// Beyond this, a picture is soft on any display. Footage of 1080p in a movie of 2160p just passes.
+  private static let largestScale = 2.0
 
   private let edit: Edit
   private let media: [MediaSource: MediaInfo]

@@ -20,7 +20,8 @@ struct PlacementChecks {
     var told: Set<TrackID> = []
     for (index, instruction) in edit.videoComposition.instructions.enumerated()
     where instruction.passthroughTrackID == nil && instruction.compositor == .layer && instruction.timeRange.isUsable {
-      for layer in instruction.layers where checks.mayBeOutside(layer) && !told.contains(layer.trackID) {
+      for layer in instruction.layers
+      where checks.mayBeOutside(layer, in: instruction.timeRange) && !told.contains(layer.trackID) {
         guard let diagnostic = checks.diagnostic(of: layer, instruction: index) else { continue }
         told.insert(layer.trackID)
         try diagnostics.add(diagnostic)
@@ -29,9 +30,9 @@ struct PlacementChecks {
   }
 
   /// Whether a layer is worth a closer look: what starts on the canvas and grows to the right and downwards, as most do, is seen.
-  private func mayBeOutside(_ layer: LayerInstruction) -> Bool {
-    guard layer.transform.isConstant, layer.effects.isEmpty else { return false }
-    let place = layer.transform.defaultValue
+  private func mayBeOutside(_ layer: LayerInstruction, in range: TimeRange) -> Bool {
+    guard layer.effects.isEmpty, !layer.transform.changes(in: range) else { return false }
+    let place = layer.transform.value(at: range.start)
     guard place.isFinite, place.determinant != 0 else { return false }
     let growsInto = place.a >= 0 && place.b >= 0 && place.c >= 0 && place.d >= 0
     let startsOn = place.tx >= 0 && place.ty >= 0 && place.tx < canvas.maxX && place.ty < canvas.maxY
@@ -44,21 +45,21 @@ struct PlacementChecks {
     guard range.duration > .zero, let track = tracks[layer.trackID], !isOnItsWay(layer.trackID, at: index),
       layer.opacity.changes(in: range) || layer.opacity.value(at: range.start) > 0
     else { return nil }
+    let place = layer.transform.value(at: range.start)
     var found: (box: Rect, info: VideoTrackInfo, source: MediaSource)?
     for segment in track.segments(in: range) {
       guard let source = segment.source else { continue }
       guard let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
-      let box = layer.transform.defaultValue.boundingBox(of: Rect(origin: .zero, size: info.storedDisplaySize))
+      let box = place.boundingBox(of: Rect(origin: .zero, size: info.storedDisplaySize))
       guard !box.isSeen(on: canvas) else { return nil }
       found = found ?? (box, info, source)
     }
     guard let found else { return nil }
-    let turns = Orientation(of: layer.transform.defaultValue)
+    let turns = Orientation(of: place)
     let isTurned = turns != nil && turns != .upright && turns == Orientation(of: found.info.preferredTransform)
     let way = Point(x: 0 - found.box.minX, y: 0 - found.box.minY)
     var mended = layer
-    mended.transform = PropertyTimeline(
-      default: layer.transform.defaultValue.concatenating(.translation(x: way.x, y: way.y)))
+    mended.transform = PropertyTimeline(default: place.concatenating(.translation(x: way.x, y: way.y)))
     return ValidationDiagnostic(
       .layerNotSeen, severity: .warning,
       "Track \(layer.trackID) lies outside of the canvas of \(edit.videoComposition.renderSize) in instruction \(index), from "
@@ -79,7 +80,9 @@ struct PlacementChecks {
     let instructions = edit.videoComposition.instructions
     return [index - 1, index + 1].contains { neighbor in
       instructions.indices.contains(neighbor)
-        && instructions[neighbor].layers.contains { $0.trackID == track && !$0.transform.isConstant }
+        && instructions[neighbor].layers.contains {
+          $0.trackID == track && $0.transform.changes(in: instructions[neighbor].timeRange)
+        }
     }
   }
 }

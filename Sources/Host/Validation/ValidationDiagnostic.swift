@@ -73,7 +73,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case offFrameGrid
     /// A source says how it is to be rotated, and its layer does not do that.
     case orientationLost
-    /// A source is shown at more than three times its size.
+    /// A source is shown at more than twice its size.
     case upscaled
     /// Sources have frame rates that do not go together with that of the output.
     case mixedFrameRates

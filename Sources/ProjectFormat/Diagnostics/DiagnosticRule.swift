@@ -147,7 +147,7 @@ package struct DiagnosticRule: Sendable {
       "A source says how it is to be rotated, and its layer does not do that.",
       "A matrix replaces the transform that turns the video upright.", "Start the matrix with the source's own transform."),
     "upscaled": DiagnosticRule(
-      "A source is shown at more than three times its size: it looks soft.", "The source is small, or it is zoomed in.",
+      "A source is shown at more than twice its size: it looks soft.", "The source is small, or it is zoomed in.",
       "Use a larger source or a smaller canvas."),
     "mixedFrameRates": DiagnosticRule(
       "Sources have frame rates that do not go together with that of the output: motion is uneven.",
