@@ -102,6 +102,8 @@ struct ProjectValidation {
     } catch {
       let mistake = file.locating(error)
       if report.validated != nil, first == nil {
+        // What cannot be written need not be called hard to play.
+        outcome.diagnostics.removeAll { $0.diagnostic.code == .limitedPlayback }
         outcome.fail(mistake)
       } else {
         outcome.failure = mistake
