@@ -24,7 +24,7 @@ extension PlayerCore {
         let result = await task.result
         let cost = ContinuousClock.now - start
         guard let gathered = gathered(index, result, cost: cost, generation) else { continue }
-        let finish = Task { await self.finish(gathered, recorder, stage, generation) }
+        let finish = Task { await self.finish(gathered, recorder, stage, generation, since: start) }
         if gathered.needsOrder { await finish.value }
       }
     }
@@ -79,7 +79,8 @@ extension PlayerCore {
   }
 
   private func finish(
-    _ gathered: GatheredFrame, _ recorder: StageTimingRecorder, _ stage: PlayerStage, _ generation: Int
+    _ gathered: GatheredFrame, _ recorder: StageTimingRecorder, _ stage: PlayerStage, _ generation: Int,
+    since start: ContinuousClock.Instant
   ) async {
     let request = gathered.request
     let result: Result<RenderedFrame, CompositorError> = await StageTimingRecorder.$frame.withValue(recorder) {
@@ -97,6 +98,7 @@ extension PlayerCore {
         let center = state.target?.index ?? state.stage.index(at: state.clock.time(at: hostClock.now))
         let entry = FrameCache.Entry(rendered: rendered, cost: cost)
         state.cache.insert(entry, center: center, direction: state.direction)
+        state.addLatency(.now - start)
         state.statistics.renderedCount += 1
         state.statistics.stages.add(cost)
         if state.target?.standIn == request.index {

@@ -66,12 +66,17 @@ extension PlayerCore {
   private func showFrame(due: Int, _ state: inout PlayerState) {
     let isForward = state.clock.rate > 0
     if let shown = state.shown, isForward ? due <= shown : due >= shown { return }
-    if state.cache[due] != nil { return show(due, &state) }
+    if state.cache[due] != nil {
+      state.isBehind = false
+      return show(due, &state)
+    }
     if state.cache.failures[due] != nil { return }
-    // Nothing in time: the newest that came too late is better than none.
-    guard let shown = state.shown else { return }
+    // Nothing in time: the newest that came too late is better than none. After a jump of the clock it is a second old at most.
+    let reach = Int(state.stage.frameRate * abs(state.clock.rate))
+    let shown = state.shown ?? (isForward ? due - reach - 1 : due + reach + 1)
     let missed = isForward ? shown + 1..<due : due + 1..<shown
     let newest = isForward ? missed.last { state.cache[$0] != nil } : missed.first { state.cache[$0] != nil }
+    state.isBehind = newest != nil || state.shown != nil && !missed.isEmpty
     guard let newest else { return }
     state.statistics.lateCount += 1
     show(newest, &state)

@@ -110,6 +110,7 @@ final class PlayerCore: Sendable {
       state.stage = stage
       state.cache = FrameCache(capacity: stage.capacity)
       (state.gathering, state.finishing, state.run, state.costs) = (nil, [], nil, DecodeCosts())
+      (state.latency, state.isBehind) = (0, false)
       (state.position, state.gathered) = (nil, nil)
       let wanted = state.target
       state.lastTarget = stage.index(at: time)

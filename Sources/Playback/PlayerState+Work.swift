@@ -66,13 +66,14 @@ extension PlayerState {
     let stride = stride
     let count = min(stage.capacity / 2, max(4, Int(stage.frameRate * clock.rate / Double(2 * stride))))
     // What cannot be there in time is not begun.
-    let lag = isKnown(due) ? 0 : Int(costs.step * stage.frameRate * clock.rate / Double(stride))
+    let wait = isBehind ? max(costs.step, latency) : costs.step
+    let lag = isKnown(due) ? 0 : Int(wait * stage.frameRate * clock.rate / Double(stride))
     let first = due + min(lag, count) * stride
     for index in Swift.stride(from: first, through: first + count * stride, by: stride) {
       guard index < stage.frameCount else { break }
       if !isKnown(index) { return .frame(index) }
     }
-    return .nothing
+    return isKnown(due) ? .nothing : .frame(due)
   }
 
   private mutating func backwardWork(_ due: Int) -> Work {

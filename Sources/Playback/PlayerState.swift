@@ -49,6 +49,10 @@ struct PlayerState {
   /// A stretch that is decoded forward, so that it can be shown in any order.
   var run: ClosedRange<Int>?
   var costs = DecodeCosts()
+  /// Seconds from the beginning of a frame until it can be shown, lately.
+  var latency = 0.0
+  /// Whether the last frame that was shown came too late, or none came.
+  var isBehind = false
   var isClosed = false
 
   var direction: Int { clock.rate != 0 ? (clock.rate > 0 ? 1 : -1) : scrubDirection }
@@ -65,6 +69,12 @@ struct PlayerState {
   }
 
   private static let mostFramesASecond = 60.0
+
+  /// Takes note of how long a frame took.
+  mutating func addLatency(_ duration: Duration) {
+    let seconds = duration / .seconds(1)
+    latency = latency == 0 ? seconds : 0.75 * latency + 0.25 * seconds
+  }
 }
 
 /// What decoding cost lately, in seconds: a step to the next frame, and a jump elsewhere.

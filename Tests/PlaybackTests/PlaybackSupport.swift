@@ -119,9 +119,20 @@ extension NumberedClip {
 
   /// Frames come out of their compositor only while a gate is open; some fail.
   func composition(behind gate: Gate, broken: Set<Int> = []) throws -> ValidatedComposition {
+    try composition(broken: broken) { await gate.pass() }
+  }
+
+  /// Frames come out of their compositor after a time.
+  func composition(delay: Duration) throws -> ValidatedComposition {
+    try composition(broken: []) { try? await Task.sleep(for: delay) }
+  }
+
+  private func composition(
+    broken: Set<Int>, _ wait: @escaping @Sendable () async -> Void
+  ) throws -> ValidatedComposition {
     var registry = CompositorRegistry.builtIn
     try registry.register("test.slow") { request in
-      await gate.pass()
+      await wait()
       guard let frame = request.instruction.requiredTrackIDs.lazy.compactMap(request.frame).first else {
         return try request.context.makeFrame(filledWith: .black)
       }

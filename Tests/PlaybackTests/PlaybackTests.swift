@@ -100,6 +100,28 @@ import Testing
     await player.close()
   }
 
+  /// A compositor that takes much longer than a frame lasts: what is made is made for the time at which it will be there.
+  @Test(arguments: [1.0, 4, 8]) func frames_thatTakeLongerThanTheyLast_areShownAllTheSame(_ rate: Double) async throws {
+    let clip = try NumberedClip(count: 1000)
+    let player = try Player(try clip.composition(delay: .milliseconds(150)), settings: PlayerSettings())
+    var frames = player.frames.makeAsyncIterator()
+    #expect(await frames.next()?.frame.number == 0)
+    player.play(rate: rate)
+    let begin = ContinuousClock.now
+    var (count, distances): (Int, [Double]) = (0, [])
+    while ContinuousClock.now - begin < .seconds(3), let shown = await frames.next() {
+      count += 1
+      if ContinuousClock.now - begin > .seconds(1) {
+        distances.append((player.currentTime - player.frameDuration * shown.index).seconds / rate)
+      }
+    }
+    await player.close()
+    // Some six a second can be made by one thread.
+    #expect(count >= 8, "\(count) in three seconds")
+    let typical = distances.sorted()[distances.count / 2]
+    #expect(typical < 0.2, "seconds behind: \(distances)")
+  }
+
   @Test(arguments: [1.0, -1]) func end_withPause_staysThereWithItsFrame(_ rate: Double) async throws {
     let clock = ManualClock()
     let player = try player(try NumberedClip(count: 25).composition(), clock)
