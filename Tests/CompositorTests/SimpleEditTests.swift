@@ -164,7 +164,7 @@ import Testing
     let simple = try SimpleEdit([Self.clock(2), small, fast, Self.clock(1, tone: nil), side], transition: .seconds(0.4))
     let edit = try simple.edit()
     // 29.97 and 50 frames a second in one movie: that some frames show twice is said, and nothing else.
-    #expect(Set(await edit.validate().map(\.code)).isSubset(of: [.mixedFrameRates]))
+    #expect(await edit.validate().map(\.code) == [.mixedFrameRates])
     let result = try await edit.export(
       to: folder.file("o.mp4"), settings: ExportSettings(video: VideoEncodingSettings(speed: .ultrafast)))
     #expect(result.duration == edit.composition.duration)
