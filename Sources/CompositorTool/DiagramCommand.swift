@@ -113,6 +113,10 @@ struct DiagramCommand: AsyncParsableCommand {
       let catalog = MediaCatalog()
       var diagram = try command.diagram(catalog)
       let exporter = try command.exporter(for: diagram.edit)
+      let end = diagram.edit.composition.duration
+      if let start = exporter.settings.range?.start, end.isNumeric, end > .zero, start >= end {
+        throw ValidationError("--from is not before the end of the timeline, \(end) s.")
+      }
       var failures: [CompositorError] = []
       if command.thumbnails { failures += try await diagram.makeThumbnails(catalog: catalog, for: exporter.settings) }
       if command.waveforms { failures += try diagram.makeWaveforms(catalog: catalog) }

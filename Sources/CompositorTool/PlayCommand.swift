@@ -48,7 +48,6 @@ struct PlayCommand: AsyncParsableCommand {
 
   func run() async throws {
     let command = self
-    let (player, program) = try MoviePlayer.installed(player)
     try await Interruption.guarding {
       let loaded = try command.project.load(
         catalog: MediaCatalog(), mediaTypes: command.isSilent ? [.video] : [.video, .audio])
@@ -59,6 +58,7 @@ struct PlayCommand: AsyncParsableCommand {
       guard start < end else {
         throw ValidationError("--from: \(command.from) is not before the end of the timeline, \(end) s.")
       }
+      let (player, program) = try MoviePlayer.installed(command.player)
       var settings = ExportSettings(
         video: VideoEncodingSettings(codec: .raw), timeRange: TimeRange(start: start, end: end))
       if command.isSilent { settings.audio = nil }

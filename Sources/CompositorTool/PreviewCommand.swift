@@ -45,6 +45,10 @@ struct PreviewCommand: AsyncParsableCommand {
       ) { edit, file throws(CompositorError) in try plugins.registry(for: edit, of: file) }
       let server = try await PreviewServer(project, settings: PreviewSettings(port: command.port))
       try Terminal.result(server.url)
+      for diagnostic in await project.diagnostics where diagnostic.severity == .error {
+        let place = DiagnosticText.place(of: diagnostic).map { $0 + ": " } ?? ""
+        Terminal.complain("\(place)error: \(diagnostic.message)")
+      }
       if command.open { command.openBrowser(at: server.url) }
       try await server.run()
     }

@@ -66,7 +66,9 @@ struct ProjectValidation {
       outcome.stage = .validating
       try await validate(edit, of: file, registry: loaded.registry, &outcome)
     } catch {
-      outcome.fail(file.locating(error))
+      let missing = error.code == .fileNotFound ? file.missingMedia : []
+      outcome.diagnostics += missing.map { ProjectDiagnostic($0.error, in: file.text, fix: $0.fix) }
+      if let first = missing.first { outcome.failure = first.error } else { outcome.fail(file.locating(error)) }
     }
     return outcome
   }

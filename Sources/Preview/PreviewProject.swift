@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import CompositorHost
 public import CompositorMediaIO
 public import CompositorPlugins
 public import CompositorProjectFormat
@@ -40,6 +41,9 @@ public actor PreviewProject {
     let first = await PreviewProject.read(loader, generation: 1, earlier: [])
     (snapshot, watcher) = (first, FileWatcher(first.files, continuing: before))
   }
+
+  /// What is wrong with the project as it was read last, and what is worth a warning.
+  public var diagnostics: [ValidationDiagnostic] { snapshot.diagnostics }
 
   /// What was read last.
   var current: PreviewSnapshot { snapshot }

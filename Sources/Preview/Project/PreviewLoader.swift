@@ -25,7 +25,13 @@ struct PreviewLoader: Sendable {
       let file = try ProjectFile(opening: path, variables: variables)
       snapshot.files.formUnion(file.mentionedFiles)
       snapshot.diagnostics = file.warnings.map(PreviewLoader.warning)
-      try read(file, into: &snapshot)
+      do throws(CompositorError) {
+        try read(file, into: &snapshot)
+      } catch {
+        let missing = error.code == .fileNotFound ? file.missingMedia : []
+        guard !missing.isEmpty else { throw error }
+        snapshot.diagnostics += missing.map { ValidationDiagnostic($0.error) }
+      }
     } catch {
       snapshot.files.formUnion(earlier)
       snapshot.diagnostics.append(ValidationDiagnostic(error))

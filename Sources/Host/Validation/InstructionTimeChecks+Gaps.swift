@@ -1,0 +1,137 @@
+import CompositorAPI
+
+/// Times that no instruction covers: at the start, at the end, between two.
+extension InstructionTimeChecks {
+  func lateStart(_ gap: TimeRange, of index: Int) -> ValidationDiagnostic {
+    let range = instructions[index].timeRange
+    let shown = tracksWithMedia(throughout: gap)
+    let cause = cause(
+      of: gap,
+      shown.isEmpty
+        ? "Nothing plays before: the movie starts with a gap, which needs an instruction too"
+        : "\(Self.list(shown)) from 0 on, but the instruction for it is missing or was counted from another zero")
+    return ValidationDiagnostic(
+      .emptyTimeRange, "Instruction \(index) starts at \(range.start.readable) instead of 0.", instruction: index,
+      expectedTime: .zero, foundTime: range.start, cause: cause + ".",
+      recoverySuggestion: "Let the first instruction start at 0.", timeRange: gap,
+      fix: DiagnosticFix(
+        "Start instruction \(index) at 0", isSafe: isRounding(gap.duration),
+        change: .setTimeRange(instruction: index, TimeRange(start: .zero, end: range.end))))
+  }
+
+  func earlyEnd(_ gap: TimeRange, of index: Int) -> ValidationDiagnostic {
+    let (end, duration) = (gap.start, gap.end)
+    let range = instructions[index].timeRange
+    let isShort = gap.duration.seconds < frame
+    let longer = edit.composition.tracks.filter { $0.timeRange.end > end }
+    let cause: String
+    if let audio = longer.max(by: { $0.timeRange.end < $1.timeRange.end }), longer.allSatisfy({ $0.mediaType == .audio }) {
+      let video = edit.composition.tracks(.video).map(\.timeRange.end).max() ?? .zero
+      let than = video == end ? "the video" : "the instructions"
+      cause =
+        "Audio track \(audio.trackID) is longer than \(than), by \(Self.amount(gap.duration))"
+        + (isShort ? ": encoders end audio and video a fraction of a frame apart" : "")
+    } else {
+      let media = longer.filter { $0.mediaType == .video }.map(\.trackID)
+      cause = self.cause(
+        of: gap,
+        "\(Self.list(media)) until \(duration.readable), but the last instruction is \(Self.amount(gap.duration)) too short")
+    }
+    return ValidationDiagnostic(
+      .emptyTimeRange, "The last instruction ends at \(end.readable), but the composition at \(duration.readable).",
+      instruction: index, expectedTime: duration, foundTime: end, cause: cause + ".",
+      recoverySuggestion: "Let the last instruction reach to the end, or shorten the tracks.", timeRange: gap,
+      fix: DiagnosticFix(
+        "End instruction \(index) at \(duration.readable)", isSafe: isShort || canReachOn(index),
+        change: .setTimeRange(instruction: index, TimeRange(start: range.start, end: duration))))
+  }
+
+  func hole(_ gap: TimeRange, after last: Int?, before next: Int?) -> ValidationDiagnostic {
+    let index = next ?? last
+    let message =
+      if let last, let next {
+        "Instruction \(next) starts at \(gap.end.readable), but instruction \(last) ended at \(gap.start.readable) already."
+      } else {
+        "No instruction covers \(gap.start.readable) to \(gap.end.readable)."
+      }
+    let shown = tracksWithMedia(throughout: gap)
+    let cause = cause(
+      of: gap,
+      shown.isEmpty
+        ? "Nothing plays there: a gap between clips needs an instruction too"
+        : "\(Self.list(shown)) there, but no instruction shows it: the stretch between two clips or transitions was left out")
+    return ValidationDiagnostic(
+      .emptyTimeRange, message, instruction: index, expectedTime: gap.start, foundTime: gap.end, cause: cause + ".",
+      recoverySuggestion: "Add an instruction for the gap, or let one neighbor reach to the other.", timeRange: gap,
+      fix: fix(ofHole: gap, after: last, before: next, shown: Set(shown)))
+  }
+
+  /// Of the two neighbors, the one that doesn't start or end where the clips say is moved.
+  private func fix(ofHole gap: TimeRange, after last: Int?, before next: Int?, shown: Set<TrackID>) -> DiagnosticFix {
+    let isSafe = isRounding(gap.duration)
+    let canEndLater = last.map { canReachOn($0) && shown.isSuperset(of: instructions[$0].requiredTrackIDs) } ?? false
+    let canStartEarlier =
+      next.map {
+        (canReachOn($0) || isTransitionCutShort($0, by: gap)) && shown.isSuperset(of: instructions[$0].requiredTrackIDs)
+      }
+      ?? false
+    let startsEarlier = isClipBoundary(gap.start) && !isClipBoundary(gap.end)
+    if let last, isSafe || canEndLater, !(startsEarlier && canStartEarlier) {
+      return DiagnosticFix(
+        "End instruction \(last) at \(gap.end.readable)", isSafe: isSafe,
+        change: .setTimeRange(instruction: last, TimeRange(start: instructions[last].timeRange.start, end: gap.end)))
+    }
+    if let next, canStartEarlier {
+      return DiagnosticFix(
+        "Start instruction \(next) at \(gap.start.readable)", isSafe: isSafe && startsEarlier,
+        change: .setTimeRange(instruction: next, TimeRange(start: gap.start, end: instructions[next].timeRange.end)))
+    }
+    return DiagnosticFix(
+      "Show the background from \(gap.start.readable) to \(gap.end.readable)", isSafe: false,
+      change: .insertInstruction(index: next ?? instructions.count, gap))
+  }
+
+  // MARK: What gives causes away
+
+  /// A gap of less than half a frame comes from rounding, any other one from what is given.
+  private func cause(of gap: TimeRange, _ otherwise: String) -> String {
+    isRounding(gap.duration) ? Self.rounding(gap.duration) : otherwise
+  }
+
+  /// Whether a longer range leaves what an instruction shows as it is: a transition's progress would be stretched.
+  private func canReachOn(_ index: Int) -> Bool {
+    let instruction = instructions[index]
+    return instruction.passthroughTrackID != nil || instruction.compositor == .layer || instruction.progressRange != nil
+  }
+
+  /// Whether a transition starts after the clips that it mixes begin to overlap, by a gap: it is then to start with the overlap.
+  private func isTransitionCutShort(_ index: Int, by gap: TimeRange) -> Bool {
+    let tracks = instructions[index].requiredTrackIDs.compactMap { edit.composition.track($0) }
+    return tracks.count == 2 && tracks.contains { $0.segmentStarts(at: gap.start) }
+      && tracks.contains { $0.segmentStarts(at: instructions[index].timeRange.end) }
+  }
+
+  /// Whether a clip of a video track starts or ends at a time, and so perhaps the overlap of two.
+  private func isClipBoundary(_ time: MediaTime) -> Bool {
+    edit.composition.tracks(.video).contains { $0.segmentStarts(at: time) }
+  }
+
+  /// Video tracks that have media in all of a range.
+  private func tracksWithMedia(throughout range: TimeRange) -> [TrackID] {
+    edit.composition.tracks(.video).filter { $0.emptyRange(in: range) == nil }.map(\.trackID)
+  }
+
+  private static func list(_ tracks: [TrackID]) -> String {
+    let names = tracks.map(String.init).joined(separator: ", ")
+    return tracks.count == 1 ? "Video track \(names) has media" : "Video tracks \(names) have media"
+  }
+}
+
+extension CompositionTrack {
+  /// Whether a segment, also an empty one, starts at a time, or the last one ends there. O(log n).
+  fileprivate func segmentStarts(at time: MediaTime) -> Bool {
+    let next = segments.partitioningIndex { $0.timeMapping.target.start >= time }
+    return next < segments.endIndex
+      ? segments[next].timeMapping.target.start == time : segments.last?.timeMapping.target.end == time
+  }
+}

@@ -1,0 +1,46 @@
+package import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorTimeline
+import Foundation
+
+extension ProjectFile {
+  /// The files that clips show and that are not there, all of them, each at the asset that names it.
+  ///
+  /// - Complexity: One look at the disk for each asset, and at the folder of each that is missing.
+  package var missingMedia: [(error: CompositorError, fix: ProjectFix?)] {
+    guard !isMadeUp else { return [] }
+    let shown = Set(draft.tracks.flatMap(\.clips).map(\.source))
+    let missing = assets.compactMap { name, source -> (name: String, path: String)? in
+      guard case .file(let path) = source, shown.contains(source), !FileManager.default.fileExists(atPath: path) else {
+        return nil
+      }
+      return (name, path)
+    }
+    let places = missing.map { ($0.path, document.existing(path: "assets.\($0.name).file")) }
+    return places.sorted { (document.offset(ofPath: $0.1) ?? 0) < (document.offset(ofPath: $1.1) ?? 0) }.map(missing)
+  }
+
+  private func missing(_ path: String, namedAt place: String) -> (error: CompositorError, fix: ProjectFix?) {
+    let (folder, name) = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "", path.split(separator: "/").last ?? "")
+    let others = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    let near = suggestion(for: String(name), among: others.sorted())
+    let advice =
+      near.map { "Did you mean \(quoted(folder + $0))?" }
+      ?? (others.isEmpty ? "Check the path: there is no such folder, or nothing is in it." : "Check the path.")
+    let error = locating(
+      CompositorError(
+        .fileNotFound, "There is no file \(quoted(path)).", recoverySuggestion: advice, at: ErrorLocation(path: place)))
+    return (error, near.flatMap { fix(naming: $0, at: place) })
+  }
+
+  /// Another name of a file in the same folder.
+  private func fix(naming name: String, at place: String) -> ProjectFix? {
+    guard let node = document.node(atPath: place), node.pattern == nil, case .string(let written) = node.value,
+      let range = text.range(ofValueAt: node.offset)
+    else { return nil }
+    let meant = (written.lastIndex(of: "/").map { String(written[...$0]) } ?? "") + name
+    return ProjectFix(
+      "Write \(quoted(meant))", isSafe: false, [TextEdit(range, text.string(meant, likeAt: node.offset))])
+  }
+}
