@@ -11,14 +11,14 @@ extension ProjectFile {
   package var missingMedia: [(error: CompositorError, fix: ProjectFix?)] {
     guard !isMadeUp else { return [] }
     let shown = Set(draft.tracks.flatMap(\.clips).map(\.source))
-    let missing = assets.compactMap { name, source -> (name: String, path: String)? in
+    let named = assets.compactMap { name, source -> (path: String, place: String)? in
       guard case .file(let path) = source, shown.contains(source), !FileManager.default.fileExists(atPath: path) else {
         return nil
       }
-      return (name, path)
+      return (path, document.existing(path: "assets.\(name).file"))
     }
-    let places = missing.map { ($0.path, document.existing(path: "assets.\($0.name).file")) }
-    return places.sorted { (document.offset(ofPath: $0.1) ?? 0) < (document.offset(ofPath: $1.1) ?? 0) }.map(missing)
+    return named.sorted { (document.offset(ofPath: $0.place) ?? 0) < (document.offset(ofPath: $1.place) ?? 0) }
+      .map { missing($0.path, namedAt: $0.place) }
   }
 
   private func missing(_ path: String, namedAt place: String) -> (error: CompositorError, fix: ProjectFix?) {
