@@ -66,17 +66,17 @@ extension PlayerCore {
   /// The target's frame is there, or cannot be made.
   func settle(_ index: Int, _ state: inout PlayerState) {
     guard let target = state.target, target.index == index else { return }
-    if let entry = state.cache[index] {
+    let (entry, error) = (state.cache[index], state.cache.failures[index])
+    guard entry != nil || error != nil else { return }
+    // Before anyone hears of the frame: movie time goes on from here.
+    (state.shown, state.target) = (index, nil)
+    state.clock.release(at: hostClock.now)
+    if let entry {
       put(entry, isExact: true, &state)
       target.waiter?.give(.success(true))
-    } else if let error = state.cache.failures[index] {
+    } else if let error {
       target.waiter?.give(.failure(error))
-    } else {
-      return
     }
-    state.shown = index
-    state.target = nil
-    state.clock.release(at: hostClock.now)
   }
 
   func put(_ entry: FrameCache.Entry, isExact: Bool, _ state: inout PlayerState) {
