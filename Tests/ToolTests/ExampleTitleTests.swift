@@ -83,8 +83,8 @@ import Testing
       }
     }
     #expect(try white("2.5s", x: 0.05...0.47, y: 0.74...0.93) > 2_200, "a lower third")
-    #expect(try white("4.5s", x: 0.35...0.65, y: 0.82...0.95) > 670, "a caption")
-    #expect(try white("10s", x: 0.3...0.7, y: 0...0.65) > 2_200, "credits on their way up")
+    #expect(try white("4.5s", x: 0.35...0.65, y: 0.82...0.95) > 560, "a caption")
+    #expect(try white("10s", x: 0.3...0.7, y: 0...0.65) > 1_600, "credits on their way up")
     #expect(try white("6.5s", x: 0.1...0.6, y: 0.96...1) == 0, "nothing outside of the safe area")
   }
 
