@@ -13,8 +13,8 @@ import Testing
     ),
     ("{ version: 2, \(clip),\n output: { frameRate: \"x\" } }", "invalidProject", 2, 23, "output.frameRate", 65),
     (
-      "{ version: 2, assets: { a: \"nix.mp4\" },\n tracks: [{ clips: [{ asset: \"a\" }] }] }", "mediaUnavailable", 2, 30,
-      "tracks[0].clips[0].asset", 66
+      "{ version: 2, assets: { a: \"nix.mp4\" },\n tracks: [{ clips: [{ asset: \"a\" }] }] }", "mediaUnavailable", 1, 28,
+      "assets.a", 66
     ),
     (
       "{ version: 2, \(clip),\n output: { color: \"pq\", video: { codec: \"h264\" } } }", "unwritableOutput", 2, 41,
