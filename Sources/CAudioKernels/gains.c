@@ -1,11 +1,6 @@
 // Gains: constant, linear, of a balance, linear in decibels.
-#include <math.h>
-
+#include "arithmetic.h"
 #include "audio_kernels.h"
-
-#ifndef M_PI
-#define M_PI 3.14159265358979323846
-#endif
 
 void cak_add(const float *restrict samples, float *restrict sums, int count) {
   for (int i = 0; i < count; i++) sums[i] += samples[i];

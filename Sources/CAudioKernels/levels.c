@@ -1,12 +1,8 @@
 // Levels and true peaks.
-#include <math.h>
 #include <stdlib.h>
 
+#include "arithmetic.h"
 #include "audio_kernels.h"
-
-#ifndef M_PI
-#define M_PI 3.14159265358979323846
-#endif
 
 struct cak_level {
   int size, index;

@@ -3,6 +3,7 @@
 // Gains are integers of 30 fractional bits, so that the running sum of the average is exact: far from any peak it is exactly 1.
 #include <stdlib.h>
 
+#include "arithmetic.h"
 #include "audio_kernels.h"
 
 enum { one = 1 << 30 };
