@@ -33,11 +33,13 @@ static void convert_store_u16(
 }
 
 static void convert_store_f16(const float *in, uint16_t *out, ptrdiff_t step, ptrdiff_t count) {
+  const uint32_t largest_half = 0x477fe000;  // 65504
   for (ptrdiff_t x = 0; x < count; x++) {
     uint32_t sign = to_bits(in[x]) >> 16 & 0x8000;
-    float size = from_bits(to_bits(in[x]) & 0x7fffffff);
-    size = size < 65504.0f ? size : 65504.0f;
-    uint32_t bits = to_bits(size * 0x1p-112f);
+    // Limited as bits, which are in the order of sizes: a comparison of floats may let a signaling NaN pass on AArch64.
+    uint32_t size = to_bits(in[x]) & 0x7fffffff;
+    size = size < largest_half ? size : largest_half;
+    uint32_t bits = to_bits(from_bits(size) * 0x1p-112f);
     out[step * x] = (uint16_t)(sign | (bits + 0xfff + (bits >> 13 & 1)) >> 13);
   }
 }
