@@ -2,6 +2,7 @@
 
 #define TIER_NAME "plain"
 #include "bodies/common.h"
+#include "bodies/curving.h"
 #include "bodies/warping.h"
 #include "bodies/banding.h"
 #include "bodies/lighting.h"

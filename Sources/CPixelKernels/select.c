@@ -16,6 +16,10 @@ const cpk_kernels *cpk_tier(size_t index) {
   if (v4) { tiers[count++] = cpk_x86_64_v4(); }
   if (v4 && __builtin_cpu_supports("avx512vbmi")) { tiers[count++] = cpk_x86_64_vbmi(); }
 #endif
+#ifdef CPK_AARCH64_TIERS
+  // Every AArch64 processor that runs programs of an operating system has Advanced SIMD: there is nothing to ask for.
+  tiers[count++] = cpk_aarch64_neon();
+#endif
   return index < count ? tiers[index] : NULL;
 }
 

@@ -16,7 +16,11 @@
 #if defined(__x86_64__) && defined(__clang__)
   #define CPK_X86_64_TIERS 1
 #endif
+#if defined(__aarch64__) && defined(__clang__)
+  #define CPK_AARCH64_TIERS 1
+#endif
 
 const cpk_kernels *cpk_x86_64_v3(void);
 const cpk_kernels *cpk_x86_64_v4(void);
 const cpk_kernels *cpk_x86_64_vbmi(void);
+const cpk_kernels *cpk_aarch64_neon(void);

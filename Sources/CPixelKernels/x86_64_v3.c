@@ -4,6 +4,7 @@
   #define TIER_NAME "x86-64-v3"
   #pragma clang attribute push(__attribute__((target("arch=x86-64-v3"))), apply_to = function)
   #include "bodies/common.h"
+  #include "bodies/curving.h"
   #include "bodies/warping.h"
   #include "bodies/banding.h"
   #include "bodies/lighting.h"

@@ -6,6 +6,7 @@
   #define TIER_NAME "x86-64-v4+vbmi"
   #pragma clang attribute push(__attribute__((target("arch=x86-64-v4,avx512vbmi"))), apply_to = function)
   #include "bodies/common.h"
+  #include "bodies/curving.h"
   #include "bodies/warping_vbmi.h"
   #include "bodies/banding.h"
   #include "bodies/lighting_v4.h"

@@ -1,4 +1,4 @@
-// What is the same in every tier: all kernels but warps and curves of light, of which some tiers have versions of their own.
+// What is the same in every tier: all kernels but warps and curves, of which some tiers have versions of their own.
 
 #include "shared.h"
 

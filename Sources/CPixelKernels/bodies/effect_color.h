@@ -32,6 +32,7 @@ static void effect_chroma_16(
 }
 
 #define KEY(T) \
+  _Pragma("clang loop vectorize(enable)") \
   for (ptrdiff_t x = 0; x < count; x++) { \
     const float a = (float)u[x] - key.u, b = (float)v[x] - key.v; \
     const float distance = __builtin_elementwise_sqrt(a * a + b * b); \

@@ -15,7 +15,7 @@
 /// The kernels of one tier, in the order of Kernels.def, where each is described. None of them allocates, locks or keeps
 /// anything; any thread may call. Every tier gives the same bits as the plain one for all input without NaN.
 typedef struct cpk_kernels {
-  const char *tier;  ///< `plain`, `x86-64-v3`, `x86-64-v4`, `x86-64-v4+vbmi`.
+  const char *tier;  ///< `plain`, `x86-64-v3`, `x86-64-v4`, `x86-64-v4+vbmi`; `aarch64-neon`.
 #define CPK_KERNEL(result, name, parameters, ...) result(*name) parameters;
 #include "Kernels.def"
 #undef CPK_KERNEL
