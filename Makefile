@@ -3,7 +3,7 @@ SWIFT_BUILD := swift build -c release
 TOOL := .build/release/compositor
 SOURCES := Package.swift Sources Tests Plugins Benchmarks Examples
 
-.PHONY: demo test lint format bench docs setup build examples clean test-trixie test-sid sanitize fuzz
+.PHONY: demo test lint format bench docs setup build examples clean test-trixie test-sid test-aarch64 sanitize fuzz
 
 build: setup
 	@$(SWIFT_BUILD) --product compositor
@@ -23,6 +23,9 @@ test-trixie:
 
 test-sid:
 	@scripts/test-with debian:sid
+
+test-aarch64:
+	@scripts/test-aarch64
 
 sanitize: setup
 	@scripts/sanitize address
