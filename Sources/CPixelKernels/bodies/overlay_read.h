@@ -18,8 +18,8 @@ static void overlay_subtract(float *row, const float *other, ptrdiff_t count) {
 
 static void overlay_subtract_covered(float *row, const float *other, const float *cover, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
-    const bool covers = cover[4 * x + 3] > 0;
-    for (int i = 0; i < 4; i++) row[4 * x + i] = covers ? row[4 * x + i] - other[4 * x + i] : 0;
+    const pixel difference = load_pixel(row + 4 * x) - load_pixel(other + 4 * x), nothing = {0};
+    store_pixel(row + 4 * x, cover[4 * x + 3] > 0 ? difference : nothing);
   }
 }
 

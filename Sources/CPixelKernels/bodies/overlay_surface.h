@@ -9,8 +9,17 @@ static void overlay_surface_solid(float *row, const uint16_t *weights, const flo
 }
 
 static void overlay_surface_over(float *row, const float *source, const uint16_t *weights, float opacity, ptrdiff_t count) {
+  // A loop of its own where there are no weights: one that asked in the loop would read them as lanes that are masked out, at addresses
+  // that are not there, for which AVX-512 takes twenty times as long.
+  if (weights == NULL) {
+    for (ptrdiff_t x = 0; x < count; x++) {
+      const pixel over = load_pixel(source + 4 * x);
+      store_pixel(row + 4 * x, load_pixel(row + 4 * x) * (1.0f - opacity * over[3]) + over * opacity);
+    }
+    return;
+  }
   for (ptrdiff_t x = 0; x < count; x++) {
-    const float weight = weights == NULL ? opacity : (float)weights[x] * (opacity / 65535.0f);
+    const float weight = (float)weights[x] * (opacity / 65535.0f);
     const float rest = 1.0f - weight * source[4 * x + 3];
     for (int c = 0; c < 4; c++) row[4 * x + c] = row[4 * x + c] * rest + source[4 * x + c] * weight;
   }
