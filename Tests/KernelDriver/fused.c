@@ -2,20 +2,17 @@
 #include "kernel_driver.h"
 #include "tier.h"
 
+// After tier.h, which says the opposite: what is included from here on are the loops of the plain version.
 #pragma STDC FP_CONTRACT ON
 
-#define TIER_NAME "fused"
 #ifdef CPK_X86_64_TIERS
   #pragma clang attribute push(__attribute__((target("arch=x86-64-v3"))), apply_to = function)
 #endif
-#include "bodies/common.h"
-#include "bodies/curving.h"
-#include "bodies/warping.h"
-#include "bodies/banding.h"
-#include "bodies/lighting.h"
+#define cpk_plain fused_loops
+static const cpk_kernels *fused_loops(void);
+#include "plain.c"
 #ifdef CPK_X86_64_TIERS
   #pragma clang attribute pop
 #endif
-#include "bodies/table.h"
 
-const cpk_kernels *driver_fused_tier(void) { return cpk_tier(1) ? &table_of_this_tier : NULL; }
+const cpk_kernels *driver_fused_tier(void) { return cpk_tier(1) ? fused_loops() : NULL; }

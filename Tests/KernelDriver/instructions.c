@@ -5,13 +5,9 @@
 
 #include "tier.h"
 
-#define TIER_NAME "shared loops"
-#include "bodies/common.h"
-#include "bodies/curving.h"
-#include "bodies/warping.h"
-#include "bodies/banding.h"
-#include "bodies/lighting.h"
-#include "bodies/table.h"
+#define cpk_plain shared_loops
+static const cpk_kernels *shared_loops(void);
+#include "plain.c"
 
 enum { most = 4096 };
 static float a[most], b[most], c[most], nodes[2 * CPK_CONVERT_CURVE_NODE_COUNT];
@@ -30,7 +26,7 @@ static void run_warp(const cpk_kernels *kernels, size_t count, int32_t weight, i
 
 int main(int argument_count, char **arguments) {
   if (argument_count != 4) return 64;
-  const cpk_kernels *kernels = strcmp(arguments[1], "own") ? &table_of_this_tier : cpk_fastest();
+  const cpk_kernels *kernels = strcmp(arguments[1], "own") ? shared_loops() : cpk_fastest();
   const char *kernel = arguments[2];
   const size_t count = (size_t)atoi(arguments[3]);
   const float weights[9] = {0.6f, 0.3f, 0.1f, 0, 1, 0, 0.1f, 0, 0.9f};
