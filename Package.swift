@@ -114,11 +114,15 @@ let package = Package(
         "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess",
       ]),
 
+    // What the renders of a program share: threads, a queue, bounds of memory.
+    room("CompositorScheduling", at: "Scheduling", ["CompositorAPI"]),
+
     // Resolving, scheduling, rendering.
     room(
       "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAPI", "CompositorScheduling", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO",
+        "CompositorMediaWriting",
         "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
       ]),
 
@@ -127,7 +131,7 @@ let package = Package(
       "CompositorExport", at: "Export",
       [
         "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
-        "CompositorCaptions", "CompositorHost",
+        "CompositorCaptions", "CompositorScheduling", "CompositorHost",
       ]),
 
     // What people write: clips on tracks, and files that say so.
@@ -146,7 +150,7 @@ let package = Package(
       "CompositorPlayback", at: "Playback",
       [
         "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
-        "CompositorHost", "CompositorExport",
+        "CompositorScheduling", "CompositorHost", "CompositorExport",
       ]),
     room(
       "CompositorDiagram", at: "Diagram",
@@ -174,7 +178,8 @@ let package = Package(
       [
         "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorMediaWriting",
         "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge",
-        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat", "CompositorPlayback",
+        "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorPlayback",
         "CompositorDiagram",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
@@ -183,7 +188,8 @@ let package = Package(
       dependencies: [
         "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO",
         "CompositorMediaWriting", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
-        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat", "CompositorPlayback",
+        "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
+        "CompositorPlayback",
         "CompositorDiagram", "CompositorPreview",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -223,10 +229,12 @@ let package = Package(
         "CompositorOverlay", "CompositorAPI", "CompositorTestSupport",
       ]),
     tests("ForeignCompositorsTests", ["CompositorPlugins", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"]),
+    tests("SchedulingTests", ["CompositorScheduling", "CompositorAPI"]),
     tests(
       "HostTests",
       [
-        "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
+        "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAudio",
         "CompositorOverlay", "BuiltinCompositors",
         "ReferenceCompositor",
         "CompositorAPI",
@@ -235,7 +243,8 @@ let package = Package(
     tests(
       "ExportTests",
       [
-        "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio", "CompositorAPI",
+        "CompositorExport", "CompositorScheduling", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAudio", "CompositorAPI",
         "CompositorTimeline", "CompositorProjectFormat", "CompositorPlugins", "CompositorTestSupport",
       ]),
     tests(

@@ -13,4 +13,5 @@
 @_exported public import CompositorPlugins
 @_exported public import CompositorOverlay
 @_exported public import CompositorProjectFormat
+@_exported public import CompositorScheduling
 @_exported public import CompositorTimeline

@@ -3,6 +3,7 @@ import CompositorAudio
 import CompositorExport
 import CompositorHost
 import CompositorMediaIO
+import CompositorScheduling
 import Synchronization
 
 /// What audio is mixed from.

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorScheduling
 import Foundation
 import Synchronization
 

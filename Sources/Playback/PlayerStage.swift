@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorExport
 import CompositorHost
 import CompositorMediaIO
-import Foundation
+import CompositorScheduling
 
 /// One composition on the stage of a player: what is rendered, how, and up to where.
 final class PlayerStage: Sendable {
@@ -31,7 +31,7 @@ final class PlayerStage: Sendable {
     capacity = min(Self.mostFrames, max(Self.fewestFrames, max(0, settings.cacheByteCount) / frameByteCount))
     var render = settings.render
     // A seek waits for one decoder: it takes what the machine has.
-    if render.decoderThreadCount == 1 { render.decoderThreadCount = min(8, ProcessInfo.processInfo.activeProcessorCount) }
+    if render.decoderThreadCount == nil { render.decoderThreadCount = min(8, render.budget.limits.processorCount) }
     scheduler = try FrameScheduler(plan, settings: render, delivery: delivery, heldFrameCount: capacity + 32)
     (self.plan, self.end) = (plan, end)
     frameCount = max(1, plan.schedule.frameCount(until: end))

@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorScheduling
 
 /// An export that copies packets.
 struct CopyExport {

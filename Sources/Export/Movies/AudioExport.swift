@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorScheduling
 
 /// An export without pictures: mixes and writes, on a thread of its own.
 struct AudioExport {

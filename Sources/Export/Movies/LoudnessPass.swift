@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorScheduling
 
 /// Mixes the audio of an export without encoding it, to find the gain that brings it to the loudness that was asked for.
 actor LoudnessPass {

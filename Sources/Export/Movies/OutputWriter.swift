@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorScheduling
 
 /// Encodes and writes on a thread of its own, so that decoding and composing go on meanwhile.
 actor OutputWriter {

@@ -3,6 +3,7 @@ import CompositorAudio
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorScheduling
 import Synchronization
 
 /// The audio of a composition, mixed when it is asked for on a thread of its own: files block nobody else. One taker at a time.

@@ -1,7 +1,7 @@
 public import CompositorAPI
 public import CompositorHost
 import CompositorMediaIO
-import Foundation
+import CompositorScheduling
 
 /// Makes single images of a composition or of a source.
 ///
@@ -35,8 +35,8 @@ public final class ImageGenerator: Sendable {
     let delivery = (settings.color == .sdr ? whole.toneMappedToSDR : whole).asImage(policy)
     var render = settings.render
     // Nothing else is to do while the frames up to an image are decoded.
-    if render.decoderThreadCount == 1 {
-      render.decoderThreadCount = min(Self.mostDecoderThreads, ProcessInfo.processInfo.activeProcessorCount)
+    if render.decoderThreadCount == nil {
+      render.decoderThreadCount = min(Self.mostDecoderThreads, render.budget.decoderThreadCount(besides: 1))
     }
     self.settings = settings
     self.pipeline = try FrameScheduler(plan, settings: render, delivery: delivery, cacheByteCount: 64 << 20)

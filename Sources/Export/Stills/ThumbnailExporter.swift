@@ -2,6 +2,7 @@ public import CompositorAPI
 public import CompositorHost
 public import CompositorMediaIO
 public import CompositorMediaWriting
+import CompositorScheduling
 
 /// How thumbnails are made and written.
 public struct ThumbnailSettings: Sendable {

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorScheduling
 import Synchronization
 
 /// One request to a compositor that may fail, be cancelled, or never end.

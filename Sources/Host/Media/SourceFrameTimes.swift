@@ -1,6 +1,7 @@
 package import CompositorAPI
 package import CompositorMediaIO
 package import CompositorMediaWriting
+import CompositorScheduling
 
 /// When a track's own frames start, for output that keeps a variable frame rate.
 enum SourceFrameTimes {
@@ -14,7 +15,7 @@ enum SourceFrameTimes {
     for segment in track.segments {
       times.append(segment.timeMapping.target.start)
       guard let source = segment.source, segment.timeMapping.source.duration > .zero else { continue }
-      let reader = SourceReader { () throws(CompositorError) in
+      let reader = SourceReader(on: RenderBudget.shared.decoding) { () throws(CompositorError) in
         try catalog.openVideo(
           source, trackIndex: segment.sourceTrackIndex, options: VideoReaderOptions(cacheByteCount: 0, damaged: .keep))
       }

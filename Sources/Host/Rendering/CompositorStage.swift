@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorScheduling
 
 /// Asks one compositor for one frame: what goes in is conformed, the call is watched, what comes out is checked.
 struct CompositorStage: Sendable {

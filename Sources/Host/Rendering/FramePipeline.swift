@@ -3,6 +3,7 @@ import CompositorAPI
 import CompositorConversion
 import CompositorMediaIO
 import CompositorPlugins
+import CompositorScheduling
 
 /// The way of one frame, from top to bottom of this file:
 /// sources → request → effects of layers → compositor → effects of the instruction → overlays → delivery format.

@@ -1,4 +1,5 @@
 package import CompositorAPI
+import CompositorScheduling
 import Synchronization
 
 /// A render under way for somebody who takes frames one by one, made ahead of the taker. It ends when nobody holds this any more.

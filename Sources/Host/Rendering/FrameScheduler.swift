@@ -1,11 +1,11 @@
 package import CompositorAPI
 package import CompositorMediaIO
-import Foundation
+import CompositorScheduling
 
 /// Keeps many frames on their way (``FramePipeline``) at a time, and hands them over in the order of the timeline.
 ///
-/// Three kinds of threads work side by side: each decoder on its own, as many composing as ``RenderSettings/threadCount`` says, and the
-/// taker of the frames on the caller's.
+/// Three kinds of threads work side by side: those that decode, those that compose, as many as ``RenderSettings/threadCount`` says, and the
+/// taker of the frames on the caller's. Renders of one budget share the first two.
 package final class FrameScheduler: Sendable {
   private let pipeline: FramePipeline
   private let threads: ComposeThreads
@@ -15,6 +15,7 @@ package final class FrameScheduler: Sendable {
   package let threadCount: Int
   private let framesInFlight: Int
   private let framesAhead: Int
+  private let budget: RenderBudget
 
   /// Makes a scheduler; nothing is opened yet.
   ///
@@ -27,13 +28,18 @@ package final class FrameScheduler: Sendable {
     _ plan: RenderPlan, settings: RenderSettings, delivery: DeliveryFormat? = nil, cacheByteCount: Int = 0,
     heldFrameCount: Int = 0
   ) throws(CompositorError) {
-    threadCount = min(64, max(1, settings.threadCount ?? ProcessInfo.processInfo.activeProcessorCount))
+    let delivery = delivery ?? DeliveryFormat(plan.format)
+    let settings = try RenderFootprint(plan.composition, format: plan.format, delivery: delivery.pixelFormat).fitting(settings)
+    budget = settings.budget
+    threadCount = min(64, max(1, settings.threadCount ?? budget.limits.processorCount))
     // Two more than compose: one is being read, one waits to be taken.
-    framesInFlight = max(1, settings.framesInFlight ?? threadCount + 2)
+    framesInFlight = max(1, settings.framesInFlight ?? (settings.threadCount ?? min(64, budget.processorsForEach)) + 2)
     framesAhead = FrameScheduler.framesInASecond(plan.composition.edit.videoComposition.frameDuration)
-    threads = ComposeThreads(count: threadCount)
+    threads =
+      settings.threadCount == nil
+      ? ComposeThreads(sharing: budget.composing, width: threadCount) : ComposeThreads(count: threadCount)
     pipeline = try FramePipeline(
-      plan, settings: settings, delivery: delivery ?? DeliveryFormat(plan.format), cacheByteCount: cacheByteCount,
+      plan, settings: settings, delivery: delivery, cacheByteCount: cacheByteCount,
       framesInFlight: framesInFlight, threads: threads, heldFrameCount: heldFrameCount)
   }
 
@@ -58,6 +64,8 @@ package final class FrameScheduler: Sendable {
     _ frames: Range<Int>, deliver: @escaping @Sendable (RenderedFrame) async throws -> Void
   ) async throws(CompositorError) {
     let sequencer = FrameSequencer<Frame>(first: frames.lowerBound, window: framesInFlight)
+    let rendering = budget.beginRendering()
+    defer { withExtendedLifetime(rendering) {} }
     do {
       try await withThrowingDiscardingTaskGroup { group in
         group.addTask { try await self.drain(frames, from: sequencer, deliver: deliver) }

@@ -1,16 +1,21 @@
 public import CompositorAPI
 public import CompositorMediaIO
+public import CompositorScheduling
 
 /// How a composition is rendered; none of this changes a pixel, except ``quality`` and ``overlays``.
 public struct RenderSettings: Sendable {
-  /// Frames composed at a time, 1 … 64; nil takes the machine's number of processors.
+  /// Frames composed at a time, 1 … 64, on threads of this render's own; nil takes as many as ``budget`` has processors, on threads that
+  /// all its renders share.
   public var threadCount: Int?
-  /// Frames between decoding and delivery, ≥ 1; nil takes two more than are composed at a time.
+  /// Frames between decoding and delivery, ≥ 1; nil takes two more than there are processors for this render.
   public var framesInFlight: Int?
   /// Decoders that may be open beside those that the current frame needs, ≥ 0. Default 8.
   public var maximumSpareDecoders: Int
-  /// Threads of each decoder, 1 … 64. Default 1.
-  public var decoderThreadCount: Int
+  /// Threads of each decoder, 1 … 64; nil, the default, takes what the processors have to spare: a source that is decoded alone gets them all,
+  /// several share them, and pieces shorter than a second have one.
+  public var decoderThreadCount: Int?
+  /// What this render shares with others of the program. Default ``CompositorScheduling/RenderBudget/shared``.
+  public var budget = RenderBudget.shared
   /// How long a compositor may take for one frame before it is given up. Default a minute.
   public var compositorDeadline: Duration
   /// What speed may cost in quality. Default normal.
@@ -22,7 +27,7 @@ public struct RenderSettings: Sendable {
 
   /// Settings that suit the machine.
   public init(
-    threadCount: Int? = nil, framesInFlight: Int? = nil, maximumSpareDecoders: Int = 8, decoderThreadCount: Int = 1,
+    threadCount: Int? = nil, framesInFlight: Int? = nil, maximumSpareDecoders: Int = 8, decoderThreadCount: Int? = nil,
     compositorDeadline: Duration = .seconds(60), quality: RenderQuality = .normal,
     overlays: [any FrameOverlay] = [], damaged: DamagePolicy = .fail
   ) {

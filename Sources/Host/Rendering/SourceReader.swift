@@ -1,9 +1,10 @@
 import CompositorAPI
 import CompositorMediaIO
+import CompositorScheduling
 
-/// One open track of one source, with a thread of its own to decode on.
+/// One open track of one source. It decodes on the threads that all decoders of a budget share.
 actor SourceReader {
-  private let thread = SerialThread(name: "decode")
+  private let thread: SerialThread
   private let open: @Sendable () throws(CompositorError) -> any VideoReader
   private var reader: (any VideoReader)?
   private var failure: CompositorError?
@@ -11,8 +12,9 @@ actor SourceReader {
   private var keptSpan = MediaTime.zero
   private var inbetweens: InbetweenMaker?
 
-  /// Nothing is opened yet: that happens on the reader's own thread, at the first use.
-  init(open: @escaping @Sendable () throws(CompositorError) -> any VideoReader) {
+  /// Nothing is opened yet: that happens on a thread of `pool`, at the first use.
+  init(on pool: ThreadPool, open: @escaping @Sendable () throws(CompositorError) -> any VideoReader) {
+    thread = SerialThread(sharing: pool)
     self.open = open
   }
 

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorMediaIO
 import CompositorPlugins
+import CompositorScheduling
 
 /// The open decoders of a render: opened a little before they are needed, closed when their piece is over, never many.
 actor SourceReaderPool {
@@ -35,6 +36,9 @@ actor SourceReaderPool {
 
   private let plan: RenderPlan
   private let options: VideoReaderOptions
+  private let budget: RenderBudget
+  /// Threads of each decoder; nil leaves them to the budget.
+  private let decoderThreadCount: Int?
   /// What frames between frames are made with.
   private let surface: InbetweenSurface
   let maximumSpare: Int
@@ -71,10 +75,10 @@ actor SourceReaderPool {
       colorConversion: plan.composition.edit.videoComposition.colorConversion,
       pool: FramePool(maximumOutstanding: 64 + 16 * framesInFlight, allocator: plan.composition.registry.frameAllocator))
     var options = VideoReaderOptions(
-      threadCount: settings.decoderThreadCount, cacheByteCount: cacheByteCount,
-      damaged: settings.damaged)
+      threadCount: settings.decoderThreadCount ?? 1, cacheByteCount: cacheByteCount, damaged: settings.damaged)
     options.generated = plan.generatedOutput
     self.options = options
+    (budget, decoderThreadCount) = (settings.budget, settings.decoderThreadCount)
     self.maximumSpare = max(0, settings.maximumSpareDecoders)
   }
 
@@ -85,7 +89,7 @@ actor SourceReaderPool {
     for order: FrameRequest, lookahead: FrameRequest? = nil
   ) async throws(CompositorError) -> [TrackID: SourceFrame] {
     requestCount += 1
-    let readers = order.sources.map { ($0, reader(for: $0)) }
+    let readers = order.sources.map { ($0, reader(for: $0, besides: order.sources.count)) }
     let keys = order.sources.map { $0.key() }
     for key in keys { entries[key]?.userCount += 1 }
     defer { for key in keys { entries[key]?.userCount -= 1 } }
@@ -186,14 +190,25 @@ actor SourceReaderPool {
     }
   }
 
-  private func reader(for order: SourceOrder, lane: Int = 0) -> SourceReader {
-    reader(for: order.key(lane: lane), of: order.track)
+  /// - Parameter count: Decoders that are read side by side, this one among them.
+  private func reader(for order: SourceOrder, lane: Int = 0, besides count: Int = 1) -> SourceReader {
+    reader(for: order.key(lane: lane), of: order.track, threadCount: lane == 0 ? threadCount(for: order, besides: count) : 1)
+  }
+
+  /// Threads for a decoder that is opened now. What is over soon is not worth the pictures that threads decode ahead.
+  private func threadCount(for order: SourceOrder, besides count: Int) -> Int {
+    guard let piece = plan.timeRange(ofUse: order.use, track: order.trackID), piece.duration >= .seconds(1) else { return 1 }
+    return budget.decoderThreadCount(besides: count)
   }
 
   /// The decoder of a key, made if there is none yet.
   ///
-  /// - Parameter keptByteCount: At least so many bytes of passed frames are kept.
-  func reader(for key: Key, of track: MediaLosses.Track, keptByteCount: Int = 0) -> SourceReader {
+  /// - Parameters:
+  ///   - keptByteCount: At least so many bytes of passed frames are kept.
+  ///   - threadCount: Threads of the decoder, unless settings say so.
+  func reader(
+    for key: Key, of track: MediaLosses.Track, keptByteCount: Int = 0, threadCount: @autoclosure () -> Int = 1
+  ) -> SourceReader {
     if let entry = entries[key] {
       entries[key]?.lastRequest = requestCount
       return entry.reader
@@ -201,9 +216,10 @@ actor SourceReaderPool {
     var options = options
     options.deinterlacing = plan.composition.edit.deinterlacing[track.source] ?? .off
     options.cacheByteCount = max(options.cacheByteCount, keptByteCount)
+    options.threadCount = decoderThreadCount ?? threadCount()
     let allocator = plan.composition.registry.frameAllocator
     let color = plan.composition.edit.sourceColors[track.source]
-    let reader = SourceReader { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
+    let reader = SourceReader(on: budget.decoding) { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
       try catalog.openVideo(track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
     }
     entries[key] = Entry(reader: reader, track: track, preparation: nil, lastRequest: requestCount)
@@ -216,7 +232,7 @@ actor SourceReaderPool {
     for source in lookahead?.sources ?? [] {
       let key = source.key()
       guard entries[key] == nil, spareCount < maximumSpare else { continue }
-      let reader = reader(for: source)
+      let reader = reader(for: source, besides: lookahead?.sources.count ?? 1)
       // Not on the shared pool, all of whose threads a program may block.
       entries[key]?.preparation = Task(executorPreference: threads) {
         await reader.prepare(at: source.mediaTime, isBackward: source.isBackward)
