@@ -110,7 +110,7 @@ extension cff_video_encoding {
     key_interval = video.encoding.codec == .ffv1 ? 1 : Int32(video.encoding.keyFrameInterval(at: rate) ?? 0)
     has_alpha = video.attributes.alphaMode != .opaque
     pass = video.encoding.codec == .hevc ? 0 : video.pass.number
-    threads = Int32(video.encoding.threadCount ?? 0)
+    threads = Int32(EncoderThreads(video.encoding, size: video.size).count)
     mastering = cff_mastering_metadata(video.attributes.hdr)
   }
 }

@@ -87,7 +87,7 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   public var animation = AnimationSettings()
   /// The ProRes profile; nil takes HQ for 4:2:2 frames and 4444 for 4:4:4 ones.
   public var proResProfile: ProResProfile?
-  /// Threads of the encoder, 1 … 64; nil takes as many as it likes. The bytes of H.264 and HEVC depend on this number, and
+  /// Threads of the encoder, 1 … 64; nil takes as many as processors and frame size are good for. The bytes of H.264 and HEVC depend on this number, and
   /// are the same in each run for one number.
   public var threadCount: Int?
 
