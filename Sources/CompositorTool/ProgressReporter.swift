@@ -128,6 +128,7 @@ final class ProgressReporter: Sendable {
   }
 
   private func words(_ progress: ExportProgress) -> String {
+    if let position = progress.queuePosition { return "waiting, \(position == 1 ? "the next" : "number \(position)") to begin" }
     if progress.phase == .finishing || progress.phase == .completed {
       return "\(progress.framesDone)/\(progress.frameCount) \(progress.unit.rawValue), finishing the file"
     }

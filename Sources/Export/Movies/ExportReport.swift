@@ -40,6 +40,7 @@ extension ExportProgress {
       done: framesDone, count: frameCount, rate: framesPerSecond, "rendered": framesRendered, "phase": phase.rawValue,
       "fraction": fraction, "elapsed": elapsed / .seconds(1),
     ]
+    if let queuePosition { object["queuePosition"] = queuePosition }
     if let remaining { object["remaining"] = remaining / .seconds(1) }
     return object
   }

@@ -52,6 +52,8 @@ public struct ExportProgress: Sendable, Hashable {
 
   /// What an export is doing.
   public enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Waiting for a share of the budget; ``queuePosition`` says how many come before. Nothing is opened yet.
+    case queued
     /// A pass that measures, before anything is encoded: HDR metadata that is generated, loudness that is reached.
     case measuring
     /// Frames or samples are made, encoded and written.
@@ -70,10 +72,12 @@ public struct ExportProgress: Sendable, Hashable {
   public let framesDone: Int
   /// What was composed or mixed; at least ``framesDone``, since encoders look ahead. Counted as ``framesDone`` is.
   public let framesRendered: Int
-  /// Frames to do in all.
+  /// Frames to do in all; 0 in ``Phase/queued``, where they are not counted yet.
   public let frameCount: Int
   /// Time since the start.
   public let elapsed: Duration
+  /// The place in the queue of the budget, 1 for the next one to begin; nil in any phase but ``Phase/queued``.
+  public internal(set) var queuePosition: Int?
 
   /// Describes a state of an export.
   ///

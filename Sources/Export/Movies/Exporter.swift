@@ -3,6 +3,7 @@ public import CompositorHost
 import CompositorAudio
 import CompositorMediaIO
 public import CompositorMediaWriting
+import CompositorScheduling
 import Synchronization
 
 /// Renders compositions into files.
@@ -20,8 +21,11 @@ public enum Exporter {
   /// let result = try await Exporter.export(composition, to: "holiday.mp4") { print($0.fraction) }
   /// ```
   ///
+  /// Exports of one program share a ``CompositorScheduling/RenderBudget``: what does not fit beside those that run waits for its turn.
+  ///
   /// - Parameter progress: Called after each frame that is composed and each that leaves the encoder (of audio alone after each block),
-  ///   in order, never at the same time; at the end once with ``ExportProgress/Phase/completed``, unless the export throws.
+  ///   in order, never at the same time; at the end once with ``ExportProgress/Phase/completed``, unless the export throws. While the
+  ///   export waits, called with ``ExportProgress/Phase/queued`` whenever its place in the queue changes.
   /// - Throws: `.outputExists`, `.outputIsInput`, `.unsupportedOutput`, `.encoderNotFound` before anything is done; then what
   ///   decoding, composing and encoding throw; `.writeFailed` on a full disk; `.cancelled`.
   public static func export(
@@ -65,21 +69,43 @@ public enum Exporter {
     progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> ExportResult {
     let start = ContinuousClock.now
-    let path = output.path
     let leftOut = try settings.audioLeftOut(of: composition, in: output)
     let (settled, omissions) = try settings.settled(for: output, of: composition)
     let settings = settled.followingSourceAudio(of: composition)
     // The file a movie goes to is known at once; images only once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
+    var isQueued = true
+    if case .stream = output { isQueued = false }
     if let mode = settings.passthrough {
-      return try await CopyExport(composition, to: output, mode: mode, settings: settings).run(since: start, progress: progress)
+      let export = try CopyExport(composition, to: output, mode: mode, settings: settings)
+      return try await settings.withShare(ExportSettings.modestDemand, isQueued: isQueued, since: start, progress: progress) {
+        () async throws(CompositorError) in try await export.run(since: start, progress: progress)
+      }
     }
     if composition.isExportedAsAudio(to: output, settings) {
       try check(Array(output.files(frameCount: 1)), composition, settings)
-      return try await AudioExport(composition, to: output, settings: settings).run(since: start, progress: progress)
+      let export = try AudioExport(composition, to: output, settings: settings)
+      return try await settings.withShare(ExportSettings.modestDemand, isQueued: isQueued, since: start, progress: progress) {
+        () async throws(CompositorError) in try await export.run(since: start, progress: progress)
+      }
     }
     let fitted = try settings.fitting(composition, into: output.movieContainer)
-    let (composition, peaks) = try await fitted.composition.measuringPeaks(settings: settings.render)
+    let (bounded, demand) = try settings.demand(of: fitted.composition, in: output)
+    return try await settings.withShare(demand, isQueued: isQueued, since: start, progress: progress) {
+      () async throws(CompositorError) in
+      var result = try await exportPictures(of: fitted.composition, to: output, bounded, since: start, progress)
+      result.notes = fitted.notes + leftOut + omissions + result.notes
+      return result
+    }
+  }
+
+  /// Renders a composition that has the size and the rate of its output.
+  private static func exportPictures(
+    of composition: ValidatedComposition, to output: OutputName, _ settings: ExportSettings,
+    since start: ContinuousClock.Instant, _ progress: (@Sendable (ExportProgress) -> Void)?
+  ) async throws(CompositorError) -> ExportResult {
+    let path = output.path
+    let (composition, peaks) = try await composition.measuringPeaks(settings: settings.render)
     let plan = try await RenderPlan.reading(composition, codec: output.codec(settings))
     let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
     guard !frames.isEmpty else {
@@ -116,7 +142,7 @@ public enum Exporter {
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
-      result.notes = fitted.notes + leftOut + omissions + job.notes
+      result.notes = job.notes
       result.loudness = loudness
       meter.complete()
       return result
