@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorScheduling
 import Synchronization
 
 /// One export under way: the pipeline, and the writer at its end.
@@ -166,9 +167,21 @@ struct ExportJob {
       let container = if let known = try output.container() { known } else { MovieContainer.nut }
       let description = try description(container)
       return OutputWriter.Parts(
-        sink: try destination.writer(description, output), sound: audio?.mixer(),
+        sink: try destination.writer(description, output), sound: audioAhead(),
         channelCount: description.audio?.channelCount ?? 0)
     }
+  }
+
+  /// What is heard, mixed on other threads than the one that encodes; nil without audio.
+  private func audioAhead() -> AudioAhead? {
+    guard let audio else { return nil }
+    let origin = plan.schedule.time(ofFrame: frames.lowerBound)
+    let last = frames.upperBound - 1
+    let end = plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration)
+    return AudioAhead(
+      sampleCount: audio.encoding.sampleCount(lasting: end - origin), channelCount: audio.encoding.channelCount,
+      on: settings.render.budget.decoding
+    ) { audio.mixer() }
   }
 
   private func description(_ container: MovieContainer) throws(CompositorError) -> MovieDescription {
