@@ -16,13 +16,14 @@ final class BatchRendering: Sendable {
   private let captions: CaptionOptions
   private let options: OutputOptions
   private let range: String?
+  private let rowsAtATime: Int
   /// Media are described once, for all rows.
   private let catalog = MediaCatalog()
   /// The fonts of the row before, and the files that they come from.
   private let fonts = Mutex<(files: [String], library: FontLibrary)?>(nil)
 
   init(
-    _ path: String, project: ProjectArgument, captions: CaptionOptions, options: OutputOptions, range: String?
+    _ path: String, project: ProjectArgument, captions: CaptionOptions, options: OutputOptions, range: String?, jobs: Int
   ) throws {
     guard project.path != "-" else {
       throw ValidationError("--batch reads the project anew for each row: it cannot be on the standard input.")
@@ -30,15 +31,16 @@ final class BatchRendering: Sendable {
     guard options.output != "-" else { throw ValidationError("--batch writes files, and --output is the standard output.") }
     let table = try CSVTable(contentsOf: path)
     outputs = try usage("--output") { () throws(CompositorError) in try table.outputs(options.output) }
+    rowsAtATime = jobs
     (self.table, self.project, self.captions, self.options, self.range) = (table, project, captions, options, range)
   }
 
   func run() async throws {
     let reporter = BatchReporter(options.progress, rowCount: outputs.count)
-    let batch = BatchExporter(outputs: outputs, overwrites: options.overwrite)
+    let batch = BatchExporter(outputs: outputs, overwrites: options.overwrite, rowsAtATime: rowsAtATime)
     let failure = Mutex<CompositorError?>(nil)
     let summary = await batch.run { row throws(CompositorError) in
-      try prepare(row)
+      try self.prepare(row)
     } progress: { row, progress in
       reporter.report(progress, ofRow: row)
     } report: { outcome in

@@ -64,6 +64,7 @@ extension OutputOptions {
       video: video, audio: audio, timeRange: range, overwrites: overwrite,
       render: RenderSettings(threadCount: threads, damaged: damage.damaged),
       pictures: self.video.map { $0 ? .always : .never } ?? .whereShown)
+    settings.render.budget = budget.budget
     let limits = exportPreset ?? output.preset
     settings.keepsSourceAudio = limits?.definition.keepsSourceAudio ?? false
     // What the project says itself counts more than its preset.

@@ -33,6 +33,8 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "Frames to compose at a time, 1 to 64. The result does not depend on it.")
   var threads: Int?
 
+  @OptionGroup var budget: BudgetOptions
+
   @Option(help: "How to show progress: bar, plain, json (lines on the standard output) or none.")
   var progress: ProgressStyle?
 

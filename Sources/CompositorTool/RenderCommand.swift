@@ -33,6 +33,7 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render phone.mov --range 10s..370s --passthrough auto -o part.mp4
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
+        compositor render lower-third.json5 --batch people.csv --jobs 4 --memory-limit 1G -o "out/{row}-{name}.mp4"
       """)
 
   @OptionGroup var project: ProjectArgument
@@ -50,11 +51,20 @@ struct RenderCommand: AsyncParsableCommand {
       """, completion: .file(extensions: ["csv"]))
   var batch: String?
 
+  @Option(help: "Rows of a batch to render side by side, 1 to 64. By default 1: one after another.")
+  var jobs: Int?
+
+  func validate() throws {
+    guard let jobs else { return }
+    if !(1...64).contains(jobs) { throw ValidationError("--jobs takes 1 to 64.") }
+    if batch == nil { throw ValidationError("--jobs is for --batch.") }
+  }
+
   func run() async throws {
-    let (project, captions, options, range, batch) = (project, captions, options, range, batch)
+    let (project, captions, options, range, batch, jobs) = (project, captions, options, range, batch, jobs ?? 1)
     try await Interruption.guarding {
       if let batch {
-        try await BatchRendering(batch, project: project, captions: captions, options: options, range: range).run()
+        try await BatchRendering(batch, project: project, captions: captions, options: options, range: range, jobs: jobs).run()
         return
       }
       try await Rendering.reporting(options) { reporter in

@@ -7,10 +7,11 @@ public import CompositorHost
   import Musl
 #endif
 
-/// Exports many compositions, one after another, and goes on after a failure.
+/// Exports many compositions, one after another or several side by side, and goes on after a failure.
 ///
 /// A row whose output exists is skipped, unless outputs are replaced. Since an output appears complete or not at all, a batch that
-/// was canceled and is run again exports only what is missing. Folders of outputs are made.
+/// was canceled and is run again exports only what is missing. Folders of outputs are made. Rows take their shares of the
+/// ``CompositorScheduling/RenderBudget`` that their settings name, as all exports do.
 ///
 /// ```swift
 /// let batch = BatchExporter(outputs: names.map { .success("out/\($0).mp4") })
@@ -21,8 +22,8 @@ public import CompositorHost
 /// }
 /// ```
 public struct BatchExporter: Sendable {
-  /// Makes a row's composition and says how it is exported. It is called right before the row is exported, so that one composition is in
-  /// memory at a time.
+  /// Makes a row's composition and says how it is exported. It is called right before the row is exported, so that no more compositions are
+  /// in memory than rows are exported at a time; for rows side by side from several tasks at a time.
   public typealias Preparation =
     @Sendable (_ row: Int) async throws(CompositorError) -> (
       composition: ValidatedComposition, settings: ExportSettings
@@ -31,6 +32,7 @@ public struct BatchExporter: Sendable {
   /// What each row is written to, or why it has no name.
   private let outputs: [Result<String, CompositorError>]
   private let overwrites: Bool
+  private let rowsAtATime: Int
 
   /// Makes a batch.
   ///
@@ -38,14 +40,16 @@ public struct BatchExporter: Sendable {
   ///   - outputs: What each row is written to, as ``Exporter`` takes it; a failure is the outcome of its row.
   ///   - overwrites: Whether existing outputs are replaced. By default their rows are skipped. It counts in place of
   ///     ``ExportSettings/overwrites``.
-  public init(outputs: [Result<String, CompositorError>], overwrites: Bool = false) {
+  ///   - rowsAtATime: Rows that are exported side by side, ≥ 1. Default 1: one after another.
+  public init(outputs: [Result<String, CompositorError>], overwrites: Bool = false, rowsAtATime: Int = 1) {
     self.outputs = outputs
     self.overwrites = overwrites
+    self.rowsAtATime = max(1, rowsAtATime)
   }
 
-  /// Exports all rows in their order.
+  /// Exports all rows, begun in their order.
   ///
-  /// If the task is canceled, the row under way leaves nothing and ends in under two seconds; it and all later ones are reported as canceled.
+  /// If the task is canceled, the rows under way leave nothing and end in under two seconds; they and all later ones are reported as canceled.
   ///
   /// - Parameters:
   ///   - prepare: Makes a row's composition; what it throws is the outcome of the row.
@@ -53,42 +57,59 @@ public struct BatchExporter: Sendable {
   ///   - report: Told the outcome of each row, exactly once and in their order.
   /// - Returns: How many rows ended how.
   public func run(
-    _ prepare: Preparation, progress: (@Sendable (_ row: Int, ExportProgress) -> Void)? = nil,
+    _ prepare: @escaping Preparation, progress: (@Sendable (_ row: Int, ExportProgress) -> Void)? = nil,
     report: (BatchOutcome) -> Void
   ) async -> BatchSummary {
     let start = ContinuousClock.now
     var summary = BatchSummary()
-    for row in outputs.indices {
-      let outcome = await export(row, prepare, progress)
-      summary.count(outcome)
-      report(outcome)
+    // Folders of rows that failed are removed at the end: another row may be about to write into one.
+    var unused: [Int: OutputFolders] = [:]
+    await withTaskGroup(of: (BatchOutcome, OutputFolders?).self) { group in
+      var waiting = outputs.indices.makeIterator()
+      func beginNext() {
+        guard let row = waiting.next() else { return }
+        group.addTask { await export(row, prepare, progress) }
+      }
+      for _ in 0..<rowsAtATime { beginNext() }
+      // Those that overtook a row before them.
+      var early: [Int: BatchOutcome] = [:]
+      var next = 0
+      while let (outcome, folders) = await group.next() {
+        unused[outcome.row] = folders
+        early[outcome.row] = outcome
+        while let outcome = early.removeValue(forKey: next) {
+          summary.count(outcome)
+          report(outcome)
+          next += 1
+        }
+        beginNext()
+      }
     }
+    for (_, folders) in unused.sorted(by: { $0.key > $1.key }) { folders.removeEmpty() }
     summary.wallTime = ContinuousClock.now - start
     return summary
   }
 
+  /// - Returns: The outcome, and the folders that were made for nothing.
   private func export(
     _ row: Int, _ prepare: Preparation, _ progress: (@Sendable (Int, ExportProgress) -> Void)?
-  ) async -> BatchOutcome {
+  ) async -> (BatchOutcome, OutputFolders?) {
     let output = try? outputs[row].get()
+    var made: OutputFolders?
     do throws(CompositorError) {
       let path = try outputs[row].get()
       try Self.checkCancellation()
-      if !overwrites, try isThere(path) { return BatchOutcome(row: row, output: path, status: .skipped) }
+      if !overwrites, try isThere(path) { return (BatchOutcome(row: row, output: path, status: .skipped), nil) }
       let prepared = try await prepare(row)
       try Self.checkCancellation()
       var settings = prepared.settings
       settings.overwrites = overwrites
-      let folders = try OutputFolders(for: path)
-      do throws(CompositorError) {
-        let result = try await Exporter.export(prepared.composition, to: path, settings: settings) { progress?(row, $0) }
-        return BatchOutcome(row: row, output: path, status: .completed(result))
-      } catch {
-        folders.removeEmpty()
-        throw error
-      }
+      made = try OutputFolders(for: path)
+      let result = try await Exporter.export(prepared.composition, to: path, settings: settings) { progress?(row, $0) }
+      return (BatchOutcome(row: row, output: path, status: .completed(result)), nil)
     } catch {
-      return BatchOutcome(row: row, output: output, status: error.code == .cancelled ? .canceled : .failed(error))
+      let status: BatchOutcome.Status = error.code == .cancelled ? .canceled : .failed(error)
+      return (BatchOutcome(row: row, output: output, status: status), made)
     }
   }
 
