@@ -62,7 +62,7 @@ func bars(seconds: Int, size: String = "160x90", output: String = "", hasAudio: 
     #expect(reports.map(\.framesRendered) == reports.map(\.framesRendered).sorted(), "\(name)")
     #expect(reports.map(\.fraction) == reports.map(\.fraction).sorted(), "\(name)")
     #expect(reports.allSatisfy { $0.framesRendered >= $0.framesDone && $0.framesRendered <= count }, "\(name)")
-    let order: [ExportProgress.Phase] = [.measuring, .encoding, .finishing, .completed]
+    let order: [ExportProgress.Phase] = [.queued, .measuring, .encoding, .finishing, .completed]
     let phases = try reports.map { try #require(order.firstIndex(of: $0.phase)) }
     #expect(phases == phases.sorted(), "\(name)")
   }

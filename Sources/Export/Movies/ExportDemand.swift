@@ -43,14 +43,16 @@ extension ExportSettings {
   ///
   /// - Parameters:
   ///   - isQueued: Whether it waits for its share: not where somebody waits for what it writes.
+  ///   - unit: What its progress will count.
   ///   - progress: Told the place in the queue.
   func withShare<Success: Sendable>(
-    _ demand: RenderDemand, isQueued: Bool, since start: ContinuousClock.Instant,
+    _ demand: RenderDemand, isQueued: Bool, unit: ExportProgress.Unit = .frames, since start: ContinuousClock.Instant,
     progress: (@Sendable (ExportProgress) -> Void)?, _ work: () async throws(CompositorError) -> Success
   ) async throws(CompositorError) -> Success {
     if let current = RenderShare.current, current.isUsable(for: render.budget) { return try await work() }
     let share = try await render.budget.share(for: demand, isQueued: isQueued) { position in
-      var waiting = ExportProgress(framesDone: 0, frameCount: 0, elapsed: ContinuousClock.now - start, phase: .queued)
+      var waiting = ExportProgress(
+        framesDone: 0, frameCount: 0, elapsed: ContinuousClock.now - start, unit: unit, phase: .queued)
       waiting.queuePosition = position
       progress?(waiting)
     }

@@ -85,7 +85,9 @@ public enum Exporter {
     if composition.isExportedAsAudio(to: output, settings) {
       try check(Array(output.files(frameCount: 1)), composition, settings)
       let export = try AudioExport(composition, to: output, settings: settings)
-      return try await settings.withShare(ExportSettings.modestDemand, isQueued: isQueued, since: start, progress: progress) {
+      return try await settings.withShare(
+        ExportSettings.modestDemand, isQueued: isQueued, unit: .samples, since: start, progress: progress
+      ) {
         () async throws(CompositorError) in try await export.run(since: start, progress: progress)
       }
     }
