@@ -10,11 +10,15 @@ public struct SourceDescription: Sendable, Hashable {
   public var attributes: FrameAttributes
   /// The orientation the media asks for, from stored display space to upright.
   public var preferredTransform: AffineMatrix
+  /// Whether the media is one picture: what is made of it once can be kept.
+  public var isStill = false
 
   /// Describes a source.
   public init(
-    format: PixelFormat, size: PixelSize, attributes: FrameAttributes, preferredTransform: AffineMatrix = .identity
+    format: PixelFormat, size: PixelSize, attributes: FrameAttributes, preferredTransform: AffineMatrix = .identity,
+    isStill: Bool = false
   ) {
+    self.isStill = isStill
     self.format = format
     self.size = size
     self.attributes = attributes
@@ -25,7 +29,7 @@ public struct SourceDescription: Sendable, Hashable {
   public init(_ source: SourceFrame) {
     self.init(
       format: source.frame.format, size: source.frame.size, attributes: source.frame.attributes,
-      preferredTransform: source.preferredTransform)
+      preferredTransform: source.preferredTransform, isStill: source.isStill)
   }
 
   /// Describes a frame by itself.

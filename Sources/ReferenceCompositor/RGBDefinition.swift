@@ -9,8 +9,33 @@ struct RGBDefinition {
   private var alphaMode: AlphaMode { format.hasAlpha ? context.outputAttributes.alphaMode : .opaque }
 
   func compose(_ layers: [ReferenceLayer], background: Color) throws(CompositorError) -> ReferencePicture {
+    try stored(try mixed(layers, over: try mixingComponents(of: background)))
+  }
+
+  /// Lays layers over codes that are there, each plane on its own grid: color and alpha are halved together.
+  func lay(_ layers: [ReferenceLayer], over grids: inout [SampleGrid]) throws(CompositorError) {
+    var picture = try mixed(layers, over: [0, 0, 0, 0])
+    let toOutput = try matrix(color.matrix.rgbToYCbCr)
+    for index in picture[0].values.indices {
+      let signal = toOutput * SIMD3(picture[0].values[index], picture[1].values[index], picture[2].values[index])
+      for component in 0..<3 { picture[component].values[index] = signal[component] }
+    }
+    let siting = PlaneSiting.chroma(of: format, location: color.chromaLocation)
+    let quantization = format.quantization(color: color)
+    for component in 0..<3 {
+      let values = component == 0 ? picture[0] : halved(picture[component], siting)
+      let alpha = component == 0 ? picture[3] : halved(picture[3], siting)
+      let codes = quantization[component]
+      for index in grids[component].values.indices {
+        let under = grids[component].values[index]
+        grids[component].values[index] += alpha.values[index] * (codes.offset - under) + values.values[index] * codes.scale
+      }
+    }
+  }
+
+  /// Layers in the mixing signal, multiplied by alpha.
+  private func mixed(_ layers: [ReferenceLayer], over behind: [Double]) throws(CompositorError) -> [SampleGrid] {
     let size = context.size
-    let behind = try mixingComponents(of: background)
     var picture = (0..<4).map { SampleGrid(width: size.width, height: size.height, repeating: behind[$0]) }
     for layer in layers.reversed() {
       let source = try mixingGrids(layer.frame)
@@ -27,7 +52,7 @@ struct RGBDefinition {
         }
       }
     }
-    return try stored(picture)
+    return picture
   }
 
   /// The background's components as the output stores them, nominal.

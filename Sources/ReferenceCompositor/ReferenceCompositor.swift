@@ -27,6 +27,9 @@ public struct ReferenceLayer: Sendable {
 /// own grid, correctly sited. Else it is R′G′B′ on the luma grid: chroma enlarged bilinearly, color conformed, alpha
 /// multiplied in, layers resampled and mixed, chroma halved by (1, 2, 1) / 4 or the mean of two, whichever fits its siting.
 ///
+/// Where the lowest layers agree with the output but for how their samples are stored, and others are in front of them, those others are
+/// mixed on the luma grid and laid over the planes, color and alpha halved alike.
+///
 /// Slow: about a second per megapixel and layer. Any thread may call.
 public enum ReferenceCompositor {
   /// Which definition holds.
@@ -35,6 +38,8 @@ public enum ReferenceCompositor {
     case planar
     /// R′G′B′ (or linear light) on the luma grid.
     case rgb
+    /// So many layers in front on the luma grid, over the others in planes.
+    case layered(frontCount: Int)
   }
 
   /// The exact picture for a request to the layer compositor.
@@ -72,24 +77,37 @@ public enum ReferenceCompositor {
     _ layers: [ReferenceLayer], background: Color?, context: RenderContext, definition: Definition? = nil
   ) throws(CompositorError) -> ReferencePicture {
     let background = background ?? .black
-    switch definition ?? holdingDefinition(layers, context: context) {
+    switch definition ?? holdingDefinition(layers, background: background, context: context) {
     case .planar: return try composePlanes(layers, background: background, context: context)
+    case .layered(let count):
+      return try composePlanes(
+        Array(layers.dropFirst(count)), background: background, context: context, over: Array(layers.prefix(count)))
     case .rgb: return try RGBDefinition(context: context).compose(layers, background: background)
     }
   }
 
-  private static func holdingDefinition(_ layers: [ReferenceLayer], context: RenderContext) -> Definition {
+  private static func holdingDefinition(_ layers: [ReferenceLayer], background: Color, context: RenderContext) -> Definition {
     let keepsAlpha = context.outputFormat.hasAlpha && context.outputAttributes.alphaMode != .opaque
-    let agrees = layers.allSatisfy { layer in
-      let frame = layer.frame
-      return frame.format == context.outputFormat && !(frame.format.hasAlpha && frame.attributes.alphaMode != .opaque)
-        && frame.color.isEquivalent(to: context.color, in: frame.format, policy: context.colorConversion)
+    let format = context.outputFormat
+    guard !keepsAlpha, !format.isRGB, background.alpha >= 1, context.blending == .encoded else { return .rgb }
+    // A fully transparent layer has no say.
+    let shown = layers.filter { $0.opacity > 0 }
+    guard let lowest = shown.last, let last = layers.lastIndex(where: { !agrees($0.frame, context) && $0.opacity > 0 }) else {
+      return shown.isEmpty && !layers.isEmpty ? .rgb : .planar
     }
-    return agrees && !keepsAlpha && context.blending == .encoded ? .planar : .rgb
+    return agrees(lowest.frame, context) ? .layered(frontCount: last + 1) : .rgb
+  }
+
+  /// Whether a frame has the output's samples, stored in whatever way that loses none.
+  private static func agrees(_ frame: Frame, _ context: RenderContext) -> Bool {
+    let (from, to) = (frame.format, context.outputFormat)
+    return !from.isRGB && from.subsampling == to.subsampling && from.bitDepth <= to.bitDepth
+      && !(from.hasAlpha && frame.attributes.alphaMode != .opaque)
+      && frame.color.isEquivalent(to: context.color, in: to, policy: context.colorConversion)
   }
 
   private static func composePlanes(
-    _ layers: [ReferenceLayer], background: Color, context: RenderContext
+    _ layers: [ReferenceLayer], background: Color, context: RenderContext, over front: [ReferenceLayer] = []
   ) throws(CompositorError) -> ReferencePicture {
     let format = context.outputFormat
     let quantization = format.quantization(color: context.color)
@@ -103,7 +121,11 @@ public enum ReferenceCompositor {
         height: (context.size.height + (1 << siting.shiftY) - 1) >> siting.shiftY,
         repeating: quantization[component].code(behind[component]))
       for layer in layers.reversed() {
-        guard let sampler = PlaneSampler(layer.frame.components[component], siting: siting, layer: layer) else { continue }
+        let own = layer.frame.format.quantization(color: layer.frame.color)[component]
+        let codes = layer.frame.components[component].map { code in
+          own == quantization[component] ? code : quantization[component].code(own.value(code))
+        }
+        guard let sampler = PlaneSampler(codes, siting: siting, layer: layer) else { continue }
         for y in 0..<grid.height {
           for x in 0..<grid.width {
             let weight = sampler.coverage(x, y) * layer.opacity
@@ -114,6 +136,7 @@ public enum ReferenceCompositor {
       }
       grids.append(grid)
     }
+    if !front.isEmpty { try RGBDefinition(context: context).lay(front, over: &grids) }
     if format.hasAlpha {
       grids.append(
         SampleGrid(width: context.size.width, height: context.size.height, repeating: quantization[3].code(1)))

@@ -175,15 +175,18 @@ func hostileTransforms_neverTrapAndStayInTheFrame(depth: Int) throws {
 
 @Test func otherFormatsAndColors_areRefusedWithAReason() throws {
   let context = RenderContext(size: sizes[0], outputFormat: .yuv420p)
+  let whole = Rect(x: 0, y: 0, width: 34, height: 17)
   func refusal(_ format: PixelFormat, _ attributes: FrameAttributes = FrameAttributes()) -> String? {
-    let source = SourceDescription(format: format, size: sizes[0], attributes: attributes)
-    return PlanarRoute.refusal(sources: [source], background: nil, context: context)
+    let frame = TestFrames.noise(format, 34, 17, attributes: attributes)
+    let layer = ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole)
+    return PlanarRoute.refusal(layers: [layer], background: nil, context: context)
   }
   #expect(refusal(.yuv420p) == nil)
+  #expect(refusal(.nv12) == nil, "the same samples, stored in another way")
   #expect(refusal(.yuv420p10)?.contains("yuv420p10") == true)
-  #expect(refusal(.nv12)?.contains("nv12") == true)
+  #expect(refusal(.rgba)?.contains("rgba") == true)
   #expect(refusal(.yuv420p, FrameAttributes(color: .bt601_525))?.contains("color") == true)
-  let clear = PlanarRoute.refusal(sources: [], background: .clear, context: context)
+  let clear = PlanarRoute.refusal(background: .clear, context: context)
   #expect(clear == "the background is not opaque")
 }
 

@@ -2,6 +2,14 @@ import CCompositorKernels
 package import CompositorAPI
 package import CompositorConversion
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The route that takes everything: any formats in, any format out, mixed row by row in float.
 ///
 /// Each source row becomes nominal components on the luma grid (chroma enlarged bilinearly), is conformed to the output's
@@ -74,6 +82,8 @@ struct GeneralLayer {
   private let opacity: Double
   private let reduction: GeneralReduction?
   private let decoration: GeneralDecoration?
+  /// What the layer may reach of the output.
+  let box: OutputBox
 
   /// Nil where the layer covers nothing.
   init?(
@@ -104,6 +114,27 @@ struct GeneralLayer {
     } else {
       decoration = nil
       reduction = nil
+    }
+    if let decoration {
+      box = OutputBox(columns: decoration.columns, rows: decoration.rows)
+    } else {
+      let seen = layer.sourceToOutput.boundingBox(of: layer.crop)
+      box = OutputBox(
+        Rect(x: seen.minX - 1, y: seen.minY - 1, width: seen.size.width + 2, height: seen.size.height + 2), in: context.size)
+    }
+  }
+
+  /// Whether a row is known to show nothing of the layer, because the source's alpha is 0 all along it.
+  func isClear(row y: Int) -> Bool {
+    guard box.rows.contains(y) else { return true }
+    guard source.usesAlpha, let offset = placement.offset, source.frame.format.layout == .planar else { return false }
+    let row = y - offset.y
+    guard row >= 0, row < source.frame.size.height else { return true }
+    return source.frame.withUnsafePlanes { planes in
+      let plane = planes[3]
+      let (base, count) = (plane.base + row * plane.stride, plane.width * source.frame.format.bytesPerSample)
+      // A row is all zeros if its first byte is and each byte is as the one before.
+      return base.load(as: UInt8.self) == 0 && memcmp(base, base + 1, count - 1) == 0
     }
   }
 

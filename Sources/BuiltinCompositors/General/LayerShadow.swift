@@ -68,8 +68,8 @@ struct LayerShadow {
       return
     }
     let work = GaussianPlane(
-      x: GaussianAxis(sigma: geometry.sigma, length: columns.count, widest: GaussianBlur.exactReach),
-      y: GaussianAxis(sigma: geometry.sigma, length: rows.count, widest: GaussianBlur.exactReach), bytesPerSample: 4)
+      x: GaussianAxis(sigma: geometry.sigma, length: columns.count),
+      y: GaussianAxis(sigma: geometry.sigma, length: rows.count), bytesPerSample: 4)
     var scratch = try ScratchArena.frame(byteCount: work.scratchByteCount, pool: context.pool)
     var soft = try context.pool.makeFrame(format: .rgbaFloat, size: size)
     sharp.withUnsafeMutablePlanes { sharp in

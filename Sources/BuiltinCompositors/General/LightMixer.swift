@@ -103,11 +103,9 @@ struct LightMixer {
   }
 
   /// The same, blurred by a Gaussian; see ``GaussianBlur``.
-  func frame(
-    _ make: RowMaker, sigma: Double, widestDirect: Double = GaussianBlur.exactReach
-  ) throws(CompositorError) -> Frame {
+  func frame(_ make: RowMaker, sigma: Double) throws(CompositorError) -> Frame {
     guard sigma >= 0.05 else { return try frame(make) }
-    let blurred = try blurred(light(make), sigma: sigma, widestDirect: widestDirect)
+    let blurred = try blurred(light(make), sigma: sigma)
     let (width, count) = (width, context.keepsAlpha ? 4 : 3)
     return try frame { y, rows in
       blurred.withUnsafePlanes { planes in
@@ -141,10 +139,10 @@ struct LightMixer {
     return light.freeze()
   }
 
-  private func blurred(_ light: Frame, sigma: Double, widestDirect: Double) throws(CompositorError) -> Frame {
+  private func blurred(_ light: Frame, sigma: Double) throws(CompositorError) -> Frame {
     let work = GaussianPlane(
-      x: GaussianAxis(sigma: sigma, length: width, widest: widestDirect),
-      y: GaussianAxis(sigma: sigma, length: context.size.height, widest: widestDirect), bytesPerSample: 4)
+      x: GaussianAxis(sigma: sigma, length: width), y: GaussianAxis(sigma: sigma, length: context.size.height),
+      bytesPerSample: 4)
     var scratch = try ScratchArena.frame(byteCount: work.scratchByteCount, pool: context.pool)
     var output = try context.pool.makeFrame(format: .rgbaFloat, size: context.size)
     output.withUnsafeMutablePlanes { output in

@@ -16,6 +16,8 @@ public struct LayerCompositor: VideoCompositor {
 
   /// The curves of its conversions; transitions and effects that mix light share them.
   let curves = CurveTables()
+  /// Stills as its outputs have them.
+  package let stills = StillCache()
 
   /// Makes an instance.
   ///
@@ -55,7 +57,7 @@ public struct LayerCompositor: VideoCompositor {
       request.frame(placement.trackID).map {
         ResolvedLayer(
           frame: $0, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop,
-          decoration: placement.decoration)
+          decoration: placement.decoration, isStill: placement.source.isStill)
       }
     }
     if route == .passthrough, var frame = layers.first?.frame {
@@ -66,7 +68,7 @@ public struct LayerCompositor: VideoCompositor {
     }
     if route == .planar {
       return try PlanarRoute.compose(
-        layers, background: request.instruction.backgroundColor, context: request.context)
+        layers, background: request.instruction.backgroundColor, context: request.context, curves: curves, stills: stills)
     }
     return try GeneralRoute.compose(
       layers, background: request.instruction.backgroundColor, context: request.context, curves: curves)

@@ -25,20 +25,43 @@ public enum LayerRoute {
       guard let difference = difference(of: top.source, from: context) else {
         return (.passthrough, "track \(top.trackID) fills the canvas as it is")
       }
-      return (.general, "track \(top.trackID) fills the canvas, but \(difference)")
+      guard planarReason(placements, background: background, context: context) != nil else {
+        return (.general, "track \(top.trackID) fills the canvas, but \(difference)")
+      }
     }
     if placements.isEmpty { return (.general, "nothing but the background is seen") }
+    if let reason = planarReason(placements, background: background, context: context) { return (.planar, reason) }
     if let decorated = placements.first(where: { $0.decoration != nil }) {
       return (.general, "track \(decorated.trackID) has round corners, a border or a shadow")
     }
-    let refusal = PlanarRoute.refusal(sources: placements.map(\.source), background: background, context: context)
-    guard let refusal else { return (.planar, "sources agree with the output in format and color") }
     for placement in placements where context.blending == .encoded {
       if let difference = difference(of: placement.source, from: context) {
         return (.general, "track \(placement.trackID): \(difference)")
       }
     }
-    return (.general, refusal)
+    let refusal = PlanarRoute.refusal(background: background, context: context)
+    return (.general, refusal ?? "no layer is in the output's format and color")
+  }
+
+  /// Why layers are composed in planes; nil if they are not, because the output is of another kind, or the lowest layer.
+  private static func planarReason(_ placements: [LayerPlacement], background: Color?, context: RenderContext) -> String? {
+    guard PlanarRoute.refusal(background: background, context: context) == nil else { return nil }
+    let context = PlanarRoute.planes(of: context)
+    let choices = placements.map { placement in
+      PlanarPreparation.choose(
+        placement.source, sourceToOutput: placement.sourceToOutput, isDecorated: placement.decoration != nil, context: context)
+    }
+    guard choices.last?.preparation != nil else { return nil }
+    if let index = choices.lastIndex(where: { $0.preparation == nil }) {
+      return "track \(placements[index].trackID) is laid over the layers below where it reaches: \(choices[index].obstacle)"
+    }
+    if let index = choices.firstIndex(where: { if case .still = $0.preparation { true } else { false } }) {
+      return "track \(placements[index].trackID) is a still, which is converted once"
+    }
+    if let index = choices.firstIndex(where: { $0.preparation == .repacking }) {
+      return "track \(placements[index].trackID) differs from the output only in how its samples are stored"
+    }
+    return "sources agree with the output in format and color"
   }
 
   /// In what a source's code values mean something else than the output's; nil where they mean the same.

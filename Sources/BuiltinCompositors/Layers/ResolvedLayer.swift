@@ -13,12 +13,17 @@ package struct ResolvedLayer: Sendable {
   package var crop: Rect
   /// Round corners, border and shadow; nil for none.
   package var decoration: ResolvedDecoration?
+  /// Whether the frame is all that its media has: the same memory for every time.
+  package var isStill = false
+  /// By how much the frame is smaller than the picture in whose pixels `sourceToOutput` and `crop` are; nil if it is that picture.
+  package var reduction: PictureReduction?
 
   /// Makes a resolved layer.
   package init(
     frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect,
-    decoration: ResolvedDecoration? = nil
+    decoration: ResolvedDecoration? = nil, isStill: Bool = false
   ) {
+    self.isStill = isStill
     self.frame = frame
     self.opacity = opacity
     self.sourceToOutput = sourceToOutput

@@ -23,28 +23,35 @@ struct PlanarGeometry {
   /// - Parameters:
   ///   - crop: In the source's stored pixels.
   ///   - frameSize: The source's stored pixels.
+  ///   - source: Size of the plane that is read.
+  ///   - reduction: For a plane that was reduced by a power of two: which, and the size before that.
   /// - Returns: nil where the layer touches nothing of the plane, or its transform flattens it.
-  init?(map: PlanarMap, crop: Rect, frameSize: PixelSize, source: PixelSize, scale: SIMD2<Double>, destination: PixelSize) {
-    let map = map.settled(over: destination)
+  init?(
+    map: PlanarMap, crop: Rect, frameSize: PixelSize, source: PixelSize,
+    reduction: (level: Int, plane: PixelSize)? = nil, scale: SIMD2<Double>, destination: PixelSize
+  ) {
+    let map = map.reduced(reduction?.level ?? 0).settled(over: destination)
     let footprint = map.footprint
     guard map.isFinite, footprint.x > 0, footprint.y > 0 else { return nil }
     let frame = SIMD2(Double(frameSize.width), Double(frameSize.height))
-    let plane = SIMD2(Double(source.width), Double(source.height))
+    let part = 1 / Double(1 << (reduction?.level ?? 0))
+    let whole = reduction?.plane ?? source
+    let plane = SIMD2(Double(whole.width), Double(whole.height)) * part
     let low = SIMD2(crop.minX, crop.minY).clamped(lowerBound: .zero, upperBound: frame)
     let high = SIMD2(crop.maxX, crop.maxY).clamped(lowerBound: .zero, upperBound: frame)
     guard low.x < high.x, low.y < high.y else { return nil }
     self.map = map
     self.footprint = footprint
     self.source = source
-    cropLow = low / scale
+    cropLow = low / scale * part
     // The last chroma sample of an odd-sized frame stands for one luma pixel, and is covered where that is.
-    cropHigh = (high / scale).replacing(with: plane, where: high .>= frame)
+    cropHigh = (high / scale * part).replacing(with: plane, where: high .>= frame)
     picture = PixelSize(
       width: PlanarGeometry.reduced(source.width, by: footprint.x),
       height: PlanarGeometry.reduced(source.height, by: footprint.y))
     // A picture of one sample is the same everywhere; its steps could be of any size.
     let isSingle = SIMDMask<SIMD2<Int64>>(arrayLiteral: picture.width == 1, picture.height == 1)
-    let ratio = SIMD2(Double(picture.width), Double(picture.height)) / plane
+    let ratio = SIMD2(Double(picture.width), Double(picture.height)) / SIMD2(Double(source.width), Double(source.height))
     position = PlanarGeometry.snapped(map.origin * ratio - 0.5).replacing(with: 0, where: isSingle)
     positionByColumn = (map.byColumn * ratio).replacing(with: 0, where: isSingle)
     positionByRow = (map.byRow * ratio).replacing(with: 0, where: isSingle)

@@ -44,6 +44,15 @@ struct PlanarMap {
     return upright
   }
 
+  /// The same to a plane each of whose samples stands for `2^level` by `2^level` of the source's.
+  func reduced(_ level: Int) -> PlanarMap {
+    let part = 1 / Double(1 << level)
+    var map = self
+    (map.origin, map.coverOrigin) = (origin * part, coverOrigin * part)
+    (map.byColumn, map.byRow) = (byColumn * part, byRow * part)
+    return map
+  }
+
   var isFinite: Bool {
     (origin + coverOrigin + byColumn + byRow + footprint).sum().isFinite
   }

@@ -54,9 +54,11 @@ struct PlanarPlan {
     let frame = layer.frame
     let siting = ChromaSiting(context.outputFormat.subsampling, context.outputAttributes.color.chromaLocation)
     let grid = PlaneGrid(plane: plane, siting)
+    let size = layer.reduction?.size ?? frame.size
     let geometry = PlanarGeometry(
-      map: PlanarMap(inverse, on: grid), crop: layer.crop, frameSize: frame.size,
-      source: frame.format.planeSize(plane, of: frame.size), scale: grid.scale,
+      map: PlanarMap(inverse, on: grid), crop: layer.crop, frameSize: size,
+      source: frame.format.planeSize(plane, of: frame.size),
+      reduction: layer.reduction.map { ($0.level, frame.format.planeSize(plane, of: size)) }, scale: grid.scale,
       destination: context.outputFormat.planeSize(plane, of: context.size))
     return geometry.map { Entry(layer: layer, opacity: min(layer.opacity, 1), geometry: $0) }
   }

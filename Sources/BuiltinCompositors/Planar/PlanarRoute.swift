@@ -2,12 +2,15 @@ package import CompositorAPI
 package import CompositorConversion
 import CompositorKernels
 
-/// Composes layers plane by plane in the sources' own Y′CbCr: no conversion of format or color, codes outside the nominal
-/// range survive.
+/// Composes layers plane by plane in the output's own Y′CbCr: codes outside the nominal range survive.
 ///
 /// Each plane is sampled on its own grid, chroma at its site. Layers move, scale, turn and crop; a layer that is shown smaller is
 /// first reduced by area means and then interpolated, so it does not alias. Dissolves and whole-pixel moves are within 1 code
 /// value of exact arithmetic, resampling within 2, at any depth.
+///
+/// Sources whose samples are only stored in another way (interleaved chroma, fewer bits) are repacked, stills are converted once
+/// (``StillCache``). Layers in front that are none of these, because they have alpha, a decoration, another format or another color, are
+/// converted where they reach and laid over the planes (`GeneralOverlay`).
 package enum PlanarRoute {
   /// Whether the route can make this frame.
   package static func accepts(layers: [ResolvedLayer], background: Color?, context: RenderContext) -> Bool {
@@ -16,45 +19,63 @@ package enum PlanarRoute {
 
   /// Why the route cannot make this frame, one clause; nil where it can.
   package static func refusal(layers: [ResolvedLayer], background: Color?, context: RenderContext) -> String? {
-    if layers.contains(where: { $0.decoration != nil }) { return "a layer has round corners, a border or a shadow" }
-    let sources = layers.map {
-      SourceDescription(format: $0.frame.format, size: $0.frame.size, attributes: $0.frame.attributes)
-    }
-    return refusal(sources: sources, background: background, context: context)
+    if let refusal = refusal(background: background, context: context) { return refusal }
+    guard let lowest = layers.last else { return nil }
+    let (preparation, obstacle) = PlanarPreparation.choose(
+      lowest.description, sourceToOutput: lowest.sourceToOutput, isDecorated: lowest.decoration != nil,
+      context: planes(of: context))
+    return preparation == nil ? obstacle : nil
   }
 
-  /// The same before any frame is there.
-  package static func refusal(
-    sources: [SourceDescription], background: Color?, context: RenderContext
-  ) -> String? {
-    if context.outputFormat.layout != .planar { return "the output's format is \(context.outputFormat)" }
+  /// Why frames of a context are not composed in planes, whatever their layers are.
+  package static func refusal(background: Color?, context: RenderContext) -> String? {
+    if context.outputFormat.isRGB { return "the output's format is \(context.outputFormat)" }
     if context.outputFormat.hasAlpha { return "the output keeps alpha" }
     if let background, !(background.alpha >= 1) { return "the background is not opaque" }
     if context.blending != .encoded { return "layers are mixed in linear light" }
-    return sources.lazy.compactMap { LayerRoute.difference(of: $0, from: context) }.first
+    return nil
+  }
+
+  /// The context with an output in planes: its own, or one of which each sample is stored apart.
+  static func planes(of context: RenderContext) -> RenderContext {
+    guard context.outputFormat.layout == .semiPlanar else { return context }
+    var planes = context
+    planes.outputFormat = .planar(context.outputFormat.subsampling, bitDepth: context.outputFormat.bitDepth)
+    return planes
   }
 
   /// Makes the frame. Layers stand front to back.
   ///
-  /// Takes two frames of the context's pool: the output, and a scratch frame that goes back before this returns.
+  /// Takes frames of the context's pool: the output, and scratch frames that go back before this returns.
   ///
   /// - Throws: `.conversionNotPossible` where ``accepts(layers:background:context:)`` is false; `.framePoolExhausted`.
   package static func compose(
-    _ layers: [ResolvedLayer], background: Color?, context: RenderContext
+    _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables(),
+    stills: StillCache = StillCache()
   ) throws(CompositorError) -> Frame {
     if let reason = refusal(layers: layers, background: background, context: context) {
       throw CompositorError(
         .conversionNotPossible, "This frame cannot be composed in the sources' own Y′CbCr: \(reason).",
         recoverySuggestion: "Compose it by the general route.")
     }
-    let codes = try backgroundCodes(background ?? .black, context: context)
-    let plan = PlanarPlan(layers: layers, context: context)
+    let surface = planes(of: context)
+    let scene = try PlanarScene(layers, context: surface, stills: stills)
+    let frame = try paint(scene, background: background ?? .black, context: surface, curves: curves)
+    return surface.outputFormat == context.outputFormat ? frame : try PlanarRepacking.packed(frame, for: context)
+  }
+
+  private static func paint(
+    _ scene: PlanarScene, background: Color, context: RenderContext, curves: CurveTables
+  ) throws(CompositorError) -> Frame {
+    let codes = try backgroundCodes(background, context: context)
+    let plan = PlanarPlan(layers: scene.base, context: context)
     var scratch = try ScratchArena.frame(byteCount: plan.scratchByteCount, pool: context.pool)
     var output = try context.makeFrame()
-    output.withUnsafeMutablePlanes { planes in
+    try output.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
       scratch.withUnsafeMutablePlanes { scratch in
         plan.paint(planes, background: codes, scratch: scratch[0], kernels: .fastest)
       }
+      try GeneralOverlay(scene.overlaid, context: context).draw(over: planes, curves: curves)
     }
     return output.freeze()
   }

@@ -35,13 +35,12 @@ public struct BlurThroughTransition: VideoCompositor {
     let weight = scene.progress * scene.progress * (3 - 2 * scene.progress)
     let (from, to) = (try scene.fromPicture(), try scene.toPicture())
     let sigma = radius * Double(context.size.height) * (1 - abs(2 * scene.progress - 1))
-    // Nobody compares a picture in passing with the Gaussian: it may be off by 4 codes at the hardest edges, at half the cost.
     if context.blending == .linear {
       let (mixer, width) = (LightMixer(context, curves: compositor.curves), context.size.width)
       let mixing = try mixer.mixing(from, to) { $1.update(repeating: Float(weight), count: width) }
-      return try scene.finish(mixer.frame(mixing, sigma: sigma, widestDirect: 4))
+      return try scene.finish(mixer.frame(mixing, sigma: sigma))
     }
     let mixed = try from.mixed(with: to, weight: weight, context, compositor.curves)
-    return try scene.finish(GaussianBlur.blur(mixed, sigma: sigma, widestDirect: 4, context: context))
+    return try scene.finish(GaussianBlur.blur(mixed, sigma: sigma, context: context))
   }
 }

@@ -1,4 +1,4 @@
-// Convolution, area means and enlarging. Included by every tier.
+// Convolution, halving and enlarging. Included by every tier.
 
 // Sums of so many neighbors stay in registers while the taps go by.
 enum { sum_count = 64 };
@@ -48,37 +48,57 @@ static void effect_widen_16(float *restrict out, const uint16_t *row, ptrdiff_t 
   for (ptrdiff_t x = 0; x < count; x++) out[x] = row[x];
 }
 
-static void effect_mean_row(float *restrict out, const float *row, ptrdiff_t factor, ptrdiff_t count) {
-  const float share = 1.0f / (float)factor;
-  for (ptrdiff_t x = 0; x < count; x++) {
-    float sum = 0;
-    for (ptrdiff_t t = 0; t < factor; t++) sum += row[x * factor + t];
-    out[x] = sum * share;
+static void effect_halve_rows_8(
+    float *restrict out, const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)(a[x] + d[x] + 3 * (b[x] + c[x])) * 0.125f;
+}
+
+static void effect_halve_rows_16(
+    float *restrict out, const uint16_t *a, const uint16_t *b, const uint16_t *c, const uint16_t *d, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)(a[x] + d[x] + 3 * (b[x] + c[x])) * 0.125f;
+}
+
+static void effect_halve_rows(
+    float *restrict out, const float *a, const float *b, const float *c, const float *d, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) out[x] = (a[x] + d[x]) * 0.125f + (b[x] + c[x]) * 0.375f;
+}
+
+// Every other column of two registers: compilers do not find these shuffles.
+#define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+
+static void effect_halve_row(float *restrict out, const float *restrict row, ptrdiff_t count) {
+  ptrdiff_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    // Columns 2i - 1 ... 2i + 30, and 2i + 1 ... 2i + 32.
+    sixteen a, b, c, d;
+    LOAD_SIXTEEN(a, row + 2 * i - 1);
+    LOAD_SIXTEEN(b, row + 2 * i + 15);
+    LOAD_SIXTEEN(c, row + 2 * i + 1);
+    LOAD_SIXTEEN(d, row + 2 * i + 17);
+    const sixteen half = (EVENS(a, b) + ODDS(c, d)) * 0.125f + (ODDS(a, b) + EVENS(c, d)) * 0.375f;
+    STORE_SIXTEEN(out + i, half);
+  }
+  for (; i < count; i++) {
+    out[i] = (row[2 * i - 1] + row[2 * i + 2]) * 0.125f + (row[2 * i] + row[2 * i + 1]) * 0.375f;
   }
 }
 
-static void effect_add_row(float *restrict sum, const float *row, ptrdiff_t count) {
-  for (ptrdiff_t x = 0; x < count; x++) sum[x] += row[x];
-}
+#undef EVENS
+#undef ODDS
 
 static void effect_scale_row(float *row, float factor, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) row[x] *= factor;
 }
 
-static void effect_lerp_rows(float *restrict out, const float *a, const float *b, float weight, ptrdiff_t count) {
-  for (ptrdiff_t x = 0; x < count; x++) out[x] = a[x] + (b[x] - a[x]) * weight;
-}
-
-static void effect_enlarge_row(float *restrict out, const float *row, ptrdiff_t factor, ptrdiff_t count) {
-  const float step = 1.0f / (float)factor;
-  for (ptrdiff_t first = 0; first < count; first += factor) {
-    // All samples of a cell lie between the cell's middle and its neighbors' middles.
-    const ptrdiff_t cell = first / factor;
-    const float before = row[cell], own = row[cell + 1], after = row[cell + 2];
+static void effect_spline_row(
+    float *restrict out, const float *restrict row, const float *restrict weights, ptrdiff_t factor, ptrdiff_t count) {
+  for (ptrdiff_t first = 0; first < count; first += factor, row++) {
+    const float a = row[-2], b = row[-1], c = row[0], d = row[1], e = row[2];
     const ptrdiff_t end = count - first < factor ? count - first : factor;
+    const float *w = weights;
     for (ptrdiff_t i = 0; i < end; i++) {
-      const float place = ((float)(int32_t)i + 0.5f) * step - 0.5f;
-      out[first + i] = place < 0.0f ? own + (before - own) * -place : own + (after - own) * place;
+      out[first + i] = a * w[i] + b * w[factor + i] + c * w[2 * factor + i] + d * w[3 * factor + i] + e * w[4 * factor + i];
     }
   }
 }

@@ -17,6 +17,41 @@ static void general_over_alpha(
   }
 }
 
+// Rounds half up; NaN becomes 0.
+static inline int32_t laid_code(float under, float over, float alpha, float scale, float offset, float top) {
+  const float code = under + alpha * (offset - under) + over * scale + 0.5f;
+  return (int32_t)limited(code, top);
+}
+
+static void general_lay_8(
+    uint8_t *restrict under, ptrdiff_t step, const float *restrict over, const float *restrict alpha, float scale, float offset,
+    ptrdiff_t count) {
+  if (step == 1) {
+    for (ptrdiff_t x = 0; x < count; x++) {
+      under[x] = (uint8_t)laid_code((float)under[x], over[x], alpha[x], scale, offset, 255.0f);
+    }
+    return;
+  }
+  for (ptrdiff_t x = 0; x < count; x++) {
+    under[x * step] = (uint8_t)laid_code((float)under[x * step], over[x], alpha[x], scale, offset, 255.0f);
+  }
+}
+
+static void general_lay_16(
+    uint16_t *restrict under, ptrdiff_t step, int shift, const float *restrict over, const float *restrict alpha, float scale,
+    float offset, float top, ptrdiff_t count) {
+  if (step == 1) {
+    for (ptrdiff_t x = 0; x < count; x++) {
+      under[x] = (uint16_t)(laid_code((float)(under[x] >> shift), over[x], alpha[x], scale, offset, top) << shift);
+    }
+    return;
+  }
+  for (ptrdiff_t x = 0; x < count; x++) {
+    uint16_t *const at = under + x * step;
+    *at = (uint16_t)(laid_code((float)(*at >> shift), over[x], alpha[x], scale, offset, top) << shift);
+  }
+}
+
 static inline double covered_share(double position, double half, double low, double high, double scale) {
   const double right = position + half < high ? position + half : high;
   const double left = position - half > low ? position - half : low;

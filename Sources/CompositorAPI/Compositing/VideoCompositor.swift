@@ -121,7 +121,10 @@ public struct SourceFrame: Sendable {
   /// The composition track it comes from.
   public var trackID: TrackID
   /// The picture.
-  public var frame: Frame
+  public var frame: Frame { didSet { isStill = false } }
+  /// Whether the picture is all that its media has, so that its memory is the same in every request: what is made of it may be kept. A
+  /// source whose picture is replaced isn't one any more.
+  package var isStill = false
   /// The frame's own presentation time, in its media's time.
   public var presentationTime: MediaTime
   /// How long the frame is shown in its media; `.indefinite` where not known.

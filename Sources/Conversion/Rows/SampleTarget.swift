@@ -62,6 +62,23 @@ extension SampleTarget {
   }
 }
 
+extension SampleTarget {
+  /// Lays nominal values that are multiplied by alpha, 0 … 1, over a row of integer samples, rounded half up and kept within what a sample
+  /// can store. Under an alpha of 0 codes stay as they are.
+  package func lay(_ values: UnsafePointer<Float>, alpha: UnsafePointer<Float>, x: Int, y: Int, count: Int) {
+    let codes = component.quantization
+    let (scale, offset) = (Float(codes.scale), Float(codes.offset))
+    switch storage {
+    case .bytes: cpk_general_lay_8(samples(UInt8.self, x: x, y: y), component.step, values, alpha, scale, offset, count)
+    case .words:
+      cpk_general_lay_16(
+        samples(UInt16.self, x: x, y: y), component.step, padding, values, alpha, scale, offset, Float(codes.maximumCode), count
+      )
+    case .halves, .floats: preconditionFailure("values are laid over integer samples")
+    }
+  }
+}
+
 // MARK: - Codes, blended in place
 
 extension SampleTarget {

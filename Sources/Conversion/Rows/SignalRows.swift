@@ -21,8 +21,12 @@ package struct SignalRows {
     case sums = 12
     /// Output chroma of half the columns, waiting for the rows below: three of each component, and one to mix in.
     case outputChroma = 16
+    /// Alpha of half the columns where a picture is laid over another: three rows, and one to mix in.
+    case outputAlpha = 23
+    /// What dithers a row, before it is added.
+    case noise = 27
   }
-  package static let count = 23
+  package static let count = 28
 
   private let base: UnsafeMutablePointer<Float>
   /// Floats from row to row.

@@ -121,7 +121,7 @@ extension RenderPlan {
       guard let track = videoTrack(of: order) else { continue }
       sources[order.trackID] = SourceDescription(
         format: track.format, size: track.size, attributes: track.attributes,
-        preferredTransform: track.preferredTransform)
+        preferredTransform: track.preferredTransform, isStill: track.isStill)
     }
     var placed = instruction
     for (index, layer) in instruction.layers.enumerated() where instruction.passthroughTrackID == nil {

@@ -138,6 +138,7 @@ extension EffectChain {
       let surface = SourceConforming(descriptor, output: source.surface(for: descriptor, output: output)).context
       var result = source
       (result.format, result.attributes) = (surface.outputFormat, surface.outputAttributes)
+      result.isStill = false
       return result
     }
   }

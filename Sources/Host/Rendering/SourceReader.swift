@@ -39,20 +39,20 @@ actor SourceReader {
     return try reader.frame(at: time).map { ($0, reader.info.preferredTransform) }
   }
 
-  /// The frame that an order asks for, and the orientation the media asks for; nil where there is none.
+  /// The frame that an order asks for, the orientation the media asks for, and whether the media is one picture; nil where there is none.
   ///
   /// - Parameter surface: What frames between frames are made with.
   func frame(
     for order: SourceOrder, surface: InbetweenSurface
-  ) throws(CompositorError) -> (frame: DecodedVideoFrame, transform: AffineMatrix)? {
+  ) throws(CompositorError) -> (frame: DecodedVideoFrame, transform: AffineMatrix, isStill: Bool)? {
     if let failure { throw failure }
     let reader = try opened()
     guard let shown = order.isBackward ? try reader.frame(before: order.mediaTime) : try reader.frame(at: order.mediaTime)
     else { return nil }
-    guard order.frames != .nearest else { return (shown, reader.info.preferredTransform) }
+    guard order.frames != .nearest else { return (shown, reader.info.preferredTransform, reader.info.isStill) }
     let maker = inbetweens ?? InbetweenMaker(surface)
     inbetweens = maker
-    return (try maker.frame(for: order, showing: shown, reader: reader), reader.info.preferredTransform)
+    return (try maker.frame(for: order, showing: shown, reader: reader), reader.info.preferredTransform, false)
   }
 
   /// A media time in a range whose frame is decoded without any other; nil if none is known.

@@ -180,10 +180,11 @@ actor SourceReaderPool {
   ) async -> Result<SourceFrame?, CompositorError> {
     do throws(CompositorError) {
       guard let shown = try await reader.frame(for: order, surface: surface) else { return .success(nil) }
-      return .success(
-        SourceFrame(
-          trackID: order.trackID, frame: shown.frame.frame, presentationTime: shown.frame.presentationTime,
-          duration: shown.frame.duration, requestedTime: order.mediaTime, preferredTransform: shown.transform))
+      var source = SourceFrame(
+        trackID: order.trackID, frame: shown.frame.frame, presentationTime: shown.frame.presentationTime,
+        duration: shown.frame.duration, requestedTime: order.mediaTime, preferredTransform: shown.transform)
+      source.isStill = shown.isStill
+      return .success(source)
     } catch {
       let place = ErrorLocation(file: order.source.description, track: order.trackID, time: time)
       return .failure(error.locating(place))

@@ -23,24 +23,29 @@ extension Comparison {
       Comparison("effect_widen_16") { kernels, rows in
         kernels.effect_widen_16(rows.floats(rows.count), rows.words(rows.count), rows.count)
       },
-      Comparison("effect_mean_row") { kernels, rows in
-        for factor in [1, 2, 3, 8] {
-          kernels.effect_mean_row(rows.floats(rows.count), rows.floats(factor * rows.count), factor, rows.count)
-        }
+      Comparison("effect_halve_rows_8") { kernels, rows in
+        let from = (0..<4).map { _ in rows.bytes(rows.count) }
+        kernels.effect_halve_rows_8(rows.floats(rows.count), from[0], from[1], from[2], from[3], rows.count)
       },
-      Comparison("effect_add_row") { kernels, rows in
-        kernels.effect_add_row(rows.floats(rows.count), rows.floats(rows.count), rows.count)
+      Comparison("effect_halve_rows_16") { kernels, rows in
+        let from = (0..<4).map { _ in rows.words(rows.count) }
+        kernels.effect_halve_rows_16(rows.floats(rows.count), from[0], from[1], from[2], from[3], rows.count)
+      },
+      Comparison("effect_halve_rows") { kernels, rows in
+        let from = (0..<4).map { _ in rows.floats(rows.count) }
+        kernels.effect_halve_rows(rows.floats(rows.count), from[0], from[1], from[2], from[3], rows.count)
+      },
+      Comparison("effect_halve_row") { kernels, rows in
+        kernels.effect_halve_row(rows.floats(rows.count), rows.floats(2 * rows.count + 2) + 1, rows.count)
+      },
+      Comparison("effect_spline_row") { kernels, rows in
+        for factor in [1, 2, 4, 16] {
+          let (from, weights) = (rows.floats(rows.count / factor + 5) + 2, rows.floats(5 * factor, 0...1))
+          kernels.effect_spline_row(rows.floats(rows.count), from, weights, factor, rows.count)
+        }
       },
       Comparison("effect_scale_row") { kernels, rows in
         kernels.effect_scale_row(rows.floats(rows.count), 1 / 3, rows.count)
-      },
-      Comparison("effect_lerp_rows") { kernels, rows in
-        kernels.effect_lerp_rows(rows.floats(rows.count), rows.floats(rows.count), rows.floats(rows.count), 0.3, rows.count)
-      },
-      Comparison("effect_enlarge_row") { kernels, rows in
-        for factor in [1, 2, 3, 8] {
-          kernels.effect_enlarge_row(rows.floats(rows.count), rows.floats(rows.count / factor + 3), factor, rows.count)
-        }
       },
     ]
   }

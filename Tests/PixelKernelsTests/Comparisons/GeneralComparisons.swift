@@ -16,6 +16,20 @@ extension Comparison {
         let (under, over) = (rows.floats(rows.count), rows.floats(rows.count))
         kernels.general_over_alpha(under, over, rows.floats(rows.count, 0...1), rows.floats(rows.count, 0...1), rows.count)
       },
+      Comparison("general_lay_8") { kernels, rows in
+        for step in [1, 2, 4] {
+          let under = rows.bytes(step * rows.count)
+          let (over, alpha) = (rows.floats(rows.count, -1...1), rows.floats(rows.count, 0...1))
+          kernels.general_lay_8(under, step, over, alpha, 224, 128, rows.count)
+        }
+      },
+      Comparison("general_lay_16") { kernels, rows in
+        for (step, shift) in [(1, Int32(0)), (2, 6)] {
+          let under = rows.words(step * rows.count)
+          let (over, alpha) = (rows.floats(rows.count, -1...1), rows.floats(rows.count, 0...1))
+          kernels.general_lay_16(under, step, shift, over, alpha, 896, 512, 1023, rows.count)
+        }
+      },
       Comparison("general_coverage") { kernels, rows in
         let down = cpk_coverage_axis(position: 4, step: 0.01, footprint: 1.7, low: 3.75, high: 9)
         for (position, step) in [(-2.5, 0.5), (1e9, -1e6), (40.125, -0.37)] {

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One direction of a Gaussian: how often samples are halved, and the weights of what that leaves.
+struct GaussianAxis {
+  /// Halvings, and samples that one of the halved picture stands for: 2 to that power.
+  let halvings: Int, factor: Int
+  /// Samples, and those of the halved picture that cover them.
+  let length: Int, count: Int
+  /// Neighbors on each side, and the weights of all of them.
+  let reach: Int
+  let weights: [Float]
+  /// Cubic B-splines of the five nearest samples of the halved picture, one after another, for each of `factor` places in the middle one.
+  let splines: [Float]
+  /// Samples of the halved picture that are needed beyond each end, because splines reach there.
+  var border: Int { factor > 1 ? GaussianPyramid.border : 0 }
+
+  /// Deviation in samples from which on they are halved: half of it is left.
+  static let widest = 4.0
+
+  init(sigma: Double, length: Int) {
+    var halvings = 0
+    while sigma / Double(1 << halvings) >= GaussianAxis.widest, 2 << halvings < length { halvings += 1 }
+    let factor = 1 << halvings
+    self.halvings = halvings
+    self.factor = factor
+    self.length = length
+    count = (length + factor - 1) / factor
+    let reduced = sigma / Double(factor)
+    // Halving k times blurs by 3/4 · (1 + 4 + … + 4^(k − 1)) samples squared.
+    let known = factor > 1 ? 0.25 * (1 - 1 / Double(factor * factor)) + 1.0 / 3 : 0
+    let variance = max(reduced * reduced - known, 1e-4)
+    let reach = min(Int((4 * variance.squareRoot()).rounded(.up)), 4 * max(count, 16))
+    let values = (-reach...reach).map { exp(-Double($0 * $0) / (2 * variance)) }
+    let sum = values.reduce(0, +)
+    self.reach = reach
+    weights = values.map { Float($0 / sum) }
+    splines = (-2...2).flatMap { sample in
+      (0..<factor).map { place in
+        Float(GaussianAxis.spline((Double(place) + 0.5) / Double(factor) - 0.5 - Double(sample)))
+      }
+    }
+  }
+
+  /// The cubic B-spline.
+  private static func spline(_ distance: Double) -> Double {
+    let u = abs(distance)
+    if u < 1 { return 2.0 / 3 - u * u + u * u * u / 2 }
+    return u < 2 ? (2 - u) * (2 - u) * (2 - u) / 6 : 0
+  }
+}

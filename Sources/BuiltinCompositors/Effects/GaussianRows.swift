@@ -1,0 +1,76 @@
+import CCompositorKernels
+import CompositorAPI
+
+/// Rows of a halved plane, blurred and enlarged to the plane's width, made as they are asked for from top to bottom; those that the next
+/// ones need as well are kept.
+struct GaussianRows {
+  private let pyramid: GaussianPyramid
+  private let x, y: GaussianAxis
+  /// As many rows as the vertical Gaussian sums, blurred along themselves, and how many were made; row `i` is at `i` modulo their number.
+  private let across: UnsafeMutablePointer<Float>
+  private var acrossCount = 0
+  /// Four rows of the plane's width, and how many were made.
+  private let wide: UnsafeMutablePointer<Float>
+  private var wideCount = 0
+  private let down, padded, splines: UnsafeMutablePointer<Float>
+  private let pointers: UnsafeMutablePointer<UnsafePointer<Float>?>
+
+  private static func columns(_ x: GaussianAxis) -> Int { x.count + 2 * x.border }
+  private static func padded(_ x: GaussianAxis) -> Int { x.count + 2 * (x.reach + GaussianPyramid.border) }
+
+  static func scratchByteCount(x: GaussianAxis, y: GaussianAxis) -> Int {
+    let floats = [columns(x) * y.weights.count, x.length * 4, columns(x), padded(x), y.splines.count]
+    return floats.reduce(ScratchArena.byteCount(y.weights.count, of: UnsafePointer<Float>?.self)) {
+      $0 + ScratchArena.byteCount($1, of: Float.self)
+    }
+  }
+
+  init(_ pyramid: GaussianPyramid, x: GaussianAxis, y: GaussianAxis, scratch: inout ScratchArena) {
+    (self.pyramid, self.x, self.y) = (pyramid, x, y)
+    across = scratch.take(GaussianRows.columns(x) * y.weights.count, of: Float.self)
+    wide = scratch.take(x.length * 4, of: Float.self)
+    down = scratch.take(GaussianRows.columns(x), of: Float.self)
+    padded = scratch.take(GaussianRows.padded(x), of: Float.self)
+    splines = scratch.take(y.splines.count, of: Float.self)
+    pointers = scratch.take(y.weights.count, of: UnsafePointer<Float>?.self)
+    // By place, not by sample.
+    for place in 0..<y.factor {
+      for sample in 0..<5 { splines[place * 5 + sample] = y.splines[sample * y.factor + place] }
+    }
+  }
+
+  /// Lends the weights of the rows from cell − 2 + `first` on, at a place in the cell.
+  func withSplines(ofRow place: Int, from first: Int, _ body: (UnsafePointer<Float>) -> Void) {
+    body(UnsafePointer(splines + place * 5 + first))
+  }
+
+  /// A row of the halved plane; the last four that were asked for are kept.
+  mutating func row(_ index: Int) -> UnsafePointer<Float> {
+    while wideCount <= index + y.border {
+      blur(wideCount - y.border, into: wide + wideCount % 4 * x.length)
+      wideCount += 1
+    }
+    return UnsafePointer(wide + (index + y.border) % 4 * x.length)
+  }
+
+  /// Makes a row of the halved plane.
+  mutating func blur(_ index: Int, into target: UnsafeMutablePointer<Float>) {
+    let last = y.count - 1 + y.border
+    for tap in y.weights.indices { pointers[tap] = acrossRow(min(max(index + tap - y.reach, -y.border), last)) }
+    let columns = GaussianRows.columns(x)
+    guard x.factor > 1 else { return cpk_effect_convolve_rows(target, pointers, y.weights, y.weights.count, columns) }
+    cpk_effect_convolve_rows(down, pointers, y.weights, y.weights.count, columns)
+    cpk_effect_spline_row(target, down + x.border, x.splines, x.factor, x.length)
+  }
+
+  private mutating func acrossRow(_ index: Int) -> UnsafePointer<Float> {
+    let (count, columns) = (y.weights.count, GaussianRows.columns(x))
+    while acrossCount <= index + y.border {
+      pyramid.readLast(acrossCount - y.border, into: padded, reach: x.reach)
+      cpk_effect_convolve_row(
+        across + acrossCount % count * columns, padded + GaussianPyramid.border - x.border, x.weights, x.weights.count, columns)
+      acrossCount += 1
+    }
+    return UnsafePointer(across + (index + y.border) % count * columns)
+  }
+}

@@ -1,0 +1,75 @@
+import CompositorAPI
+import CompositorConversion
+
+/// Lays layers of any format and color, with alpha and decorations, over planes that hold what is under them: only where they reach.
+///
+/// The cost is that of the general route for the layers' boxes alone; what lies beside them isn't touched, and what is under them is
+/// neither read into another signal nor are its chroma samples moved to another grid and back.
+struct GeneralOverlay {
+  /// Layers whose boxes touch, back to front; they are mixed with each other before they are laid down.
+  private struct Group {
+    var layers: [GeneralLayer]
+    var box: OutputBox
+  }
+
+  private let context: RenderContext
+  private let signal: MixingSignal
+  private let formats: [PixelFormat]
+  private let columnCount: Int
+  private let layers: [ResolvedLayer]
+
+  /// - Parameters:
+  ///   - layers: Front to back.
+  ///   - context: With an output in planes of Y′CbCr without alpha, in which encoded signals are mixed.
+  init(_ layers: [ResolvedLayer], context: RenderContext) {
+    self.context = context
+    self.layers = layers.filter { $0.opacity > 0 }
+    signal = MixingSignal(sources: self.layers.map { SourceDescription($0.frame) }, context: context)
+    formats = self.layers.map(\.frame.format)
+    columnCount = self.layers.reduce(context.size.width) { max($0, $1.frame.size.width) }
+  }
+
+  /// Lays the layers over the output's planes.
+  ///
+  /// - Throws: `.conversionNotPossible` if a source's color cannot become the output's; `.framePoolExhausted`.
+  func draw(over planes: MutablePlanes, curves: CurveTables) throws(CompositorError) {
+    guard !layers.isEmpty else { return }
+    var scratch = try context.pool.makeFrame(format: .rgbaFloat, size: SignalRows.frameSize(columns: columnCount))
+    try scratch.withUnsafeMutablePlanes { (working) throws(CompositorError) in
+      let rows = SignalRows(working)
+      rows.row(.ones).update(repeating: 1, count: rows.stride)
+      for group in try groups(rows, curves) { try draw(group, over: planes, rows) }
+    }
+  }
+
+  private func groups(_ rows: SignalRows, _ curves: CurveTables) throws(CompositorError) -> [Group] {
+    var groups: [Group] = []
+    for layer in layers.reversed() {
+      guard let layer = try GeneralLayer(layer, signal: signal, context: context, curves: curves, rows: rows),
+        !layer.box.isEmpty
+      else { continue }
+      var group = Group(layers: [layer], box: layer.box.padded(in: context.size))
+      // A larger box may touch what a smaller one didn't.
+      while let index = groups.firstIndex(where: { $0.box.intersects(group.box) }) {
+        let under = groups.remove(at: index)
+        group = Group(layers: under.layers + group.layers, box: under.box.union(group.box))
+      }
+      groups.append(group)
+    }
+    return groups
+  }
+
+  private func draw(_ group: Group, over planes: MutablePlanes, _ rows: SignalRows) throws(CompositorError) {
+    let columns = group.box.columns
+    var overlay = try SignalOverlay(
+      planes, rows: rows, columns: columns, sources: formats, signal: signal, context: context)
+    for y in group.box.rows {
+      let isClear = group.layers.allSatisfy { $0.isClear(row: y) }
+      if !isClear {
+        for index in 0..<4 { (rows.row(.picture, index) + columns.lowerBound).update(repeating: 0, count: columns.count) }
+        for layer in group.layers { layer.composite(row: y, width: context.size.width, rows: rows, keepsAlpha: true) }
+      }
+      overlay.lay(row: y, isClear: isClear)
+    }
+  }
+}

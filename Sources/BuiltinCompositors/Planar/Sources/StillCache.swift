@@ -1,0 +1,65 @@
+package import CompositorAPI
+import Synchronization
+
+/// Stills in the output's format and color, each converted once and reduced once for each power of two by which it is shown smaller.
+///
+/// A picture is kept as long as its still is in memory, at most ``capacity`` of them. Any thread may ask; whoever asks for a picture that
+/// another thread is just making waits for it.
+package final class StillCache: Sendable {
+  /// What a picture is made of, and for.
+  fileprivate struct Key: Hashable {
+    let memory: ObjectIdentifier
+    let format: PixelFormat
+    let color: ColorTags
+    let source: FrameAttributes
+    let policy: ColorConversionPolicy
+  }
+
+  fileprivate struct Entry {
+    weak var memory: FrameMemory?
+    let picture: StillPicture
+    var lastRequest: Int
+  }
+
+  fileprivate struct State {
+    var entries: [Key: Entry] = [:]
+    var requestCount = 0
+  }
+
+  private let capacity: Int
+  private let state = Mutex(State())
+  /// Conversions and reductions made so far.
+  package var madeCount: Int { state.withLock { $0.entries.values.reduce(0) { $0 + $1.picture.madeCount } } }
+
+  /// - Parameter capacity: Stills that are kept at most.
+  package init(capacity: Int = 64) { self.capacity = capacity }
+
+  /// A still in the context's format and color, reduced by 2 to the power of `level`: each sample is the mean of as many.
+  ///
+  /// - Throws: `.conversionNotPossible` if its color cannot become the output's.
+  package func picture(of frame: Frame, level: Int, context: RenderContext) throws(CompositorError) -> Frame {
+    let key = Key(
+      memory: frame.memoryID, format: context.outputFormat, color: context.outputAttributes.color, source: frame.attributes,
+      policy: context.colorConversion)
+    let picture = state.withLock { $0.picture(key, frame.lease.memory, capacity: capacity) }
+    return try picture.level(level, of: frame, context: context)
+  }
+}
+
+extension StillCache.State {
+  fileprivate mutating func picture(_ key: StillCache.Key, _ memory: FrameMemory, capacity: Int) -> StillPicture {
+    requestCount += 1
+    // An address may come again when its memory is gone.
+    if let known = entries[key], known.memory === memory {
+      entries[key]?.lastRequest = requestCount
+      return known.picture
+    }
+    entries = entries.filter { $0.key != key && $0.value.memory != nil }
+    if entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastRequest < $1.value.lastRequest })?.key {
+      entries[oldest] = nil
+    }
+    let picture = StillPicture()
+    entries[key] = StillCache.Entry(memory: memory, picture: picture, lastRequest: requestCount)
+    return picture
+  }
+}

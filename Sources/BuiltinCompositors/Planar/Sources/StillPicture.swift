@@ -1,0 +1,113 @@
+package import CompositorAPI
+import CompositorConversion
+import CompositorKernels
+import Synchronization
+
+/// By how much a layer's frame is smaller than the picture that it stands for.
+package struct PictureReduction: Hashable, Sendable {
+  /// Each sample of each plane is the mean of 2 to the power of this, squared; at an odd end, of those that there are.
+  package var level: Int
+  /// Columns and rows of the picture that was reduced.
+  package var size: PixelSize
+}
+
+/// One still in one format and color, at the sizes that were asked for.
+final class StillPicture: Sendable {
+  private struct State {
+    var levels: [Int: Frame] = [:]
+    var madeCount = 0
+  }
+
+  private let state = Mutex(State())
+  /// Conversions and reductions made so far.
+  var madeCount: Int { state.withLock(\.madeCount) }
+
+  /// The still, reduced by 2 to the power of `level`. Made by the first who asks, while others wait.
+  func level(_ level: Int, of frame: Frame, context: RenderContext) throws(CompositorError) -> Frame {
+    try state.withLock { (state) throws(CompositorError) in
+      if let known = state.levels[level] { return known }
+      let nearest = state.levels.keys.filter { $0 < level }.max()
+      var picture = nearest.flatMap { state.levels[$0] }
+      if picture == nil {
+        picture = try StillPicture.converted(frame, context: context)
+        state.madeCount += 1
+      }
+      guard var picture else { return frame }
+      var done = nearest ?? 0
+      while done < level {
+        // Four at a time are rounded once.
+        let step = level - done >= 2 ? 2 : 1
+        picture = picture.reduced(step)
+        done += step
+        state.madeCount += 1
+      }
+      state.levels[level] = picture
+      return picture
+    }
+  }
+
+  /// The whole picture in the output's format and color. Nothing of it comes from the context's pool, which would keep what is needed once.
+  private static func converted(_ frame: Frame, context: RenderContext) throws(CompositorError) -> Frame {
+    var attributes = context.outputAttributes
+    attributes.pixelAspectRatio = frame.attributes.pixelAspectRatio
+    return try FrameConverter.convert(
+      frame, to: context.outputFormat, attributes: attributes, pool: FramePool(maximumOutstanding: 4),
+      policy: context.colorConversion)
+  }
+}
+
+extension Frame {
+  /// Each plane reduced by 2 (`step` 1) or 4 (2) along both axes: means of what there is, rounded once.
+  fileprivate func reduced(_ step: Int) -> Frame {
+    let side = 1 << step
+    func part(_ count: Int) -> Int { (count + side - 1) >> step }
+    var smaller = MutableFrame(
+      format: format, size: PixelSize(width: part(size.width), height: part(size.height)), attributes: attributes)
+    let isBytes = format.bytesPerSample == 1
+    withUnsafePlanes { planes in
+      smaller.withUnsafeMutablePlanes { targets in
+        for index in 0..<planes.count {
+          if isBytes {
+            planes[index].reduce(step, to: targets[index], UInt8.self)
+          } else {
+            planes[index].reduce(step, to: targets[index], UInt16.self)
+          }
+        }
+      }
+    }
+    return smaller.freeze()
+  }
+}
+
+extension Plane {
+  fileprivate func reduce<T: PlanarSample>(_ step: Int, to target: MutablePlane, _ type: T.Type) {
+    let kernels = PlaneKernels.fastest
+    let (side, whole) = (1 << step, width >> step)
+    for y in 0..<target.height {
+      let row = (target.base + y * target.stride).assumingMemoryBound(to: type)
+      let top = y << step
+      if top + side <= height {
+        let source = (base + top * stride).assumingMemoryBound(to: type)
+        if step == 1 {
+          T.halve(kernels, row, source, stride: stride, count: whole)
+        } else {
+          T.quarter(kernels, row, source, stride: stride, count: whole)
+        }
+        for x in whole..<target.width { row[x] = mean(type, x << step..<width, top..<top + side) }
+      } else {
+        for x in 0..<target.width { row[x] = mean(type, x << step..<min((x + 1) << step, width), top..<height) }
+      }
+    }
+  }
+
+  /// The mean of samples at an end that isn't a whole block.
+  private func mean<T: PlanarSample>(_ type: T.Type, _ columns: Range<Int>, _ rows: Range<Int>) -> T {
+    var sum = 0
+    for y in rows {
+      let row = (base + y * stride).assumingMemoryBound(to: type)
+      for x in columns { sum += Int(row[x]) }
+    }
+    let count = max(columns.count * rows.count, 1)
+    return T(clamping: (sum + count / 2) / count)
+  }
+}
