@@ -20,8 +20,8 @@ struct GaussianAxis {
   /// Samples of the halved picture that are needed beyond each end, because splines reach there.
   var border: Int { factor > 1 ? GaussianPyramid.border : 0 }
 
-  /// Deviation in samples from which on they are halved: half of it is left.
-  static let widest = 4.0
+  /// Deviation in samples from which on they are halved: half of it is left, enough that all of it errs by less than half a code of 8 bits.
+  static let widest = 2.5
 
   init(sigma: Double, length: Int) {
     var halvings = 0

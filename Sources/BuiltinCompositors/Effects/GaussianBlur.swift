@@ -4,9 +4,9 @@ import CompositorKernels
 
 /// A Gaussian on planar frames, in single precision, each plane on its own grid.
 ///
-/// A wide one works on a picture that is halved until its deviation is 2 … 4 samples: halving is by (1, 3, 3, 1) / 8, enlarging again by the
+/// A wide one works on a picture that is halved until its deviation is 1.25 … 2.5 samples: halving is by (1, 3, 3, 1) / 8, enlarging again by the
 /// cubic B-spline. Both blur by variances that are known (3/4 of a sample before each halving, 1/3 of a sample of the halved picture), which
-/// the Gaussian between them leaves out; what is left of a wave that halving folds over is of the third order. So no more than 33
+/// the Gaussian between them leaves out; what is left of a wave that halving folds over is of the third order. So no more than 21
 /// neighbors are ever summed, and the wider the blur, the less it costs.
 enum GaussianBlur {
   /// - Parameter sigma: Standard deviation in pixels; below a twentieth nothing is done.
@@ -45,7 +45,7 @@ struct GaussianPlane {
 
   var scratchByteCount: Int {
     pyramid.scratchByteCount + GaussianRows.scratchByteCount(x: x, y: y)
-      + ScratchArena.byteCount(x.length, of: Float.self) + ScratchArena.byteCount(4, of: UnsafePointer<Float>?.self)
+      + ScratchArena.byteCount(x.length, of: Float.self)
   }
 
   func blur(_ source: Plane, to output: MutablePlane, scratch: ScratchArena) {
@@ -54,7 +54,6 @@ struct GaussianPlane {
     pyramid.make(source, scratch: &scratch)
     var rows = GaussianRows(pyramid, x: x, y: y, scratch: &scratch)
     let mixed = scratch.take(x.length, of: Float.self)
-    let four = scratch.take(4, of: UnsafePointer<Float>?.self)
     for row in 0..<output.height {
       guard y.factor > 1 else {
         rows.blur(row, into: mixed)
@@ -64,9 +63,25 @@ struct GaussianPlane {
       // The four rows of the halved picture whose splines reach here.
       let (cell, phase) = (row / y.factor, row % y.factor)
       let first = 2 * phase < y.factor ? 0 : 1
-      for tap in 0..<4 { four[tap] = rows.row(cell - 2 + first + tap) }
-      rows.withSplines(ofRow: phase, from: first) { cpk_effect_convolve_rows(mixed, four, $0, 4, x.length) }
-      store(mixed, output, row)
+      let top = cell - 2 + first
+      let four = (rows.row(top), rows.row(top + 1), rows.row(top + 2), rows.row(top + 3))
+      store(four, rows.splines(ofRow: phase, from: first), output, row)
+    }
+  }
+
+  /// Stores the sum of four rows times their weights.
+  private func store(
+    _ rows: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>),
+    _ weights: UnsafePointer<Float>, _ output: MutablePlane, _ row: Int
+  ) {
+    let (a, b, c, d) = rows
+    let to = output.base + row * output.stride
+    if bytesPerSample == 4 {
+      cpk_effect_spline_rows(to.assumingMemoryBound(to: Float.self), a, b, c, d, weights, x.length)
+    } else if bytesPerSample == 1 {
+      cpk_effect_spline_rows_8(to.assumingMemoryBound(to: UInt8.self), a, b, c, d, weights, x.length)
+    } else {
+      cpk_effect_spline_rows_16(to.assumingMemoryBound(to: UInt16.self), a, b, c, d, weights, x.length)
     }
   }
 

@@ -39,10 +39,8 @@ struct GaussianRows {
     }
   }
 
-  /// Lends the weights of the rows from cell − 2 + `first` on, at a place in the cell.
-  func withSplines(ofRow place: Int, from first: Int, _ body: (UnsafePointer<Float>) -> Void) {
-    body(UnsafePointer(splines + place * 5 + first))
-  }
+  /// The weights of four rows from cell − 2 + `first` on, at a place in the cell.
+  func splines(ofRow place: Int, from first: Int) -> UnsafePointer<Float> { UnsafePointer(splines + place * 5 + first) }
 
   /// A row of the halved plane; the last four that were asked for are kept.
   mutating func row(_ index: Int) -> UnsafePointer<Float> {

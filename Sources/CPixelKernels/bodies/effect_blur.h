@@ -91,9 +91,41 @@ static void effect_scale_row(float *row, float factor, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) row[x] *= factor;
 }
 
+// The cells of sixteen places that start at sample `k` of a register.
+#define CELLS_2(v, k) \
+  __builtin_shufflevector( \
+      v, v, k, k, k + 1, k + 1, k + 2, k + 2, k + 3, k + 3, k + 4, k + 4, k + 5, k + 5, k + 6, k + 6, k + 7, k + 7)
+#define CELLS_4(v, k) \
+  __builtin_shufflevector( \
+      v, v, k, k, k, k, k + 1, k + 1, k + 1, k + 1, k + 2, k + 2, k + 2, k + 2, k + 3, k + 3, k + 3, k + 3)
+#define CELLS_8(v, k) \
+  __builtin_shufflevector(v, v, k, k, k, k, k, k, k, k, k + 1, k + 1, k + 1, k + 1, k + 1, k + 1, k + 1, k + 1)
+
+// As many cells as make sixteen places, while sixteen samples can be read: those beyond the last cell's neighbors may not be there.
+#define SPLINE_SIXTEEN(CELLS, FACTOR) \
+  { \
+    sixteen w[5]; \
+    for (int t = 0; t < 5; t++) { \
+      float repeated[16]; \
+      for (int i = 0; i < 16; i++) repeated[i] = weights[t * FACTOR + i % FACTOR]; \
+      LOAD_SIXTEEN(w[t], repeated); \
+    } \
+    const ptrdiff_t cells = (count + FACTOR - 1) / FACTOR; \
+    for (; first + 16 <= count && first / FACTOR + 14 <= cells + 2; first += 16, row += 16 / FACTOR) { \
+      sixteen v; \
+      LOAD_SIXTEEN(v, row - 2); \
+      const sixteen places = CELLS(v, 0) * w[0] + CELLS(v, 1) * w[1] + CELLS(v, 2) * w[2] + CELLS(v, 3) * w[3] + CELLS(v, 4) * w[4]; \
+      STORE_SIXTEEN(out + first, places); \
+    } \
+  }
+
 static void effect_spline_row(
     float *restrict out, const float *restrict row, const float *restrict weights, ptrdiff_t factor, ptrdiff_t count) {
-  for (ptrdiff_t first = 0; first < count; first += factor, row++) {
+  ptrdiff_t first = 0;
+  if (factor == 2) SPLINE_SIXTEEN(CELLS_2, 2)
+  if (factor == 4) SPLINE_SIXTEEN(CELLS_4, 4)
+  if (factor == 8) SPLINE_SIXTEEN(CELLS_8, 8)
+  for (; first < count; first += factor, row++) {
     const float a = row[-2], b = row[-1], c = row[0], d = row[1], e = row[2];
     const ptrdiff_t end = count - first < factor ? count - first : factor;
     const float *w = weights;
@@ -101,4 +133,34 @@ static void effect_spline_row(
       out[first + i] = a * w[i] + b * w[factor + i] + c * w[2 * factor + i] + d * w[3 * factor + i] + e * w[4 * factor + i];
     }
   }
+}
+
+#undef CELLS_2
+#undef CELLS_4
+#undef CELLS_8
+#undef SPLINE_SIXTEEN
+
+static void effect_spline_rows_8(
+    uint8_t *restrict out, const float *a, const float *b, const float *c, const float *d, const float weights[4],
+    ptrdiff_t count) {
+  const float p = weights[0], q = weights[1], r = weights[2], s = weights[3];
+  for (ptrdiff_t x = 0; x < count; x++) {
+    out[x] = (uint8_t)(int32_t)(limited(a[x] * p + b[x] * q + c[x] * r + d[x] * s, 255.0f) + 0.5f);
+  }
+}
+
+static void effect_spline_rows_16(
+    uint16_t *restrict out, const float *a, const float *b, const float *c, const float *d, const float weights[4],
+    ptrdiff_t count) {
+  const float p = weights[0], q = weights[1], r = weights[2], s = weights[3];
+  for (ptrdiff_t x = 0; x < count; x++) {
+    out[x] = (uint16_t)(int32_t)(limited(a[x] * p + b[x] * q + c[x] * r + d[x] * s, 65535.0f) + 0.5f);
+  }
+}
+
+static void effect_spline_rows(
+    float *restrict out, const float *a, const float *b, const float *c, const float *d, const float weights[4],
+    ptrdiff_t count) {
+  const float p = weights[0], q = weights[1], r = weights[2], s = weights[3];
+  for (ptrdiff_t x = 0; x < count; x++) out[x] = a[x] * p + b[x] * q + c[x] * r + d[x] * s;
 }

@@ -39,10 +39,25 @@ extension Comparison {
         kernels.effect_halve_row(rows.floats(rows.count), rows.floats(2 * rows.count + 2) + 1, rows.count)
       },
       Comparison("effect_spline_row") { kernels, rows in
-        for factor in [1, 2, 4, 16] {
+        for factor in [1, 2, 4, 8, 16] {
           let (from, weights) = (rows.floats(rows.count / factor + 5) + 2, rows.floats(5 * factor, 0...1))
           kernels.effect_spline_row(rows.floats(rows.count), from, weights, factor, rows.count)
         }
+      },
+      Comparison("effect_spline_rows_8") { kernels, rows in
+        let from = (0..<4).map { _ in rows.floats(rows.count, -20...300) }
+        let (out, weights) = (rows.bytes(rows.count), rows.floats(4, 0...1))
+        kernels.effect_spline_rows_8(out, from[0], from[1], from[2], from[3], weights, rows.count)
+      },
+      Comparison("effect_spline_rows_16") { kernels, rows in
+        let from = (0..<4).map { _ in rows.floats(rows.count, -20...70_000) }
+        let (out, weights) = (rows.words(rows.count), rows.floats(4, 0...1))
+        kernels.effect_spline_rows_16(out, from[0], from[1], from[2], from[3], weights, rows.count)
+      },
+      Comparison("effect_spline_rows") { kernels, rows in
+        let from = (0..<4).map { _ in rows.floats(rows.count) }
+        let (out, weights) = (rows.floats(rows.count), rows.floats(4, 0...1))
+        kernels.effect_spline_rows(out, from[0], from[1], from[2], from[3], weights, rows.count)
       },
       Comparison("effect_scale_row") { kernels, rows in
         kernels.effect_scale_row(rows.floats(rows.count), 1 / 3, rows.count)
