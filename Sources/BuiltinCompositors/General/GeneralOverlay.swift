@@ -10,6 +10,8 @@ struct GeneralOverlay {
   private struct Group {
     var layers: [GeneralLayer]
     var box: OutputBox
+    /// What the only layer is if it can be laid down as it is stored.
+    var sprite: AlphaSprite?
   }
 
   private let context: RenderContext
@@ -44,15 +46,16 @@ struct GeneralOverlay {
 
   private func groups(_ rows: SignalRows, _ curves: CurveTables) throws(CompositorError) -> [Group] {
     var groups: [Group] = []
-    for layer in layers.reversed() {
-      guard let layer = try GeneralLayer(layer, signal: signal, context: context, curves: curves, rows: rows),
+    for resolved in layers.reversed() {
+      guard let layer = try GeneralLayer(resolved, signal: signal, context: context, curves: curves, rows: rows),
         !layer.box.isEmpty
       else { continue }
-      var group = Group(layers: [layer], box: layer.box.padded(in: context.size))
+      var group = Group(
+        layers: [layer], box: layer.box.padded(in: context.size), sprite: AlphaSprite(resolved, context: context))
       // A larger box may touch what a smaller one didn't.
       while let index = groups.firstIndex(where: { $0.box.intersects(group.box) }) {
         let under = groups.remove(at: index)
-        group = Group(layers: under.layers + group.layers, box: under.box.union(group.box))
+        group = Group(layers: under.layers + group.layers, box: under.box.union(group.box), sprite: nil)
       }
       groups.append(group)
     }
@@ -60,6 +63,7 @@ struct GeneralOverlay {
   }
 
   private func draw(_ group: Group, over planes: MutablePlanes, _ rows: SignalRows) throws(CompositorError) {
+    if let sprite = group.sprite { return sprite.draw(over: planes, rows) }
     let columns = group.box.columns
     var overlay = try SignalOverlay(
       planes, rows: rows, columns: columns, sources: formats, signal: signal, context: context)

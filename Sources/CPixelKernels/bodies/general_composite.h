@@ -52,6 +52,61 @@ static void general_lay_16(
   }
 }
 
+#define STRAIGHT(type) \
+  { \
+    const type *restrict const o = over, *restrict const a = alpha; \
+    for (ptrdiff_t x = 0; x < count; x++) { \
+      const float share = (float)a[x] * weight, code = (float)o[x] * scale + (offset + noise[x]); \
+      const float below = (float)under[x]; \
+      under[x] = (LAID)(int32_t)limited(below + (code - below) * share + 0.5f, top); \
+    } \
+  }
+
+#define LAID uint8_t
+static void general_straight_8(
+    uint8_t *restrict under, const void *over, const void *alpha, bool wide, const float *restrict noise, float scale,
+    float offset, float weight, ptrdiff_t count) {
+  const float top = 255.0f;
+  if (wide) STRAIGHT(uint16_t) else STRAIGHT(uint8_t)
+}
+#undef LAID
+
+#define LAID uint16_t
+static void general_straight_16(
+    uint16_t *restrict under, const void *over, const void *alpha, bool wide, const float *restrict noise, float scale,
+    float offset, float weight, float top, ptrdiff_t count) {
+  if (wide) STRAIGHT(uint16_t) else STRAIGHT(uint8_t)
+}
+#undef LAID
+#undef STRAIGHT
+
+#define WEIGH(type) \
+  { \
+    const type *const *const a = (const type *const *)alpha, *const *const o = (const type *const *)over; \
+    if (o == NULL && r == 0.0f) { \
+      for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)a[0][x] * p + (float)a[1][x] * q; \
+    } else if (o == NULL) { \
+      for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)a[0][x] * p + (float)a[1][x] * q + (float)a[2][x] * r; \
+    } else if (r == 0.0f) { \
+      for (ptrdiff_t x = 0; x < count; x++) { \
+        out[x] = (float)o[0][x] * ((float)a[0][x] * p) + (float)o[1][x] * ((float)a[1][x] * q); \
+      } \
+    } else { \
+      for (ptrdiff_t x = 0; x < count; x++) { \
+        const float two = (float)o[0][x] * ((float)a[0][x] * p) + (float)o[1][x] * ((float)a[1][x] * q); \
+        out[x] = two + (float)o[2][x] * ((float)a[2][x] * r); \
+      } \
+    } \
+  }
+
+static void general_weigh_rows(
+    float *restrict out, const void *const *over, const void *const *alpha, bool wide, const float weights[3],
+    ptrdiff_t count) {
+  const float p = weights[0], q = weights[1], r = weights[2];
+  if (wide) WEIGH(uint16_t) else WEIGH(uint8_t)
+}
+#undef WEIGH
+
 static inline double covered_share(double position, double half, double low, double high, double scale) {
   const double right = position + half < high ? position + half : high;
   const double left = position - half > low ? position - half : low;

@@ -1,6 +1,7 @@
 /// Float rows composited and resampled: what the kernels of GeneralRows.def take.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

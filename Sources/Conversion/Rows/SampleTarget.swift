@@ -67,7 +67,14 @@ extension SampleTarget {
   /// can store. Under an alpha of 0 codes stay as they are.
   package func lay(_ values: UnsafePointer<Float>, alpha: UnsafePointer<Float>, x: Int, y: Int, count: Int) {
     let codes = component.quantization
-    let (scale, offset) = (Float(codes.scale), Float(codes.offset))
+    lay(values, alpha: alpha, scale: Float(codes.scale), offset: Float(codes.offset), x: x, y: y, count: count)
+  }
+
+  /// The same for values of which `value · scale + offset` is the code.
+  package func lay(
+    _ values: UnsafePointer<Float>, alpha: UnsafePointer<Float>, scale: Float, offset: Float, x: Int, y: Int, count: Int
+  ) {
+    let codes = component.quantization
     switch storage {
     case .bytes: cpk_general_lay_8(samples(UInt8.self, x: x, y: y), component.step, values, alpha, scale, offset, count)
     case .words:
@@ -75,6 +82,22 @@ extension SampleTarget {
         samples(UInt16.self, x: x, y: y), component.step, padding, values, alpha, scale, offset, Float(codes.maximumCode), count
       )
     case .halves, .floats: preconditionFailure("values are laid over integer samples")
+    }
+  }
+
+  /// Lays codes of 8 bits (of 16 if `isWide`) over a row of a planar format's samples, as far as straight alpha of as many bits times `weight`
+  /// says. The code that a sample becomes is `code · scale + offset + noise`.
+  package func lay(
+    straight codes: UnsafeRawPointer, alpha: UnsafeRawPointer, isWide: Bool, noise: UnsafePointer<Float>, scale: Float,
+    offset: Float, weight: Float, x: Int, y: Int, count: Int
+  ) {
+    precondition(component.step == 1 && padding == 0, "straight codes are laid over planes")
+    if storage == .bytes {
+      cpk_general_straight_8(samples(UInt8.self, x: x, y: y), codes, alpha, isWide, noise, scale, offset, weight, count)
+    } else {
+      cpk_general_straight_16(
+        samples(UInt16.self, x: x, y: y), codes, alpha, isWide, noise, scale, offset, weight,
+        Float(component.quantization.maximumCode), count)
     }
   }
 }

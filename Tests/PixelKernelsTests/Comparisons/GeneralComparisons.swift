@@ -30,6 +30,35 @@ extension Comparison {
           kernels.general_lay_16(under, step, shift, over, alpha, 896, 512, 1023, rows.count)
         }
       },
+      Comparison("general_straight_8") { kernels, rows in
+        for wide in [false, true] {
+          let (under, noise) = (rows.bytes(rows.count), rows.floats(rows.count, -0.5...0.5))
+          let over = wide ? UnsafeRawPointer(rows.words(rows.count)) : UnsafeRawPointer(rows.bytes(rows.count))
+          let alpha = wide ? UnsafeRawPointer(rows.words(rows.count)) : UnsafeRawPointer(rows.bytes(rows.count))
+          kernels.general_straight_8(
+            under, over, alpha, wide, noise, wide ? 1 / 257 : 1, 0, (wide ? 1 / 65535 : 1 / 255) * 0.9, rows.count)
+        }
+      },
+      Comparison("general_straight_16") { kernels, rows in
+        for wide in [false, true] {
+          let (under, noise) = (rows.words(rows.count, upTo: 1023), rows.floats(rows.count, -0.5...0.5))
+          let over = wide ? UnsafeRawPointer(rows.words(rows.count)) : UnsafeRawPointer(rows.bytes(rows.count))
+          let alpha = wide ? UnsafeRawPointer(rows.words(rows.count)) : UnsafeRawPointer(rows.bytes(rows.count))
+          kernels.general_straight_16(
+            under, over, alpha, wide, noise, wide ? 1 / 64 : 4, -3, wide ? 1 / 65535 : 1 / 255, 1023, rows.count)
+        }
+      },
+      Comparison("general_weigh_rows") { kernels, rows in
+        for (wide, third) in [(false, Float(0)), (true, 0), (false, 0.25), (true, 0.25)] {
+          func row() -> UnsafeRawPointer? {
+            wide ? UnsafeRawPointer(rows.words(rows.count)) : UnsafeRawPointer(rows.bytes(rows.count))
+          }
+          let (over, alpha) = ([row(), row(), row()], [row(), row(), row()])
+          let weights: [Float] = [0.5, 0.25, third]
+          kernels.general_weigh_rows(rows.floats(rows.count), over, alpha, wide, weights, rows.count)
+          kernels.general_weigh_rows(rows.floats(rows.count), nil, alpha, wide, weights, rows.count)
+        }
+      },
       Comparison("general_coverage") { kernels, rows in
         let down = cpk_coverage_axis(position: 4, step: 0.01, footprint: 1.7, low: 3.75, high: 9)
         for (position, step) in [(-2.5, 0.5), (1e9, -1e6), (40.125, -0.37)] {
