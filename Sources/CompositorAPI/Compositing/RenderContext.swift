@@ -10,7 +10,7 @@ public enum RenderQuality: String, Hashable, Sendable, Codable {
 public enum RenderRoute: String, Hashable, Sendable, Codable, CaseIterable {
   /// A source frame was handed on untouched.
   case passthrough
-  /// Composed plane by plane in the sources' own Y′CbCr.
+  /// Composed plane by plane in the output's own Y′CbCr. Layers in front that aren't in it are converted where they reach.
   case planar
   /// Composed as RGB in 16 bits or float, with conversion of color and format on the way.
   case general

@@ -18,6 +18,13 @@ extension RenderPlan {
   /// Whether a compositor or an effect of an instruction asks for sources at other times.
   func needsOtherTimes(instruction index: Int) -> Bool { composition.registry.needsOtherTimes(instructions[index]) }
 
+  /// Whether effects in an instruction make the same picture of the same picture at any of its times.
+  func isStatic(_ effects: ArraySlice<EffectReference>, instruction index: Int) -> Bool {
+    let (registry, range) = (composition.registry, instructions[index].timeRange)
+    return !needsOrder(instruction: index) && !needsOtherTimes(instruction: index)
+      && !effects.contains { registry.tweens($0, in: range) }
+  }
+
   /// How long the frame at a time is shown: the distance to the next frame of the output.
   func frameDuration(at time: MediaTime) -> MediaTime {
     schedule.duration(ofFrame: schedule.frameIndex(at: time), until: duration)

@@ -10,6 +10,11 @@ struct EffectChain: Sendable {
   let output: RenderContext
   let tracks: TrackSources
   let recent: RecentPictures
+  private let stills = StillEffects()
+
+  init(stage: CompositorStage, output: RenderContext, tracks: TrackSources, recent: RecentPictures) {
+    (self.stage, self.output, self.tracks, self.recent) = (stage, output, tracks, recent)
+  }
 
   /// The request with every layer's picture as its effects leave it. Nothing is done where no layer has any.
   func applyLayerEffects(to request: CompositionRequest) async throws(CompositorError) -> CompositionRequest {
@@ -58,17 +63,35 @@ struct EffectChain: Sendable {
     let layer = request.instruction.layers[index]
     guard var source = request.sources[layer.trackID] else { return nil }
     guard count > 0 else { return source }
-    source.frame = try await remembering(request, layer: index, count) { () throws(CompositorError) in
-      guard let before = try await picture(ofLayer: index, after: count - 1, of: request) else { return source.frame }
-      do throws(CompositorError) {
-        return try await apply(layer.effects[count - 1], to: before, of: request) { _, time throws(CompositorError) in
-          try await picture(ofLayer: index, after: count - 1, at: time, seenFrom: request)
-        }
-      } catch {
-        throw error.naming("effect \(count - 1) of layer \(index)", track: layer.trackID)
+    let bare = source
+    if bare.isStill, tracks.plan.isStatic(layer.effects.prefix(count), instruction: request.instructionIndex) {
+      let key = StillEffects.Key(instruction: request.instructionIndex, layer: index, effectCount: count)
+      source.frame = try await stills.frame(key, of: bare.frame) { () throws(CompositorError) in
+        try await changed(bare, layer: index, after: count, of: request)
       }
+      // Its memory is the same for every frame, as the still's is.
+      source.isStill = true
+      return source
+    }
+    source.frame = try await remembering(request, layer: index, count) { () throws(CompositorError) in
+      try await changed(bare, layer: index, after: count, of: request)
     }
     return source
+  }
+
+  /// A layer's picture after `count - 1` effects, and one more.
+  private func changed(
+    _ source: SourceFrame, layer index: Int, after count: Int, of request: CompositionRequest
+  ) async throws(CompositorError) -> Frame {
+    let layer = request.instruction.layers[index]
+    guard let before = try await picture(ofLayer: index, after: count - 1, of: request) else { return source.frame }
+    do throws(CompositorError) {
+      return try await apply(layer.effects[count - 1], to: before, of: request) { _, time throws(CompositorError) in
+        try await picture(ofLayer: index, after: count - 1, at: time, seenFrom: request)
+      }
+    } catch {
+      throw error.naming("effect \(count - 1) of layer \(index)", track: layer.trackID)
+    }
   }
 
   /// One effect on one track's picture, in the picture's own size.

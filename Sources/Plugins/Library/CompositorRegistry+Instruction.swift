@@ -18,7 +18,8 @@ extension CompositorRegistry {
     return instruction.compositor != .layer && tweens(instruction.compositorReference, in: range)
   }
 
-  private func tweens(_ reference: EffectReference, in range: TimeRange) -> Bool {
+  /// Whether an effect's picture may change during a time range although its source doesn't.
+  package func tweens(_ reference: EffectReference, in range: TimeRange) -> Bool {
     guard self[reference.compositor]?.descriptor.isTimeInvariant == true else { return true }
     return reference.animatedParameters.values.contains { $0.changes(in: range) }
   }
