@@ -42,18 +42,16 @@ private func codes(_ frame: Frame, _ plane: Int) -> [[Double]] {
   }
 }
 
-/// Means of blocks; at odd ends of what there is.
-private func means(_ codes: [[Double]], _ side: Int) -> [[Double]] {
+/// What samples that stand for blocks may be: the mean, give or take a rounding; at odd ends anything between what there is.
+private func bounds(_ codes: [[Double]], _ side: Int, rounding: Double) -> [[ClosedRange<Double>]] {
   stride(from: 0, to: codes.count, by: side).map { y in
     stride(from: 0, to: codes[y].count, by: side).map { x in
       let block = codes[y..<min(y + side, codes.count)].flatMap { $0[x..<min(x + side, $0.count)] }
-      return block.reduce(0, +) / Double(block.count)
+      let mean = block.reduce(0, +) / Double(block.count)
+      guard block.count < side * side else { return mean - rounding...mean + rounding }
+      return (block.min() ?? 0) - rounding...(block.max() ?? 0) + rounding
     }
   }
-}
-
-private func largest(_ a: [[Double]], _ b: [[Double]]) -> Double {
-  zip(a, b).flatMap { zip($0, $1).map { abs($0 - $1) } }.max() ?? 0
 }
 
 /// Reductions are means of the converted picture, at all sizes and depths, of the worst pictures there are.
@@ -68,12 +66,12 @@ func still_reduced_isTheMeanOfBlocks(depth: Int, format: PixelFormat) throws {
     for level in [2, 1, 4, 3, 0] {
       let picture = try cache.picture(of: still, level: level, context: context)
       for plane in 0..<3 {
-        let wanted = means(codes(exact, plane), 1 << level)
+        // Two levels at a time are rounded once.
+        let wanted = bounds(codes(exact, plane), 1 << level, rounding: 0.501 * Double((level + 1) / 2))
         let found = codes(picture, plane)
         #expect(found.map(\.count) == wanted.map(\.count), "\(size) \(level) \(plane)")
-        // Two levels at a time are rounded once.
-        let limit = 0.51 * Double((level + 1) / 2) + 0.001
-        #expect(largest(found, wanted) <= limit, "\(size), level \(level), plane \(plane): \(largest(found, wanted))")
+        let outside = zip(found, wanted).flatMap { zip($0, $1).filter { !$1.contains($0) } }
+        #expect(outside.isEmpty, "\(size), level \(level), plane \(plane): \(outside.prefix(3))")
       }
       #expect(try cache.picture(of: still, level: level, context: context).isSameMemory(as: picture), "made once")
     }
@@ -101,6 +99,7 @@ func still_movedAndScaled_followsTheReference(depth: Int, format: PixelFormat) t
     #expect(shown.route == .planar)
     let level = Int(log2Floor(footprint * 1.000001))
     levels.insert(level)
+    // Alone, and so never made of what is kept.
     let picture = try StillCache().picture(of: still, level: level, context: context)
     let side = Double(1 << level)
     let layer = ReferenceLayer(
@@ -128,8 +127,8 @@ func still_reduced_keepsChromaAtItsSite(location: ChromaLocation) throws {
   let context = RenderContext(
     size: PixelSize(width: 60, height: 40), outputFormat: .yuv420p10, outputAttributes: FrameAttributes(color: color))
   let still = TestFrames.make(.rgba, 640, 420, FrameAttributes(color: .sRGB)) { _, x, y in
-    let place = Double(x / 4) / 640 + 0.4 * Double(y) / 420
-    return [0.1 + place * 0.6, 0.8 - place * 0.5, 0.3 + place * 0.2, 1][x % 4]
+    let (across, down) = (Double(x / 4) / 640, Double(y) / 420)
+    return [0.05 + across * 0.6 + down * 0.3, 0.5, 0.95 - across * 0.6 - down * 0.3, 1][x % 4]
   }
   for footprint in [2.0, 4.4, 9.7] {
     let transform = AffineMatrix.scale(x: 1 / footprint, y: 1 / footprint).concatenating(.translation(x: -1.5, y: 0.25))
@@ -140,8 +139,8 @@ func still_reduced_keepsChromaAtItsSite(location: ChromaLocation) throws {
       crop: Rect(x: 0, y: 0, width: 640, height: 420))
     let exact = try ReferenceCompositor.compose([layer], background: nil, context: context)
     let difference = try FrameComparison(shown.frame, exact)
-    // A quarter of a sample of chroma would be 3 codes here.
-    #expect(difference.largest <= 1.5, "\(location), \(footprint): \(difference)")
+    // Reduced chroma that was taken for sited again would be off by 3 codes.
+    #expect(difference.largest <= 2, "\(location), \(footprint): \(difference)")
   }
 }
 

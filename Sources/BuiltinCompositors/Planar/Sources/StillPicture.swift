@@ -5,7 +5,7 @@ import Synchronization
 
 /// By how much a layer's frame is smaller than the picture that it stands for.
 package struct PictureReduction: Hashable, Sendable {
-  /// Each sample of each plane is the mean of 2 to the power of this, squared; at an odd end, of those that there are.
+  /// Each sample of each plane is the mean of 2 to the power of this, squared; at an odd end, of what there is.
   package var level: Int
   /// Columns and rows of the picture that was reduced.
   package var size: PixelSize
@@ -25,25 +25,22 @@ final class StillPicture: Sendable {
   /// The still, reduced by 2 to the power of `level`. Made by the first who asks, while others wait.
   func level(_ level: Int, of frame: Frame, context: RenderContext) throws(CompositorError) -> Frame {
     try state.withLock { (state) throws(CompositorError) in
-      if let known = state.levels[level] { return known }
-      let nearest = state.levels.keys.filter { $0 < level }.max()
-      var picture = nearest.flatMap { state.levels[$0] }
-      if picture == nil {
-        picture = try StillPicture.converted(frame, context: context)
-        state.madeCount += 1
-      }
-      guard var picture else { return frame }
-      var done = nearest ?? 0
-      while done < level {
-        // Four at a time are rounded once.
-        let step = level - done >= 2 ? 2 : 1
-        picture = picture.reduced(step)
-        done += step
-        state.madeCount += 1
-      }
+      let picture = try StillPicture.make(level, of: frame, context: context, &state)
       state.levels[level] = picture
       return picture
     }
+  }
+
+  /// Always by the same steps, whatever is kept already, so that frames do not depend on what was asked for before: two powers at a time,
+  /// which are rounded once.
+  private static func make(
+    _ level: Int, of frame: Frame, context: RenderContext, _ state: inout State
+  ) throws(CompositorError) -> Frame {
+    if let known = state.levels[level] { return known }
+    state.madeCount += 1
+    guard level > 0 else { return try converted(frame, context: context) }
+    let step = level % 2 == 0 ? 2 : 1
+    return try make(level - step, of: frame, context: context, &state).reduced(step)
   }
 
   /// The whole picture in the output's format and color. Nothing of it comes from the context's pool, which would keep what is needed once.
