@@ -81,6 +81,6 @@ struct ClipDecorationTests {
     let explanation = try EditExplanation(report.get())
     #expect(explanation.instructions[0].route == .planar)
     let decorated = try EditExplanation(CompositionValidator.validate(edit(card), catalog: MediaCatalog()).get())
-    #expect(decorated.instructions[0].route == .general && decorated.instructions[0].reason.contains("round corners"))
+    #expect(decorated.instructions[0].route == .planar && decorated.instructions[0].reason.contains("round corners"))
   }
 }
