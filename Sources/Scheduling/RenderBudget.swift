@@ -110,6 +110,7 @@ public final class RenderBudget: Sendable {
   package func share(
     for demand: RenderDemand, isQueued: Bool = true, report: (@Sendable (Int) -> Void)? = nil
   ) async throws(CompositorError) -> RenderShare {
+    guard !Task.isCancelled else { throw RenderBudget.cancellation }
     let id = queue.withLock { $0.makeID() }
     // From here on it is given back on every way out.
     let share = RenderShare(of: self, id: id)
@@ -126,8 +127,10 @@ public final class RenderBudget: Sendable {
       }
     }
     share.end()
-    throw CompositorError(.cancelled, "The export was cancelled.")
+    throw RenderBudget.cancellation
   }
+
+  private static var cancellation: CompositorError { CompositorError(.cancelled, "The export was cancelled.") }
 
   func isRunning(_ id: Int) -> Bool { queue.withLock { $0.running[id] != nil } }
 
