@@ -93,10 +93,14 @@ struct ProjectValidation {
       found += file.outputDiagnostics(for: composition)
       found += try await CompositionValidator.rehearse(composition)
     }
-    let places = ProjectPlaces(file, edit, catalog: catalog)
-    found += places.keyframeDiagnostics
-    let located = found.map(places.locating)
-    outcome.diagnostics += located
+    var located: [ProjectDiagnostic] = []
+    // Clips are placed again only where something may have to be found.
+    if !found.isEmpty || file.hasKeyframes {
+      let places = ProjectPlaces(file, edit, catalog: catalog)
+      found += places.keyframeDiagnostics
+      located = found.map(places.locating)
+      outcome.diagnostics += located
+    }
     let first = located.first { $0.diagnostic.severity == .error }
     do throws(CompositorError) {
       try file.checkDelivery(of: report.get())

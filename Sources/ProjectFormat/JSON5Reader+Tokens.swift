@@ -24,10 +24,10 @@ extension JSON5Reader {
       while let byte = peek, byte != 0x0A, byte != 0x0D { offset += 1 }
     } else if take(UInt8(ascii: "*")) {
       while true {
-        guard offset + 1 < text.bytes.count else {
+        guard offset + 1 < bytes.count else {
           throw error("This comment has no end.", recoverySuggestion: "Close it with */.", at: start)
         }
-        if text.bytes[offset] == UInt8(ascii: "*"), text.bytes[offset + 1] == UInt8(ascii: "/") { break }
+        if bytes[offset] == UInt8(ascii: "*"), bytes[offset + 1] == UInt8(ascii: "/") { break }
         offset += 1
       }
       offset += 2
@@ -44,7 +44,7 @@ extension JSON5Reader {
     if peek == UInt8(ascii: "I") || peek == UInt8(ascii: "N") {
       let word = try readIdentifier()
       guard word == "Infinity" || word == "NaN" else { throw error("\(quoted(word)) is not a number.", at: start) }
-    } else if peek == UInt8(ascii: "0"), offset + 1 < text.bytes.count, text.bytes[offset + 1] | 0x20 == UInt8(ascii: "x") {
+    } else if peek == UInt8(ascii: "0"), offset + 1 < bytes.count, bytes[offset + 1] | 0x20 == UInt8(ascii: "x") {
       offset += 2
       guard takeDigits({ $0.hexValue != nil }) > 0 else { throw unexpected(wanted: "a hexadecimal digit") }
     } else {
@@ -54,13 +54,13 @@ extension JSON5Reader {
       throw error(
         "A number runs into other characters.", recoverySuggestion: "Put times and texts in quotes: \"48f\".", at: start)
     }
-    return String(decoding: text.bytes[start..<offset], as: UTF8.self)
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
   private mutating func readDecimal(start: Int) throws(CompositorError) {
     let wholeStart = offset
     let whole = takeDigits(\.isDecimalDigit)
-    if whole > 1, text.bytes[wholeStart] == UInt8(ascii: "0") {
+    if whole > 1, bytes[wholeStart] == UInt8(ascii: "0") {
       throw error("A number starts with a needless 0.", recoverySuggestion: "Leave it away.", at: start)
     }
     let fraction = take(UInt8(ascii: ".")) ? takeDigits(\.isDecimalDigit) : 0
@@ -80,6 +80,21 @@ extension JSON5Reader {
 
   /// A bare key: letters, digits, `_`, `$` and escapes, as in ECMAScript 5.1.
   mutating func readIdentifier() throws(CompositorError) -> String {
+    let start = offset
+    // Nearly all keys are short words of ASCII.
+    while let byte = peek, byte < 0x80, byte != UInt8(ascii: "\\"), byte.isIdentifierStart || byte.isDecimalDigit {
+      offset += 1
+    }
+    guard let next = peek, next >= 0x80 || next == UInt8(ascii: "\\") else {
+      guard offset > start else { throw unexpected(wanted: "a key or a value") }
+      return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+    offset = start
+    return try readLongIdentifier()
+  }
+
+  /// A key with characters beyond ASCII, or escapes.
+  private mutating func readLongIdentifier() throws(CompositorError) -> String {
     let start = offset
     var name = String.UnicodeScalarView()
     while let byte = peek, byte.isIdentifierStart || byte.isDecimalDigit {
@@ -102,7 +117,7 @@ extension JSON5Reader {
 
   /// The scalar at the current offset, which is not the end.
   private func nextScalar() throws(CompositorError) -> Unicode.Scalar {
-    let text = String(decoding: text.bytes[offset...].prefix(4), as: UTF8.self)
+    let text = String(decoding: bytes[offset...].prefix(4), as: UTF8.self)
     guard let scalar = text.unicodeScalars.first else { throw unexpected(wanted: "a character") }
     return scalar
   }
@@ -112,21 +127,23 @@ extension JSON5Reader {
   /// A text in either kind of quotes, with its escapes resolved.
   mutating func readString() throws(CompositorError) -> String {
     let start = offset
-    let quote = text.bytes[offset]
+    let quote = bytes[offset]
     offset += 1
-    var bytes: [UInt8] = []
+    // Most texts have no escapes.
+    while let byte = peek, byte != quote, byte != UInt8(ascii: "\\"), byte >= 0x20 { offset += 1 }
+    var resolved = bytes[start + 1..<offset]
     while true {
       guard let byte = peek else { throw error("This text has no end.", recoverySuggestion: "Close the quotes.", at: start) }
-      if take(quote) { return String(decoding: bytes, as: UTF8.self) }
+      if take(quote) { return String(decoding: resolved, as: UTF8.self) }
       switch byte {
       case UInt8(ascii: "\\"):
         offset += 1
-        if let scalar = try readEscape() { bytes += Array(String(scalar).utf8) }
+        if let scalar = try readEscape() { resolved += Array(String(scalar).utf8) }
       case 0x0A, 0x0D: throw error("This text has no end on its line.", recoverySuggestion: "Close the quotes.", at: start)
       case 0..<0x20:
         throw error("A text contains a control character.", recoverySuggestion: "Write it as an escape.", at: offset)
       default:
-        bytes.append(byte)
+        resolved.append(byte)
         offset += 1
       }
     }
@@ -135,7 +152,7 @@ extension JSON5Reader {
   /// The scalar an escape stands for; nil for a line that goes on.
   private mutating func readEscape() throws(CompositorError) -> Unicode.Scalar? {
     let start = offset - 1
-    let scalar = offset < text.bytes.count ? try nextScalar() : "\0"
+    let scalar = offset < bytes.count ? try nextScalar() : "\0"
     offset += UTF8.width(scalar)
     switch scalar {
     case "b": return "\u{08}"

@@ -11,12 +11,24 @@ package struct JSON5Reader {
   package static let maximumDepth = 64
 
   let text: SourceText
+  /// Of the text.
+  let bytes: [UInt8]
   var offset = 0
   private var depth = 0
-  private var path = NodePath.root
+  /// Where the value that is being read stands.
+  private var steps: [Step] = []
+  /// Members and elements of the objects and lists that are being read, innermost last: each gets an array of exactly its size.
+  private var members: [JSON5Member] = []
+  private var elements: [JSON5Node] = []
+
+  private enum Step { case key(String), index(Int) }
+
+  /// Up to so many keys of an object are compared one by one.
+  private static let fewKeys = 16
 
   private init(_ text: SourceText) {
     self.text = text
+    bytes = text.bytes
   }
 
   /// The one value of the text. O(n).
@@ -84,50 +96,61 @@ package struct JSON5Reader {
       throw error("Values are nested more than \(JSON5Reader.maximumDepth) deep.", at: offset)
     }
     depth += 1
-    let parent = path
     offset += 1
     try skipSpace()
     let result = try body(&self)
-    path = parent
     depth -= 1
     return result
   }
 
   private mutating func readElements() throws(CompositorError) -> [JSON5Node] {
-    var elements: [JSON5Node] = []
-    let parent = path
+    let first = elements.count
     while !take(UInt8(ascii: "]")) {
-      path = .index(parent, elements.count)
-      elements.append(try readValue())
+      steps.append(.index(elements.count - first))
+      let element = try readValue()
+      elements.append(element)
       try skipSpace()
-      path = parent
+      steps.removeLast()
       guard try takeSeparator(before: UInt8(ascii: "]")) else { throw unexpected(wanted: "a comma or ]") }
     }
-    return elements
+    defer { elements.removeSubrange(first...) }
+    return Array(elements[first...])
   }
 
   private mutating func readMembers() throws(CompositorError) -> [JSON5Member] {
-    var members: [JSON5Member] = []
+    let first = members.count
     var seen: [String: Int] = [:]
-    let parent = path
     while !take(UInt8(ascii: "}")) {
       let keyOffset = offset
       let key = try readKey()
-      path = .key(parent, key)
-      if let first = seen.updateValue(keyOffset, forKey: key) {
+      steps.append(.key(key))
+      if let earlier = earlier(key, from: first, &seen) {
         throw error(
-          "The key \(quoted(key)) stands twice in one object; first at \(text.position(ofByte: first)).",
+          "The key \(quoted(key)) stands twice in one object; first at \(text.position(ofByte: earlier)).",
           recoverySuggestion: "Keep one of them.", at: keyOffset)
       }
       try skipSpace()
       guard take(UInt8(ascii: ":")) else { throw unexpected(wanted: "a colon after the key") }
       try skipSpace()
-      members.append(JSON5Member(key, try readValue(), keyOffset: keyOffset))
+      let value = try readValue()
+      members.append(JSON5Member(key, value, keyOffset: keyOffset))
       try skipSpace()
-      path = parent
+      steps.removeLast()
       guard try takeSeparator(before: UInt8(ascii: "}")) else { throw unexpected(wanted: "a comma or }") }
     }
-    return members
+    defer { members.removeSubrange(first...) }
+    return Array(members[first...])
+  }
+
+  /// Where a key of the object that is being read stands already.
+  ///
+  /// - Parameter seen: The object's keys once they are many.
+  private func earlier(_ key: String, from first: Int, _ seen: inout [String: Int]) -> Int? {
+    guard members.count - first >= Self.fewKeys else {
+      return members[first...].firstIndex { $0.key == key }.map { members[$0].keyOffset }
+    }
+    for member in members[(first + seen.count)...] { seen[member.key] = member.keyOffset }
+    return seen[key]
   }
 
   private mutating func readKey() throws(CompositorError) -> String {
@@ -150,7 +173,7 @@ package struct JSON5Reader {
 
 extension JSON5Reader {
   /// The next byte; nil at the end.
-  var peek: UInt8? { offset < text.bytes.count ? text.bytes[offset] : nil }
+  var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   /// Steps over a byte where it is the next one.
   mutating func take(_ byte: UInt8) -> Bool {
@@ -160,15 +183,21 @@ extension JSON5Reader {
   }
 
   func error(_ message: String, recoverySuggestion: String? = nil, at offset: Int) -> CompositorError {
+    let path = steps.reduce(NodePath.root) { path, step in
+      switch step {
+      case .key(let key): .key(path, key)
+      case .index(let index): .index(path, index)
+      }
+    }
     let place = path.description
     return text.error(message, recoverySuggestion: recoverySuggestion, atByte: offset, path: place.isEmpty ? nil : place)
   }
 
   func unexpected(wanted: String) -> CompositorError {
-    guard offset < text.bytes.count else {
+    guard offset < bytes.count else {
       return error("The file ends where \(wanted) should stand.", at: offset)
     }
-    let scalar = String(decoding: text.bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.first
+    let scalar = String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.first
     let shown = scalar.map { quoted(String($0)) } ?? "this"
     return error("\(shown) stands where \(wanted) should.", at: offset)
   }

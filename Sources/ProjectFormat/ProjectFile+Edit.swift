@@ -59,6 +59,9 @@ extension ProjectFile {
     return timeline
   }
 
+  /// Whether anything in it has keyframes.
+  package var hasKeyframes: Bool { draft.hasKeyframes }
+
   /// The same for a catalog that knows the project's titles already.
   func placedTimeline(catalog: MediaCatalog) throws(CompositorError) -> Timeline {
     let defaults = try OutputDefaults(draft, catalog: catalog)

@@ -77,6 +77,11 @@ struct TitleAssets {
   init(_ file: ProjectFile, fonts: FontLibrary?) throws(CompositorError) {
     self.file = file
     reader = ProjectReader(directory: file.directory)
+    deinterlacing = file.draft.deinterlacing
+    guard file.assets.values.contains(where: \.isTitles) else {
+      (assets, self.fonts) = ([], fonts)
+      return
+    }
     let project = try ProjectValue.root(of: file.document, file.text)
       .object(ProjectSchema.shape("project"))
     var assets: [(String, ProjectObject)] = []
@@ -85,7 +90,6 @@ struct TitleAssets {
       if object["titles"] != nil { assets.append((name, object)) }
     }
     self.assets = assets
-    deinterlacing = file.draft.deinterlacing
     if assets.isEmpty || fonts != nil { self.fonts = fonts } else { self.fonts = try file.loadFonts() }
   }
 

@@ -25,7 +25,7 @@ public struct ProjectFile: Sendable {
   /// Changes of the text that write what ``warnings`` ask for, by the byte that the warning is about.
   let spellingFixes: [Int: ProjectFix]
   package let text: SourceText
-  package let document: JSON5Node
+  private let written: WrittenDocument
   let directory: String
   /// The timeline as far as it is known without media and plugins.
   private(set) var draft: Timeline
@@ -99,11 +99,12 @@ public struct ProjectFile: Sendable {
   ) throws(CompositorError) {
     let document = try ProjectVariables.fill(
       try JSON5Reader.read(text), text, set: variables, ignoringUnused: ignoringUnused)
-    try self.init(text, document: document, directory: directory, isMadeUp: false)
+    try self.init(text, document: document, directory: directory, variables: variables, isMadeUp: false)
   }
 
   init(
-    _ text: SourceText, document: JSON5Node, directory: String, isMadeUp: Bool, notes: ProjectNotes = ProjectNotes()
+    _ text: SourceText, document: JSON5Node, directory: String, variables: [String: String] = [:], isMadeUp: Bool,
+    notes: ProjectNotes = ProjectNotes()
   ) throws(CompositorError) {
     let root = ProjectValue.root(of: document, text, notes: notes)
     let reader = ProjectReader(directory: directory)
@@ -112,7 +113,6 @@ public struct ProjectFile: Sendable {
     self.assets = header.assets
     self.plugins = try header.project.list("plugins", reader.path) ?? []
     self.text = text
-    self.document = document
     self.directory = directory
     self.isMadeUp = isMadeUp
     // Mistakes in titles are reported before any media is opened; times that count frames come later.
@@ -121,11 +121,16 @@ public struct ProjectFile: Sendable {
     awaitsMedia =
       (notes.countsFrames && header.output.frameRate == nil) || (notes.measuresCanvas && header.output.size == nil)
     awaitsPlugins = notes.namesOtherCompositors || notes.namesFiles
+    let isReadAgain = isMadeUp || awaitsMedia || awaitsPlugins || header.assets.values.contains(where: \.isTitles)
+    written = WrittenDocument(text, variables: variables, document: isReadAgain ? document : nil)
     warnings = notes.sorted
     spellingFixes = Dictionary(
       notes.fixes.filter { $0.key.text == text.name }.map { ($0.key.offset, $0.value) }, uniquingKeysWith: { first, _ in first }
     )
   }
+
+  /// What the text says, with its variables filled in.
+  package var document: JSON5Node { written.document }
 
   private static let oneClipTrack = JSON5Node(
     .object([

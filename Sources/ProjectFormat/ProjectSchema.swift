@@ -13,11 +13,11 @@ package enum ProjectSchema {
 
   /// The shape of a name that the table itself uses.
   package static func shape(_ name: String) -> ObjectShape {
-    guard let shape = shapes.first(where: { $0.name == name }) else {
-      preconditionFailure("the project schema has no object \(name)")
-    }
+    guard let shape = shapesByName[name] else { preconditionFailure("the project schema has no object \(name)") }
     return shape
   }
+
+  private static let shapesByName = Dictionary(uniqueKeysWithValues: shapes.map { ($0.name, $0) })
 
   private static let seconds: ClosedRange<Double> = 0...1e9
   private static let scalar = ValueShape.any([.string, anyNumber, .bool])

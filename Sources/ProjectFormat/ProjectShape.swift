@@ -94,16 +94,30 @@ package struct KeyShape: Hashable, Sendable {
 
 /// The keys that an object may have.
 package struct ObjectShape: Hashable, Sendable {
-  package var name: String
-  package var summary: String
-  package var keys: [KeyShape]
+  package let name: String
+  package let summary: String
+  package let keys: [KeyShape]
   /// What other keys may hold, where there may be any.
-  package var others: ValueShape?
+  package let others: ValueShape?
+  /// Places in ``keys``, by what a project may call the key: older names too.
+  private let places: [String: Int]
 
   package init(_ name: String, _ summary: String, _ keys: [KeyShape], others: ValueShape? = nil) {
     self.name = name
     self.summary = summary
     self.keys = keys
     self.others = others
+    var places: [String: Int] = [:]
+    for (place, shape) in keys.enumerated() {
+      places[shape.key] = place
+      for older in shape.older where places[older] == nil { places[older] = place }
+    }
+    self.places = places
   }
+
+  /// Whether a key is called so today. O(1).
+  func hasKey(_ key: String) -> Bool { places[key].map { keys[$0].key == key } ?? false }
+
+  /// The key that a project calls so, by its name of today or an older one; `nil` if there is none. O(1).
+  func shape(ofKey written: String) -> KeyShape? { places[written].map { keys[$0] } }
 }

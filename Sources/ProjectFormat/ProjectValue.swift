@@ -49,12 +49,17 @@ struct ProjectValue {
 
   func object(_ shape: ObjectShape) throws(CompositorError) -> ProjectObject {
     guard case .object(let written) = node.value else { throw mismatch("an object (\(shape.summary))") }
-    let known = shape.keys.map(\.key)
-    let members = try current(written, shape)
-    for member in members where shape.others == nil && !known.contains(member.key) {
-      throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: known)
+    let isCurrent = written.allSatisfy { shape.hasKey($0.key) }
+    return ProjectObject(
+      value: self, shape: shape, members: isCurrent ? written : try checked(try current(written, shape), shape))
+  }
+
+  /// Members whose keys may be there.
+  private func checked(_ members: [JSON5Member], _ shape: ObjectShape) throws(CompositorError) -> [JSON5Member] {
+    for member in members where shape.others == nil && shape.shape(ofKey: member.key) == nil {
+      throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: shape.keys.map(\.key))
     }
-    return ProjectObject(value: self, shape: shape, members: members)
+    return members
   }
 
   /// The members with the current keys in place of older ones.
@@ -62,7 +67,7 @@ struct ProjectValue {
     var result: [JSON5Member] = []
     for member in members {
       var current = member
-      if let key = shape.keys.first(where: { $0.older.contains(member.key) }) {
+      if let key = shape.shape(ofKey: member.key), key.key != member.key {
         guard !members.contains(where: { $0.key == key.key }) else {
           throw text.error(
             "\(quoted(member.key)) is an older key for \(quoted(key.key)), which is there too.",
@@ -260,14 +265,13 @@ struct ProjectObject {
   /// The value of a key, where it stands.
   subscript(_ key: String) -> ProjectValue? {
     assert(shape.keys.contains { $0.key == key }, "\(shape.name) has no key \(key)")
-    guard let member = members.first(where: { $0.key == key }) else { return nil }
-    return value.inner(member.value, .key(value.path, key))
+    guard let place = members.firstIndex(where: { $0.key == key }) else { return nil }
+    return value.inner(members[place].value, .key(value.path, key))
   }
 
   /// The keys that the shape does not name, with their values, in the order of the text.
   var others: [(member: JSON5Member, value: ProjectValue)] {
-    let known = shape.keys.map(\.key)
-    return members.filter { !known.contains($0.key) }.map {
+    members.filter { shape.shape(ofKey: $0.key) == nil }.map {
       ($0, value.inner($0.value, .key(value.path, $0.key)))
     }
   }
@@ -325,11 +329,11 @@ struct ProjectObject {
 extension JSON5Node {
   /// The integer that digits of JSON5 stand for; nil for others.
   static func integer(_ digits: String) -> Int? {
+    if let ratio = Rational(decimal: digits) { return ratio.denominator == 1 ? ratio.numerator : nil }
     let sign = digits.hasPrefix("-") ? "-" : ""
     let magnitude = digits.drop { $0 == "-" || $0 == "+" }
-    if magnitude.lowercased().hasPrefix("0x") { return Int(sign + magnitude.dropFirst(2), radix: 16) }
-    if let ratio = Rational(decimal: digits), ratio.denominator == 1 { return ratio.numerator }
-    return nil
+    guard magnitude.lowercased().hasPrefix("0x") else { return nil }
+    return Int(sign + magnitude.dropFirst(2), radix: 16)
   }
 
   /// The nearest double of digits of JSON5.

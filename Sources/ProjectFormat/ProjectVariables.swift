@@ -81,23 +81,24 @@ struct ProjectVariables {
   mutating func fill(
     _ node: JSON5Node, path: NodePath, shape: ValueShape?, of property: LayerProperty? = nil
   ) throws(CompositorError) -> JSON5Node {
+    // What holds no variable is not copied, and nobody looks for its shape.
+    guard node.mentionsVariables else { return node }
     var filled = node
     switch node.value {
     case .string(let string):
-      guard string.contains("${") else { break }
       let value = try fill(string, node, path)
       filled.value = shape.flatMap { value.settled(as: $0.resolved(of: property)) } ?? value
       if value != node.value { filled.pattern = string }
     case .array(var elements):
       let shapes = shape?.resolved(of: property).elementShapes(of: node)
-      for index in elements.indices {
+      for index in elements.indices where elements[index].mentionsVariables {
         elements[index] = try fill(elements[index], path: .index(path, index), shape: shapes?(index), of: property)
       }
       filled.value = .array(elements)
     case .object(var members):
       let shapes = shape?.resolved(of: property).memberShapes(of: members)
       let property = LayerProperty(namedIn: members)
-      for index in members.indices {
+      for index in members.indices where members[index].value.mentionsVariables {
         let key = members[index].key
         members[index].value = try fill(members[index].value, path: .key(path, key), shape: shapes?(key), of: property)
       }
@@ -193,6 +194,29 @@ extension ProjectVariables {
       throw variables.unknown(stray, in: "The project").locating(ErrorLocation(file: text.name))
     }
     return JSON5Node(.object(members), offset: document.offset)
+  }
+}
+
+extension JSON5Node {
+  /// Whether a string in it has `${`, escaped or not. No allocation.
+  fileprivate var mentionsVariables: Bool {
+    switch value {
+    case .string(let string): string.mentionsVariable
+    case .array(let elements): elements.contains { $0.mentionsVariables }
+    case .object(let members): members.contains { $0.value.mentionsVariables }
+    case .null, .bool, .number: false
+    }
+  }
+}
+
+extension String {
+  fileprivate var mentionsVariable: Bool {
+    var last: UInt8 = 0
+    for byte in utf8 {
+      if last == UInt8(ascii: "$"), byte == UInt8(ascii: "{") { return true }
+      last = byte
+    }
+    return false
   }
 }
 

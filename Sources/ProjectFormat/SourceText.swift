@@ -21,8 +21,8 @@ package struct TextPosition: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A text with a name, as bytes of UTF-8.
-package struct SourceText: Sendable {
+/// A text with a name, as bytes of UTF-8. Copies share it.
+package final class SourceText: Sendable {
   /// What messages call it: the path as the caller named it.
   package let name: String
   package let bytes: [UInt8]

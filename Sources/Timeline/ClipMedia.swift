@@ -24,7 +24,12 @@ package struct ClipMedia: Hashable, Sendable {
   }
 
   /// Nil where the media has no such video track, or the clip does not show it.
-  package var picture: Picture?
+  package var picture: Picture? {
+    get { boxedPicture?.value }
+    set { boxedPicture = newValue.map(Boxed.value) }
+  }
+  // Shared by all clips of the same media.
+  private var boxedPicture: Boxed<Picture>?
   /// Whether there is sound that the clip plays.
   package var hasAudio: Bool
   /// When the sound starts, in media time.
@@ -34,7 +39,11 @@ package struct ClipMedia: Hashable, Sendable {
   /// Tracks that the clip shows or plays and that cannot be decoded.
   package var undecodable: [UndecodableTrackUse] = []
   /// A track that the clip asks for by its index and that the media does not have; nil where all are there.
-  package var missingTrack: MissingTrack?
+  package var missingTrack: MissingTrack? {
+    get { boxedMissingTrack?.value }
+    set { boxedMissingTrack = newValue.map(Boxed.value) }
+  }
+  private var boxedMissingTrack: Boxed<MissingTrack>?
 
   /// A track that media does not have.
   package struct MissingTrack: Hashable, Sendable {
@@ -46,16 +55,19 @@ package struct ClipMedia: Hashable, Sendable {
   }
 
   package init(picture: Picture?, hasAudio: Bool = false, audioStart: MediaTime = .zero, audioEnd: MediaTime? = nil) {
-    self.picture = picture
     self.hasAudio = hasAudio
     self.audioStart = audioStart
     self.audioEnd = audioEnd
+    self.picture = picture
   }
 
   /// What `clip` uses of its media.
   package init(_ info: MediaInfo, for clip: TimelineClip) {
     let video = clip.showsVideo ? info.videoTracks.first { $0.index == clip.videoTrackIndex } : nil
     let audio = clip.playsAudio ? info.audioTracks.first { $0.index == clip.audioTrackIndex } : nil
+    hasAudio = audio != nil
+    audioStart = audio?.timeRange.start ?? .zero
+    audioEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }
     picture = video.map { track in
       let end = track.timeRange.end
       return Picture(
@@ -72,9 +84,6 @@ package struct ClipMedia: Hashable, Sendable {
     missingTrack =
       (clip.showsVideo ? MissingTrack(.video, clip.videoTrackIndex, in: info) : nil)
       ?? (clip.playsAudio ? MissingTrack(.audio, clip.audioTrackIndex, in: info) : nil)
-    hasAudio = audio != nil
-    audioStart = audio?.timeRange.start ?? .zero
-    audioEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }
   }
 
   /// When the clip's media begins: the pictures decide where there are any.
@@ -82,6 +91,30 @@ package struct ClipMedia: Hashable, Sendable {
 
   /// When the clip's media is over: the pictures decide where there are any.
   package var end: MediaTime? { picture.map(\.end) ?? audioEnd }
+}
+
+/// What clips need to know of their media, found out once for all that use the same in the same way.
+final class ClipMediaSource {
+  private struct Use: Hashable {
+    let source: MediaSource
+    let videoTrackIndex, audioTrackIndex: Int
+    let showsVideo, playsAudio, isMuted: Bool
+  }
+  private let catalog: MediaCatalog
+  private var known: [Use: ClipMedia] = [:]
+
+  init(_ catalog: MediaCatalog) { self.catalog = catalog }
+
+  /// - Throws: What the catalog throws.
+  func media(for clip: TimelineClip) throws(CompositorError) -> ClipMedia {
+    let use = Use(
+      source: clip.source, videoTrackIndex: clip.videoTrackIndex, audioTrackIndex: clip.audioTrackIndex,
+      showsVideo: clip.showsVideo, playsAudio: clip.playsAudio, isMuted: clip.isMuted)
+    if let media = known[use] { return media }
+    let media = ClipMedia(try catalog.info(for: clip.source), for: clip)
+    known[use] = media
+    return media
+  }
 }
 
 extension ClipMedia.MissingTrack {

@@ -69,14 +69,14 @@ package struct ExplicitInstructions {
   /// A track's layer: each clip of the track in the time of the instruction with its own geometry.
   private func layer(_ item: TimelineLayer, over range: ExactRange) throws(CompositorError) -> LayerInstruction {
     var layer = LayerInstruction(trackID: try trackID(item.track))
-    for clip in tracks.clips(ofTrack: item.track, in: range) {
+    let clips = tracks.clips(ofTrack: item.track, in: range)
+    for clip in clips {
       let part = ExactRange(max(range.start, clip.range.start), min(range.end, clip.range.end))
       let grid = FrameGrid(rate: timeline.rate, range: part)
       let look = try ClipAppearance(clip, canvas: timeline.renderSize, sampling: grid, override: item, from: range.start)
       try look?.write(to: &layer, over: part)
     }
-    let clips = tracks.clips(ofTrack: item.track, in: range)
-    if item.decoration == nil, Set(clips.map(\.clip.decoration)).count > 1 {
+    if item.decoration == nil, clips.count > 1, Set(clips.map(\.clip.decoration)).count > 1 {
       throw CompositorError(
         .invalidValue, "The layer shows clips with different corners, borders or shadows.",
         recoverySuggestion: "Start an instruction where they change, or write them on the layer.")
@@ -86,7 +86,7 @@ package struct ExplicitInstructions {
       for effect in effects {
         layer.effects.append(try effect.reference(from: range.start, over: range, frameRate: timeline.rate))
       }
-    } else if Set(tracks.clips(ofTrack: item.track, in: range).map(\.clip.effects)).count > 1 {
+    } else if clips.count > 1, Set(clips.map(\.clip.effects)).count > 1 {
       throw CompositorError(
         .invalidValue, "The layer shows clips with different effects.",
         recoverySuggestion: "Start an instruction where the effects change, or write effects on the layer.")

@@ -32,8 +32,8 @@ package struct KeyframeChecks {
   }
 
   private mutating func check(_ placed: PlacedClip) {
-    guard let range = try? placed.range.timeRange() else { return }
     let clip = placed.clip
+    guard clip.hasKeyframes, let range = try? placed.range.timeRange() else { return }
     let owner = Owner(name: "clip", path: placed.path, range: range, track: tracks.videoTrackID(of: placed))
     if placed.media.picture != nil {
       check(clip.opacity, "opacity", of: owner)
@@ -48,8 +48,9 @@ package struct KeyframeChecks {
   private mutating func checkLayers(_ ranges: [TimeRange]) {
     guard let written = timeline.instructions, written.count == ranges.count else { return }
     for (index, (item, range)) in zip(written, ranges).enumerated() {
+      guard item.layers.contains(where: \.hasKeyframes) else { continue }
       let next = index + 1 < written.count && ranges[index + 1].start == range.end ? written[index + 1].layers : []
-      for (place, layer) in item.layers.enumerated() {
+      for (place, layer) in item.layers.enumerated() where layer.hasKeyframes {
         // A layer that sets the property anew may go on with what is cut off here.
         let following = next.first { $0.track == layer.track }
         var owner = Owner(
@@ -119,4 +120,31 @@ package struct KeyframeChecks {
     /// Whether what follows may go on with a change that is cut off.
     var mayContinue = false
   }
+}
+
+extension Timeline {
+  /// Whether a clip, a layer, a track or the whole has keyframes.
+  package var hasKeyframes: Bool {
+    audio.volume.isAnimated
+      || tracks.contains { $0.audio.volume.isAnimated || $0.audio.pan.isAnimated || $0.clips.contains(where: \.hasKeyframes) }
+      || instructions?.contains { $0.layers.contains(where: \.hasKeyframes) } == true
+  }
+}
+
+extension TimelineClip {
+  /// Whether something that is checked here changes.
+  fileprivate var hasKeyframes: Bool {
+    opacity.isAnimated || placement.isAnimated || crop?.isAnimated == true || volume.isAnimated || pan.isAnimated
+  }
+}
+
+extension TimelineLayer {
+  /// Whether something that is checked here changes.
+  fileprivate var hasKeyframes: Bool {
+    opacity?.isAnimated == true || placement?.isAnimated == true || crop?.isAnimated == true
+  }
+}
+
+extension Animated {
+  fileprivate var isAnimated: Bool { if case .keyframes = self { true } else { false } }
 }

@@ -67,6 +67,11 @@ package struct PiecewiseLinear<Value: Interpolatable>: Hashable, Sendable {
   package func write(
     to timeline: inout PropertyTimeline<Value>, over range: ExactRange
   ) throws(CompositorError) {
+    if points.count == 1 {
+      let (value, start) = (points[0].value, range.start.mediaTime)
+      if value != timeline.value(at: start) { try timeline.set(value, at: start) }
+      return
+    }
     let inner = points.map(\.time).filter { $0 > range.start && $0 < range.end }
     let times = [range.start] + inner + [range.end]
     var held = timeline.value(at: range.start.mediaTime)

@@ -3,8 +3,10 @@ package import CompositorAPI
 
 /// A clip whose place in time is known.
 package struct PlacedClip: Hashable, Sendable {
-  package var clip: TimelineClip
-  package var media: ClipMedia
+  package var clip: TimelineClip { content.clip }
+  package var media: ClipMedia { content.media }
+  // Many times as large as where it is, and the same in every copy.
+  private let content: Content
   /// Track and position on it, as written.
   package var track: Int
   package var index: Int
@@ -24,6 +26,33 @@ package struct PlacedClip: Hashable, Sendable {
   package var crossFadeOut = AudioCrossFade.equalPower
   /// How much media one pass of a loop plays; nil where it plays once. ``sourceRange`` then runs on through all passes.
   package var passLength: ExactTime?
+
+  /// A clip and its media.
+  private final class Content: Hashable, Sendable {
+    let clip: TimelineClip
+    let media: ClipMedia
+
+    init(_ clip: TimelineClip, _ media: ClipMedia) { (self.clip, self.media) = (clip, media) }
+
+    static func == (left: Content, right: Content) -> Bool {
+      left === right || (left.clip == right.clip && left.media == right.media)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(clip)
+      hasher.combine(media)
+    }
+  }
+
+  init(
+    clip: TimelineClip, media: ClipMedia, track: Int, index: Int, range: ExactRange, sourceRange: ExactRange,
+    retiming: SegmentRetiming, lane: Int, transitionInEnd: ExactTime, transitionOutStart: ExactTime
+  ) {
+    content = Content(clip, media)
+    (self.track, self.index, self.range, self.sourceRange) = (track, index, range, sourceRange)
+    (self.retiming, self.lane) = (retiming, lane)
+    (self.transitionInEnd, self.transitionOutStart) = (transitionInEnd, transitionOutStart)
+  }
 
   /// Where the clip stands in a project.
   package var path: String { "tracks[\(track)].clips[\(index)]" }
@@ -99,6 +128,7 @@ package struct ClipPlacer {
   ///   than its transitions, that overlaps the one before without a transition, that asks for time its media does not have.
   package func place(_ clips: [(clip: TimelineClip, media: ClipMedia)]) throws(CompositorError) -> [PlacedClip] {
     var placed: [PlacedClip] = []
+    placed.reserveCapacity(clips.count)
     for (index, entry) in clips.enumerated() {
       do throws(CompositorError) {
         if let missing = entry.media.missingTrack { throw missing.error(inClip: "tracks[\(track)].clips[\(index)]") }
@@ -121,12 +151,12 @@ package struct ClipPlacer {
   /// keeps its times to the sample.
   private func onFrames(_ clips: [PlacedClip]) throws(CompositorError) -> [PlacedClip] {
     guard clips.contains(where: { $0.media.picture != nil }) else { return clips }
-    var result: [PlacedClip] = []
-    for clip in clips {
+    var result = clips
+    for index in result.indices {
       do {
-        result.append(try onFrames(clip))
+        result[index] = try onFrames(result[index])
       } catch {
-        throw error.locating(ErrorLocation(path: clip.path))
+        throw error.locating(ErrorLocation(path: result[index].path))
       }
     }
     return result

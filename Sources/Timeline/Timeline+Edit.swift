@@ -15,9 +15,8 @@ extension Timeline {
   /// - Throws: What the catalog throws; `.invalidValue`, located at the clip (`tracks[0].clips[2]`), where clips, transitions
   ///   and effects do not go together. O(n log n) in the number of clips.
   public func edit(catalog: MediaCatalog) throws(CompositorError) -> Edit {
-    try settled(catalog: catalog).edit { clip throws(CompositorError) in
-      ClipMedia(try catalog.info(for: clip.source), for: clip)
-    }
+    let media = ClipMediaSource(catalog)
+    return try settled(catalog: catalog).edit { clip throws(CompositorError) in try media.media(for: clip) }
   }
 
   /// The same with canvas and frame rate, where they are left open, taken from the first clip that shows video.
@@ -73,9 +72,8 @@ extension Timeline {
   /// - Parameter catalog: Asked once for each source.
   /// - Throws: As ``edit(catalog:)``.
   package func placedTracks(catalog: MediaCatalog) throws(CompositorError) -> TimelineTracks {
-    try settled(catalog: catalog).placedTracks { clip throws(CompositorError) in
-      ClipMedia(try catalog.info(for: clip.source), for: clip)
-    }
+    let media = ClipMediaSource(catalog)
+    return try settled(catalog: catalog).placedTracks { clip throws(CompositorError) in try media.media(for: clip) }
   }
 
   private func placedTracks(
@@ -99,10 +97,11 @@ extension Timeline {
   private func placedClips(
     _ media: (TimelineClip) throws(CompositorError) -> ClipMedia
   ) throws(CompositorError) -> [[PlacedClip]] {
-    var described: [[(clip: TimelineClip, media: ClipMedia)]] = []
+    var filling: [Int: [(clip: TimelineClip, media: ClipMedia)]] = [:]
     var placed: [[PlacedClip]] = []
     for (index, track) in tracks.enumerated() {
       var clips: [(clip: TimelineClip, media: ClipMedia)] = []
+      clips.reserveCapacity(track.clips.count)
       for (position, clip) in track.clips.enumerated() {
         do {
           clips.append((clip, try media(clip)))
@@ -110,14 +109,14 @@ extension Timeline {
           throw error.locating(ErrorLocation(path: "tracks[\(index)].clips[\(position)].asset"))
         }
       }
-      described.append(clips)
+      if track.isFilling { filling[index] = clips }
       // What fills the timeline takes its length from all the others.
       let others = track.isFilling ? clips.dropLast() : clips[...]
       placed.append(try ClipPlacer(track: index, frameRate: rate).place(Array(others)))
     }
     let end = placed.joined().map(\.range.end).max()
-    for (index, track) in tracks.enumerated() where track.isFilling {
-      placed[index] = try ClipPlacer(track: index, frameRate: rate, timelineEnd: end).place(described[index])
+    for index in filling.keys.sorted() {
+      placed[index] = try ClipPlacer(track: index, frameRate: rate, timelineEnd: end).place(filling[index] ?? [])
     }
     return placed
   }

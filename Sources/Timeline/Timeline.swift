@@ -124,9 +124,15 @@ public struct TimelineClip: Hashable, Sendable {
   /// Opacity, 0 … 1. Times count from the clip's start.
   public var opacity: Animated<Double>
   /// Where the picture goes. Times count from the clip's start.
-  public var placement: Animated<ClipPlacement>
+  public var placement: Animated<ClipPlacement> {
+    get { boxedPlacement?.value ?? .constant(ClipPlacement()) }
+    set { boxedPlacement = newValue == .constant(ClipPlacement()) ? nil : .value(newValue) }
+  }
   /// The part of the upright picture to show, in its display pixels; nil for all. Times count from the clip's start.
-  public var crop: Animated<Rect>?
+  public var crop: Animated<Rect>? {
+    get { boxedCrop?.value }
+    set { boxedCrop = newValue.map(Boxed.value) }
+  }
   /// Linear gain of the clip's audio, 0 … 1000; 1 leaves it as it is. Times count from the clip's start. Along a transition the audio of both
   /// clips is cross-faded on top of this.
   public var volume: Animated<Double>
@@ -141,16 +147,28 @@ public struct TimelineClip: Hashable, Sendable {
   /// Which of the media's audio tracks, from 0.
   public var audioTrackIndex: Int
   /// How the clip before it on the track gives way to this one; nil is a cut.
-  public var transition: Transition?
+  public var transition: Transition? {
+    get { boxedTransition?.value }
+    set { boxedTransition = newValue.map(Boxed.value) }
+  }
   /// What is done to the picture before it is placed, in this order. Times count from the clip's start.
   public var effects: [TimelineEffectUse]
   /// Round corners, a border and a shadow; nil for none. Lengths are pixels of the canvas at a scale of 1: they grow and turn with
   /// ``placement``.
-  public var decoration: LayerDecoration?
+  public var decoration: LayerDecoration? {
+    get { boxedDecoration?.value }
+    set { boxedDecoration = newValue.map(Boxed.value) }
+  }
   /// How the clip's audio comes in, on top of ``volume``; nil for at once.
-  public var fadeIn: AudioFade?
+  public var fadeIn: AudioFade? {
+    get { boxedFadeIn?.value }
+    set { boxedFadeIn = newValue.map(Boxed.value) }
+  }
   /// How the clip's audio goes out at its end, on top of ``volume``; nil for at once.
-  public var fadeOut: AudioFade?
+  public var fadeOut: AudioFade? {
+    get { boxedFadeOut?.value }
+    set { boxedFadeOut = newValue.map(Boxed.value) }
+  }
   /// Where its audio stands between the loudspeakers: −1 left, 0 middle, 1 right; that of its track is added. Times count from the clip's
   /// start.
   public var pan: Animated<Double> = .constant(0)
@@ -158,6 +176,13 @@ public struct TimelineClip: Hashable, Sendable {
   public var audioEffects: [AudioProcessorUse] = []
   /// How often the media plays in the clip; nil for once.
   public var loop: ClipLoop?
+  // Most clips have none of these, and there may be tens of thousands of clips.
+  private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
+  private var boxedCrop: Boxed<Animated<Rect>>?
+  private var boxedTransition: Boxed<Transition>?
+  private var boxedDecoration: Boxed<LayerDecoration>?
+  private var boxedFadeIn: Boxed<AudioFade>?
+  private var boxedFadeOut: Boxed<AudioFade>?
 
   /// A clip of the whole media, fitted to the canvas.
   public init(
@@ -171,16 +196,13 @@ public struct TimelineClip: Hashable, Sendable {
     self.speed = .one
     self.fit = .fit
     self.opacity = .constant(1)
-    self.placement = .constant(ClipPlacement())
-    self.crop = nil
     self.volume = .constant(1)
     self.showsVideo = true
     self.playsAudio = true
     self.videoTrackIndex = 0
     self.audioTrackIndex = 0
-    self.transition = transition
     self.effects = []
-    self.decoration = nil
+    self.transition = transition
   }
 }
 

@@ -46,13 +46,26 @@ public struct TimelineLayer: Hashable, Sendable {
   /// Opacity, 0 … 1. Times count from the instruction's start.
   public var opacity: Animated<Double>?
   /// Where the picture goes. Times count from the instruction's start.
-  public var placement: Animated<ClipPlacement>?
+  public var placement: Animated<ClipPlacement>? {
+    get { boxedPlacement?.value }
+    set { boxedPlacement = newValue.map(Boxed.value) }
+  }
   /// The part of the upright picture to show. Times count from the instruction's start.
-  public var crop: Animated<Rect>?
+  public var crop: Animated<Rect>? {
+    get { boxedCrop?.value }
+    set { boxedCrop = newValue.map(Boxed.value) }
+  }
   /// What is done to the picture before it is placed; nil as the clip says. Times count from the instruction's start.
   public var effects: [TimelineEffectUse]?
   /// Round corners, a border and a shadow; nil as the clip says.
-  public var decoration: LayerDecoration?
+  public var decoration: LayerDecoration? {
+    get { boxedDecoration?.value }
+    set { boxedDecoration = newValue.map(Boxed.value) }
+  }
+  // Most layers have none of these, and there may be hundreds of thousands of layers.
+  private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
+  private var boxedCrop: Boxed<Animated<Rect>>?
+  private var boxedDecoration: Boxed<LayerDecoration>?
 
   /// A layer that shows the track's clips as they say.
   public init(track: Int) {

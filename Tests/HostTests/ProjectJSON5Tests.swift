@@ -29,6 +29,23 @@ import Testing
         """)
   }
 
+  @Test func reading_manyForms_ofKeysAndTexts() throws {
+    let long = String(repeating: "long ", count: 20)
+    let cases: [(text: String, key: String, value: String)] = [
+      ("{ plain: 'text' }", "plain", "text"), ("{ _$9: \"\" }", "_$9", ""), ("{ a\\u00e9b: 'x' }", "aéb", "x"),
+      ("{ naïve: 'ï' }", "naïve", "ï"), ("{ tailé: '\(long)' }", "tailé", long), ("{ '\(long)': 'it\\'s' }", long, "it's"),
+      ("{ a: 'one\\\ntwo' }", "a", "onetwo"), ("{ a: '\\n\(long)\\t' }", "a", "\n\(long)\t"),
+    ]
+    for item in cases {
+      guard case .object(let members) = try read(item.text).value, case .string(let value)? = members.first?.value.value else {
+        Issue.record("\(item.text)")
+        continue
+      }
+      #expect(members[0].key == item.key && value == item.value, "\(item.text)")
+      #expect(members[0].keyOffset == 2)
+    }
+  }
+
   typealias Mistake = (text: String, place: String, path: String?, reason: String)
   static let mistakes: [Mistake] = [
     ("{\n  a: 1,\n  a: 2\n}", "p.json5:3:3", "a", "twice in one object; first at 2:3"),
@@ -47,7 +64,14 @@ import Testing
     ("{ a: 1", "p.json5:1:7", nil, "The file ends"),
     ("{ a: }", "p.json5:1:6", "a", "stands where a value"),
     ("{ a: - }", "p.json5:1:7", "a", "a digit"),
+    ("{ a: { b: [[1, 2], [3, { c: ! }]] } }", "p.json5:1:29", "a.b[1][1].c", "stands where a value"),
+    ("{ a: [1, 2], b: [3 4] }", "p.json5:1:20", "b", "stands where a comma or ]"),
+    ("{ \(keys(0..<17)), k3: 0 }", "p.json5:1:129", "k3", "twice in one object; first at 1:24"),
+    ("{ \(keys(0..<40)), k39: 0 }", "p.json5:1:313", "k39", "twice in one object; first at 1:305"),
+    ("{ a: { \(keys(0..<20)) }, b: { k1: 0, k1: 0 } }", "p.json5:1:172", "b.k1", "twice in one object; first at 1:165"),
   ]
+
+  private static func keys(_ numbers: Range<Int>) -> String { numbers.map { "k\($0): 0" }.joined(separator: ", ") }
 
   @Test(arguments: mistakes)
   func reading_mistake_namesPlaceAndReason(_ mistake: Mistake) throws {

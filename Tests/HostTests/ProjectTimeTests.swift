@@ -25,6 +25,21 @@ import Testing
     #expect(!time.flags.contains(.hasBeenRounded))
   }
 
+  @Test func time_decimals_areExactAtEveryLength() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2000 {
+      let (digits, places) = (Int.random(in: 0..<1_000_000_000, using: &random), Int.random(in: 0...9, using: &random))
+      let text = String(repeating: "0", count: max(0, places + 1 - "\(digits)".count)) + "\(digits)"
+      let decimal = places == 0 ? text : "\(text.dropLast(places)).\(text.suffix(places))"
+      let power = (0..<places).reduce(1) { power, _ in power * 10 }
+      for (unit, perSecond) in [("s", 1), ("ms", 1000)] where places == 0 || power * perSecond < 1_000_000_000 {
+        let time = try ProjectTime(decimal + unit).time(atFrameRate: Rational(25, 1))
+        #expect(Int128(time.value) * Int128(power * perSecond) == Int128(digits) * Int128(time.timescale), "\(decimal)\(unit)")
+      }
+      #expect(try ProjectTime("\(digits)f") == .frames(Int64(digits)))
+    }
+  }
+
   @Test(arguments: [
     "", "s", "f", "2", "-2s", "+2s", "2.5f", "1e3s", "2 s", "1/0", "1/2/3", "-1/2", "1.5/2", "0:0:0", "00:00:61:00",
     "00:60:00:00",

@@ -30,7 +30,7 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
   public var defaultValue: Value
   /// Ramps sorted by start, not overlapping; a set point is a ramp of zero duration. A point stands before a ramp that starts
   /// at the same time, so that from there on the ramp counts, whichever came first.
-  public private(set) var ramps: [Ramp<Value>]
+  public internal(set) var ramps: [Ramp<Value>]
 
   /// A property that always has its default.
   public init(default defaultValue: Value) {
@@ -39,7 +39,7 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
   }
 
   /// Whether the property never changes from its default.
-  public var isConstant: Bool { ramps.isEmpty }
+  @inlinable public var isConstant: Bool { ramps.isEmpty }
 
   /// Sets the value from `time` on. A point at the same time is replaced. A point may stand at either end of a ramp.
   ///
@@ -83,7 +83,8 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
   }
 
   /// The value at a time. O(log n).
-  public func value(at time: MediaTime) -> Value {
+  @inlinable public func value(at time: MediaTime) -> Value {
+    guard !ramps.isEmpty else { return defaultValue }
     let next = firstIndex { $0.timeRange.start > time }
     guard next > 0 else { return defaultValue }
     let ramp = ramps[next - 1]
@@ -100,14 +101,15 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
 
   /// Whether the value changes anywhere inside `range`: a ramp overlaps it, or an entry falls after its start. O(log n) and the
   /// entries inside.
-  public func changes(in range: TimeRange) -> Bool {
+  @inlinable public func changes(in range: TimeRange) -> Bool {
+    guard !ramps.isEmpty else { return false }
     let first = firstIndex { $0.timeRange.end > range.start }
     return ramps[first...].prefix { $0.timeRange.start < range.end }.contains {
       $0.start != $0.end || $0.timeRange.start > range.start
     }
   }
 
-  private func firstIndex(where predicate: (Ramp<Value>) -> Bool) -> Int {
+  @inlinable func firstIndex(where predicate: (Ramp<Value>) -> Bool) -> Int {
     var (low, high) = (0, ramps.count)
     while low < high {
       let middle = (low + high) / 2

@@ -11,7 +11,14 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
   /// What is done to the track's picture before it is placed, in this order.
   public var effects: [EffectReference]
   /// Round corners, a border and a shadow; nil for none.
-  public var decoration: LayerDecoration?
+  public var decoration: LayerDecoration? {
+    get { boxedDecoration?.value }
+    set { boxedDecoration = newValue.map(Boxed.value) }
+  }
+  // Few layers have one, and it is as large as all the rest.
+  private var boxedDecoration: Boxed<LayerDecoration>?
+
+  private enum CodingKeys: String, CodingKey { case trackID, opacity, transform, crop, effects, decoration }
 
   /// A layer that shows the track as it is.
   public init(trackID: TrackID) {
@@ -20,7 +27,6 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     self.transform = PropertyTimeline(default: .identity)
     self.crop = PropertyTimeline(default: .infinite)
     self.effects = []
-    self.decoration = nil
   }
 
   /// Reads a layer; effects and a decoration that are absent are none.
@@ -32,6 +38,17 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     crop = try container.decode(PropertyTimeline<Rect>.self, forKey: .crop)
     effects = try container.decodeIfPresent([EffectReference].self, forKey: .effects) ?? []
     decoration = try container.decodeIfPresent(LayerDecoration.self, forKey: .decoration)
+  }
+
+  /// Writes a layer; a decoration that is absent is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(trackID, forKey: .trackID)
+    try container.encode(opacity, forKey: .opacity)
+    try container.encode(transform, forKey: .transform)
+    try container.encode(crop, forKey: .crop)
+    try container.encode(effects, forKey: .effects)
+    try container.encodeIfPresent(decoration, forKey: .decoration)
   }
 }
 
@@ -86,11 +103,25 @@ public struct Instruction: Hashable, Sendable, Codable {
   /// tracks are above 0.
   public static let composedTrackID: TrackID = -1
 
+  /// The most tracks that an instruction may need at a time: each has a decoder of its own. ``requiredTrackIDs`` counts; more are a
+  /// mistake that validation finds.
+  public static let maximumTrackCount = 1000
+
   /// Every track whose frames a request must carry, each once: the layers' front to back, then the additional ones.
   public var requiredTrackIDs: [TrackID] {
     if let passthroughTrackID { return [passthroughTrackID] }
-    var seen = Set<TrackID>()
-    return (layers.map(\.trackID) + additionalTrackIDs).filter { seen.insert($0).inserted }
+    let count = layers.count + additionalTrackIDs.count
+    var trackIDs: [TrackID] = []
+    trackIDs.reserveCapacity(count)
+    guard count > 16 else {
+      for layer in layers where !trackIDs.contains(layer.trackID) { trackIDs.append(layer.trackID) }
+      for trackID in additionalTrackIDs where !trackIDs.contains(trackID) { trackIDs.append(trackID) }
+      return trackIDs
+    }
+    var seen = Set<TrackID>(minimumCapacity: count)
+    for layer in layers where seen.insert(layer.trackID).inserted { trackIDs.append(layer.trackID) }
+    for trackID in additionalTrackIDs where seen.insert(trackID).inserted { trackIDs.append(trackID) }
+    return trackIDs
   }
 
   /// Whether two frames can differ although the sources are the same.

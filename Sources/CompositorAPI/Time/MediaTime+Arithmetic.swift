@@ -43,6 +43,9 @@ extension MediaTime {
       }
     }
     let common = greatestCommonDivisor(UInt32(left.timescale), UInt32(right.timescale))
+    if left.epoch == 0, right.epoch == 0, let sum = smallSum(left, right, Int64(common), subtracting: subtracting) {
+      return sum
+    }
     let (leftScale, rightScale) = (Int128(right.timescale) / Int128(common), Int128(left.timescale) / Int128(common))
     let scaledRight = Int128(right.value) * rightScale
     let numerator = Int128(left.value) * leftScale + (subtracting ? -scaledRight : scaledRight)
@@ -51,6 +54,23 @@ extension MediaTime {
       isNegative: numerator < 0, left: numerator.magnitude, denominator: denominator,
       hasBeenRounded: left.hasBeenRounded || right.hasBeenRounded, epoch: epoch)
     return exact.time(timescale: Int32(exactly: denominator) ?? maximumTimescale)
+  }
+
+  /// The exact sum of two finite times, where everything on the way fits in 64 bits: as nearly always.
+  private static func smallSum(_ left: MediaTime, _ right: MediaTime, _ common: Int64, subtracting: Bool) -> MediaTime? {
+    let (leftScale, rightScale) = (Int64(right.timescale) / common, Int64(left.timescale) / common)
+    guard let timescale = Int32(exactly: Int64(left.timescale) * leftScale) else { return nil }
+    let (first, second) = (
+      left.value.multipliedReportingOverflow(by: leftScale), right.value.multipliedReportingOverflow(by: rightScale)
+    )
+    guard !first.overflow, !second.overflow else { return nil }
+    let (value, overflow) =
+      subtracting
+      ? first.partialValue.subtractingReportingOverflow(second.partialValue)
+      : first.partialValue.addingReportingOverflow(second.partialValue)
+    guard !overflow else { return nil }
+    let flags = left.flags.union(right.flags).intersection([.valid, .hasBeenRounded])
+    return MediaTime(value: value, timescale: timescale, flags: flags)
   }
 
   private static func nonNumericSum(_ left: MediaTime, _ right: MediaTime) -> MediaTime {
@@ -76,6 +96,11 @@ extension MediaTime {
   /// An infinity keeps or changes its sign; ∞ × 0 is invalid, indefinite stays indefinite.
   public static func * (time: MediaTime, factor: Int) -> MediaTime {
     guard time.isNumeric else { return time.nonNumericProduct(sign: Double(factor.signum())) }
+    let (value, overflow) = time.value.multipliedReportingOverflow(by: Int64(factor))
+    if !overflow {
+      return MediaTime(
+        value: value, timescale: time.timescale, flags: time.flags.intersection([.valid, .hasBeenRounded]), epoch: time.epoch)
+    }
     return time.exact(negated: (time.value < 0) != (factor < 0), times: UInt128(factor.magnitude))
       .time(timescale: time.timescale)
   }

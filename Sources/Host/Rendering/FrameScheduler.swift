@@ -133,11 +133,11 @@ package final class FrameScheduler: Sendable {
     do throws(CompositorError) { return .success(try await pipeline.make(planned)) } catch { return .failure(error) }
   }
 
-  /// The frame a second ahead, whose decoders are opened meanwhile.
+  /// The frame a second ahead, or the last one: the decoders of what begins until then are opened meanwhile.
   private func lookahead(after index: Int, in frames: Range<Int>) -> FrameRequest? {
     // Not by their sum, which a timeline of the longest duration would overflow.
-    guard framesAhead < frames.upperBound - index else { return nil }
-    return plan.order(forFrame: index + framesAhead)
+    let distance = min(framesAhead, frames.upperBound - 1 - index)
+    return distance > 0 ? plan.order(forFrame: index + distance) : nil
   }
 
   // MARK: One frame

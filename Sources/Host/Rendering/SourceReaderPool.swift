@@ -22,7 +22,14 @@ actor SourceReaderPool {
   struct Entry {
     let reader: SourceReader
     let track: MediaLosses.Track
+    let threadCount: Int
+    /// Bytes of one of its pictures.
+    let pictureByteCount: Int
     var preparation: Task<Void, Never>?
+    /// Whether it waits, open, for its piece to begin.
+    var isAhead = false
+    /// Whether a frame could not be read.
+    var hasFailed = false
     var lastRequest: Int
     /// Frames that are being waited for: such a reader is not closed.
     var userCount = 0
@@ -34,21 +41,21 @@ actor SourceReaderPool {
   /// Requests after which a lane that is not used any more counts as spare.
   private static let laneRequests = 32
 
-  private let plan: RenderPlan
+  let plan: RenderPlan
   private let options: VideoReaderOptions
   private let budget: RenderBudget
   /// Threads of each decoder; nil leaves them to the budget.
-  private let decoderThreadCount: Int?
+  let decoderThreadCount: Int?
   /// What frames between frames are made with.
   private let surface: InbetweenSurface
   let maximumSpare: Int
   /// Whether decoders whose piece is over stay open, as far as the bound allows, because somebody may go back.
-  private let keepsPassed: Bool
+  let keepsPassed: Bool
   /// Frames that may be asked for before one that is being made.
   let threads: ComposeThreads
   private let framesInFlight: Int
   /// Requests for which a reader stays open after its piece is over, since frames before that may still ask for it.
-  private let lingering: Int
+  let lingering: Int
   var entries: [Key: Entry] = [:]
   private(set) var requestCount = 0
   /// The most decoders that were open at a time.
@@ -59,6 +66,11 @@ actor SourceReaderPool {
   private(set) var decodedCount = 0
   /// Tracks that could not be opened and were left out.
   private var leftOut: Set<MediaLosses.Track> = []
+  /// The composition time of the last request.
+  private(set) var now = MediaTime.zero
+  /// What is looked at ahead of time.
+  var outlook = Outlook()
+  let aheadLimit: AheadLimit
 
   init(
     plan: RenderPlan, settings: RenderSettings, framesInFlight: Int, cacheByteCount: Int, threads: ComposeThreads,
@@ -80,20 +92,22 @@ actor SourceReaderPool {
     self.options = options
     (budget, decoderThreadCount) = (settings.budget, settings.decoderThreadCount)
     self.maximumSpare = max(0, settings.maximumSpareDecoders)
+    aheadLimit = AheadLimit(maximumCount: self.maximumSpare)
   }
 
   /// The source frames of an order, each from its own decoder, side by side; a track before its first frame is absent.
   ///
-  /// - Parameter lookahead: An order some way ahead, whose decoders are opened meanwhile.
+  /// - Parameter lookahead: An order some way ahead: the decoders of what begins until then are opened meanwhile.
   func frames(
     for order: FrameRequest, lookahead: FrameRequest? = nil
   ) async throws(CompositorError) -> [TrackID: SourceFrame] {
     requestCount += 1
+    now = order.time
     let readers = order.sources.map { ($0, reader(for: $0, besides: order.sources.count)) }
     let keys = order.sources.map { $0.key() }
     for key in keys { entries[key]?.userCount += 1 }
     defer { for key in keys { entries[key]?.userCount -= 1 } }
-    prefetch(lookahead)
+    prefetch(from: order, to: lookahead)
     if plan.needsOtherTimes(instruction: order.instructionIndex) {
       for (source, reader) in readers { await keep(framesInFlight + 2, passedBy: reader, source, at: order.time) }
     }
@@ -109,6 +123,7 @@ actor SourceReaderPool {
     }
     var frames: [TrackID: SourceFrame] = [:]
     for (source, result) in results {
+      if case .failure = result { entries[source.key()]?.hasFailed = true }
       guard let frame = try keeping(source.track, result) else { continue }
       frames[frame.trackID] = frame
     }
@@ -192,12 +207,12 @@ actor SourceReaderPool {
   }
 
   /// - Parameter count: Decoders that are read side by side, this one among them.
-  private func reader(for order: SourceOrder, lane: Int = 0, besides count: Int = 1) -> SourceReader {
+  func reader(for order: SourceOrder, lane: Int = 0, besides count: Int = 1) -> SourceReader {
     reader(for: order.key(lane: lane), of: order.track, threadCount: lane == 0 ? threadCount(for: order, besides: count) : 1)
   }
 
   /// Threads for a decoder that is opened now. What is over soon is not worth the pictures that threads decode ahead.
-  private func threadCount(for order: SourceOrder, besides count: Int) -> Int {
+  func threadCount(for order: SourceOrder, besides count: Int) -> Int {
     guard let piece = plan.timeRange(ofUse: order.use, track: order.trackID), piece.duration >= .seconds(1) else { return 1 }
     return budget.decoderThreadCount(besides: count)
   }
@@ -212,42 +227,33 @@ actor SourceReaderPool {
   ) -> SourceReader {
     if let entry = entries[key] {
       entries[key]?.lastRequest = requestCount
+      entries[key]?.isAhead = false
       return entry.reader
     }
+    let threadCount = decoderThreadCount ?? threadCount()
+    if let reader = takeOver(key, of: track, threadCount: threadCount) { return reader }
     var options = options
     options.deinterlacing = plan.composition.edit.deinterlacing[track.source] ?? .off
     options.cacheByteCount = max(options.cacheByteCount, keptByteCount)
-    options.threadCount = decoderThreadCount ?? threadCount()
+    options.threadCount = threadCount
     let allocator = plan.composition.registry.frameAllocator
     let color = plan.composition.edit.sourceColors[track.source]
     let reader = SourceReader(on: budget.decoding) { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
       try catalog.openVideo(track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
     }
-    entries[key] = Entry(reader: reader, track: track, preparation: nil, lastRequest: requestCount)
+    entries[key] = Entry(
+      reader: reader, track: track, threadCount: threadCount, pictureByteCount: pictureByteCount(of: track), preparation: nil,
+      lastRequest: requestCount)
     peakCount = max(peakCount, entries.count)
     return reader
   }
-
-  /// Opens decoders ahead of time, as far as the bound allows.
-  private func prefetch(_ lookahead: FrameRequest?) {
-    for source in lookahead?.sources ?? [] {
-      let key = source.key()
-      guard entries[key] == nil, spareCount < maximumSpare else { continue }
-      let reader = reader(for: source, besides: lookahead?.sources.count ?? 1)
-      // Not on the shared pool, all of whose threads a program may block.
-      entries[key]?.preparation = Task(executorPreference: threads) {
-        await reader.prepare(at: source.mediaTime, isBackward: source.isBackward)
-      }
-    }
-  }
-
-  var spareCount: Int { entries.values.count { $0.lastRequest < requestCount || $0.preparation != nil } }
 
   /// Closes decoders whose piece of the timeline is over, and the longest unused ones above the bound.
   private func closeWhatIsOver(at time: MediaTime) async {
     let idle = entries.filter { $0.value.userCount == 0 && $0.value.lastRequest < requestCount }
     let old = keepsPassed ? [:] : idle.filter { $0.value.lastRequest < requestCount - lingering }
     var over = old.filter { isOver($0, $1, at: time) }.map(\.key)
+    if !over.isEmpty { over = leavingParked(over) }
     let unused = idle.filter { key, entry in
       !over.contains(key) && ((key.lane == 0 && key.movie == nil) || entry.lastRequest < requestCount - Self.laneRequests)
     }
@@ -258,7 +264,7 @@ actor SourceReaderPool {
     await close(over)
   }
 
-  private func isOver(_ key: Key, _ entry: Entry, at time: MediaTime) -> Bool {
+  func isOver(_ key: Key, _ entry: Entry, at time: MediaTime) -> Bool {
     switch key.owner {
     case .track(let trackID, let use): (plan.timeRange(ofUse: use, track: trackID)?.end ?? .zero) <= time
     case .movie: entry.lastRequest < requestCount - Self.movieRequests
@@ -280,9 +286,9 @@ actor SourceReaderPool {
 
 extension SourceOrder {
   /// The source's track that it takes a frame of.
-  fileprivate var track: MediaLosses.Track { MediaLosses.Track(source, .video, sourceTrackIndex) }
+  var track: MediaLosses.Track { MediaLosses.Track(source, .video, sourceTrackIndex) }
 
-  fileprivate func key(lane: Int = 0) -> SourceReaderPool.Key {
+  func key(lane: Int = 0) -> SourceReaderPool.Key {
     SourceReaderPool.Key(owner: .track(trackID, use: use), lane: lane)
   }
 }

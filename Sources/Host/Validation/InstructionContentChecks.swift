@@ -13,6 +13,14 @@ enum InstructionContentChecks {
     for (index, instruction) in edit.videoComposition.instructions.enumerated() {
       let trackIDs = instruction.requiredTrackIDs
       used.formUnion(trackIDs)
+      if trackIDs.count > Instruction.maximumTrackCount {
+        try diagnostics.add(
+          ValidationDiagnostic(
+            .invalidValueForKey,
+            "Instruction \(index) shows \(trackIDs.count) tracks at a time; at most \(Instruction.maximumTrackCount) are possible.",
+            instruction: index, foundTime: instruction.timeRange.start, cause: "Each track has a decoder of its own.",
+            recoverySuggestion: "Render groups of them to movies first, and show those."))
+      }
       for trackID in trackIDs where mediaTypes[trackID] != .video {
         let cause = MissingTrack(trackID, in: edit, instruction: index, catalog: catalog)
         // The track that was meant is not unused too.

@@ -58,14 +58,13 @@ struct ShownMediaChecks {
     of instruction: Instruction, index: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     // Most tracks play from their start to their end, and need no closer look.
-    if let first = instruction.layers.first, let end = solidEnds[first.trackID], end >= instruction.timeRange.end,
-      instruction.layers.count == 1, instruction.additionalTrackIDs.isEmpty
-    {
-      return
-    }
-    let named = instruction.requiredTrackIDs.compactMap { tracks[$0] }
+    let trackIDs = instruction.requiredTrackIDs
+    let end = instruction.timeRange.end
+    let isSolid = trackIDs.allSatisfy { trackID in solidEnds[trackID].map { $0 >= end } == true }
+    guard !isSolid else { return }
+    let named = trackIDs.compactMap { tracks[$0] }
     let range = instruction.timeRange.intersection(TimeRange(start: .zero, end: edit.composition.duration))
-    guard !named.isEmpty, named.count == instruction.requiredTrackIDs.count, range.duration > .zero else { return }
+    guard !named.isEmpty, named.count == trackIDs.count, range.duration > .zero else { return }
     let empty = named.map { $0.emptyRanges(in: range) }
     if let nothing = empty.dropFirst().reduce(empty[0], TimeRange.common).first(where: { $0.duration > frame }) {
       guard instruction.backgroundColor == nil, !showsTitles(in: nothing) else { return }
@@ -136,10 +135,13 @@ struct ShownMediaChecks {
 
   /// Whether a layer is opaque, still and as large as the canvas throughout.
   private func hidesEverything(_ layer: LayerInstruction, during range: TimeRange) -> Bool {
+    // The cheapest first: most layers are not opaque, or lie on top alone.
+    guard layer.effects.isEmpty, layer.opacity.value(at: max(range.start, .zero)) == 1, layer.decoration?.isPlain != false,
+      let track = tracks[layer.trackID]
+    else { return false }
     let range = range.intersection(TimeRange(start: .zero, end: edit.composition.duration))
-    guard layer.effects.isEmpty, layer.decoration?.isPlain != false, let track = tracks[layer.trackID], range.duration > .zero,
-      !layer.opacity.changes(in: range), layer.opacity.value(at: range.start) == 1, !layer.transform.changes(in: range),
-      !layer.crop.changes(in: range), track.emptyRange(in: range) == nil
+    guard range.duration > .zero, !layer.opacity.changes(in: range),
+      !layer.transform.changes(in: range), !layer.crop.changes(in: range), track.emptyRange(in: range) == nil
     else { return false }
     let transform = layer.transform.value(at: range.start)
     return track.segments(in: range).allSatisfy { segment in

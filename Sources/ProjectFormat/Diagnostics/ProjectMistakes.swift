@@ -34,7 +34,8 @@ package enum ProjectMistakes {
     while mistakes.count < limit {
       let notes = ProjectNotes()
       do throws(CompositorError) {
-        let file = try ProjectFile(text, document: document, directory: directory, isMadeUp: false, notes: notes)
+        let file = try ProjectFile(
+          text, document: document, directory: directory, variables: variables, isMadeUp: false, notes: notes)
         if mistakes.isEmpty { return .success(file) }
         break
       } catch {
