@@ -89,8 +89,13 @@ struct ProjectValue {
   }
 
   func list() throws(CompositorError) -> [ProjectValue] {
+    try elements().enumerated().map { inner($1, .index(path, $0)) }
+  }
+
+  /// The elements of a list, without their places.
+  fileprivate func elements() throws(CompositorError) -> [JSON5Node] {
     guard case .array(let elements) = node.value else { throw mismatch("a list") }
-    return elements.enumerated().map { inner($1, .index(path, $0)) }
+    return elements
   }
 
   func list(ofCount count: Int, _ wanted: String) throws(CompositorError) -> [ProjectValue] {
@@ -310,9 +315,12 @@ struct ProjectObject {
 
   /// The elements of a key's list, read.
   func list<T>(_ key: String, _ body: (ProjectValue) throws(CompositorError) -> T) throws(CompositorError) -> [T]? {
-    guard let elements = try self[key]?.list() else { return nil }
+    guard let list = self[key] else { return nil }
+    let elements = try list.elements()
     var results: [T] = []
-    for element in elements { results.append(try body(element)) }
+    results.reserveCapacity(elements.count)
+    // One after another: a list may have 100,000.
+    for (index, element) in elements.enumerated() { results.append(try body(list.inner(element, .index(list.path, index)))) }
     return results
   }
 

@@ -18,6 +18,7 @@ package struct DerivedInstructions {
     let boundaries = boundaries(effects)
     var cursors = [Int](repeating: 0, count: tracks.clips.count)
     var instructions: [Instruction] = []
+    instructions.reserveCapacity(boundaries.count)
     var lookahead = effects[...]
     for (start, end) in zip(boundaries, boundaries.dropFirst()) {
       let range = ExactRange(start, end)

@@ -15,6 +15,7 @@ package struct ExplicitInstructions {
   /// - Throws: `.invalidTrackID` for a layer whose track shows no picture, `.invalidValue` for keyframes out of order.
   package func make(_ written: [TimelineInstruction]) throws(CompositorError) -> [Instruction] {
     var instructions: [Instruction] = []
+    instructions.reserveCapacity(written.count)
     var end = ExactTime.zero
     for (index, item) in written.enumerated() {
       do {

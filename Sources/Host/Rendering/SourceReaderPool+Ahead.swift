@@ -70,8 +70,8 @@ extension SourceReaderPool {
     let key = source.key()
     guard entries[key] == nil else { return true }
     let reader: SourceReader
-    let threadCount = decoderThreadCount ?? threadCount(for: source, besides: count)
-    if let free = takeOver(key, of: source.track, threadCount: threadCount) {
+    let wanted = decoderThreadCount ?? threadCount(for: source, besides: count)
+    if let free = takeOver(key, of: source.track, threadCount: wanted) {
       reader = free
     } else {
       let others = entries.values.filter(\.isAhead).map(\.pictureByteCount)
@@ -93,7 +93,8 @@ extension SourceReaderPool {
   func takeOver(_ key: Key, of track: MediaLosses.Track, threadCount: Int) -> SourceReader? {
     guard lingering == 0, !keepsPassed, key.lane == 0, key.movie == nil else { return nil }
     let free = entries.first { other, entry in
-      entry.track == track && entry.threadCount == threadCount && other.lane == 0 && other.movie == nil
+      entry.track == track && entry.threadCount == threadCount
+        && other.lane == 0 && other.movie == nil
         && entry.userCount == 0 && !entry.isAhead && !entry.hasFailed && entry.lastRequest < requestCount && isOver(other, entry, at: now)
     }
     guard let free, var entry = entries.removeValue(forKey: free.key) else { return nil }

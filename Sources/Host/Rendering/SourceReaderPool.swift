@@ -230,19 +230,19 @@ actor SourceReaderPool {
       entries[key]?.isAhead = false
       return entry.reader
     }
-    let threadCount = decoderThreadCount ?? threadCount()
-    if let reader = takeOver(key, of: track, threadCount: threadCount) { return reader }
+    let wanted = decoderThreadCount ?? threadCount()
+    if let reader = takeOver(key, of: track, threadCount: wanted) { return reader }
     var options = options
     options.deinterlacing = plan.composition.edit.deinterlacing[track.source] ?? .off
     options.cacheByteCount = max(options.cacheByteCount, keptByteCount)
-    options.threadCount = threadCount
+    options.threadCount = wanted
     let allocator = plan.composition.registry.frameAllocator
     let color = plan.composition.edit.sourceColors[track.source]
     let reader = SourceReader(on: budget.decoding) { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
       try catalog.openVideo(track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
     }
     entries[key] = Entry(
-      reader: reader, track: track, threadCount: threadCount, pictureByteCount: pictureByteCount(of: track), preparation: nil,
+      reader: reader, track: track, threadCount: wanted, pictureByteCount: pictureByteCount(of: track), preparation: nil,
       lastRequest: requestCount)
     peakCount = max(peakCount, entries.count)
     return reader

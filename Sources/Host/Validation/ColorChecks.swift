@@ -22,8 +22,11 @@ struct ColorChecks {
     let builtin = Set(Builtins.all.map { $0.descriptor.id })
     let conforming = Set(
       composition.registry.descriptors.filter { $0.colorHandling == .conformsItself && !builtin.contains($0.id) }.map(\.id))
-    let instructions = composition.edit.videoComposition.instructions
-    let seen = Set(instructions.filter { !conforming.contains($0.compositor) }.flatMap(\.requiredTrackIDs))
+    var seen = Set<TrackID>()
+    for instruction in composition.edit.videoComposition.instructions
+    where conforming.isEmpty || !conforming.contains(instruction.compositor) {
+      for trackID in instruction.requiredTrackIDs { seen.insert(trackID) }
+    }
     var done = Set<Case>()
     for track in composition.edit.composition.tracks(.video) where seen.contains(track.trackID) {
       for segment in track.segments {
