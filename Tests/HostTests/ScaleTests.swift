@@ -17,7 +17,7 @@ import Testing
     var edit = TestEdit()
     for (index, media) in media.enumerated() { edit.catalog.provide(media, as: "\(index)") }
     edit.size = media[0].size
-    func start(_ clip: Int) -> Int { clip * 337 % (1000 - frames) }
+    @Sendable func start(_ clip: Int) -> Int { clip * 337 % (1000 - frames) }
     let track = try edit.addTrack(
       (0..<count).map { clip in
         (
