@@ -93,9 +93,9 @@ extension SourceReaderPool {
   func takeOver(_ key: Key, of track: MediaLosses.Track, threadCount: Int) -> SourceReader? {
     guard lingering == 0, !keepsPassed, key.lane == 0, key.movie == nil else { return nil }
     let free = entries.first { other, entry in
-      entry.track == track && entry.threadCount == threadCount
-        && other.lane == 0 && other.movie == nil
-        && entry.userCount == 0 && !entry.isAhead && !entry.hasFailed && entry.lastRequest < requestCount && isOver(other, entry, at: now)
+      entry.track == track && entry.threadCount == threadCount && other.lane == 0 && other.movie == nil
+        && entry.userCount == 0 && !entry.isAhead && !entry.hasFailed && entry.lastRequest < requestCount
+        && isOver(other, entry, at: now)
     }
     guard let free, var entry = entries.removeValue(forKey: free.key) else { return nil }
     (entry.preparation, entry.lastRequest) = (nil, requestCount)
