@@ -9,6 +9,7 @@
   #include "bodies/curving_neon.h"
   #include "bodies/warping_neon.h"
   #include "bodies/banding.h"
+  #include "bodies/filtering.h"
   #include "bodies/lighting_neon.h"
   #include "bodies/table.h"
 

@@ -5,6 +5,7 @@
 #include "bodies/curving.h"
 #include "bodies/warping.h"
 #include "bodies/banding.h"
+#include "bodies/filtering.h"
 #include "bodies/lighting.h"
 #include "bodies/table.h"
 

@@ -7,6 +7,7 @@
   #include "bodies/curving.h"
   #include "bodies/warping.h"
   #include "bodies/banding.h"
+  #include "bodies/filtering.h"
   #include "bodies/lighting.h"
   #pragma clang attribute pop
   #include "bodies/table.h"

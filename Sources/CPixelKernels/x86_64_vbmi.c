@@ -9,6 +9,7 @@
   #include "bodies/curving.h"
   #include "bodies/warping_vbmi.h"
   #include "bodies/banding.h"
+  #include "bodies/filtering_v4.h"
   #include "bodies/lighting_v4.h"
   #pragma clang attribute pop
   #include "bodies/table.h"

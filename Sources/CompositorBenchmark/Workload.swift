@@ -72,6 +72,8 @@ extension Workload {
   ) { _, size in
     try (0..<16).map { index in
       var layer = LayerInstruction(trackID: TrackID(index + 1))
+      // Area means, as the filters that others are measured with.
+      layer.sampling = .fast
       try layer.opacity.set(0.9, at: .zero)
       let corner = Point(x: Double(index % 4) * Double(size.width) / 4, y: Double(index / 4) * Double(size.height) / 4)
       try layer.transform.set(

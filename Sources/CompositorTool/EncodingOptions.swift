@@ -48,6 +48,13 @@ struct EncodingOptions: ParsableArguments {
     help: "A draft to look at, not to keep: at most 960x540, sampled cheaply, encoded fast.")
   var draft = false
 
+  @Option(
+    help: """
+      How pictures are resampled whose clips do not say it: fast, good or best. By default good where size and rotation hold still, else \
+      fast.
+      """)
+  var sampling: SamplingQuality?
+
   @Option(help: "Whether all frames of a GIF share a palette, or each has its own: shared or per-frame.")
   var palette: VideoEncodingSettings.AnimationSettings.Palette?
 
@@ -108,6 +115,7 @@ struct EncodingOptions: ParsableArguments {
   func apply(to settings: inout ExportSettings) {
     if let size { settings.size = size }
     if let fps { settings.frameRate = fps.rate }
+    if let sampling { settings.render.sampling = sampling }
     guard draft else { return }
     settings.largestSize = PixelSize(width: 960, height: 540)
     settings.render.quality = .draft
@@ -138,6 +146,8 @@ struct EncodingOptions: ParsableArguments {
     }
   }
 }
+
+extension SamplingQuality: ExpressibleByArgument {}
 
 extension PixelSize: ExpressibleByArgument {
   /// Reads `1280x720`.

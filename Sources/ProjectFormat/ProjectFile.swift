@@ -171,6 +171,8 @@ public struct ProjectOutput: Hashable, Sendable {
   public var background: Color?
   /// In which signal layers are mixed.
   public var blending = BlendingSpace.encoded
+  /// How pictures are resampled whose clips do not say it.
+  public var sampling: SamplingQuality?
   /// Format of the frames.
   public var format: PixelFormat?
   /// Bits of each component, if ``format`` says nothing.

@@ -18,6 +18,7 @@ extension ProjectReader {
     output.hdrMetadata = try object.choice("hdrMetadata", HDRMetadataChoice.self) ?? .propagate
     output.background = try object.color("background")
     output.blending = try object["blending"]?.choice([BlendingSpace.encoded, .linear]) ?? .encoded
+    output.sampling = try object.choice("sampling", SamplingQuality.self)
     output.format = try object.read("format", format) ?? preset?.definition.format
     output.bitDepth = output.format == nil ? preset?.definition.bitDepth : nil
     output.followsSourceLayout = preset?.definition.followsSourceLayout ?? false

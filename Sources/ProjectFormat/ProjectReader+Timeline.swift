@@ -13,6 +13,7 @@ extension ProjectReader {
     var timeline = Timeline(canvas: canvas, frameRate: frameRate)
     timeline.background = header.output.background
     timeline.blending = header.output.blending
+    timeline.sampling = header.output.sampling
     timeline.colorConversion = header.output.colorConversion
     timeline.output.color = header.output.color
     timeline.output.hdrMetadata = header.output.hdrMetadata
@@ -150,6 +151,7 @@ struct TimelineReader {
     clip.placement = look.placement ?? .constant(ClipPlacement())
     clip.crop = look.crop
     clip.decoration = look.decoration
+    clip.sampling = look.sampling
     // Sound does not play at rest: a frame that stands still is silent.
     if clip.speedRamp == nil, clip.speed.numerator == 0 {
       clip.playsAudio = false
@@ -255,6 +257,7 @@ extension TimelineReader {
     let look = try look(object)
     (layer.fit, layer.opacity, layer.placement, layer.crop) = (look.fit, look.opacity, look.placement, look.crop)
     layer.decoration = look.decoration
+    layer.sampling = look.sampling
     layer.effects = try object.list("effects", effectUse)
     return layer
   }

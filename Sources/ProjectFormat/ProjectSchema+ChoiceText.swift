@@ -46,6 +46,11 @@ enum ChoiceText {
     "peak": ["stated": "As the media state it.", "measure": "Measured in a first pass."],
     "peakLuminance": ["measure": "Measured in a first pass."],
     "blending": ["encoded": "On code values, as broadcast mixers do.", "linear": "In linear light."],
+    "sampling": [
+      "fast": "Area means, then bilinear interpolation.",
+      "good": "A cubic where the picture is enlarged, Lanczos where it is reduced, unless it is turned.",
+      "best": "Lanczos, also for pictures that grow or turn.",
+    ],
     "encoder": [
       "software": "The processor.", "vaapi": "A device of VA-API (Intel, AMD).", "nvenc": "A device of NVIDIA.",
     ],

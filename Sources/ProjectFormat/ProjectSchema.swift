@@ -84,6 +84,9 @@ package enum ProjectSchema {
         "Where the brightest light of PQ media is known from: stated by them (the default), or measure, in a first pass."),
       KeyShape("background", .color, "What is behind everything; by default black."),
       KeyShape("blending", .choice(["encoded", "linear"]), "The signal in which layers are mixed; by default encoded."),
+      KeyShape(
+        "sampling", .choice(SamplingQuality.allCases.map(\.rawValue)),
+        "How pictures are resampled whose clips do not say it; by default good where size and rotation hold still, else fast."),
       KeyShape("format", .text, "The frames' pixel format, such as \"yuv420p10\" or \"yuva444p12\"; 4:2:0 unless given."),
       KeyShape("alpha", .bool, "Whether the output keeps alpha, where its codec can; by default false."),
       KeyShape("video", .object("video"), "How pictures are encoded."),
@@ -320,6 +323,9 @@ package enum ProjectSchema {
         "Where the picture goes after fitting."),
       KeyShape(
         "crop", .any([.object("crop"), .list(.object("cropKeyframe"), minimum: 1)]), "The part of the upright picture to show."),
+      KeyShape(
+        "sampling", .choice(SamplingQuality.allCases.map(\.rawValue)),
+        "How the picture is resampled: fast, good or best; by default as the output says."),
     ] + decorationKeys
 
   /// Lengths of corners, borders and shadows, in pixels.

@@ -1,13 +1,14 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// Fit, opacity, transform, crop, corners, border and shadow: the keys that clips and layers share.
+/// Fit, opacity, transform, crop, corners, border, shadow and sampling: the keys that clips and layers share.
 struct WrittenLook {
   var fit: FitMode?
   var opacity: Animated<Double>?
   var placement: Animated<ClipPlacement>?
   var crop: Animated<Rect>?
   var decoration: LayerDecoration?
+  var sampling: SamplingQuality?
 }
 
 extension TimelineReader {
@@ -15,7 +16,8 @@ extension TimelineReader {
     WrittenLook(
       fit: try object.choice("fit", FitMode.self),
       opacity: try object.read("opacity", opacity), placement: try object.read("transform", placement),
-      crop: try object.read("crop", crop), decoration: try decoration(object))
+      crop: try object.read("crop", crop), decoration: try decoration(object),
+      sampling: try object.choice("sampling", SamplingQuality.self))
   }
 
   /// Nil where no key says anything.

@@ -39,15 +39,20 @@ struct RGBDefinition {
     var picture = (0..<4).map { SampleGrid(width: size.width, height: size.height, repeating: behind[$0]) }
     for layer in layers.reversed() {
       let source = try mixingGrids(layer.frame)
-      let samplers = source.compactMap { PlaneSampler($0, siting: .luma, layer: layer) }
+      let samplers = source.compactMap { PlaneSampler($0, siting: .luma, layer: layer, destination: (size.width, size.height)) }
       guard samplers.count == 4 else { continue }
       for y in 0..<size.height {
         for x in 0..<size.width {
           let weight = samplers[0].coverage(x, y) * layer.opacity
           guard weight > 0 else { continue }
-          let through = 1 - weight * samplers[3].value(x, y)
+          let sampled = samplers[3].value(x, y)
+          // A filter's overshoot takes color and alpha along.
+          let alpha = min(max(sampled, 0), 1)
+          let share = sampled > 0 ? alpha / sampled : 0
+          let through = 1 - weight * alpha
           for component in 0..<4 {
-            picture[component][x, y] = weight * samplers[component].value(x, y) + through * picture[component][x, y]
+            let value = component == 3 ? alpha : samplers[component].value(x, y) * share
+            picture[component][x, y] = weight * value + through * picture[component][x, y]
           }
         }
       }

@@ -10,13 +10,18 @@ public struct ReferenceLayer: Sendable {
   public var sourceToOutput: AffineMatrix
   /// The part to show, in stored pixels, within the frame.
   public var crop: Rect
+  /// How the layer is resampled.
+  public var sampling: SamplingQuality
 
   /// Makes a layer.
-  public init(frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect) {
+  public init(
+    frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect, sampling: SamplingQuality = .fast
+  ) {
     self.frame = frame
     self.opacity = opacity
     self.sourceToOutput = sourceToOutput
     self.crop = crop
+    self.sampling = sampling
   }
 }
 
@@ -64,9 +69,23 @@ public enum ReferenceCompositor {
       layers.append(
         ReferenceLayer(
           frame: frame, opacity: min(max(opacity, 0), 1), sourceToOutput: matrix,
-          crop: crop.isInfinite ? full : stored.intersection(full)))
+          crop: crop.isInfinite ? full : stored.intersection(full), sampling: sampling(of: layer, in: request)))
     }
     return try compose(layers, background: request.instruction.backgroundColor, context: request.context)
+  }
+
+  /// The quality that a layer is resampled with: good while its size and rotation hold still, unless it is named.
+  private static func sampling(of layer: LayerInstruction, in request: CompositionRequest) -> SamplingQuality {
+    if request.context.quality == .draft { return .fast }
+    if let named = layer.sampling ?? request.context.sampling { return named }
+    let range = request.instruction.timeRange
+    let held = layer.transform.value(at: range.start)
+    let values = layer.transform.ramps.filter { $0.timeRange.end > range.start && $0.timeRange.start < range.end }
+    let holds = values.flatMap { [$0.start, $0.end] }.allSatisfy { matrix in
+      let differences = [matrix.a - held.a, matrix.b - held.b, matrix.c - held.c, matrix.d - held.d]
+      return differences.allSatisfy { abs($0) <= 1e-9 * max(abs(held.a), abs(held.b), abs(held.c), abs(held.d)) }
+    }
+    return holds ? .good : .fast
   }
 
   /// The exact picture of layers, front to back, over a background.
@@ -125,7 +144,11 @@ public enum ReferenceCompositor {
         let codes = layer.frame.components[component].map { code in
           own == quantization[component] ? code : quantization[component].code(own.value(code))
         }
-        guard let sampler = PlaneSampler(codes, siting: siting, layer: layer) else { continue }
+        // What is filtered holds codes that there are, as a plane does.
+        let sampler = PlaneSampler(
+          codes, siting: siting, layer: layer, destination: (grid.width, grid.height),
+          limits: 0...Double((1 << format.bitDepth) - 1))
+        guard let sampler else { continue }
         for y in 0..<grid.height {
           for x in 0..<grid.width {
             let weight = sampler.coverage(x, y) * layer.opacity

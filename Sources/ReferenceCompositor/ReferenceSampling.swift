@@ -42,11 +42,26 @@ struct PlaneSampler {
   private let footprint: (x: Double, y: Double)
   private let ratio: (x: Double, y: Double)
   private let crop: (left: Double, right: Double, top: Double, bottom: Double)
+  /// Values at the destination's samples, of an upright layer that is filtered.
+  private let filtered: SampleGrid?
+  private let isWide: Bool
+  private let limits: ClosedRange<Double>?
 
   /// Nil where the layer has no area.
-  init?(_ grid: SampleGrid, siting: PlaneSiting, layer: ReferenceLayer) {
-    guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite, !layer.crop.isEmpty else { return nil }
+  ///
+  /// - Parameters:
+  ///   - destination: Columns and rows of the destination's plane.
+  ///   - limits: What values are limited to; nil for nothing.
+  init?(
+    _ grid: SampleGrid, siting: PlaneSiting, layer: ReferenceLayer, destination: (width: Int, height: Int),
+    limits: ClosedRange<Double>? = nil
+  ) {
+    guard var inverse = layer.sourceToOutput.inverted, inverse.isFinite, !layer.crop.isEmpty else { return nil }
     self.siting = siting
+    self.limits = limits
+    let isUpright =
+      abs(inverse.b) * Double(destination.width) + abs(inverse.c) * Double(destination.height) < 1e-7
+    if isUpright { (inverse.b, inverse.c) = (0, 0) }
     self.inverse = inverse
     // The rows of the Jacobian in samples of this plane: a step of one destination sample is `step` luma samples.
     let xx = inverse.a
@@ -57,7 +72,31 @@ struct PlaneSampler {
     guard footprint.x.isFinite, footprint.y.isFinite else { return nil }
     let width = footprint.x > 1 ? max(1, Int((Double(grid.width) / footprint.x).rounded())) : grid.width
     let height = footprint.y > 1 ? max(1, Int((Double(grid.height) / footprint.y).rounded())) : grid.height
-    reduced = grid.reduced(toWidth: width, height: height)
+    var filter = ReferenceFilter(layer.sampling)
+    if max(footprint.x, footprint.y) > SamplingQuality.largestReduction || (!isUpright && filter?.takesTurned == false) {
+      filter = nil
+    }
+    isWide = filter != nil && !isUpright
+    if let filter, isUpright {
+      func position(_ x: Int, _ y: Int) -> Point { siting.index(inverse.apply(to: siting.position(x, y))) }
+      reduced = grid
+      filtered = grid.filtered(
+        filter, columns: (0..<destination.width).map { position($0, 0).x },
+        rows: (0..<destination.height).map { position(0, $0).y }, footprint: footprint
+      ).limited(to: limits)
+    } else if let filter {
+      func positions(_ count: Int, of source: Int) -> [Double] {
+        (0..<count).map { (Double($0) + 0.5) * Double(source) / Double(count) - 0.5 }
+      }
+      filtered = nil
+      reduced = grid.filtered(
+        filter, columns: positions(width, of: grid.width), rows: positions(height, of: grid.height),
+        footprint: (Double(grid.width) / Double(width), Double(grid.height) / Double(height))
+      ).limited(to: limits)
+    } else {
+      filtered = nil
+      reduced = grid.reduced(toWidth: width, height: height)
+    }
     ratio = (Double(grid.width) / Double(width), Double(grid.height) / Double(height))
     let frame = layer.frame.size
     // The last chroma column of an odd picture stands for one luma column only, and is covered with it.
@@ -81,7 +120,12 @@ struct PlaneSampler {
 
   /// The value at a destination sample.
   func value(_ x: Int, _ y: Int) -> Double {
+    if let filtered { return filtered[x, y] }
     let index = siting.index(inverse.apply(to: siting.position(x, y)))
+    if isWide {
+      let value = reduced.wide((index.x + 0.5) / ratio.x - 0.5, (index.y + 0.5) / ratio.y - 0.5)
+      return limits.map { min(max(value, $0.lowerBound), $0.upperBound) } ?? value
+    }
     return reduced.bilinear((index.x + 0.5) / ratio.x - 0.5, (index.y + 0.5) / ratio.y - 0.5)
   }
 }

@@ -8,6 +8,7 @@ package struct ClipAppearance: Sendable {
   let geometry: PictureGeometry
   private let effects: [TimelineEffectUse]
   private let decoration: LayerDecoration?
+  private let sampling: SamplingQuality?
   private let start: ExactTime
   private let frameRate: Rational
 
@@ -37,6 +38,7 @@ package struct ClipAppearance: Sendable {
     decoration = (layer?.decoration ?? clip.decoration).map {
       geometry.stored($0, isFitted: (layer?.placement ?? clip.placement).isFitted)
     }
+    sampling = layer?.sampling ?? clip.sampling
     self.start = start
     self.frameRate = grid.rate
   }
@@ -90,6 +92,7 @@ package struct ClipAppearance: Sendable {
     try transform.write(to: &layer.transform, over: range)
     try crop.write(to: &layer.crop, over: range)
     layer.decoration = decoration
+    layer.sampling = sampling
     layer.effects = []
     for effect in effects { layer.effects.append(try effect.reference(from: start, over: range, frameRate: frameRate)) }
   }

@@ -82,6 +82,11 @@ package struct ExplicitInstructions {
         .invalidValue, "The layer shows clips with different corners, borders or shadows.",
         recoverySuggestion: "Start an instruction where they change, or write them on the layer.")
     }
+    if item.sampling == nil, Set(clips.map(\.clip.sampling)).count > 1 {
+      throw CompositorError(
+        .invalidValue, "The layer shows clips that are sampled differently.",
+        recoverySuggestion: "Start an instruction where they change, or write sampling on the layer.")
+    }
     if let effects = item.effects {
       layer.effects = []
       for effect in effects {

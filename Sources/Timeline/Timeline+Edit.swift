@@ -45,6 +45,7 @@ extension Timeline {
     var video = VideoComposition(
       frameDuration: try ExactTime(frame: 1, rate: rate).mediaTime, renderSize: renderSize)
     video.blending = blending
+    video.sampling = sampling
     video.colorConversion = colorConversion
     if let instructions {
       video.instructions = try ExplicitInstructions(timeline: self, tracks: tracks).make(instructions)

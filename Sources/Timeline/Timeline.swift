@@ -24,6 +24,8 @@ public struct Timeline: Hashable, Sendable {
   public var background: Color?
   /// In which signal layers are mixed.
   public var blending: BlendingSpace
+  /// How pictures are resampled whose clips do not say it; see ``VideoComposition/sampling``.
+  public var sampling: SamplingQuality?
   /// How sources of another kind (SDR, HLG, PQ) become the output's.
   public var colorConversion: ColorConversionPolicy
   /// Tracks from bottom to top: a later one lies over an earlier one.
@@ -55,6 +57,7 @@ public struct Timeline: Hashable, Sendable {
     self.frameRate = frameRate
     self.background = nil
     self.blending = .encoded
+    self.sampling = nil
     self.colorConversion = .standard
     self.tracks = []
     self.effects = []
@@ -159,6 +162,8 @@ public struct TimelineClip: Hashable, Sendable {
     get { boxedDecoration?.value }
     set { boxedDecoration = newValue.map(Boxed.value) }
   }
+  /// How the clip's picture is resampled; `nil`, the default, leaves it to ``Timeline/sampling``.
+  public var sampling: SamplingQuality?
   /// How the clip's audio comes in, on top of ``volume``; nil for at once.
   public var fadeIn: AudioFade? {
     get { boxedFadeIn?.value }
@@ -203,6 +208,7 @@ public struct TimelineClip: Hashable, Sendable {
     self.audioTrackIndex = 0
     self.effects = []
     self.transition = transition
+    self.sampling = nil
   }
 }
 

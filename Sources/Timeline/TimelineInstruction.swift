@@ -62,6 +62,8 @@ public struct TimelineLayer: Hashable, Sendable {
     get { boxedDecoration?.value }
     set { boxedDecoration = newValue.map(Boxed.value) }
   }
+  /// How the picture is resampled; nil as the clip says.
+  public var sampling: SamplingQuality?
   // Most layers have none of these, and there may be hundreds of thousands of layers.
   private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
   private var boxedCrop: Boxed<Animated<Rect>>?

@@ -11,15 +11,26 @@ struct GeneralPlacement {
   let crop: Rect
   /// Whole pixels from source to output, where nothing has to be resampled.
   let offset: (x: Int, y: Int)?
+  /// Whether rows and columns of the source lie along the output's.
+  let isUpright: Bool
+  /// How the layer is resampled; nil for area means and bilinear interpolation.
+  let filter: LayerFilter?
+  private let outputBox: Rect
 
   /// Nil where the layer covers nothing: flattened, or beyond what numbers can say.
-  init?(_ layer: ResolvedLayer) {
-    guard let inverse = layer.sourceToOutput.inverted, inverse.isFinite, !layer.crop.isEmpty else { return nil }
+  init?(_ layer: ResolvedLayer, outputSize: PixelSize) {
+    guard var inverse = layer.sourceToOutput.inverted, inverse.isFinite, !layer.crop.isEmpty else { return nil }
+    let lean = abs(inverse.b) * Double(outputSize.width) + abs(inverse.c) * Double(outputSize.height)
+    isUpright = lean < 1e-7
+    if isUpright { (inverse.b, inverse.c) = (0, 0) }
     self.inverse = inverse
     func length(_ p: Double, _ q: Double) -> Double { (p * p + q * q).squareRoot() }
     footprint = (max(length(inverse.a, inverse.c), 1e-300), max(length(inverse.b, inverse.d), 1e-300))
     guard footprint.x.isFinite, footprint.y.isFinite else { return nil }
     crop = layer.crop
+    outputBox = layer.sourceToOutput.boundingBox(of: layer.crop)
+    let (reach, isUpright) = (SIMD2(footprint.x, footprint.y), isUpright)
+    filter = layer.filter.flatMap { LayerFilter.reaches(reach) && (isUpright || $0.takesTurned) ? $0 : nil }
     // Beyond a picture's edge a decorated layer has a shadow.
     offset = layer.decoration == nil ? GeneralPlacement.wholePixels(layer.sourceToOutput) : nil
   }
@@ -73,6 +84,17 @@ struct GeneralPlacement {
       cpk_coverage_axis(
         position: start.y, step: inverse.b, footprint: footprint.y, low: crop.minY, high: crop.maxY),
       opacity, target, columns.count)
+  }
+
+  /// The samples of an output of `size` that the layer may cover; nil for none.
+  func covered(outputSize size: PixelSize) -> (columns: Range<Int>, rows: Range<Int>)? {
+    func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+      let first = clampedInt((low - 1).rounded(.down), in: 0...count)
+      return first..<clampedInt((high + 1).rounded(.up), in: first...count)
+    }
+    let columns = range(outputBox.minX, outputBox.maxX, size.width)
+    let rows = range(outputBox.minY, outputBox.maxY, size.height)
+    return columns.isEmpty || rows.isEmpty ? nil : (columns, rows)
   }
 
   /// The part of the source that output samples of `size` may look at, in whole stored pixels; nil for nothing.

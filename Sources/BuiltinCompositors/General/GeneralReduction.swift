@@ -12,16 +12,36 @@ struct GeneralReduction {
   let origin: (x: Int, y: Int)
   /// Source samples in a reduced one: w/w′ and h/h′.
   let ratio: (x: Double, y: Double)
+  /// Whether the picture's samples are the output's, from output column and row `origin` on.
+  private(set) var isPlaced = false
+  /// Whether it is sampled with six by six neighbors.
+  private(set) var isWide = false
 
   /// Makes the part of a source that a placement looks at; nil where it looks at nothing.
   static func make(
     _ source: SignalReader, placement: GeneralPlacement, context: RenderContext, rows: SignalRows
   ) throws(CompositorError) -> GeneralReduction? {
+    if let filter = placement.filter, placement.isUpright {
+      return try placed(source, placement: placement, filter: filter, context: context, rows: rows)
+    }
     guard let visible = placement.visibleSource(outputSize: context.size) else { return nil }
     let size = source.frame.size
     let x = ReducedAxis(count: size.width, footprint: placement.footprint.x, visible: visible.columns)
     let y = ReducedAxis(count: size.height, footprint: placement.footprint.y, visible: visible.rows)
     guard !x.part.isEmpty, !y.part.isEmpty else { return nil }
+    if let filter = placement.filter {
+      func axis(_ axis: ReducedAxis) -> FilterAxis {
+        FilterAxis(
+          filter.kernel(footprint: axis.ratio), origin: axis.ratio / 2 - 0.5, step: axis.ratio, footprint: axis.ratio,
+          range: axis.part, sourceCount: axis.count)
+      }
+      let picture = try GeneralFilter(source, rows: rows, columns: axis(x), rows: axis(y)).picture(
+        pool: context.pool, isFinal: false)
+      var reduction = GeneralReduction(
+        picture: picture, origin: (x.part.lowerBound, y.part.lowerBound), ratio: (x.ratio, y.ratio))
+      reduction.isWide = true
+      return reduction
+    }
     var frame = try context.pool.makeFrame(
       format: .rgbaFloat, size: PixelSize(width: x.part.count, height: y.part.count))
     frame.withUnsafeMutablePlanes { planes in
@@ -37,23 +57,58 @@ struct GeneralReduction {
       picture: frame.freeze(), origin: (x.part.lowerBound, y.part.lowerBound), ratio: (x.ratio, y.ratio))
   }
 
+  /// The part of the output that an upright layer covers, filtered straight to its samples; nil where it covers nothing.
+  private static func placed(
+    _ source: SignalReader, placement: GeneralPlacement, filter: LayerFilter, context: RenderContext, rows: SignalRows
+  ) throws(CompositorError) -> GeneralReduction? {
+    guard let box = placement.covered(outputSize: context.size) else { return nil }
+    let (inverse, footprint, size) = (placement.inverse, placement.footprint, source.frame.size)
+    let first = placement.source(column: 0, row: 0)
+    let columns = FilterAxis(
+      filter.kernel(footprint: footprint.x), origin: settled(first.x - 0.5), step: inverse.a, footprint: footprint.x,
+      range: box.columns, sourceCount: size.width)
+    let lines = FilterAxis(
+      filter.kernel(footprint: footprint.y), origin: settled(first.y - 0.5), step: inverse.d, footprint: footprint.y,
+      range: box.rows, sourceCount: size.height)
+    let picture = try GeneralFilter(source, rows: rows, columns: columns, rows: lines).picture(
+      pool: context.pool, isFinal: true)
+    var reduction = GeneralReduction(
+      picture: picture, origin: (box.columns.lowerBound, box.rows.lowerBound), ratio: (1, 1))
+    reduction.isPlaced = true
+    return reduction
+  }
+
+  /// Integers stay integers although a transform was computed in doubles.
+  private static func settled(_ position: Double) -> Double {
+    abs(position - position.rounded()) < 1e-7 ? position.rounded() : position
+  }
+
   /// Samples columns of an output row into the `layer` rows.
   ///
   /// - Parameter offset: How far the layer is moved on the output.
   func sample(
     _ placement: GeneralPlacement, columns: Range<Int>, row: Int, movedBy offset: Point = .zero, into rows: SignalRows
   ) {
-    let start = placement.inverse.apply(
+    var start = placement.inverse.apply(
       to: Point(x: Double(columns.lowerBound) + 0.5 - offset.x, y: Double(row) + 0.5 - offset.y))
+    var step = Point(x: placement.inverse.a / ratio.x, y: placement.inverse.b / ratio.y)
+    if isPlaced {
+      start = Point(x: Double(columns.lowerBound) + 0.5 - offset.x, y: Double(row) + 0.5 - offset.y)
+      step = Point(x: 1, y: 0)
+    }
+    let u = start.x / ratio.x - 0.5 - Double(origin.x), v = start.y / ratio.y - 0.5 - Double(origin.y)
     picture.withUnsafePlanes { planes in
       let plane = planes[0]
       let picture = cpk_general_picture(
         base: plane.base.assumingMemoryBound(to: Float.self), stride: plane.stride / MemoryLayout<Float>.stride,
         width: plane.width, height: plane.height)
-      cpk_general_bilinear(
-        picture, start.x / ratio.x - 0.5 - Double(origin.x), start.y / ratio.y - 0.5 - Double(origin.y),
-        placement.inverse.a / ratio.x, placement.inverse.b / ratio.y, rows.row(.layer),
-        rows.row(.layer, 1), rows.row(.layer, 2), rows.alpha(.layer), columns.count)
+      let (r, g, b) = rows.components(.layer)
+      if isWide {
+        cpk_general_wide(
+          picture, u, v, step.x, step.y, WidePhases.lanczos.values, r, g, b, rows.alpha(.layer), columns.count)
+      } else {
+        cpk_general_bilinear(picture, u, v, step.x, step.y, r, g, b, rows.alpha(.layer), columns.count)
+      }
     }
   }
 }

@@ -89,7 +89,7 @@ struct GeneralLayer {
   init?(
     _ layer: ResolvedLayer, signal: MixingSignal, context: RenderContext, curves: CurveTables, rows: SignalRows
   ) throws(CompositorError) {
-    guard layer.opacity > 0, let placement = GeneralPlacement(layer) else { return nil }
+    guard layer.opacity > 0, let placement = GeneralPlacement(layer, outputSize: context.size) else { return nil }
     self.placement = placement
     opacity = layer.opacity
     source = try SignalReader(layer.frame, signal: signal, curves: curves)

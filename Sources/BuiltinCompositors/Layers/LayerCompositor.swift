@@ -57,7 +57,7 @@ public struct LayerCompositor: VideoCompositor {
       request.frame(placement.trackID).map {
         ResolvedLayer(
           frame: $0, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop,
-          decoration: placement.decoration, isStill: placement.source.isStill)
+          decoration: placement.decoration, filter: placement.filter, isStill: placement.source.isStill)
       }
     }
     if route == .passthrough, var frame = layers.first?.frame {

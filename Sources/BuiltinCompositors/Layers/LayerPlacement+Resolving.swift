@@ -13,15 +13,18 @@ extension LayerPlacement {
   ) throws(CompositorError) -> [LayerPlacement] {
     if let trackID = instruction.passthroughTrackID {
       guard let source = sources[trackID] else { return [] }
-      return [try fitted(trackID, source, context: context)]
+      var placement = try fitted(trackID, source, context: context)
+      placement.filter = LayerFilter.of(LayerInstruction(trackID: trackID), in: instruction.timeRange, context: context)
+      return [placement]
     }
     var placements: [LayerPlacement] = []
     for layer in instruction.layers {
       guard let source = sources[layer.trackID] else { continue }
       let place = ErrorLocation(track: layer.trackID, time: time)
       let changes = time == nil && layer.changes(in: instruction.timeRange)
-      let placement = try LayerPlacement(
+      var placement = try LayerPlacement(
         layer, source, at: time ?? instruction.timeRange.start, isChanging: changes, context: context, place: place)
+      placement.filter = LayerFilter.of(layer, in: instruction.timeRange, context: context)
       guard placement.isVisible else { continue }
       placements.append(placement)
       if placement.hidesEverythingUnder(outputSize: context.size) { break }

@@ -17,6 +17,8 @@ package struct LayerPlacement: Sendable {
   package var isChanging: Bool
   /// Round corners, border and shadow; nil for none.
   package var decoration: ResolvedDecoration?
+  /// How the layer is resampled; nil for area means and bilinear interpolation.
+  package var filter: LayerFilter?
 
   /// Whether anything of the layer can be seen: it has area, and is not wholly transparent.
   var isVisible: Bool {

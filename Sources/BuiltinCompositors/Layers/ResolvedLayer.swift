@@ -17,11 +17,13 @@ package struct ResolvedLayer: Sendable {
   package var isStill = false
   /// By how much the frame is smaller than the picture in whose pixels `sourceToOutput` and `crop` are; nil if it is that picture.
   package var reduction: PictureReduction?
+  /// How the layer is resampled; nil for area means and bilinear interpolation.
+  package var filter: LayerFilter?
 
   /// Makes a resolved layer.
   package init(
     frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect,
-    decoration: ResolvedDecoration? = nil, isStill: Bool = false
+    decoration: ResolvedDecoration? = nil, filter: LayerFilter? = nil, isStill: Bool = false
   ) {
     self.isStill = isStill
     self.frame = frame
@@ -29,5 +31,6 @@ package struct ResolvedLayer: Sendable {
     self.sourceToOutput = sourceToOutput
     self.crop = crop
     self.decoration = decoration
+    self.filter = filter
   }
 }

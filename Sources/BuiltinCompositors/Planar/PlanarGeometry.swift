@@ -16,6 +16,8 @@ struct PlanarGeometry {
   let positionByColumn, positionByRow: SIMD2<Double>
   /// Destination rows and columns that the layer may touch.
   let rows, columns: PlanarInterval
+  /// The filter that the layer takes; nil where it is sampled as ``SamplingQuality/fast``.
+  let filter: LayerFilter?
 
   /// Slack of coverage, in footprints: what a transform computed in doubles may be off.
   private static let slack = 1e-6
@@ -28,7 +30,8 @@ struct PlanarGeometry {
   /// - Returns: nil where the layer touches nothing of the plane, or its transform flattens it.
   init?(
     map: PlanarMap, crop: Rect, frameSize: PixelSize, source: PixelSize,
-    reduction: (level: Int, plane: PixelSize)? = nil, scale: SIMD2<Double>, destination: PixelSize
+    reduction: (level: Int, plane: PixelSize)? = nil, scale: SIMD2<Double>, destination: PixelSize,
+    filter: LayerFilter? = nil
   ) {
     let map = map.reduced(reduction?.level ?? 0).settled(over: destination)
     let footprint = map.footprint
@@ -46,9 +49,15 @@ struct PlanarGeometry {
     cropLow = low / scale * part
     // The last chroma sample of an odd-sized frame stands for one luma pixel, and is covered where that is.
     cropHigh = (high / scale * part).replacing(with: plane, where: high .>= frame)
-    picture = PixelSize(
-      width: PlanarGeometry.reduced(source.width, by: footprint.x),
-      height: PlanarGeometry.reduced(source.height, by: footprint.y))
+    let isUpright = map.byColumn.y == 0 && map.byRow.x == 0
+    self.filter = filter.flatMap { LayerFilter.reaches(footprint) && (isUpright || $0.takesTurned) ? $0 : nil }
+    // What is upright is filtered straight to the destination.
+    picture =
+      self.filter != nil && isUpright
+      ? source
+      : PixelSize(
+        width: PlanarGeometry.reduced(source.width, by: footprint.x),
+        height: PlanarGeometry.reduced(source.height, by: footprint.y))
     // A picture of one sample is the same everywhere; its steps could be of any size.
     let isSingle = SIMDMask<SIMD2<Int64>>(arrayLiteral: picture.width == 1, picture.height == 1)
     let ratio = SIMD2(Double(picture.width), Double(picture.height)) / SIMD2(Double(source.width), Double(source.height))
@@ -176,8 +185,10 @@ struct PlanarGeometry {
     let ratio = Double(picture.height) / Double(source.height)
     let top = max(start + left + upper, (cropLow.y - footprint.y / 2) * ratio - 0.5)
     let bottom = min(start + right + lower, (cropHigh.y + footprint.y / 2) * ratio - 0.5)
-    let low = clampedInt(top.rounded(.down) - 1, in: 0...picture.height - 1)
-    return low..<clampedInt(bottom.rounded(.down) + 3, in: low + 1...picture.height)
+    // Neighbors: one on either side, or three of a filter.
+    let reach = filter == nil ? 1.0 : 3
+    let low = clampedInt(top.rounded(.down) - reach, in: 0...picture.height - 1)
+    return low..<clampedInt(bottom.rounded(.down) + reach + 2, in: low + 1...picture.height)
   }
 
   /// Position in the picture of a destination sample that is covered at least in part.
@@ -212,5 +223,34 @@ extension PlanarGeometry {
     let (low, high) = ((start - cropLow) / footprint, (cropHigh - start) / footprint)
     return WarpBand.Edges(
       left: low.x, right: high.x, top: low.y, bottom: high.y, step: map.byColumn / footprint)
+  }
+}
+
+extension PlanarGeometry {
+  /// The axes of a filter from the source to the destination, of an upright layer that takes one.
+  var uprightFilter: (columns: FilterAxis, rows: FilterAxis)? {
+    guard let filter, isUpright else { return nil }
+    return (
+      FilterAxis(
+        filter.kernel(footprint: footprint.x), origin: position.x, step: positionByColumn.x, footprint: footprint.x,
+        range: columns.low..<columns.high, sourceCount: source.width, alignsStarts: true),
+      FilterAxis(
+        filter.kernel(footprint: footprint.y), origin: position.y, step: positionByRow.y, footprint: footprint.y,
+        range: rows.low..<rows.high, sourceCount: source.height)
+    )
+  }
+
+  /// The axes of a filter from the source to the reduced picture that a turned layer is sampled from.
+  var reducingFilter: (columns: FilterAxis, rows: FilterAxis)? {
+    guard let filter, !isUpright, isReduced else { return nil }
+    func axis(_ count: Int, _ reduced: Int, alignsStarts: Bool) -> FilterAxis {
+      let ratio = Double(count) / Double(reduced)
+      return FilterAxis(
+        filter.kernel(footprint: ratio), origin: ratio / 2 - 0.5, step: ratio, footprint: ratio, range: 0..<reduced,
+        sourceCount: count, alignsStarts: alignsStarts)
+    }
+    return (
+      axis(source.width, picture.width, alignsStarts: true), axis(source.height, picture.height, alignsStarts: false)
+    )
   }
 }

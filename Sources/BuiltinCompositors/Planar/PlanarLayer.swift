@@ -11,6 +11,10 @@ struct PlanarLayer<T: PlanarSample> {
     case tiles
     /// Sample by sample in floating point: any transform, any depth.
     case samples
+    /// By a separable filter, upright.
+    case filtered
+    /// Sample by sample with six by six neighbors: any transform.
+    case wide
   }
 
   let geometry: PlanarGeometry
@@ -20,9 +24,12 @@ struct PlanarLayer<T: PlanarSample> {
   /// For an upright layer, what is covered fully.
   let covered: (columns: PlanarInterval, rows: PlanarInterval)
   var picture: PlanarPicture<T>
+  let top: Int
+  /// Rows of the destination, of a layer that is filtered.
+  private(set) var filtered: FilteredRows<T>?
 
   init(
-    _ geometry: PlanarGeometry, plane: Plane, opacity: Double, isDeep: Bool, scratch: inout ScratchArena
+    _ geometry: PlanarGeometry, plane: Plane, opacity: Double, isDeep: Bool, bitDepth: Int, scratch: inout ScratchArena
   ) {
     self.geometry = geometry
     self.opacity = opacity
@@ -33,10 +40,14 @@ struct PlanarLayer<T: PlanarSample> {
       footprintsByColumn: SIMD2<Float>(geometry.map.byColumn / geometry.footprint),
       footprintsByRow: SIMD2<Float>(geometry.map.byRow / geometry.footprint))
     covered = geometry.coveredBox
-    picture = PlanarPicture(plane, geometry: geometry, needsBorder: manner == .tiles, scratch: &scratch)
+    picture = PlanarPicture(
+      plane, geometry: geometry, needsBorder: manner == .tiles, bitDepth: bitDepth, scratch: &scratch)
+    top = (1 << bitDepth) - 1
+    filtered = manner == .filtered ? FilteredRows(plane, geometry, bitDepth: bitDepth, scratch: &scratch) : nil
   }
 
   static func manner(_ geometry: PlanarGeometry, isDeep: Bool) -> SamplingMode {
+    if geometry.filter != nil, !geometry.isExactCopy { return geometry.isUpright ? .filtered : .wide }
     guard !isDeep else { return .samples }
     if geometry.isUnit && geometry.isUpright { return .unit }
     let spread = SIMD2(
@@ -45,15 +56,22 @@ struct PlanarLayer<T: PlanarSample> {
     return T.bitWidth == 8 && 7 * spread.max() <= 13.5 ? .tiles : .samples
   }
 
-  static func scratchByteCount(_ geometry: PlanarGeometry, isDeep: Bool) -> Int {
-    let needsBorder = manner(geometry, isDeep: isDeep) == .tiles
-    return PlanarPicture<T>.scratchByteCount(geometry: geometry, needsBorder: needsBorder)
+  static func scratchByteCount(_ geometry: PlanarGeometry, isDeep: Bool, bitDepth: Int) -> Int {
+    let manner = manner(geometry, isDeep: isDeep)
+    return PlanarPicture<T>.scratchByteCount(geometry: geometry, needsBorder: manner == .tiles, bitDepth: bitDepth)
+      + (manner == .filtered ? FilteredRows<T>.scratchByteCount(geometry, bitDepth: bitDepth) : 0)
   }
 
   /// Whether rows `rows` of a plane of `width` samples show nothing but unresampled samples of this layer, whatever its
   /// opacity.
   func fills(_ rows: PlanarInterval, width: Int) -> Bool {
     manner == .unit && geometry.isExactCopy && covered.columns.low == 0 && covered.columns.high == width
+      && covered.rows.low <= rows.low && covered.rows.high >= rows.high
+  }
+
+  /// Whether rows of a plane of `width` samples show nothing but this layer.
+  func replaces(_ rows: PlanarInterval, width: Int) -> Bool {
+    opacity >= 1 && manner == .filtered && covered.columns.low == 0 && covered.columns.high == width
       && covered.rows.low <= rows.low && covered.rows.high >= rows.high
   }
 
@@ -65,6 +83,7 @@ struct PlanarLayer<T: PlanarSample> {
 
   /// Makes sure that the picture can be read where `rows` of the destination need it.
   mutating func prepare(_ rows: PlanarInterval, kernels: PlaneKernels) {
+    guard manner != .filtered else { return }
     picture.prepare(geometry.pictureRows(rows.low, rows.high - 1), kernels: kernels)
   }
 }

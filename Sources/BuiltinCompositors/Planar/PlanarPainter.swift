@@ -70,7 +70,8 @@ struct PlanarPainter<T: PlanarSample> {
       switch layers[index].manner {
       case .unit: paintUnit(layers[index], rows)
       case .tiles: paintTiles(layers[index], rows)
-      case .samples: paintSamples(layers[index], rows)
+      case .samples, .wide: paintSamples(layers[index], rows)
+      case .filtered: paintFiltered(layers[index], rows)
       }
     }
   }
@@ -79,6 +80,7 @@ struct PlanarPainter<T: PlanarSample> {
   ///
   /// - Returns: How many layers that was.
   private func paintBottom(_ strip: PlanarInterval) -> Int {
+    if let bottom = layers.first, bottom.replaces(strip, width: plane.width) { return 0 }
     guard let bottom = layers.first, bottom.opacity >= 1, bottom.fills(strip, width: plane.width) else {
       for y in strip.low..<strip.high { row(y).update(repeating: background, count: plane.width) }
       return 0
@@ -186,7 +188,11 @@ struct PlanarPainter<T: PlanarSample> {
 
   /// Fills the rows of samples and weights for a stretch of destination row `y`.
   private func weigh(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarInterval, isCovered: Bool) {
-    sample(layer, y, columns)
+    if let filtered = layer.filtered {
+      filtered.widen(y, columns, into: rows.samples, kernels: kernels)
+    } else {
+      sample(layer, y, columns)
+    }
     if isCovered {
       rows.weights.update(repeating: Float(layer.opacity), count: columns.count)
     } else {
@@ -202,7 +208,46 @@ struct PlanarPainter<T: PlanarSample> {
     let row = SampleRow(
       base: picture.base, stride: picture.stride, width: picture.size.width, height: picture.size.height, x: start.x,
       y: start.y, dx: step.x, dy: step.y)
-    T.sample(kernels, rows.samples, row, count: columns.count)
+    if layer.manner == .wide {
+      T.sampleWide(kernels, rows.samples, row, count: columns.count, top: layer.top)
+    } else {
+      T.sample(kernels, rows.samples, row, count: columns.count)
+    }
+  }
+
+  // MARK: Filtered rows
+
+  private func paintFiltered(_ layer: PlanarLayer<T>, _ rows: PlanarInterval) {
+    guard let filtered = layer.filtered else { return }
+    let (touched, covered) = (layer.geometry.columns, layer.covered)
+    let whole = rows.intersection(covered.rows)
+    if layer.opacity >= 1, touched.low == covered.columns.low, touched.high == covered.columns.high, !whole.isEmpty {
+      filtered.make(whole, into: row(whole.low) + touched.low, stride: plane.stride, kernels: kernels)
+      mixFiltered(layer, filtered, PlanarInterval(rows.low, whole.low))
+      mixFiltered(layer, filtered, PlanarInterval(whole.high, rows.high))
+    } else {
+      mixFiltered(layer, filtered, rows)
+    }
+  }
+
+  private func mixFiltered(_ layer: PlanarLayer<T>, _ filtered: FilteredRows<T>, _ rows: PlanarInterval) {
+    guard !rows.isEmpty else { return }
+    filtered.make(rows, kernels: kernels)
+    let touched = layer.geometry.columns
+    for y in rows.low..<rows.high {
+      let isCovered = y >= layer.covered.rows.low && y < layer.covered.rows.high
+      let inner = isCovered ? layer.covered.columns : PlanarInterval(touched.low, touched.low)
+      if !inner.isEmpty {
+        let (source, destination) = (filtered.row(y) + (inner.low - touched.low), row(y) + inner.low)
+        if layer.opacity >= 1 {
+          copy(destination, source, inner.count)
+        } else {
+          T.mix(kernels, destination, destination, source, count: inner.count, weight: layer.opacity)
+        }
+      }
+      paintSamples(layer, y, PlanarInterval(touched.low, inner.low), isCovered: false)
+      paintSamples(layer, y, PlanarInterval(inner.isEmpty ? touched.low : inner.high, touched.high), isCovered: false)
+    }
   }
 
   // MARK: Without rounding between layers
@@ -213,6 +258,7 @@ struct PlanarPainter<T: PlanarSample> {
       let rows = layers[index].geometry.rows.intersection(strip)
       guard !rows.isEmpty else { continue }
       layers[index].prepare(rows, kernels: kernels)
+      layers[index].filtered?.make(rows, kernels: kernels)
       for y in rows.low..<rows.high {
         let columns = layers[index].geometry.touched(rows: y, y)
         guard !columns.isEmpty else { continue }

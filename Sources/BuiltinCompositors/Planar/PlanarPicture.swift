@@ -22,6 +22,8 @@ struct PlanarPicture<T: PlanarSample> {
     case halved, quartered
     /// Means of any interval.
     case averaged(PlanarAreaMean<T>)
+    /// Through a filter.
+    case filtered(PlanarFilter<T>)
   }
 
   /// Sample (0, 0).
@@ -34,7 +36,7 @@ struct PlanarPicture<T: PlanarSample> {
   private var ready: Range<Int>?
 
   /// - Parameter needsBorder: Whether the picture must be readable beyond its edges.
-  init(_ plane: Plane, geometry: PlanarGeometry, needsBorder: Bool, scratch: inout ScratchArena) {
+  init(_ plane: Plane, geometry: PlanarGeometry, needsBorder: Bool, bitDepth: Int, scratch: inout ScratchArena) {
     self.plane = plane
     size = geometry.picture
     guard geometry.isReduced || needsBorder else {
@@ -47,7 +49,10 @@ struct PlanarPicture<T: PlanarSample> {
     stride = PlanarPicture.stride(of: size)
     let room = scratch.take(stride * (size.height + Border.top + Border.bottom), of: UInt8.self)
     base = UnsafeMutableRawPointer(room) + Border.top * stride + Border.left * MemoryLayout<T>.stride
-    if !geometry.isReduced {
+    if let axes = geometry.reducingFilter {
+      source = .filtered(
+        PlanarFilter(plane, columns: axes.columns, rows: axes.rows, bitDepth: bitDepth, scratch: &scratch))
+    } else if !geometry.isReduced {
       source = .copied
     } else if plane.width == 2 * size.width, plane.height == 2 * size.height {
       source = .halved
@@ -58,10 +63,14 @@ struct PlanarPicture<T: PlanarSample> {
     }
   }
 
-  /// Bytes of scratch that ``init(_:geometry:needsBorder:scratch:)`` takes.
-  static func scratchByteCount(geometry: PlanarGeometry, needsBorder: Bool) -> Int {
+  /// Bytes of scratch that ``init(_:geometry:needsBorder:bitDepth:scratch:)`` takes.
+  static func scratchByteCount(geometry: PlanarGeometry, needsBorder: Bool, bitDepth: Int) -> Int {
     guard geometry.isReduced || needsBorder else { return 0 }
     let room = stride(of: geometry.picture) * (geometry.picture.height + Border.top + Border.bottom)
+    if let axes = geometry.reducingFilter {
+      return ScratchArena.byteCount(room, of: UInt8.self)
+        + PlanarFilter<T>.scratchByteCount(columns: axes.columns, rows: axes.rows, bitDepth: bitDepth)
+    }
     return ScratchArena.byteCount(room, of: UInt8.self)
       + PlanarAreaMean<T>.scratchByteCount(from: geometry.source, to: geometry.picture)
   }
@@ -96,6 +105,9 @@ struct PlanarPicture<T: PlanarSample> {
   }
 
   private func make(_ rows: Range<Int>, kernels: PlaneKernels) {
+    if case .filtered(let filter) = source {
+      filter.make(rows.lowerBound, rows.upperBound, into: row(rows.lowerBound), stride: stride, kernels: kernels)
+    }
     for y in rows {
       make(y, kernels: kernels)
       repeatSides(y)
@@ -107,7 +119,7 @@ struct PlanarPicture<T: PlanarSample> {
   private func make(_ y: Int, kernels: PlaneKernels) {
     func source(_ y: Int) -> UnsafePointer<T> { (plane.base + y * plane.stride).assumingMemoryBound(to: T.self) }
     switch self.source {
-    case .direct: break
+    case .direct, .filtered: break
     case .copied: kernels.copy(row(y), source(y), byteCount: size.width * MemoryLayout<T>.stride)
     case .halved: T.halve(kernels, row(y), source(2 * y), stride: plane.stride, count: size.width)
     case .quartered: T.quarter(kernels, row(y), source(4 * y), stride: plane.stride, count: size.width)

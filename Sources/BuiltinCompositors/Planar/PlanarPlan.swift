@@ -59,7 +59,7 @@ struct PlanarPlan {
       map: PlanarMap(inverse, on: grid), crop: layer.crop, frameSize: size,
       source: frame.format.planeSize(plane, of: frame.size),
       reduction: layer.reduction.map { ($0.level, frame.format.planeSize(plane, of: size)) }, scale: grid.scale,
-      destination: context.outputFormat.planeSize(plane, of: context.size))
+      destination: context.outputFormat.planeSize(plane, of: context.size), filter: layer.filter)
     return geometry.map { Entry(layer: layer, opacity: min(layer.opacity, 1), geometry: $0) }
   }
 
@@ -75,7 +75,7 @@ struct PlanarPlan {
     let width = format.planeSize(plane, of: size).width
     let plan = planes[plane]
     return plan.entries.reduce(PlanarPainter<T>.scratchByteCount(width: width, isDeep: plan.isDeep)) {
-      $0 + PlanarLayer<T>.scratchByteCount($1.geometry, isDeep: plan.isDeep)
+      $0 + PlanarLayer<T>.scratchByteCount($1.geometry, isDeep: plan.isDeep, bitDepth: format.bitDepth)
     }
   }
 
@@ -101,7 +101,8 @@ struct PlanarPlan {
     var room = ScratchArena(scratch)
     let layers = zip(plan.entries, sources).map { entry, planes in
       PlanarLayer<T>(
-        entry.geometry, plane: planes[index], opacity: entry.opacity, isDeep: plan.isDeep, scratch: &room)
+        entry.geometry, plane: planes[index], opacity: entry.opacity, isDeep: plan.isDeep,
+        bitDepth: format.bitDepth, scratch: &room)
     }
     var painter = PlanarPainter(
       output[index], background: background, layers: layers, isDeep: plan.isDeep, kernels: kernels, scratch: &room)

@@ -1,7 +1,7 @@
 import CompositorKernels
 
 /// A sample type of planar formats, with the kernels for it.
-protocol PlanarSample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable {
+protocol PlanarSample: FilteredSample & FixedWidthInteger & UnsignedInteger & BitwiseCopyable {
   static func mix(
     _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, _ a: UnsafePointer<Self>,
     _ b: UnsafePointer<Self>, count: Int, weight: Double)

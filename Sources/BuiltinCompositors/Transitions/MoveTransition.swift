@@ -73,6 +73,8 @@ extension LayerInstruction {
   /// The layer scaled about a point of the composition's space.
   func scaled(x: Double, y: Double, about point: Point, at time: MediaTime) -> LayerInstruction {
     var layer = self
+    // It changes from frame to frame, as if its transform did.
+    layer.sampling = layer.sampling ?? .fast
     layer.place(
       AffineMatrix.translation(x: -point.x, y: -point.y).concatenating(.scale(x: x, y: y))
         .concatenating(.translation(x: point.x, y: point.y)), at: time)

@@ -28,7 +28,8 @@ struct TransitionScene {
         recoverySuggestion: "Give it a layer for the old picture, then one for the new picture.",
         at: ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: instruction.compositor))
     }
-    let layers = instruction.layers
+    // Before transforms are fixed for this frame, and it can no longer be seen that they change.
+    let layers = instruction.layers.map { $0.sampled(in: instruction.timeRange, context: request.context) }
     from = layers.first { $0.trackID == pair[0] } ?? LayerInstruction(trackID: pair[0])
     to = layers.first { $0.trackID == pair[1] } ?? LayerInstruction(trackID: pair[1])
     let first = layers.firstIndex { pair.contains($0.trackID) } ?? layers.endIndex
@@ -85,6 +86,13 @@ struct TransitionScene {
 }
 
 extension LayerInstruction {
+  /// The layer with the quality it is sampled with, if that is not the one of layers that hold still.
+  fileprivate func sampled(in range: TimeRange, context: RenderContext) -> LayerInstruction {
+    var layer = self
+    layer.sampling = sampling ?? context.sampling ?? (changesSize(in: range) ? .fast : nil)
+    return layer
+  }
+
   /// Moves the layer by a matrix on top of its own placement at a time.
   mutating func place(_ matrix: AffineMatrix, at time: MediaTime) {
     transform = PropertyTimeline(default: transform.value(at: time).concatenating(matrix))

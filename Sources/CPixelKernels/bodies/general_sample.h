@@ -111,3 +111,61 @@ static void general_reduce(
     out[4 * i + 3] = a ? span_mean(a, from, to, opening, closing, scale) : 1.0f;
   }
 }
+
+static void general_filter(
+    const float *row, const int32_t *starts, const float *weights, ptrdiff_t taps, float *restrict out, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < count; i++, weights += taps) {
+    const float *from = row + 4 * (ptrdiff_t)starts[i];
+    // Two chains of sums, which wait for each other less.
+    pixel even = {0}, odd = {0};
+    for (ptrdiff_t tap = 0; tap < taps; tap += 2) {
+      even += load_pixel(from + 4 * tap) * weights[tap];
+      odd += load_pixel(from + 4 * tap + 4) * weights[tap + 1];
+    }
+    store_pixel(out + 4 * i, even + odd);
+  }
+}
+
+// What a filter has taken beyond an alpha of 0 ... 1 is brought back there, color with it.
+static inline pixel limited_alpha(pixel value) {
+  const float alpha = value[3], kept = alpha > 0.0f ? alpha < 1.0f ? 1.0f : 1.0f / alpha : 0.0f;
+  value *= kept;
+  value[3] = alpha > 0.0f ? alpha < 1.0f ? alpha : 1.0f : 0.0f;
+  return value;
+}
+
+static void general_limit_alpha(float *row, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < count; i++) { store_pixel(row + 4 * i, limited_alpha(load_pixel(row + 4 * i))); }
+}
+
+static inline ptrdiff_t nearest_index(ptrdiff_t index, ptrdiff_t count) {
+  return index < 0 ? 0 : index < count ? index : count - 1;
+}
+
+static void general_wide(
+    cpk_general_picture picture, double u, double v, double du, double dv, const float *phases, float *restrict r,
+    float *restrict g, float *restrict b, float *restrict a, ptrdiff_t count) {
+  // Farther outside there is nothing but the edge; counted from there, places are never negative.
+  const double away = wide_taps, farX = (double)picture.width + 2 * away, farY = (double)picture.height + 2 * away;
+  for (ptrdiff_t i = 0; i < count; i++) {
+    const double x = limited_place(u + away + (double)i * du, farX), y = limited_place(v + away + (double)i * dv, farY);
+    const ptrdiff_t left = (ptrdiff_t)x, top = (ptrdiff_t)y;
+    float across[wide_taps], down[wide_taps];
+    wide_weights(across, phases, (float)(x - (double)left));
+    wide_weights(down, phases, (float)(y - (double)top));
+    pixel sum = {0};
+    for (ptrdiff_t row = 0; row < wide_taps; row++) {
+      const float *line = picture.base + nearest_index(top + row - 2 - wide_taps, picture.height) * picture.stride;
+      pixel part = {0};
+      for (ptrdiff_t column = 0; column < wide_taps; column++) {
+        part += load_pixel(line + 4 * nearest_index(left + column - 2 - wide_taps, picture.width)) * across[column];
+      }
+      sum += part * down[row];
+    }
+    const pixel value = limited_alpha(sum);
+    r[i] = value[0];
+    g[i] = value[1];
+    b[i] = value[2];
+    a[i] = value[3];
+  }
+}

@@ -152,3 +152,8 @@ static void narrow16(uint16_t *dst, const float *src, size_t count) {
 #pragma clang loop vectorize(assume_safety)
   for (size_t i = 0; i < count; i++) { dst[i] = (uint16_t)(int32_t)(src[i] + 0.5f); }
 }
+
+static void narrow_limited16(uint16_t *dst, const float *src, size_t count, float top) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; i++) { dst[i] = (uint16_t)(int32_t)(limited(src[i], top) + 0.5f); }
+}

@@ -68,6 +68,41 @@ static void sample16(float *dst, const cpk_sample_row *row, size_t count) {
   }
 }
 
+enum { wide_taps = 6 };
+
+// What the six neighbors of a place count: linear between the phases on either side.
+static inline void wide_weights(float *weights, const float *phases, float fraction) {
+  const float place = fraction * (float)cpk_wide_phases;
+  const int32_t phase = (int32_t)(place < (float)(cpk_wide_phases - 1) ? place : (float)(cpk_wide_phases - 1));
+  const float rest = place - (float)phase;
+  const float *at = phases + (ptrdiff_t)phase * wide_taps;
+  for (int tap = 0; tap < wide_taps; tap++) { weights[tap] = at[tap] + rest * (at[tap + wide_taps] - at[tap]); }
+}
+
+#define SAMPLE_WIDE(name, sample)                                                                                      \
+  static void name(float *dst, const cpk_sample_row *row, const float *phases, float top, size_t count) {              \
+    const int32_t right = row->width - 1, bottom = row->height - 1;                                                    \
+    for (size_t i = 0; i < count; i++) {                                                                               \
+      const int64_t x = row->x + (int64_t)i * row->dx, y = row->y + (int64_t)i * row->dy;                              \
+      float across[wide_taps], down[wide_taps], sum = 0.0f;                                                            \
+      int32_t columns[wide_taps];                                                                                      \
+      wide_weights(across, phases, fraction_of(x));                                                                    \
+      wide_weights(down, phases, fraction_of(y));                                                                      \
+      for (int tap = 0; tap < wide_taps; tap++) { columns[tap] = clamped((x >> 32) + tap - 2, right); }                \
+      for (int tap = 0; tap < wide_taps; tap++) {                                                                      \
+        const char *line = (const char *)row->src + clamped((y >> 32) + tap - 2, bottom) * row->src_stride;            \
+        const sample *samples = (const sample *)line;                                                                  \
+        float part = 0.0f;                                                                                             \
+        for (int column = 0; column < wide_taps; column++) { part += samples[columns[column]] * across[column]; }      \
+        sum += part * down[tap];                                                                                       \
+      }                                                                                                                \
+      dst[i] = limited(sum, top);                                                                                      \
+    }                                                                                                                  \
+  }
+SAMPLE_WIDE(sample_wide8, uint8_t)
+SAMPLE_WIDE(sample_wide16, uint16_t)
+#undef SAMPLE_WIDE
+
 static inline double covered(double position, cpk_coverage_axis axis) {
   const double low = position - axis.footprint * 0.5, high = position + axis.footprint * 0.5;
   const double from = low > axis.low ? low : axis.low, to = high < axis.high ? high : axis.high;

@@ -34,6 +34,35 @@ typedef struct cpk_warp8_band {
   float u_step, v_step;            ///< Step of left and top, in footprints, from one destination column to the next.
 } cpk_warp8_band;
 
+/// Taps of a filter in fixed point, at most; there are always an even number.
+enum { cpk_filter_taps = 512 };
+
+/// Filters of no more taps than this begin at any column. No 16 of their columns in a row may reach more than 32 of the source's.
+enum { cpk_filter_few_taps = 8 };
+
+/// Rows of a plane and what each counts: a filter down the columns.
+///
+/// Sums must fit 31 bits and, shifted, 16; weights that are not all positive add up to more than they sum to.
+typedef struct cpk_filter_rows {
+  const void *src;         ///< The first of the columns to sum, in row 0.
+  ptrdiff_t src_stride;    ///< Bytes from row to row.
+  int32_t first;           ///< Row of the first tap; rows above 0 and below `height` - 1 are those.
+  int32_t height;          ///< Rows of the plane, at least 1.
+  const int16_t *weights;  ///< One for each tap.
+  size_t taps;             ///< An even number, 2 ... cpk_filter_taps.
+  int32_t shift;           ///< 1 ... 30.
+} cpk_filter_rows;
+
+/// Rows of words, and for each column of the destination what its neighbors count: a filter along the rows.
+typedef struct cpk_filter_columns {
+  const int16_t *src;      ///< Column 0 of the first row.
+  ptrdiff_t src_stride;    ///< Words from row to row.
+  const int32_t *starts;   ///< Columns of the first taps, which only rise or only fall; even numbers unless taps are few.
+  const int16_t *weights;  ///< `taps` for each column of the destination.
+  size_t taps;             ///< An even number, 2 ... cpk_filter_taps.
+  int32_t shift;           ///< 1 ... 30.
+} cpk_filter_columns;
+
 /// One row of source positions, 32.32 fixed point, in samples of a plane of `width` x `height`; positions outside are clamped.
 typedef struct cpk_sample_row {
   const void *src;         ///< Sample (0, 0) of the source plane.
@@ -42,6 +71,9 @@ typedef struct cpk_sample_row {
   int64_t x, y;            ///< Position of the first output sample.
   int64_t dx, dy;          ///< Step from one output sample to the next.
 } cpk_sample_row;
+
+/// Places between two neighbors at which the weights of six by six are held.
+enum { cpk_wide_phases = 1024 };
 
 /// Coverage along one axis of the source: how much of the footprint around a position lies in [low, high).
 typedef struct cpk_coverage_axis {

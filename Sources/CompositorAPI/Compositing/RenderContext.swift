@@ -1,6 +1,6 @@
 /// What speed may cost in quality.
 public enum RenderQuality: String, Hashable, Sendable, Codable {
-  /// For scrubbing: the cheapest sampling.
+  /// For scrubbing: the cheapest sampling, whatever layers say.
   case draft
   /// For export: no visible aliasing.
   case normal
@@ -42,6 +42,8 @@ public struct RenderContext: Sendable {
   public var colorConversion: ColorConversionPolicy
   /// What speed may cost in quality.
   public var quality: RenderQuality
+  /// How layers are resampled that do not say it themselves; see ``VideoComposition/sampling``.
+  public var sampling: SamplingQuality?
   /// Where frames come from.
   public var pool: FramePool
   /// Receives the route taken by each frame. `nil` disables reporting.
@@ -62,6 +64,7 @@ public struct RenderContext: Sendable {
     self.blending = blending
     self.colorConversion = colorConversion
     self.quality = quality
+    self.sampling = nil
     self.pool = pool
     self.observer = observer
   }

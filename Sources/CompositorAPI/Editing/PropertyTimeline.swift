@@ -109,6 +109,16 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
     }
   }
 
+  /// The same for changes that `isSame` does not let pass.
+  package func changes(in range: TimeRange, unless isSame: (Value, Value) -> Bool) -> Bool {
+    guard !isConstant else { return false }
+    let held = value(at: range.start)
+    let first = firstIndex { $0.timeRange.end > range.start }
+    return ramps[first...].prefix { $0.timeRange.start < range.end }.contains {
+      !isSame($0.start, held) || !isSame($0.end, held)
+    }
+  }
+
   @inlinable func firstIndex(where predicate: (Ramp<Value>) -> Bool) -> Int {
     var (low, high) = (0, ramps.count)
     while low < high {

@@ -15,10 +15,12 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     get { boxedDecoration?.value }
     set { boxedDecoration = newValue.map(Boxed.value) }
   }
+  /// How the layer is resampled; `nil`, the default, leaves it to ``VideoComposition/sampling``.
+  public var sampling: SamplingQuality?
   // Few layers have one, and it is as large as all the rest.
   private var boxedDecoration: Boxed<LayerDecoration>?
 
-  private enum CodingKeys: String, CodingKey { case trackID, opacity, transform, crop, effects, decoration }
+  private enum CodingKeys: String, CodingKey { case trackID, opacity, transform, crop, effects, decoration, sampling }
 
   /// A layer that shows the track as it is.
   public init(trackID: TrackID) {
@@ -27,6 +29,7 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     self.transform = PropertyTimeline(default: .identity)
     self.crop = PropertyTimeline(default: .infinite)
     self.effects = []
+    self.sampling = nil
   }
 
   /// Reads a layer; effects and a decoration that are absent are none.
@@ -38,9 +41,10 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     crop = try container.decode(PropertyTimeline<Rect>.self, forKey: .crop)
     effects = try container.decodeIfPresent([EffectReference].self, forKey: .effects) ?? []
     decoration = try container.decodeIfPresent(LayerDecoration.self, forKey: .decoration)
+    sampling = try container.decodeIfPresent(SamplingQuality.self, forKey: .sampling)
   }
 
-  /// Writes a layer; a decoration that is absent is left out.
+  /// Writes a layer; a decoration and a sampling that are absent are left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(trackID, forKey: .trackID)
@@ -49,6 +53,7 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     try container.encode(crop, forKey: .crop)
     try container.encode(effects, forKey: .effects)
     try container.encodeIfPresent(decoration, forKey: .decoration)
+    try container.encodeIfPresent(sampling, forKey: .sampling)
   }
 }
 
@@ -191,6 +196,9 @@ public struct VideoComposition: Hashable, Sendable, Codable {
   public var blending: BlendingSpace
   /// How sources of another kind (SDR, HLG, PQ) become the output's.
   public var colorConversion: ColorConversionPolicy
+  /// How layers are resampled that do not say it themselves; `nil`, the default, is ``SamplingQuality/good`` for those whose size and rotation hold still,
+  /// and ``SamplingQuality/fast`` for others.
+  public var sampling: SamplingQuality?
 
   /// Makes a video composition.
   public init(instructions: [Instruction] = [], frameDuration: MediaTime, renderSize: PixelSize) {
@@ -204,6 +212,7 @@ public struct VideoComposition: Hashable, Sendable, Codable {
     self.matrix = nil
     self.blending = .encoded
     self.colorConversion = .standard
+    self.sampling = nil
   }
 }
 
@@ -222,5 +231,6 @@ extension VideoComposition {
     matrix = try values.decodeIfPresent(MatrixCoefficients.self, forKey: .matrix)
     blending = try values.decode(BlendingSpace.self, forKey: .blending)
     colorConversion = try values.decodeIfPresent(ColorConversionPolicy.self, forKey: .colorConversion) ?? .standard
+    sampling = try values.decodeIfPresent(SamplingQuality.self, forKey: .sampling)
   }
 }

@@ -67,9 +67,11 @@ public struct RenderFormat: Sendable, Hashable {
   }
 
   /// The context that compositors render in.
-  func context(for video: VideoComposition, pool: FramePool, quality: RenderQuality = .normal) -> RenderContext {
-    RenderContext(
+  func context(for video: VideoComposition, pool: FramePool, settings: RenderSettings = RenderSettings()) -> RenderContext {
+    var context = RenderContext(
       size: size, renderScale: placement.scale, outputFormat: pixelFormat, outputAttributes: attributes,
-      blending: video.blending, colorConversion: video.colorConversion, quality: quality, pool: pool)
+      blending: video.blending, colorConversion: video.colorConversion, quality: settings.quality, pool: pool)
+    context.sampling = settings.sampling ?? video.sampling
+    return context
   }
 }

@@ -37,7 +37,7 @@ final class FramePipeline: Sendable {
       maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight) + heldFrameCount,
       allocator: registry.frameAllocator)
     let context = plan.format.context(
-      for: plan.composition.edit.videoComposition, pool: pool, quality: settings.quality)
+      for: plan.composition.edit.videoComposition, pool: pool, settings: settings)
     self.plan = plan
     self.context = context
     self.delivery = delivery

@@ -2,7 +2,7 @@ public import CompositorAPI
 public import CompositorMediaIO
 public import CompositorScheduling
 
-/// How a composition is rendered; none of this changes a pixel, except ``quality`` and ``overlays``.
+/// How a composition is rendered; none of this changes a pixel, except ``quality``, ``sampling`` and ``overlays``.
 public struct RenderSettings: Sendable {
   /// Frames composed at a time, 1 … 64, on threads of this render's own; nil takes as many as ``budget`` has processors, on threads that
   /// all its renders share.
@@ -20,6 +20,8 @@ public struct RenderSettings: Sendable {
   public var compositorDeadline: Duration
   /// What speed may cost in quality. Default normal.
   public var quality: RenderQuality
+  /// How layers are resampled that do not say it themselves. Default `nil`: as the video composition says.
+  public var sampling: SamplingQuality?
   /// What is drawn over the frames beside the edit's own titles, after these and in this order. Default nothing.
   public var overlays: [any FrameOverlay]
   /// What happens if frames or audio that the timeline shows are missing from a source. Default fail.
@@ -37,6 +39,7 @@ public struct RenderSettings: Sendable {
     self.decoderThreadCount = decoderThreadCount
     self.compositorDeadline = compositorDeadline
     self.quality = quality
+    self.sampling = nil
     self.overlays = overlays
     self.damaged = damaged
   }

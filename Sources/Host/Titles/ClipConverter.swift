@@ -29,9 +29,11 @@ struct ClipConverter: MovieConverter {
     _ movie: MovieFrame, _ transform: AffineMatrix, size: PixelSize, format: PixelFormat, _ attributes: FrameAttributes,
     background: Color?
   ) throws(CompositorError) -> Frame {
-    let target = RenderContext(
+    var target = RenderContext(
       size: size, outputFormat: format, outputAttributes: attributes, blending: context.blending,
       colorConversion: context.colorConversion, quality: context.quality, pool: context.pool)
+    // What is in titles moves with their animations, of which nothing is seen here.
+    target.sampling = context.sampling ?? .fast
     var layer = LayerInstruction(trackID: 1)
     layer.transform = PropertyTimeline(default: transform)
     var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: .positiveInfinity), layers: [layer])

@@ -40,6 +40,7 @@ struct WireContext: Codable, Hashable {
   var blending: BlendingSpace
   var colorConversion: ColorConversionPolicy
   var quality: RenderQuality
+  var sampling: SamplingQuality?
 
   init(_ context: RenderContext) {
     size = context.size
@@ -50,6 +51,7 @@ struct WireContext: Codable, Hashable {
     blending = context.blending
     colorConversion = context.colorConversion
     quality = context.quality
+    sampling = context.sampling
   }
 
   func context(pool: FramePool) -> RenderContext {
@@ -57,6 +59,7 @@ struct WireContext: Codable, Hashable {
       size: size, renderScale: renderScale, outputFormat: outputFormat, outputAttributes: outputAttributes,
       blending: blending, colorConversion: colorConversion, quality: quality, pool: pool)
     context.compositionToPixels = compositionToPixels
+    context.sampling = sampling
     return context
   }
 }

@@ -11,7 +11,7 @@ struct Comparison {
     (self.kernel, self.run) = (kernel, run)
   }
 
-  static var all: [Comparison] { planes + masks + light + convert + effect + general + measure + overlay + surface }
+  static var all: [Comparison] { planes + filters + masks + light + convert + effect + general + measure + overlay + surface }
 
   /// What a tier gives for a number of samples.
   func result(_ kernels: cpk_kernels, _ count: Int, _ input: Workspace.Input) -> Workspace {

@@ -44,7 +44,9 @@ extension ResolvedLayer {
     switch preparation {
     case .none: break
     case .repacking: layer.frame = try PlanarRepacking.repacked(frame, for: context)
-    case .still(let level):
+    case .still(let reduced):
+      // A filter takes the picture as it is.
+      let level = filter == nil ? reduced : 0
       layer.frame = try stills.picture(of: frame, level: level, context: context)
       layer.reduction = PictureReduction(level: level, size: frame.size)
     }

@@ -1,0 +1,83 @@
+import CCompositorKernels
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a neighbor counts by its distance: the shapes that pictures are resampled with.
+enum ResamplingKernel: Hashable, Sendable {
+  /// Keys' cubic convolution with a = −0.6, which goes through the samples: as sharp as common scalers' default.
+  case cubic
+  /// A sinc under a sinc window of three lobes (Duchon, 1979).
+  case lanczos
+
+  /// Distance from which on nothing counts, in samples.
+  var radius: Double { self == .cubic ? 2 : 3 }
+
+  /// The weight at a distance, before weights are brought to a sum of 1.
+  ///
+  /// Looked up: 4096 places to a sample and straight lines between them are within 2⁻²⁰, and a frame needs tens of thousands.
+  func value(_ distance: Double) -> Double {
+    let place = abs(distance) * KernelTable.steps
+    guard place < radius * KernelTable.steps else { return 0 }
+    let index = Int(place)
+    return (self == .cubic ? KernelTable.cubic : KernelTable.lanczos).value(index, place - Double(index))
+  }
+
+  fileprivate func exact(_ x: Double) -> Double {
+    switch self {
+    case .cubic:
+      let a = -0.6
+      if x < 1 { return ((a + 2) * x - (a + 3)) * x * x + 1 }
+      return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0
+    case .lanczos:
+      guard x > 0 else { return 1 }
+      return x < 3 ? sin(.pi * x) / (.pi * x) * sin(.pi * x / 3) / (.pi * x / 3) : 0
+    }
+  }
+}
+
+/// Values of a kernel at equal steps; made once and never freed.
+private struct KernelTable: Sendable {
+  static let steps = 4096.0
+  static let cubic = KernelTable(.cubic)
+  static let lanczos = KernelTable(.lanczos)
+
+  // Written before anybody else sees it.
+  nonisolated(unsafe) private let values: UnsafePointer<Double>
+
+  private init(_ kernel: ResamplingKernel) {
+    let count = Int(kernel.radius * KernelTable.steps) + 2
+    let values = UnsafeMutablePointer<Double>.allocate(capacity: count)
+    for index in 0..<count {
+      // At whole distances exactly nothing, so that samples on samples are copies.
+      let isWhole = index > 0 && index % Int(KernelTable.steps) == 0
+      (values + index).initialize(to: isWhole ? 0 : kernel.exact(Double(index) / KernelTable.steps))
+    }
+    self.values = UnsafePointer(values)
+  }
+
+  func value(_ index: Int, _ rest: Double) -> Double { values[index] + rest * (values[index + 1] - values[index]) }
+}
+
+/// What six neighbors count at ``cpk_wide_phases`` places between the middle two: for kernels that sample anywhere.
+struct WidePhases: Sendable {
+  static let lanczos = WidePhases()
+  nonisolated(unsafe) let values: UnsafePointer<Float>
+
+  private init() {
+    let count = Int(cpk_wide_phases)
+    let values = UnsafeMutablePointer<Float>.allocate(capacity: (count + 1) * 6)
+    for phase in 0...count {
+      let place = Double(phase) / Double(count)
+      let weights = (0..<6).map { ResamplingKernel.lanczos.value(place - Double($0 - 2)) }
+      let sum = weights.reduce(0, +)
+      for tap in 0..<6 { (values + phase * 6 + tap).initialize(to: Float(weights[tap] / sum)) }
+    }
+    self.values = UnsafePointer(values)
+  }
+}
