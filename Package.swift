@@ -204,8 +204,8 @@ let package = Package(
       "BuiltinCompositorsTests",
       [
         "BuiltinCompositors", "CompositorConversion", "ReferenceCompositor", "CompositorAPI", "CompositorKernels",
-        "CompositorTestSupport",
-      ]),
+        "CompositorMediaIO", "CompositorMediaWriting", "CompositorTestSupport",
+      ], exclude: ["Fixtures"]),
     tests(
       "OverlayTests",
       [

@@ -8,6 +8,7 @@
   #include "bodies/shared_neon.h"
   #include "bodies/curving_neon.h"
   #include "bodies/warping_neon.h"
+  #include "bodies/warping_words.h"
   #include "bodies/banding.h"
   #include "bodies/filtering.h"
   #include "bodies/lighting_neon.h"

@@ -4,6 +4,7 @@
 #include "bodies/common.h"
 #include "bodies/curving.h"
 #include "bodies/warping.h"
+#include "bodies/warping_words.h"
 #include "bodies/banding.h"
 #include "bodies/filtering.h"
 #include "bodies/lighting.h"

@@ -8,6 +8,8 @@
   #include "bodies/common.h"
   #include "bodies/curving.h"
   #include "bodies/warping.h"
+  #include "bodies/warping_positions_v4.h"
+  #include "bodies/warping_words_v4.h"
   #include "bodies/banding.h"
   #include "bodies/filtering_v4.h"
   #include "bodies/lighting_v4.h"

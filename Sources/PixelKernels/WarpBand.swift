@@ -1,6 +1,6 @@
 import CCompositorKernels
 
-/// What stays the same over a whole warp of an 8-bit plane: how the source moves inside a tile of 8 × 8 samples.
+/// What stays the same over a whole warp of a plane: how the source moves inside a tile of 8 × 8 samples.
 public struct WarpPlan {
   var plan = cpk_warp8_plan()
 
@@ -41,7 +41,7 @@ public struct WarpBand {
   /// Describes a band.
   ///
   /// - Parameters:
-  ///   - destination: Its top-left sample.
+  ///   - destination: Its top-left sample, of bytes or words.
   ///   - stride: Bytes from row to row of the destination.
   ///   - columns: Samples per row; `rows` is 1 … 8.
   ///   - picture: Sample (0, 0) of the source.
@@ -53,15 +53,15 @@ public struct WarpBand {
   ///   - weight: 0 … 1.
   ///   - edges: What is covered; nil where all of the band is.
   public init(
-    destination: UnsafeMutablePointer<UInt8>, stride: Int, columns: Int, rows: Int, picture: UnsafePointer<UInt8>,
+    destination: UnsafeMutableRawPointer, stride: Int, columns: Int, rows: Int, picture: UnsafeRawPointer,
     pictureStride: Int, windowX: ClosedRange<Int>, windowY: ClosedRange<Int>, position: SIMD2<Int64>,
     step: SIMD2<Int64>, weight: Double, edges: Edges?
   ) {
-    band.dst = destination
+    band.dst = destination.assumingMemoryBound(to: UInt8.self)
     band.dst_stride = stride
     band.columns = columns
     band.rows = rows
-    band.src = picture
+    band.src = picture.assumingMemoryBound(to: UInt8.self)
     band.src_stride = pictureStride
     (band.x_min, band.x_max) = (Int32(clamping: windowX.lowerBound), Int32(clamping: windowX.upperBound))
     (band.y_min, band.y_max) = (Int32(clamping: windowY.lowerBound), Int32(clamping: windowY.upperBound))
@@ -81,6 +81,13 @@ extension PlaneKernels {
   public func warp(_ plan: borrowing WarpPlan, _ band: WarpBand) {
     withUnsafePointer(to: plan.plan) { plan in
       withUnsafePointer(to: band.band) { table.pointee.warp8(plan, $0) }
+    }
+  }
+
+  /// The same of a band of words of at most 10 bits.
+  public func warpWords(_ plan: borrowing WarpPlan, _ band: WarpBand) {
+    withUnsafePointer(to: plan.plan) { plan in
+      withUnsafePointer(to: band.band) { table.pointee.warp10(plan, $0) }
     }
   }
 }

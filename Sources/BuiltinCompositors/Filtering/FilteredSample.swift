@@ -1,8 +1,9 @@
 import CCompositorKernels
 import CompositorKernels
 
-/// A sample type that separable filters take.
+/// A sample type that separable filters and warps take.
 protocol FilteredSample {
+  static func warp(_ kernels: PlaneKernels, _ plan: borrowing WarpPlan, _ band: WarpBand)
   static func filterRows(
     _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Int16>, _ source: cpk_filter_rows, count: Int)
   static func filterColumns(
@@ -15,6 +16,7 @@ protocol FilteredSample {
 }
 
 extension UInt8: FilteredSample {
+  static func warp(_ kernels: PlaneKernels, _ plan: borrowing WarpPlan, _ band: WarpBand) { kernels.warp(plan, band) }
   static func filterRows(
     _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Int16>, _ source: cpk_filter_rows, count: Int
   ) {
@@ -39,6 +41,7 @@ extension UInt8: FilteredSample {
 }
 
 extension UInt16: FilteredSample {
+  static func warp(_ kernels: PlaneKernels, _ plan: borrowing WarpPlan, _ band: WarpBand) { kernels.warpWords(plan, band) }
   static func filterRows(
     _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Int16>, _ source: cpk_filter_rows, count: Int
   ) {

@@ -7,7 +7,7 @@ struct PlanarLayer<T: PlanarSample> {
   enum SamplingMode {
     /// Row on row, each sample once: a move, perhaps between samples, perhaps of a reduced picture.
     case unit
-    /// By tiles of 8 × 8 samples.
+    /// By tiles of 8 × 8 samples of up to 10 bits.
     case tiles
     /// Sample by sample in floating point: any transform, any depth.
     case samples
@@ -33,7 +33,7 @@ struct PlanarLayer<T: PlanarSample> {
   ) {
     self.geometry = geometry
     self.opacity = opacity
-    let manner = PlanarLayer.manner(geometry, isDeep: isDeep)
+    let manner = PlanarLayer.manner(geometry, isDeep: isDeep, bitDepth: bitDepth)
     self.manner = manner
     plan = WarpPlan(
       byColumn: fixedPosition(geometry.positionByColumn), byRow: fixedPosition(geometry.positionByRow),
@@ -46,18 +46,18 @@ struct PlanarLayer<T: PlanarSample> {
     filtered = manner == .filtered ? FilteredRows(plane, geometry, bitDepth: bitDepth, scratch: &scratch) : nil
   }
 
-  static func manner(_ geometry: PlanarGeometry, isDeep: Bool) -> SamplingMode {
+  static func manner(_ geometry: PlanarGeometry, isDeep: Bool, bitDepth: Int) -> SamplingMode {
     if geometry.filter != nil, !geometry.isExactCopy { return geometry.isUpright ? .filtered : .wide }
     guard !isDeep else { return .samples }
     if geometry.isUnit && geometry.isUpright { return .unit }
     let spread = SIMD2(
       abs(geometry.positionByColumn.x) + abs(geometry.positionByRow.x),
       abs(geometry.positionByColumn.y) + abs(geometry.positionByRow.y))
-    return T.bitWidth == 8 && 7 * spread.max() <= 13.5 ? .tiles : .samples
+    return bitDepth <= 10 && 7 * spread.max() <= 13.5 ? .tiles : .samples
   }
 
   static func scratchByteCount(_ geometry: PlanarGeometry, isDeep: Bool, bitDepth: Int) -> Int {
-    let manner = manner(geometry, isDeep: isDeep)
+    let manner = manner(geometry, isDeep: isDeep, bitDepth: bitDepth)
     return PlanarPicture<T>.scratchByteCount(geometry: geometry, needsBorder: manner == .tiles, bitDepth: bitDepth)
       + (manner == .filtered ? FilteredRows<T>.scratchByteCount(geometry, bitDepth: bitDepth) : 0)
   }

@@ -154,14 +154,14 @@ struct PlanarPainter<T: PlanarSample> {
     guard !columns.isEmpty else { return }
     let (geometry, picture) = (layer.geometry, layer.picture)
     let band = WarpBand(
-      destination: (plane.base + rows.low * plane.stride).assumingMemoryBound(to: UInt8.self) + columns.low,
+      destination: plane.base + rows.low * plane.stride + columns.low * MemoryLayout<T>.stride,
       stride: plane.stride, columns: columns.count, rows: rows.count,
-      picture: UnsafePointer(picture.base.assumingMemoryBound(to: UInt8.self)), pictureStride: picture.stride,
+      picture: picture.base, pictureStride: picture.stride,
       windowX: picture.windowX, windowY: picture.windowY,
       position: fixedPosition(geometry.position(column: columns.low, row: rows.low)),
       step: fixedPosition(geometry.positionByColumn), weight: layer.opacity,
       edges: isCovered ? nil : geometry.edges(column: columns.low, row: rows.low))
-    kernels.warp(layer.plan, band)
+    T.warp(kernels, layer.plan, band)
   }
 
   // MARK: Samples

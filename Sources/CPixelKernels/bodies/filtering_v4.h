@@ -168,7 +168,11 @@ static inline void store_rows(void *dst, ptrdiff_t stride, const __m512i *quarte
       case 2: quarter = _mm512_extracti32x4_epi32(quarters[row % 4], 2); break;
       default: quarter = _mm512_extracti32x4_epi32(quarters[row % 4], 3); break;
     }
-    _mm_mask_storeu_epi8((char *)dst + row * stride, bytes, quarter);
+    if (bytes == 0xffff) {
+      _mm_storeu_si128((__m128i *)((char *)dst + row * stride), quarter);
+    } else {
+      _mm_mask_storeu_epi8((char *)dst + row * stride, bytes, quarter);
+    }
   }
 }
 
@@ -240,11 +244,81 @@ static inline __m512i few_sums(const few_taps *few, const int16_t *src, size_t p
   return _mm512_max_epi32(_mm512_sra_epi32(sums, shift), _mm512_setzero_si512());
 }
 
+// Thirty-two neighbors in the destination at once, where what they reach fits one register: by fours in turn, so that packing leaves them in order.
+typedef struct many_taps {
+  __m512i places[2][2], weights[2][2];
+  int32_t first;
+} many_taps;
+
+static inline bool find_many_taps(many_taps *found, const cpk_filter_columns *from, size_t start) {
+  const int32_t one = from->starts[start], other = from->starts[start + 31];
+  found->first = one < other ? one : other;
+  if ((one < other ? other - one : one - other) + 4 > 32) { return false; }
+  const __m512i order = _mm512_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+  for (int group = 0; group < 2; group++) {
+    const __m512i at = _mm512_add_epi32(order, _mm512_set1_epi32(4 * group));
+    const __m512i starts = _mm512_i32gather_epi32(at, from->starts + start, 4);
+    const __m512i away = _mm512_sub_epi32(starts, _mm512_set1_epi32(found->first));
+    const __m512i pairs = _mm512_or_si512(away, _mm512_slli_epi32(away, 16));
+    for (int pair = 0; pair < 2; pair++) {
+      found->places[group][pair] = _mm512_add_epi32(pairs, _mm512_set1_epi32((2 * pair + 1) << 16 | 2 * pair));
+      found->weights[group][pair] = _mm512_i32gather_epi32(
+          _mm512_slli_epi32(at, 1), (const int32_t *)(const void *)(from->weights + 4 * start + 2 * pair), 4);
+    }
+  }
+  return true;
+}
+
+static inline __m512i many_sums(const many_taps *many, int group, __m512i reached, __m512i half, __m128i shift) {
+  const __m512i first = _mm512_permutexvar_epi16(many->places[group][0], reached);
+  const __m512i second = _mm512_permutexvar_epi16(many->places[group][1], reached);
+  const __m512i sums = _mm512_add_epi32(half, _mm512_madd_epi16(first, many->weights[group][0]));
+  return _mm512_sra_epi32(_mm512_add_epi32(sums, _mm512_madd_epi16(second, many->weights[group][1])), shift);
+}
+
+// Columns of filters of four taps, as many as come in thirty-twos: how many those were.
+static inline size_t filter_many8(uint8_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count) {
+  const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1));
+  const __m128i shift = _mm_cvtsi32_si128(from->shift);
+  size_t start = 0;
+  many_taps many;
+  for (; start + 32 <= count && find_many_taps(&many, from, start); start += 32) {
+    const __mmask32 lanes = first_lanes((size_t)(from->starts[start + 31] - many.first + from->starts[start] - many.first + 4));
+    for (size_t row = 0; row < rows; row++) {
+      const __m512i reached = _mm512_maskz_loadu_epi16(lanes, from->src + (ptrdiff_t)row * from->src_stride + many.first);
+      const __m512i words =
+          _mm512_packs_epi32(many_sums(&many, 0, reached, half, shift), many_sums(&many, 1, reached, half, shift));
+      const __m256i codes = _mm512_cvtusepi16_epi8(_mm512_max_epi16(words, _mm512_setzero_si512()));
+      _mm256_storeu_si256((__m256i *)(dst + (ptrdiff_t)row * dst_stride + start), codes);
+    }
+  }
+  return start;
+}
+
+static inline size_t filter_many16(
+    uint16_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count, int32_t top) {
+  const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1)), limit = _mm512_set1_epi16((int16_t)(uint16_t)top);
+  const __m128i shift = _mm_cvtsi32_si128(from->shift);
+  size_t start = 0;
+  many_taps many;
+  for (; start + 32 <= count && find_many_taps(&many, from, start); start += 32) {
+    const __mmask32 lanes = first_lanes((size_t)(from->starts[start + 31] - many.first + from->starts[start] - many.first + 4));
+    for (size_t row = 0; row < rows; row++) {
+      const __m512i reached = _mm512_maskz_loadu_epi16(lanes, from->src + (ptrdiff_t)row * from->src_stride + many.first);
+      const __m512i words =
+          _mm512_packus_epi32(many_sums(&many, 0, reached, half, shift), many_sums(&many, 1, reached, half, shift));
+      _mm512_storeu_si512((char *)dst + (ptrdiff_t)row * dst_stride + 2 * start, _mm512_min_epu16(words, limit));
+    }
+  }
+  return start;
+}
+
 static inline void filter_few8(
     uint8_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count, size_t pairs) {
   const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1));
   const __m128i shift = _mm_cvtsi32_si128(from->shift);
-  for (size_t start = 0; start < count; start += 16) {
+  size_t start = pairs == 2 ? filter_many8(dst, dst_stride, from, rows, count) : 0;
+  for (; start < count; start += 16) {
     const size_t part = count - start < 16 ? count - start : 16;
     const few_taps few = find_few_taps(from, start, part);
     const __mmask16 lanes = (__mmask16)first_lanes(part);
@@ -259,7 +333,8 @@ static inline void filter_few16(
     uint16_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count, size_t pairs, int32_t top) {
   const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1)), limit = _mm512_set1_epi32(top);
   const __m128i shift = _mm_cvtsi32_si128(from->shift);
-  for (size_t start = 0; start < count; start += 16) {
+  size_t start = pairs == 2 ? filter_many16(dst, dst_stride, from, rows, count, top) : 0;
+  for (; start < count; start += 16) {
     const size_t part = count - start < 16 ? count - start : 16;
     const few_taps few = find_few_taps(from, start, part);
     const __mmask16 lanes = (__mmask16)first_lanes(part);

@@ -94,6 +94,20 @@ static inline uint8_t mixed8(uint8_t under, int16_t over, int16_t w) {
   return rounded8((int16_t)(base + high_product((int16_t)((over - base) * 2), w)));
 }
 
+// The same of words of at most 10 bits, with 4 fraction bits.
+static inline int16_t bilinear10(int16_t p, int16_t pr, int16_t q, int16_t qr, int16_t fx, int16_t fy) {
+  const int16_t top = (int16_t)(p * 16 + high_product((int16_t)((pr - p) * 32), fx));
+  const int16_t bottom = (int16_t)(q * 16 + high_product((int16_t)((qr - q) * 32), fx));
+  return (int16_t)(top + high_product((int16_t)((bottom - top) * 2), fy));
+}
+
+static inline uint16_t rounded10(int16_t value) { return (uint16_t)((int16_t)(value + 9) >> 4); }
+
+static inline uint16_t mixed10(uint16_t under, int16_t over, int16_t w) {
+  const int16_t base = (int16_t)(under * 16);
+  return rounded10((int16_t)(base + high_product((int16_t)((over - base) * 2), w)));
+}
+
 static void shift8(uint8_t *dst, const uint8_t *top, const uint8_t *bottom, size_t count, size_t next, int32_t fx,
                    int32_t fy, int32_t weight) {
   const int16_t x = (int16_t)fx, y = (int16_t)fy;

@@ -31,6 +31,10 @@ typedef struct tile_copy {
   uint8_t samples[tile_samples];
 } tile_copy;
 
+typedef struct wide_tile_copy {
+  uint16_t samples[tile_samples];
+} wide_tile_copy;
+
 static inline size_t tile_columns(const cpk_warp8_band *band, size_t column) {
   return band->columns - column < tile_side ? band->columns - column : tile_side;
 }
@@ -47,5 +51,20 @@ static inline void store_copy(const tile_copy *copy, const cpk_warp8_band *band,
   for (size_t row = 0; row < band->rows; row++) {
     uint8_t *to = band->dst + (ptrdiff_t)row * band->dst_stride + column;
     memcpy(to, copy->samples + row * tile_side, tile_columns(band, column));
+  }
+}
+
+static inline void load_wide_copy(wide_tile_copy *copy, const cpk_warp8_band *band, size_t column) {
+  memset(copy, 0, sizeof *copy);
+  for (size_t row = 0; row < band->rows; row++) {
+    const uint8_t *from = band->dst + (ptrdiff_t)row * band->dst_stride + 2 * column;
+    memcpy(copy->samples + row * tile_side, from, 2 * tile_columns(band, column));
+  }
+}
+
+static inline void store_wide_copy(const wide_tile_copy *copy, const cpk_warp8_band *band, size_t column) {
+  for (size_t row = 0; row < band->rows; row++) {
+    uint8_t *to = band->dst + (ptrdiff_t)row * band->dst_stride + 2 * column;
+    memcpy(to, copy->samples + row * tile_side, 2 * tile_columns(band, column));
   }
 }

@@ -1,5 +1,6 @@
 // A warp by tiles of 8x8 samples whose source fits one 16x16 window: the window is held in four registers, and each tap of all
-// 64 samples is two table look-ups (AVX-512 VBMI). Gathers of the same samples took 3 to 4 times as long.
+// 64 samples is two table look-ups (AVX-512 VBMI). Gathers of the same samples took 3 to 4 times as long. Included
+// after warping_positions_v4.h.
 
 typedef struct window {
   __m512i rows0, rows4, rows8, rows12;
@@ -23,17 +24,6 @@ static inline __m512i look_up(const window *w, __m512i index) {
   const __m512i upper = _mm512_permutex2var_epi8(w->rows0, index, w->rows4);
   const __m512i lower = _mm512_permutex2var_epi8(w->rows8, index, w->rows12);
   return _mm512_mask_blend_epi8(_mm512_movepi8_mask(index), upper, lower);
-}
-
-// The positions of half a tile, relative to the tile's least one, in 1/4096 of a sample: at most 15 samples, so 16 bits do.
-static inline __m512i local_positions(const int32_t *offsets, int32_t start) {
-  const __m512i first = _mm512_add_epi32(_mm512_loadu_si512(offsets), _mm512_set1_epi32(start));
-  const __m512i second = _mm512_add_epi32(_mm512_loadu_si512(offsets + 16), _mm512_set1_epi32(start));
-  return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16(first)), _mm512_cvtepi32_epi16(second), 1);
-}
-
-static inline __m512i scaled_step(__m512i from, __m512i to, int shift, __m512i factor) {
-  return _mm512_mulhi_epi16(_mm512_slli_epi16(_mm512_sub_epi16(to, from), (unsigned)shift), factor);
 }
 
 static inline __m512i wide_half(__m512i bytes, int half) {

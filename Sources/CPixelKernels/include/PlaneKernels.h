@@ -14,7 +14,7 @@ typedef struct cpk_warp8_plan {
   float u[cpk_tile_samples], v[cpk_tile_samples];    ///< Offsets in footprints, for coverage.
 } cpk_warp8_plan;
 
-/// A band of a warped 8-bit layer, up to 8 rows high, done by tiles of 8x8 samples.
+/// A band of a warped layer of bytes, or of words of at most 10 bits, up to 8 rows high, done by tiles of 8x8 samples.
 ///
 /// Positions are 32.32 fixed point in samples of the picture: a whole number is the center of a sample. A tile reads a window
 /// of 16x16 samples, whose top left is clamped to x_min ... x_max, y_min ... y_max: all those windows must be readable memory.

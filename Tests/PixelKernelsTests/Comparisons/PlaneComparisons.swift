@@ -90,6 +90,27 @@ extension Comparison {
           kernels.warp8(&plan, &band)
         }
       },
+      Comparison("warp10") { kernels, rows in
+        // All of a wider band would not find its windows inside the picture.
+        let (side, columns) = (256, min(rows.count, 161))
+        let (x, y) = (0.9, 0.34)
+        var plan = cpk_warp8_plan()
+        cpk_make_warp8_plan(&plan, fixed(x), fixed(y), fixed(-y), fixed(x), Float(x), Float(y), Float(-y), Float(x))
+        for (height, weight, isCovered): (Int, Int32, Int32) in [(8, 32_768, 1), (8, 20_000, 0), (3, 32_768, 0), (1, 9999, 1)] {
+          var band = cpk_warp8_band()
+          let destination = UnsafeMutableRawPointer(rows.words((columns + 3) * height, upTo: 1023))
+          (band.dst, band.dst_stride) = (destination.assumingMemoryBound(to: UInt8.self), 2 * (columns + 3))
+          (band.columns, band.rows) = (columns, height)
+          let source = UnsafeRawPointer(rows.words(side * side, upTo: 1023))
+          (band.src, band.src_stride) = (source.assumingMemoryBound(to: UInt8.self), 2 * side)
+          (band.x_min, band.x_max, band.y_min, band.y_max) = (0, Int32(side - 17), 0, Int32(side - 17))
+          (band.x, band.y, band.x_step, band.y_step) = (fixed(20.3), fixed(31.7), fixed(x), fixed(y))
+          (band.weight, band.is_covered) = (weight, isCovered)
+          (band.left, band.right, band.top, band.bottom) = (-3.25, 77.5, 0.75, 40.5)
+          (band.u_step, band.v_step) = (Float(x), Float(y))
+          kernels.warp10(&plan, &band)
+        }
+      },
       Comparison("sample8") { kernels, rows in
         for (x, y, dx, dy) in [(-3.7, 11.2, 0.61, -0.43), (2, 1.5, 0.007, 0.003), (0, 0, 1, 0)] {
           var row = cpk_sample_row(
