@@ -48,7 +48,9 @@ func wholePixelMoves_ofThreeLayers_areWithinOneCode(size: PixelSize, format: Pix
     ]
     let result = try Comparison(layers, frames, background: Color(red: 0.3, green: 0.9, blue: 0.1), context)
     #expect(result.route == .planar)
-    #expect(result.difference.largest <= 1, "\(x), \(y): \(result.difference)")
+    // Moves by odd numbers leave subsampled chroma between samples, where a filter makes codes before layers are mixed.
+    let isCopy = format.subsampling == .s444 || (Int(x) % 2 == 0 && Int(y) % 2 == 0)
+    #expect(result.difference.largest <= (isCopy ? 1 : 1.3), "\(x), \(y): \(result.difference)")
   }
 }
 

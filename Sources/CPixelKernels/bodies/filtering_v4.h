@@ -1,7 +1,8 @@
 // Separable filters with the taps in fixed point, 32 samples at a time (AVX-512 BW). Included by tiers that have it.
 //
 // Down the rows, two rows at a time are woven into pairs, of which one instruction takes the weighted sum. Along the rows, 16 rows are turned
-// on their side first: a column of pairs is then one register, and the same instruction takes a tap of 16 rows with one weight.
+// on their side first: a column of pairs is then one register, and the same instruction takes a tap of 16 rows with one weight. Where taps are few,
+// filtering_few_v4.h has the better way.
 
 enum { filter_taps = cpk_filter_taps, filter_lanes = 16, filter_columns_held = 512 };
 
@@ -29,6 +30,15 @@ static inline __m512i rounded_words(filter_sums sums, __m128i shift) {
   return _mm512_packs_epi32(_mm512_sra_epi32(sums.low, shift), _mm512_sra_epi32(sums.high, shift));
 }
 
+// Rows are read side by side, which hardware prefetchers follow poorly: asks for those that the next sums begin to need.
+enum { filter_rows_ahead = 2 };
+
+static inline void prefetch_ahead(const void *last, ptrdiff_t stride, size_t byte_count) {
+  for (int row = 1; row <= filter_rows_ahead; row++) {
+    for (size_t byte = 0; byte < byte_count; byte += 64) { __builtin_prefetch((const char *)last + row * stride + byte); }
+  }
+}
+
 static inline __mmask32 first_lanes(size_t count) { return count < 32 ? ((__mmask32)1 << count) - 1 : ~(__mmask32)0; }
 
 static inline void sum_rows8(int16_t *dst, const cpk_filter_rows *from, size_t count, size_t taps) {
@@ -39,6 +49,7 @@ static inline void sum_rows8(int16_t *dst, const cpk_filter_rows *from, size_t c
   size_t i = 0;
   for (; i + 64 <= count; i += 64) {
     filter_sums first = {half, half}, second = {half, half};
+    prefetch_ahead(rows[taps - 1] + i, from->src_stride, 64);
     for (size_t tap = 0; tap < taps; tap += 2) {
       const __m512i weights = _mm512_set1_epi32(weight_pair(from->weights + tap));
       const uint8_t *upper = rows[tap] + i, *lower = rows[tap + 1] + i;
@@ -76,6 +87,7 @@ static inline void sum_rows16(int16_t *dst, const cpk_filter_rows *from, size_t 
   size_t i = 0;
   for (; i + 64 <= count; i += 64) {
     filter_sums first = {half, half}, second = {half, half};
+    prefetch_ahead(rows[taps - 1] + i, from->src_stride, 128);
     for (size_t tap = 0; tap < taps; tap += 2) {
       const __m512i weights = _mm512_set1_epi32(weight_pair(from->weights + tap));
       const uint16_t *upper = rows[tap] + i, *lower = rows[tap + 1] + i;
@@ -201,150 +213,7 @@ static inline void store_columns16(
   store_rows(dst, stride, quarters, rows, 2 * count);
 }
 
-// Few taps: what 16 neighbors in the destination reach fits one register, from which each pair of taps is picked at once.
-
-enum { filter_few = cpk_filter_few_taps };
-
-typedef struct few_taps {
-  __m512i places[filter_few / 2], weights[filter_few / 2];
-  __mmask32 reached;
-  int32_t first;
-} few_taps;
-
-static inline few_taps find_few_taps(const cpk_filter_columns *from, size_t start, size_t count) {
-  few_taps found;
-  const __mmask16 lanes = (__mmask16)first_lanes(count);
-  const int32_t one = from->starts[start], other = from->starts[start + count - 1];
-  found.first = one < other ? one : other;
-  found.reached = first_lanes((size_t)((one < other ? other - one : one - other) + (int32_t)from->taps));
-  const __m512i starts = _mm512_maskz_loadu_epi32(lanes, from->starts + start);
-  const __m512i away = _mm512_maskz_sub_epi32(lanes, starts, _mm512_set1_epi32(found.first));
-  const __m512i pairs = _mm512_or_si512(away, _mm512_slli_epi32(away, 16));
-  const __m512i order = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  const __m512i steps = _mm512_mullo_epi32(order, _mm512_set1_epi32((int32_t)from->taps / 2));
-  for (size_t pair = 0; pair < from->taps / 2; pair++) {
-    const int32_t tap = 2 * (int32_t)pair;
-    found.places[pair] = _mm512_add_epi32(pairs, _mm512_set1_epi32((tap + 1) << 16 | tap));
-    const int16_t *weights = from->weights + start * from->taps + tap;
-    found.weights[pair] = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, steps, weights, 4);
-  }
-  return found;
-}
-
-// Sixteen neighbors in the destination; `pairs` is a constant where this is called.
-static inline __m512i few_sums(const few_taps *few, const int16_t *src, size_t pairs, __m512i half, __m128i shift) {
-  const __m512i reached = _mm512_maskz_loadu_epi16(few->reached, src + few->first);
-  __m512i sums = half;
-#pragma clang loop unroll(full)
-  for (size_t pair = 0; pair < filter_few / 2; pair++) {
-    if (pair >= pairs) { break; }
-    const __m512i taps = _mm512_permutexvar_epi16(few->places[pair], reached);
-    sums = _mm512_add_epi32(sums, _mm512_madd_epi16(taps, few->weights[pair]));
-  }
-  return _mm512_max_epi32(_mm512_sra_epi32(sums, shift), _mm512_setzero_si512());
-}
-
-// Thirty-two neighbors in the destination at once, where what they reach fits one register: by fours in turn, so that packing leaves them in order.
-typedef struct many_taps {
-  __m512i places[2][2], weights[2][2];
-  int32_t first;
-} many_taps;
-
-static inline bool find_many_taps(many_taps *found, const cpk_filter_columns *from, size_t start) {
-  const int32_t one = from->starts[start], other = from->starts[start + 31];
-  found->first = one < other ? one : other;
-  if ((one < other ? other - one : one - other) + 4 > 32) { return false; }
-  const __m512i order = _mm512_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
-  for (int group = 0; group < 2; group++) {
-    const __m512i at = _mm512_add_epi32(order, _mm512_set1_epi32(4 * group));
-    const __m512i starts = _mm512_i32gather_epi32(at, from->starts + start, 4);
-    const __m512i away = _mm512_sub_epi32(starts, _mm512_set1_epi32(found->first));
-    const __m512i pairs = _mm512_or_si512(away, _mm512_slli_epi32(away, 16));
-    for (int pair = 0; pair < 2; pair++) {
-      found->places[group][pair] = _mm512_add_epi32(pairs, _mm512_set1_epi32((2 * pair + 1) << 16 | 2 * pair));
-      found->weights[group][pair] = _mm512_i32gather_epi32(
-          _mm512_slli_epi32(at, 1), (const int32_t *)(const void *)(from->weights + 4 * start + 2 * pair), 4);
-    }
-  }
-  return true;
-}
-
-static inline __m512i many_sums(const many_taps *many, int group, __m512i reached, __m512i half, __m128i shift) {
-  const __m512i first = _mm512_permutexvar_epi16(many->places[group][0], reached);
-  const __m512i second = _mm512_permutexvar_epi16(many->places[group][1], reached);
-  const __m512i sums = _mm512_add_epi32(half, _mm512_madd_epi16(first, many->weights[group][0]));
-  return _mm512_sra_epi32(_mm512_add_epi32(sums, _mm512_madd_epi16(second, many->weights[group][1])), shift);
-}
-
-// Columns of filters of four taps, as many as come in thirty-twos: how many those were.
-static inline size_t filter_many8(uint8_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count) {
-  const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1));
-  const __m128i shift = _mm_cvtsi32_si128(from->shift);
-  size_t start = 0;
-  many_taps many;
-  for (; start + 32 <= count && find_many_taps(&many, from, start); start += 32) {
-    const __mmask32 lanes = first_lanes((size_t)(from->starts[start + 31] - many.first + from->starts[start] - many.first + 4));
-    for (size_t row = 0; row < rows; row++) {
-      const __m512i reached = _mm512_maskz_loadu_epi16(lanes, from->src + (ptrdiff_t)row * from->src_stride + many.first);
-      const __m512i words =
-          _mm512_packs_epi32(many_sums(&many, 0, reached, half, shift), many_sums(&many, 1, reached, half, shift));
-      const __m256i codes = _mm512_cvtusepi16_epi8(_mm512_max_epi16(words, _mm512_setzero_si512()));
-      _mm256_storeu_si256((__m256i *)(dst + (ptrdiff_t)row * dst_stride + start), codes);
-    }
-  }
-  return start;
-}
-
-static inline size_t filter_many16(
-    uint16_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count, int32_t top) {
-  const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1)), limit = _mm512_set1_epi16((int16_t)(uint16_t)top);
-  const __m128i shift = _mm_cvtsi32_si128(from->shift);
-  size_t start = 0;
-  many_taps many;
-  for (; start + 32 <= count && find_many_taps(&many, from, start); start += 32) {
-    const __mmask32 lanes = first_lanes((size_t)(from->starts[start + 31] - many.first + from->starts[start] - many.first + 4));
-    for (size_t row = 0; row < rows; row++) {
-      const __m512i reached = _mm512_maskz_loadu_epi16(lanes, from->src + (ptrdiff_t)row * from->src_stride + many.first);
-      const __m512i words =
-          _mm512_packus_epi32(many_sums(&many, 0, reached, half, shift), many_sums(&many, 1, reached, half, shift));
-      _mm512_storeu_si512((char *)dst + (ptrdiff_t)row * dst_stride + 2 * start, _mm512_min_epu16(words, limit));
-    }
-  }
-  return start;
-}
-
-static inline void filter_few8(
-    uint8_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count, size_t pairs) {
-  const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1));
-  const __m128i shift = _mm_cvtsi32_si128(from->shift);
-  size_t start = pairs == 2 ? filter_many8(dst, dst_stride, from, rows, count) : 0;
-  for (; start < count; start += 16) {
-    const size_t part = count - start < 16 ? count - start : 16;
-    const few_taps few = find_few_taps(from, start, part);
-    const __mmask16 lanes = (__mmask16)first_lanes(part);
-    for (size_t row = 0; row < rows; row++) {
-      const __m512i sums = few_sums(&few, from->src + (ptrdiff_t)row * from->src_stride, pairs, half, shift);
-      _mm_mask_storeu_epi8(dst + (ptrdiff_t)row * dst_stride + start, lanes, _mm512_cvtusepi32_epi8(sums));
-    }
-  }
-}
-
-static inline void filter_few16(
-    uint16_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count, size_t pairs, int32_t top) {
-  const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1)), limit = _mm512_set1_epi32(top);
-  const __m128i shift = _mm_cvtsi32_si128(from->shift);
-  size_t start = pairs == 2 ? filter_many16(dst, dst_stride, from, rows, count, top) : 0;
-  for (; start < count; start += 16) {
-    const size_t part = count - start < 16 ? count - start : 16;
-    const few_taps few = find_few_taps(from, start, part);
-    const __mmask16 lanes = (__mmask16)first_lanes(part);
-    for (size_t row = 0; row < rows; row++) {
-      const __m512i sums = few_sums(&few, from->src + (ptrdiff_t)row * from->src_stride, pairs, half, shift);
-      uint16_t *to = (uint16_t *)((char *)dst + (ptrdiff_t)row * dst_stride) + start;
-      _mm256_mask_storeu_epi16(to, lanes, _mm512_cvtepi32_epi16(_mm512_min_epi32(sums, limit)));
-    }
-  }
-}
+#include "filtering_few_v4.h"
 
 // Columns of pairs, held turned: those that the destination columns being made reach.
 typedef struct held_columns {
