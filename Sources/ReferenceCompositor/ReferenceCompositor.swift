@@ -35,6 +35,8 @@ public struct ReferenceLayer: Sendable {
 /// Where the lowest layers agree with the output but for how their samples are stored, and others are in front of them, those others are
 /// mixed on the luma grid and laid over the planes, color and alpha halved alike.
 ///
+/// Layers are resampled as ``SamplingQuality`` says, by formulas of its own; what is filtered in a plane is limited to the codes that there are.
+///
 /// Slow: about a second per megapixel and layer. Any thread may call.
 public enum ReferenceCompositor {
   /// Which definition holds.

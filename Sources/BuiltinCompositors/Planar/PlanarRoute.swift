@@ -4,9 +4,9 @@ import CompositorKernels
 
 /// Composes layers plane by plane in the output's own Y′CbCr: codes outside the nominal range survive.
 ///
-/// Each plane is sampled on its own grid, chroma at its site. Layers move, scale, turn and crop; a layer that is shown smaller is
-/// first reduced by area means and then interpolated, so it does not alias. Dissolves and whole-pixel moves are within 1 code
-/// value of exact arithmetic, resampling within 2, at any depth.
+/// Each plane is sampled on its own grid, chroma at its site. Layers move, scale, turn and crop; how they are
+/// resampled, their filters say, or, without one, area means of what is shown smaller and bilinear interpolation, so that nothing aliases. Dissolves
+/// and moves by whole samples are within 1 code value of exact arithmetic, resampling within 2, at any depth.
 ///
 /// Sources whose samples are only stored in another way (interleaved chroma, fewer bits) are repacked, stills are converted once
 /// (``StillCache``). Layers in front that are none of these, because they have alpha, a decoration, another format or another color, are

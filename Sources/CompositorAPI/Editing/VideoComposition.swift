@@ -57,6 +57,21 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
   }
 }
 
+extension LayerInstruction {
+  /// Whether the layer's size or rotation changes inside `range`; it may move.
+  package func changesSize(in range: TimeRange) -> Bool {
+    transform.changes(in: range) { $0.hasSize(of: $1) }
+  }
+}
+
+extension AffineMatrix {
+  /// Whether the matrix scales and turns as another does, within what arithmetic leaves.
+  fileprivate func hasSize(of other: AffineMatrix) -> Bool {
+    let largest = max(abs(a), abs(b), abs(c), abs(d))
+    return max(abs(a - other.a), abs(b - other.b), abs(c - other.c), abs(d - other.d)) <= 1e-9 * largest
+  }
+}
+
 /// What happens during one part of the timeline, and who composes it.
 public struct Instruction: Hashable, Sendable, Codable {
   /// When; half-open.
