@@ -170,7 +170,12 @@ let package = Package(
 
     // Comparing compositors.
     cRoom("CCompositorBaseline", at: "CBaseline"),
-    room("CompositorBenchmark", ["CompositorAPI", "ReferenceCompositor", "CCompositorBaseline"]),
+    room(
+      "CompositorBenchmark",
+      [
+        "CompositorAPI", "ReferenceCompositor", "BuiltinCompositors", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorPlugins", "CompositorOverlay", "CompositorHost", "CompositorExport", "CCompositorBaseline",
+      ]),
 
     // What users import.
     room(
@@ -273,6 +278,12 @@ let package = Package(
       [
         "Compositor", "CompositorAPI", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
         "CompositorOverlay", "CompositorTimeline", "CompositorTestSupport",
+      ]),
+    tests(
+      "BenchmarkTests",
+      [
+        "CompositorBenchmark", "CompositorAPI", "BuiltinCompositors", "CompositorHost", "CompositorPlugins",
+        "CompositorMediaIO", "CompositorTestSupport",
       ]),
     tests(
       "ToolTests",

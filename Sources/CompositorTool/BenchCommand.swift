@@ -2,26 +2,48 @@ import ArgumentParser
 import BuiltinCompositors
 import CompositorAPI
 import CompositorBenchmark
+import CompositorHost
 import CompositorMediaIO
+import CompositorPlugins
 import Foundation
 
-/// `compositor bench`: the built-in compositors on the standard workloads.
+/// `compositor bench`: any number of compositors on the same work.
 struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measure compositors on the same work, with the error of each.",
     discussion: """
-      Composing alone is measured: sources are in memory, nothing is decoded or encoded. Every time stands beside a plain, \
-      memory-bound blend of the same size and format taken in the same run. A compositor of your own is compared in code: \
-      Benchmark.run([LayerCompositor.self, MyCompositor.self]).
+      The same edits go through every compositor: the standard workloads W1 to W11, whose sources are in memory, or a project of yours, \
+      whose frames are decoded before. Only what comes after decoding and before encoding is measured, unless --end-to-end is given. \
+      Every time stands beside a plain, memory-bound blend of the same size and format taken in the same run.
+
+      A run that was kept with --json is a baseline for later ones: --baseline fails with status 79 where a row became slower by more \
+      than the machine's noise explains, and with 75 where the machine is too noisy to tell. See docs/benchmark.md.
 
       EXAMPLES
         compositor bench
-        compositor bench --work W2 --work W3 --size 1920x1080 --size 3840x2160
-        compositor bench --format yuv420p10 --threads 1 --json > bench.json
+        compositor bench --compositor builtin.layer,./glow.so,avfilter.xfade --work W2
+        compositor bench holiday.json5 --compositor ./glow.so --end-to-end
+        compositor bench --work W2 --work W3 --size 1920x1080 --size 3840x2160 --chart speed.svg
+        compositor bench --format yuv420p10 --threads 1 --json > before.json
+        compositor bench --format yuv420p10 --threads 1 --baseline before.json
       """)
 
-  @Option(name: .customLong("work"), help: "A workload: W2, W3 or W6. May be given several times; all unless given.")
+  @Argument(
+    help: ArgumentHelp("A project or a media file to measure instead of the standard workloads.", valueName: "project"),
+    completion: .file())
+  var project: String?
+
+  @Option(
+    name: .customLong("compositor"),
+    help: ArgumentHelp(
+      """
+      Compositors, separated by commas: names such as builtin.layer, avfilter.xfade or frei0r.glow, or the file of a plugin, which \
+      means all that it brings. May be given several times; builtin.layer unless given.
+      """, valueName: "name|file,…"))
+  var compositors: [String] = []
+
+  @Option(name: .customLong("work"), help: "A workload: W1 to W11, without W7. May be given several times; all unless given.")
   var workloads: [String] = []
 
   @Option(name: .customLong("size"), help: "A canvas, WIDTHxHEIGHT. May be given several times.")
@@ -30,14 +52,28 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(name: .customLong("format"), help: "A pixel format, such as yuv420p or yuv420p10. May be given several times.")
   var formats: [String] = ["yuv420p"]
 
+  @Option(
+    name: .customLong("layers"), help: "A grid of so many layers (W6/N), 1 to 10000, beside --work. May be given several times."
+  )
+  var layers: [Int] = []
+
   @Option(name: .customLong("threads"), help: "Requests in flight, 1 to 256. May be given several times.")
   var threads: [Int] = [1, 2]
 
-  @Option(help: "Runs of each combination; the fastest counts for the rate, all for the percentiles.")
-  var repetitions = 3
+  @Option(help: "Passes over each combination, 1 to 1000, in turns with the others.")
+  var repetitions = 5
 
   @Option(help: "Frames compared with the double-precision reference; 0 for none.")
   var checkedFrames = 3
+
+  @Option(help: "Frames of a project that are measured, at most, spread over its timeline.")
+  var frames = 120
+
+  @Flag(help: "Also decode, encode and write each edit, with the stages apart.")
+  var endToEnd = false
+
+  @OptionGroup var comparison: BenchComparisonOptions
+  @OptionGroup var plugins: PluginArguments
 
   @Flag(help: "Measure transitions that xfade has twins of instead: one line each of twin, milliseconds and the transition.")
   var transitions = false
@@ -47,24 +83,44 @@ struct BenchCommand: AsyncParsableCommand {
     completion: .file())
   var decode: String?
 
+  @Option(
+    help: ArgumentHelp("Draw a chart into a .svg or .png file, which is replaced.", valueName: "file"),
+    completion: .file(extensions: ["svg", "png"]))
+  var chart: String?
+
   @Flag(help: "Print JSON.")
   var json = false
 
   func validate() throws {
     _ = try configuration()
+    guard (1...100_000).contains(frames) else { throw ValidationError("--frames takes 1 to 100000.") }
+    if project != nil, !workloads.isEmpty || !layers.isEmpty {
+      throw ValidationError("--work and --layers are for the standard workloads, and a project was given.")
+    }
+    if let chart, !chart.lowercased().hasSuffix(".svg"), !chart.lowercased().hasSuffix(".png") {
+      throw ValidationError("--chart takes a .svg or .png file.")
+    }
   }
 
   func run() async throws {
     if let decode { return try runDecoding(decode) }
     guard !transitions else { return try await runTransitions() }
-    let report = try await Benchmark.run([LayerCompositor.self], configuration: configuration())
-    guard json else {
+    let configuration = try configuration()
+    let baseline = try comparison.report()
+    let measurement = try BenchMeasurement(self, baseline: baseline)
+    let report = try await measurement.run(configuration)
+    if let chart { try report.writeChart(to: chart) }
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+      try Terminal.result(String(decoding: try encoder.encode(report), as: UTF8.self))
+    } else {
       try Terminal.result(report.table)
-      return
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try Terminal.result(String(decoding: try encoder.encode(report), as: UTF8.self))
+    guard let baseline else { return }
+    try await comparison.judge(report, baseline, measurement, configuration)
   }
 
   private func runDecoding(_ path: String) throws {
@@ -96,10 +152,14 @@ struct BenchCommand: AsyncParsableCommand {
     guard threads.allSatisfy((1...256).contains) else { throw ValidationError("--threads takes 1 to 256.") }
     guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions takes 1 to 1000.") }
     guard (0...120).contains(checkedFrames) else { throw ValidationError("--checked-frames takes 0 to 120.") }
-    return BenchmarkConfiguration(
-      workloads: try workloads.isEmpty ? Workload.all : workloads.map(BenchCommand.workload),
+    guard layers.allSatisfy((1...10_000).contains) else { throw ValidationError("--layers takes 1 to 10000.") }
+    let grids = layers.map { Workload.grid(layers: $0) }
+    var configuration = BenchmarkConfiguration(
+      workloads: try workloads.isEmpty && grids.isEmpty ? Workload.all : workloads.map(BenchCommand.workload) + grids,
       sizes: try sizes.map(BenchCommand.size), formats: try formats.map(BenchCommand.format), threads: threads,
-      repetitions: repetitions, checkedFrames: checkedFrames)
+      repetitions: repetitions, maximumRepetitions: 3 * repetitions, checkedFrames: checkedFrames)
+    configuration.plantedSlowdown = comparison.plantedRegression / 100
+    return configuration
   }
 
   private static func workload(_ name: String) throws -> Workload {

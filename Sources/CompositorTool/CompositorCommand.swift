@@ -29,7 +29,7 @@ struct CompositorCommand: AsyncParsableCommand {
 
       EXIT STATUS
         0 done · 64 usage · 65 invalid project · 66 missing media · 69 missing codec, compositor or plugin
-        70 internal fault · 74 input/output · 75 worth another try
+        70 internal fault · 74 input/output · 75 worth another try · 79 slower than the baseline
         129 the terminal was closed · 130 interrupted · 143 ended by SIGTERM
 
       SHELL COMPLETION

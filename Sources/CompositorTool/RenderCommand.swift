@@ -32,6 +32,7 @@ struct RenderCommand: AsyncParsableCommand {
         sed s/church/dance/ holiday.json5 | compositor render - -o dance.mp4
         compositor render phone.mov --range 10s..370s --passthrough auto -o part.mp4
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
+        compositor render holiday.json5 -o holiday.mp4 --profile holiday.trace.json
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
         compositor render lower-third.json5 --batch people.csv --jobs 4 --memory-limit 1G -o "out/{row}-{name}.mp4"
       """)
@@ -54,14 +55,29 @@ struct RenderCommand: AsyncParsableCommand {
   @Option(help: "Rows of a batch to render side by side, 1 to 64. By default 1: one after another.")
   var jobs: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write what each thread did when (decode, convert, compose, titles, encode, audio) as a trace that ui.perfetto.dev opens. An \
+      existing file is replaced.
+      """, valueName: "file.json"), completion: .file(extensions: ["json"]))
+  var profile: String?
+
   func validate() throws {
-    guard let jobs else { return }
-    if !(1...64).contains(jobs) { throw ValidationError("--jobs takes 1 to 64.") }
-    if batch == nil { throw ValidationError("--jobs is for --batch.") }
+    if let jobs {
+      if !(1...64).contains(jobs) { throw ValidationError("--jobs takes 1 to 64.") }
+      if batch == nil { throw ValidationError("--jobs is for --batch.") }
+    }
+    guard profile != nil else { return }
+    if batch != nil { throw ValidationError("--profile is for one render, and --batch makes many.") }
+    if options.passthrough != nil {
+      throw ValidationError("--profile is for frames that are composed, and --passthrough copies.")
+    }
   }
 
   func run() async throws {
     let (project, captions, options, range, batch, jobs) = (project, captions, options, range, batch, jobs ?? 1)
+    let trace = profile.map { ($0, RenderTrace()) }
     try await Interruption.guarding {
       if let batch {
         try await BatchRendering(batch, project: project, captions: captions, options: options, range: range, jobs: jobs).run()
@@ -71,8 +87,10 @@ struct RenderCommand: AsyncParsableCommand {
         let loaded = try project.load(
           catalog: MediaCatalog(), captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
           damaged: options.damage.damaged, mediaTypes: options.mediaTypes, canvas: options.encoding.size)
-        let settings = try loaded.settings(options, range: range)
+        var settings = try loaded.settings(options, range: range)
+        settings.render.trace = trace?.1
         try await Rendering.run(loaded.composition, settings: settings, options, reporter)
+        if let (path, trace) = trace { try trace.write(to: path) }
       }
     }
   }

@@ -279,7 +279,7 @@ import Testing
   @Test func exitStatus_everyCode_isDocumented() {
     let used = Set(CompositorError.Code.allCases.map { ProcessStatus($0) })
     #expect(used.isSuperset(of: [.invalidProject, .missingMedia, .unavailable, .internal, .inputOutput, .retry, .interrupted]))
-    #expect(ProcessStatus.allCases.map(\.rawValue) == [0, 64, 65, 66, 69, 70, 74, 75, 130])
+    #expect(ProcessStatus.allCases.map(\.rawValue) == [0, 64, 65, 66, 69, 70, 74, 75, 79, 130])
   }
 }
 

@@ -79,6 +79,18 @@ public struct CompositorFactory: Sendable {
     self.make = make
   }
 
+  /// The same factory with something around each of its instances, such as a clock. Selective instances have to stay selective.
+  package func wrapping(_ wrap: @escaping @Sendable (any FrameComposer) -> any FrameComposer) -> CompositorFactory {
+    CompositorFactory(self) { [make] parameters, context in wrap(try make(parameters, context)) }
+  }
+
+  private init(
+    _ other: CompositorFactory, make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
+  ) {
+    (descriptor, origin, allocator, isSelective) = (other.descriptor, other.origin, other.allocator, other.isSelective)
+    self.make = make
+  }
+
   /// Makes an instance for one set of parameters and one render context.
   ///
   /// - Throws: Whatever the compositor throws for parameters it cannot use.

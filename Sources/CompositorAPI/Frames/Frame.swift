@@ -90,6 +90,7 @@ public struct Frame: Sendable {
       return MutableFrame(lease: lease, format: format, size: size, attributes: attributes)
     }
     var copy = try pool.makeFrame(format: format, size: size, attributes: attributes)
+    pool.countCopy()
     let (format, size) = (format, size)
     copy.withUnsafeMutablePlanes { target in
       withUnsafePlanes { source in

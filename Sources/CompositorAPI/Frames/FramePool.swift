@@ -17,6 +17,7 @@ public final class FramePool: Sendable {
     var freeCount = 0
     var outstanding = 0
     var allocations = 0
+    var copies = 0
     var requests = 0
   }
 
@@ -72,6 +73,11 @@ public final class FramePool: Sendable {
   public var statistics: (outstanding: Int, allocations: Int) {
     state.withLock { ($0.outstanding, $0.allocations) }
   }
+
+  /// Whole frames that were copied into frames of this pool because somebody else held or lent the memory that was to be written.
+  package var copyCount: Int { state.withLock { $0.copies } }
+
+  func countCopy() { state.withLock { $0.copies += 1 } }
 
   /// Lets go of all memory that waits; frames that are out are not touched.
   public func removeFreeMemory() {

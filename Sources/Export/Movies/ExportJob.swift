@@ -131,8 +131,9 @@ struct ExportJob {
     do throws(CompositorError) {
       try await pipeline.render(frames) { [frames, clock = pipeline.clock] rendered in
         let beginning = ContinuousClock.now
-        let encoded = try await writer.append(rendered.frame, at: rendered.time - origin, duration: rendered.duration)
-        clock.add(ContinuousClock.now - beginning, to: \.write)
+        let encoded = try await writer.append(
+          rendered.frame, at: rendered.time - origin, duration: rendered.duration, clock: clock)
+        clock.add(ContinuousClock.now - beginning, to: \.write, isTraced: false)
         meter.count(rendered: rendered.index - frames.lowerBound + 1, encoded: encoded)
       }
       while let encoded = try await writer.drain() { meter.count(rendered: frames.count, encoded: encoded) }
@@ -150,12 +151,15 @@ struct ExportJob {
 
   func result(_ summary: MovieSummary, damage: MediaLosses, wallTime: Duration) async -> ExportResult {
     let statistics = await pipeline.statistics()
-    return ExportResult(
+    var result = ExportResult(
       path: output.path, frameCount: summary.frameCount, duration: summary.duration, byteCount: Int(summary.byteCount),
       routes: statistics.routes, repeatedFrameCount: statistics.repeatedFrameCount, wallTime: wallTime,
       stages: statistics.stages,
       peakDecoderCount: statistics.peakDecoderCount,
       losses: damage.losses, warnings: damage.warnings)
+    result.pixelAllocationCount = statistics.pixelAllocationCount
+    result.frameCopyCount = statistics.frameCopyCount
+    return result
   }
 
   private func open(in destination: OutputDestination) throws(CompositorError) -> OutputWriter.Parts {

@@ -23,6 +23,10 @@ public struct ExportResult: Sendable, Hashable {
   public let wallTime: Duration
   /// Where the time went.
   public let stages: StageTimings
+  /// Frames that the pool allocated; in the steady state of a render this stands still.
+  package var pixelAllocationCount = 0
+  /// Whole frames that were copied between decoder and encoder, because somebody else held what was to be drawn into.
+  package var frameCopyCount = 0
   /// The most decoders that were open at a time.
   public let peakDecoderCount: Int
   /// What is missing from the movie because the sources are damaged; empty unless ``RenderSettings/damaged`` keeps it.

@@ -34,14 +34,21 @@ actor OutputWriter {
 
   /// Writes a frame, and the sound up to its end. Returns when the encoder has taken it.
   ///
+  /// - Parameter clock: Where encoding and mixing are measured; nil for nowhere.
   /// - Returns: How many frames have left the encoder.
-  func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) -> Int {
+  func append(
+    _ frame: Frame, at time: MediaTime, duration: MediaTime, clock: StageTimingRecorder? = nil
+  ) throws(CompositorError) -> Int {
+    let start = ContinuousClock.now
     try parts.sink.append(frame, at: time, duration: duration)
+    clock?.trace?.add("encode", lasting: ContinuousClock.now - start)
     appendedCount += 1
     guard let sound = parts.sound, let block else { return encodedCount }
     while parts.sink.missingAudioSampleCount > 0 {
       let count = Int(min(Int64(block.capacity), parts.sink.missingAudioSampleCount))
+      let start = ContinuousClock.now
       try sound.mix(count, into: block)
+      clock?.add(ContinuousClock.now - start, to: \.audio)
       try parts.sink.append(block, count: count)
     }
     return encodedCount

@@ -10,6 +10,7 @@ struct CompositorCall: Sendable {
   let instance: CompositorInstance
   let threads: ComposeThreads
   let deadlines: CallDeadlines
+  let trace: RenderTrace?
 
   /// How long a compositor may take to notice that it was cancelled.
   private static let cancellationGrace = Duration.seconds(1)
@@ -32,7 +33,9 @@ struct CompositorCall: Sendable {
   private func answer(to request: CompositionRequest) async throws -> Frame {
     let answer = SingleResumption()
     let compositor = instance.compositor
-    let work = Task(executorPreference: threads) {
+    let work = Task(executorPreference: threads) { [trace] in
+      let start = ContinuousClock.now
+      defer { trace?.add("compose", lasting: ContinuousClock.now - start) }
       do { answer.give(.success(try await compositor.compose(request))) } catch { answer.give(.failure(error)) }
     }
     let limit = deadlines.limit

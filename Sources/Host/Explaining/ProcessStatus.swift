@@ -18,6 +18,8 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
   case inputOutput = 74
   /// It may work another time (EX_TEMPFAIL).
   case retry = 75
+  /// A benchmark found that something became slower; a number that `sysexits.h` leaves free.
+  case regression = 79
   /// Interrupted, 128 + SIGINT.
   case interrupted = 130
 

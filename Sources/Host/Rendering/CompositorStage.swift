@@ -36,7 +36,7 @@ struct CompositorStage: Sendable {
     let needs = try await instance.regionsOfInterest(for: conformed)
     if case .identity(let trackID) = needs, let source = request.sources[trackID] { return .source(source) }
     try await give(needs, to: &conformed, of: instance, others: others)
-    let call = CompositorCall(instance: instance, threads: threads, deadlines: deadlines)
+    let call = CompositorCall(instance: instance, threads: threads, deadlines: deadlines, trace: clock.trace)
     let start = ContinuousClock.now
     let frame: Frame
     do throws(CompositorError) {
@@ -45,7 +45,8 @@ struct CompositorStage: Sendable {
       if error.code == .compositorTimedOut { instances.forget(use, in: request.context) }
       throw error
     }
-    clock.add(ContinuousClock.now - start, to: \.compose)
+    // The call itself is traced where it runs.
+    clock.add(ContinuousClock.now - start, to: \.compose, isTraced: false)
     if request.instruction.compositor == use.compositor { clock.count(note.route ?? .custom) }
     return try check(frame, from: instance, for: conformed)
   }

@@ -13,7 +13,7 @@ final class FramePipeline: Sendable {
   /// What is rendered.
   let plan: RenderPlan
   /// What is measured, wherever in the render.
-  let clock = StageTimingRecorder()
+  let clock: StageTimingRecorder
   /// The format that frames are composed in.
   let context: RenderContext
   private let delivery: DeliveryFormat
@@ -40,6 +40,7 @@ final class FramePipeline: Sendable {
       for: plan.composition.edit.videoComposition, pool: pool, settings: settings)
     self.plan = plan
     self.context = context
+    clock = StageTimingRecorder(trace: settings.trace)
     self.delivery = delivery
     deliversAsComposed = delivery == DeliveryFormat(plan.format)
     overlays = OverlayStack(plan.composition, settings)
@@ -184,7 +185,11 @@ final class FramePipeline: Sendable {
     guard let appearances else { return frame }
     // Not in a closure: that would hold the frame a second time, and a copy would be drawn into.
     let start = ContinuousClock.now
-    defer { clock.add(ContinuousClock.now - start, to: \.deliver) }
+    defer {
+      let duration = ContinuousClock.now - start
+      clock.add(duration, to: \.deliver)
+      clock.add(duration, to: \.titles)
+    }
     let (format, size, attributes) = (frame.format, frame.size, frame.attributes)
     let drawn = try appearances.draw(over: consume frame, context: context)
     guard drawn.format == format, drawn.size == size, drawn.attributes == attributes else {
@@ -232,6 +237,7 @@ final class FramePipeline: Sendable {
     RenderStatistics(
       routes: clock.routes, repeatedFrameCount: clock.repeatedFrameCount, stages: clock.timings,
       peakDecoderCount: await readers.peakCount, pixelAllocationCount: context.pool.statistics.allocations,
+      frameCopyCount: context.pool.copyCount,
       damage: await readers.damage, decodedPictureCount: await readers.decodedCount)
   }
 }

@@ -7,8 +7,8 @@ import CompositorScheduling
 /// Three kinds of threads work side by side: those that decode, those that compose, as many as ``RenderSettings/threadCount`` says, and the
 /// taker of the frames on the caller's. Renders of one budget share the first two.
 package final class FrameScheduler: Sendable {
-  private let pipeline: FramePipeline
-  private let threads: ComposeThreads
+  let pipeline: FramePipeline
+  let threads: ComposeThreads
   /// Single frames of an instruction that needs its frames in order come one after another.
   private let singles = AsyncMutex()
   /// Frames that are composed at a time.
@@ -246,6 +246,8 @@ package struct RenderStatistics: Sendable {
   package let stages: StageTimings
   package let peakDecoderCount: Int
   package let pixelAllocationCount: Int
+  /// Whole frames that were copied on their way from the decoder to the taker.
+  package let frameCopyCount: Int
   /// The damage that was met, as far as decoders are closed.
   package let damage: MediaLosses
   /// Frames that were decoded, as far as decoders are closed; of readers that count them.

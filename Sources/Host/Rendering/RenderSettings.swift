@@ -26,6 +26,8 @@ public struct RenderSettings: Sendable {
   public var overlays: [any FrameOverlay]
   /// What happens if frames or audio that the timeline shows are missing from a source. Default fail.
   public var damaged: DamagePolicy
+  /// Records each stage with its thread and its time, at about a microsecond a stage; nil, the default, records nothing.
+  public var trace: RenderTrace? = nil
 
   /// Settings that suit the machine.
   public init(

@@ -46,6 +46,7 @@ actor SourceReaderPool {
   private let budget: RenderBudget
   /// Threads of each decoder; nil leaves them to the budget.
   let decoderThreadCount: Int?
+  private let trace: RenderTrace?
   /// What frames between frames are made with.
   private let surface: InbetweenSurface
   let maximumSpare: Int
@@ -77,6 +78,7 @@ actor SourceReaderPool {
     keepsPassed: Bool = false
   ) {
     self.plan = plan
+    self.trace = settings.trace
     self.keepsPassed = keepsPassed
     self.threads = threads
     self.framesInFlight = framesInFlight
@@ -238,8 +240,10 @@ actor SourceReaderPool {
     options.threadCount = wanted
     let allocator = plan.composition.registry.frameAllocator
     let color = plan.composition.edit.sourceColors[track.source]
-    let reader = SourceReader(on: budget.decoding) { [catalog = plan.composition.catalog, options] () throws(CompositorError) in
-      try catalog.openVideo(track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
+    let reader = SourceReader(on: budget.decoding) { [catalog = plan.composition.catalog, options, trace] () throws(CompositorError) in
+      let reader = try catalog.openVideo(
+        track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
+      return trace.map { TracedVideoReader(reader, $0) } ?? reader
     }
     entries[key] = Entry(
       reader: reader, track: track, threadCount: wanted, pictureByteCount: pictureByteCount(of: track), preparation: nil,

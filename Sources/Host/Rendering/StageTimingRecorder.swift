@@ -12,8 +12,11 @@ package final class StageTimingRecorder: Sendable {
   /// Receives what the stages of the current task's frame cost, beside the render's own recorder.
   @TaskLocal package static var frame: StageTimingRecorder?
 
+  /// Receives each stage with its thread and its time; nil where nobody asked for that.
+  package let trace: RenderTrace?
+
   /// Makes a recorder that has counted nothing.
-  package init() {}
+  package init(trace: RenderTrace? = nil) { self.trace = trace }
 
   package var timings: StageTimings { state.withLock { $0.timings } }
   var routes: [RenderRoute: Int] { state.withLock { $0.routes } }
@@ -22,8 +25,14 @@ package final class StageTimingRecorder: Sendable {
   func count(_ route: RenderRoute) { state.withLock { $0.routes[route, default: 0] += 1 } }
   func countRepeat() { state.withLock { $0.repeats += 1 } }
 
-  package func add(_ duration: Duration, to stage: any WritableKeyPath<StageTimings, Duration> & Sendable) {
+  /// Counts a stage that ends now.
+  ///
+  /// - Parameter isTraced: Whether all of it was this thread's work; what waits for other threads is not.
+  package func add(
+    _ duration: Duration, to stage: any WritableKeyPath<StageTimings, Duration> & Sendable, isTraced: Bool = true
+  ) {
     state.withLock { $0.timings[keyPath: stage] += duration }
+    if isTraced { trace?.add(stage, lasting: duration) }
     if let frame = StageTimingRecorder.frame, frame !== self { frame.add(duration, to: stage) }
   }
 
@@ -58,8 +67,12 @@ public struct StageTimings: Sendable, Hashable {
   public var compose: Duration = .zero
   /// Overlay and conversion to the delivery format.
   public var deliver: Duration = .zero
+  /// Titles, captions and other overlays alone: a part of ``deliver``.
+  public var titles: Duration = .zero
   /// Encoding and writing.
   public var write: Duration = .zero
+  /// Mixing audio alone: a part of ``write``.
+  public var audio: Duration = .zero
 
   /// No time at all.
   public init() {}

@@ -1,0 +1,36 @@
+/// A median with its interval: what a noisy machine allows to say of a number.
+public struct Estimate: Sendable, Hashable, Codable {
+  /// The median.
+  public let median: Double
+  /// Lower end of the median's interval of 95 %.
+  public let low: Double
+  /// Upper end of the median's interval of 95 %.
+  public let high: Double
+  /// Readings that it comes from.
+  public let count: Int
+
+  /// The median of readings, and the interval that holds the true one in 95 of 100 cases whatever their distribution: between the
+  /// readings of ranks n/2 ± 0.98 √n, from the binomial distribution (Conover, Practical Nonparametric Statistics, 3.2). Below six
+  /// readings all of them lie between its ends. NaN where there are none.
+  public init(_ values: [Double]) {
+    let sorted = values.sorted()
+    count = sorted.count
+    guard let first = sorted.first, let last = sorted.last else {
+      (median, low, high) = (.nan, .nan, .nan)
+      return
+    }
+    let middle = count / 2
+    median = count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    guard count >= 6 else {
+      (low, high) = (first, last)
+      return
+    }
+    let half = Double(count) / 2
+    let reach = 0.98 * Double(count).squareRoot()
+    low = sorted[max(0, Int((half - reach).rounded(.down)) - 1)]
+    high = sorted[min(count - 1, Int((half + reach).rounded(.up)))]
+  }
+
+  /// Half of the interval's width over the median: 0.03 is ±3 %.
+  public var noise: Double { (high - low) / 2 / median }
+}

@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Counts allocations of the whole process, where `Benchmarks/count-allocations.c` was loaded before it (`LD_PRELOAD`).
+enum HeapCounter {
+  private typealias Counter = @convention(c) () -> UInt64
+
+  /// Allocations of at least 16 KiB so far: frames, rows, scratch; nil where nobody counts.
+  static var bufferCount: UInt64? { count("compositor_counted_buffers") }
+  /// All allocations so far; nil where nobody counts.
+  static var totalCount: UInt64? { count("compositor_counted_allocations") }
+
+  private static func count(_ name: String) -> UInt64? {
+    guard let symbol = dlsym(nil, name) else { return nil }
+    return unsafeBitCast(symbol, to: Counter.self)()
+  }
+}

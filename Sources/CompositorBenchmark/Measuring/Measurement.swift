@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Readings of the process that a benchmark needs.
+enum Measurement {
+  /// Milliseconds in a duration.
+  static func milliseconds(_ duration: Duration) -> Double {
+    let parts = duration.components
+    return Double(parts.seconds) * 1e3 + Double(parts.attoseconds) * 1e-15
+  }
+
+  /// Processor time of the whole process so far, milliseconds.
+  static func processorMilliseconds() -> Double { milliseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+  /// Processor time of this thread so far, milliseconds.
+  static func threadMilliseconds() -> Double { milliseconds(of: CLOCK_THREAD_CPUTIME_ID) }
+
+  private static func milliseconds(of clock: clockid_t) -> Double {
+    var time = timespec()
+    guard clock_gettime(clock, &time) == 0 else { return .nan }
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
+  }
+
+  /// Processor time so far of the processes that this one has started and that run now, milliseconds: those of isolated plugins.
+  static func descendantsMilliseconds() -> Double {
+    descendants(of: "self").reduce(0) { $0 + milliseconds(ofProcess: $1) }
+  }
+
+  private static func descendants(of process: String) -> [String] {
+    let children = names(in: "/proc/\(process)/task").flatMap { thread in
+      (text("/proc/\(process)/task/\(thread)/children") ?? "").split(separator: " ").map(String.init)
+    }
+    return children + children.flatMap(descendants)
+  }
+
+  /// The first number of each thread's schedstat: nanoseconds on a processor.
+  private static func milliseconds(ofProcess process: String) -> Double {
+    names(in: "/proc/\(process)/task").reduce(0) { sum, thread in
+      let fields = text("/proc/\(process)/task/\(thread)/schedstat")?.split(separator: " ") ?? []
+      return sum + (fields.first.flatMap { Double($0) } ?? 0) * 1e-6
+    }
+  }
+
+  /// Starts a new reading of the highest resident memory.
+  static func resetPeakMemory() {
+    guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+    fputs("5", file)
+    fclose(file)
+  }
+
+  /// The highest resident memory since the last reset, MiB; NaN where the system does not tell.
+  static func peakMemoryMiB() -> Double {
+    for line in (text("/proc/self/status") ?? "").split(separator: "\n") where line.hasPrefix("VmHWM:") {
+      return (Double(line.filter(\.isNumber)) ?? .nan) / 1024
+    }
+    return .nan
+  }
+
+  /// Seconds for which the machine's processors were not given to it by its host, and all seconds of its processors, since it started.
+  static func stolenSeconds() -> (stolen: Double, all: Double) {
+    let line = (text("/proc/stat") ?? "").split(separator: "\n").first ?? ""
+    let ticks = line.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0) }
+    let second = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
+    return ((ticks.count > 7 ? ticks[7] : 0) / second, ticks.reduce(0, +) / second)
+  }
+
+  private static func text(_ path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var portion = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = fread(&portion, 1, portion.count, file)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += portion.prefix(count)
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.allSatisfy(\.isNumber) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The value below which `fraction` (0 … 1) of the values lie; NaN where there are none.
+  static func percentile(_ fraction: Double, of values: [Double]) -> Double {
+    guard !values.isEmpty else { return .nan }
+    let sorted = values.sorted()
+    return sorted[min(sorted.count - 1, Int((Double(sorted.count) * fraction).rounded(.down)))]
+  }
+}

@@ -1,0 +1,32 @@
+import CompositorAPI
+import CompositorHost
+import ReferenceCompositor
+
+/// The exact pictures of some frames, made once and compared with every compositor's.
+final class ReferenceCheck {
+  private var pictures: [MediaTime: ReferencePicture] = [:]
+
+  /// The largest difference of frames from the exact ones, in code values. Nil where nothing is checked, and for edits that the
+  /// definition does not cover: with titles, effects, decorations or frames that are not composed in the output's format.
+  func largestError(of frames: [(request: CompositionRequest, frame: Frame)], in edit: Edit) throws -> Double? {
+    guard ReferenceCheck.covers(edit) else { return nil }
+    var largest: Double?
+    for (request, frame) in frames {
+      guard request.context.outputFormat.sample == .unsigned, frame.format == request.context.outputFormat,
+        frame.size == request.context.size
+      else { return nil }
+      let picture = if let known = pictures[request.time] { known } else { try ReferenceCompositor.compose(request) }
+      pictures[request.time] = picture
+      largest = max(largest ?? 0, try FrameComparison(frame, picture).largest)
+    }
+    return largest
+  }
+
+  private static func covers(_ edit: Edit) -> Bool {
+    edit.titles.isEmpty && edit.captions.isEmpty
+      && edit.videoComposition.instructions.allSatisfy { instruction in
+        instruction.compositor == .layer && instruction.effects.isEmpty && instruction.passthroughTrackID == nil
+          && instruction.layers.allSatisfy { $0.effects.isEmpty && $0.decoration?.isPlain != false }
+      }
+  }
+}

@@ -1,0 +1,97 @@
+import CompositorAPI
+
+extension BenchmarkReport {
+  /// The report for people: one line a row, columns aligned, stages below where there is more than one, and what the numbers mean.
+  public var table: String {
+    let body = TextTable(
+      heading: BenchmarkReport.heading, rows: rows.map(\.cells), wordColumns: [0, 1, 2, 3, 14]
+    ).lines
+    let baselines = plainBlendMilliseconds.sorted { $0.key < $1.key }.map { key, milliseconds in
+      "plain blend \(key), one thread: \(BenchmarkRow.fixed(milliseconds, 3)) ms a frame"
+    }
+    let failures = rows.compactMap { row in
+      row.failure.map { "\(row.workload) \(row.compositor), \(row.key.threads) threads failed: \($0)" }
+    }
+    let notes = [excluded, machine, BenchmarkReport.legend].compactMap { $0 }
+    return (body + failures + [""] + stageTable + baselines + notes).joined(separator: "\n")
+  }
+
+  private static let heading = [
+    "work", "compositor", "size", "format", "thr", "fps", "±%", "p50 ms", "p99 ms", "cpu ms", "x blend", "MiB", "alloc",
+    "copies", "route", "max err",
+  ]
+
+  private static let legend =
+    "fps: median, ± half its interval of 95 %. x blend: p50 over the plain blend's. MiB: peak, sources included. alloc, copies: frames "
+    + "allocated after the warm-up, and copied. max err: code values from the double-precision reference; - where it defines no picture "
+    + "(titles, effects)."
+
+  /// Stages of the rows that have more than composing.
+  private var stageTable: [String] {
+    var cells: [[String]] = []
+    for row in rows {
+      guard let stages = row.figures?.stages, !stages.composesOnly else { continue }
+      let times: [Double?] = [
+        stages.decode, stages.convert, stages.compose, stages.titles, stages.encode, stages.audio,
+      ]
+      let place: [String] = [row.workload, "\(row.compositor)", "\(row.key.format)", "\(row.key.threads)"]
+      cells.append(place + times.map { time in time.map { BenchmarkRow.fixed($0, 3) } ?? "-" })
+    }
+    guard !cells.isEmpty else { return [] }
+    return TextTable(
+      heading: ["work", "compositor", "format", "thr", "decode", "convert", "compose", "titles", "encode", "audio"],
+      rows: cells, wordColumns: [0, 1, 2]
+    ).lines + ["Milliseconds of a frame by stage; stages work side by side.", ""]
+  }
+}
+
+extension BenchmarkRow.Stages {
+  fileprivate var composesOnly: Bool { convert < 0.0005 && titles < 0.0005 && decode == nil && encode == nil }
+}
+
+/// Lines of cells in columns: numbers stand right, words left.
+struct TextTable {
+  let heading: [String]
+  let rows: [[String]]
+  let wordColumns: Set<Int>
+
+  var lines: [String] {
+    var all = [heading] + rows
+    let widths = heading.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    all.insert(widths.map { String(repeating: "-", count: $0) }, at: 1)
+    return all.map { cells in
+      let line = zip(cells.indices, zip(cells, widths)).map { column, cell in
+        let padding = String(repeating: " ", count: cell.1 - cell.0.count)
+        return wordColumns.contains(column) ? cell.0 + padding : padding + cell.0
+      }.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}
+
+extension BenchmarkRow {
+  fileprivate var cells: [String] {
+    let place = [workload, "\(compositor)", "\(key.size)", "\(key.format)", "\(key.threads)"]
+    guard let figures else { return place + Array(repeating: "-", count: 9) + ["failed", "-"] }
+    return place + [
+      BenchmarkRow.fixed(figures.framesPerSecond, figures.framesPerSecond < 100 ? 1 : 0),
+      BenchmarkRow.fixed(100 * figures.framesPerSecondNoise, 1) + (figures.isSteady ? "" : "!"),
+      BenchmarkRow.fixed(figures.p50Milliseconds, 3), BenchmarkRow.fixed(figures.p99Milliseconds, 3),
+      BenchmarkRow.fixed(figures.processorMilliseconds, 3), BenchmarkRow.fixed(figures.ratioToPlainBlend, 2),
+      BenchmarkRow.fixed(figures.peakMemoryMiB, 0), "\(figures.allocations)", "\(figures.copies)", figures.route,
+      figures.largestError.map { BenchmarkRow.fixed($0, 2) } ?? "-",
+    ]
+  }
+
+  /// A number with a fixed count of decimals, without a locale.
+  static func fixed(_ value: Double, _ decimals: Int) -> String {
+    guard value.isFinite, abs(value) < 1e12 else { return "-" }
+    let scale = (0..<decimals).reduce(1) { product, _ in product * 10 }
+    let scaled = Int((abs(value) * Double(scale)).rounded())
+    let whole = "\(scaled / scale)"
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    guard decimals > 0 else { return sign + whole }
+    let fraction = "\(scaled % scale)"
+    return sign + whole + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
+  }
+}

@@ -1,0 +1,97 @@
+import CCompositorBaseline
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+
+/// Full-frame material that no shortcut can guess: seeded noise over a gradient, different in every frame and source.
+enum NoiseFrames {
+  /// Frames for every track, as many each as it takes to overflow the caches.
+  static func make(
+    trackIDs: [TrackID], format: PixelFormat, size: PixelSize, attributes: FrameAttributes
+  ) -> [TrackID: [Frame]] {
+    let sources = trackIDs.map { WorkloadSource(name: "\($0)", size: size, format: format, attributes: attributes) }
+    return Dictionary(uniqueKeysWithValues: zip(trackIDs, make(sources)))
+  }
+
+  /// Frames for every source, as many each as it takes to overflow the caches; of a still one.
+  static func make(_ sources: [WorkloadSource], minimumBytes: Int = 96 << 20) -> [[Frame]] {
+    let perFrame = max(1, sources.filter { !$0.isStill }.reduce(0) { $0 + $1.format.byteCount(of: $1.size) })
+    let count = min(16, max(2, (minimumBytes + perFrame - 1) / perFrame))
+    var state: UInt64 = 0x5eed
+    return sources.map { source in (0..<(source.isStill ? 1 : count)).map { _ in make(source, &state) } }
+  }
+
+  private static func make(_ source: WorkloadSource, _ state: inout UInt64) -> Frame {
+    let format = source.format
+    var frame = MutableFrame(format: format, size: source.size, attributes: source.attributes)
+    let scale = 1 << (format.bitDepth - 8)
+    frame.withUnsafeMutablePlanes { planes in
+      for index in 0..<planes.count {
+        let plane = planes[index]
+        let samples = plane.width * format.samplesPerPosition(plane: index)
+        let isChroma = !format.isRGB && (1...2).contains(index)
+        for y in 0..<plane.height {
+          let row = plane.base + y * plane.stride
+          // A ramp down the frame keeps the mean in the nominal range, the noise covers half of it.
+          let base = source.isMild ? (isChroma ? 124 : 75 + 75 * y / max(1, plane.height)) : 48 + 64 * y / max(1, plane.height)
+          let amplitude = source.isMild ? (isChroma ? 8 : 16) : 128
+          if format.bytesPerSample == 1 {
+            let row = row.assumingMemoryBound(to: UInt8.self)
+            state = baseline_noise_u8(row, samples, UInt32(base), UInt32(amplitude), state)
+          } else {
+            let row = row.assumingMemoryBound(to: UInt16.self)
+            state = baseline_noise_u16(
+              row, samples, UInt32(base * scale), UInt32(amplitude * scale), UInt32(format.lowPadding), state)
+          }
+        }
+      }
+    }
+    return frame.freeze()
+  }
+}
+
+/// Noise as media: each reader hands out the same frames, over and over again.
+final class NoiseMedia: MediaProvider {
+  private let source: WorkloadSource
+  private let frames: [Frame]
+  private let frameDuration: MediaTime
+  private let info: VideoTrackInfo
+
+  init(_ source: WorkloadSource, _ frames: [Frame], frameDuration: MediaTime, duration: MediaTime) {
+    (self.source, self.frames, self.frameDuration) = (source, frames, frameDuration)
+    info = VideoTrackInfo(
+      index: 0, codec: "memory", size: source.size, format: source.format, attributes: source.attributes,
+      nominalFrameRate: Rational(Int(frameDuration.timescale), Int(frameDuration.value)),
+      timeRange: TimeRange(start: .zero, duration: duration), isStill: source.isStill)
+  }
+
+  func describe() throws(CompositorError) -> MediaInfo {
+    MediaInfo(
+      source: .custom(name: source.name), container: "memory", duration: info.timeRange.duration, videoTracks: [info])
+  }
+
+  func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
+    Reader(info, frames, frameDuration)
+  }
+
+  private final class Reader: VideoReader {
+    let info: VideoTrackInfo
+    private let frames: [Frame]
+    private let frameDuration: MediaTime
+
+    init(_ info: VideoTrackInfo, _ frames: [Frame], _ frameDuration: MediaTime) {
+      (self.info, self.frames, self.frameDuration) = (info, frames, frameDuration)
+    }
+
+    func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+      guard time >= .zero, let first = frames.first else { return nil }
+      guard !info.isStill else {
+        return DecodedVideoFrame(frame: first, presentationTime: .zero, duration: .positiveInfinity)
+      }
+      let timing = try FrameTiming(frameDuration: frameDuration)
+      let index = timing.index(at: time) ?? 0
+      return DecodedVideoFrame(
+        frame: frames[index % frames.count], presentationTime: timing.time(ofFrame: index), duration: frameDuration)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import ArgumentParser
+import CompositorAPI
+import CompositorBenchmark
+import CompositorHost
+import CompositorPlugins
+import Foundation
+
+/// What `compositor bench` measures: workloads or a project, through the compositors that were named.
+struct BenchMeasurement {
+  private let compositors: [CompositorFactory]
+  private let project: (name: String, composition: ValidatedComposition)?
+  private let frames: Int
+  private let endToEnd: Bool
+
+  /// Opens plugins and loads the project.
+  ///
+  /// - Throws: `.compositorNotFound`, `.fileNotFound`, `.pluginFailed`, and what loading a project throws.
+  init(_ command: BenchCommand, baseline: BenchmarkReport?) throws {
+    frames = command.frames
+    endToEnd = command.endToEnd
+    let names = command.compositors.flatMap { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
+    let usual = command.project == nil ? ["builtin.layer"] : []
+    compositors = try BenchMeasurement.factories(names.isEmpty ? usual : names, options: try command.plugins.options)
+    guard let path = command.project else {
+      project = nil
+      return
+    }
+    var argument = ProjectArgument()
+    (argument.path, argument.assignments, argument.plugins) = (path, [], command.plugins)
+    let name = path == "-" ? "project" : URL(filePath: path).deletingPathExtension().lastPathComponent
+    project = (name, try argument.load(catalog: MediaCatalog()).composition)
+  }
+
+  /// The compositors of names and files, each once, in their order.
+  private static func factories(_ names: [String], options: PluginOptions) throws -> [CompositorFactory] {
+    var library = PluginLibrary(options)
+    var ids: [CompositorID] = []
+    for name in names {
+      guard name.contains("/") || name.hasSuffix(".so") else {
+        ids.append(CompositorID(rawValue: name))
+        continue
+      }
+      let known = try Set(library.registry.descriptors.map(\.id))
+      // A bare name would be looked for where the system's libraries are.
+      try library.open(name.contains("/") ? name : "./\(name)")
+      ids += try library.registry.descriptors.map(\.id).filter { !known.contains($0) }
+    }
+    library.find(Set(ids.filter { CompositorRegistry.builtIn[$0] == nil }))
+    let registry = try library.registry
+    return try ids.reduce(into: [CompositorFactory]()) { found, id in
+      guard let factory = registry[id] else {
+        for failure in library.failures { Terminal.complain("\(failure.plugin): \(failure.error)") }
+        throw CompositorError(
+          .compositorNotFound, "There is no compositor “\(id)”.",
+          recoverySuggestion: "compositor compositors lists them; a plugin's file is named by its path.")
+      }
+      if !found.contains(where: { $0.descriptor.id == id }) { found.append(factory) }
+    }
+  }
+
+  func run(_ configuration: BenchmarkConfiguration) async throws -> BenchmarkReport {
+    if let project {
+      var report = try await Benchmark.run(
+        project.composition, name: project.name, compositors: compositors, configuration: configuration, frameCount: frames,
+        progress: BenchMeasurement.progress)
+      if endToEnd {
+        report = report.appending(
+          try await Benchmark.runEndToEnd(
+            project.composition, name: project.name, compositors: compositors, configuration: configuration,
+            progress: BenchMeasurement.progress))
+      }
+      return report
+    }
+    var report = try await Benchmark.run(compositors, configuration: configuration, progress: BenchMeasurement.progress)
+    if endToEnd {
+      report = report.appending(
+        try await Benchmark.runEndToEnd(compositors, configuration: configuration, progress: BenchMeasurement.progress))
+    }
+    return report
+  }
+
+  /// A row that is there, on the standard error where a person waits for it.
+  private static func progress(_ row: BenchmarkRow) {
+    guard Terminal.isInteractive else { return }
+    let speed = row.figures.map { "\(Int($0.framesPerSecond.rounded())) fps" } ?? "failed"
+    Terminal.complain("\(row.workload) \(row.compositor), \(row.key.threads) threads: \(speed)")
+  }
+}
+
+/// Comparing a run with an older one.
+struct BenchComparisonOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      A report that an earlier --json printed. Rows that became slower than the noise explains end the command with status 79; rows of \
+      which the machine is too noisy to tell anything, with 75.
+      """, valueName: "file.json"), completion: .file(extensions: ["json"]))
+  var baseline: String?
+
+  @Option(help: "Per cent by which a frame's cost may grow before --baseline counts it, 0.5 to 100.")
+  var tolerance = 4.0
+
+  @Option(help: .hidden)
+  var plantedRegression = 0.0
+
+  func validate() throws {
+    guard (0.5...100).contains(tolerance) else { throw ValidationError("--tolerance takes 0.5 to 100.") }
+    guard (0...1000).contains(plantedRegression) else { throw ValidationError("--planted-regression takes 0 to 1000.") }
+  }
+
+  /// The older run.
+  func report() throws -> BenchmarkReport? {
+    guard let baseline else { return nil }
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: URL(filePath: baseline))
+    } catch {
+      throw CompositorError(
+        .fileNotFound, "The baseline cannot be read.", recoverySuggestion: "Make one with compositor bench --json.",
+        cause: error.localizedDescription, at: ErrorLocation(file: baseline))
+    }
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    do {
+      return try decoder.decode(BenchmarkReport.self, from: bytes)
+    } catch {
+      throw CompositorError(
+        .invalidValue, "The baseline is no report of compositor bench --json, or one of another version.",
+        recoverySuggestion: "Make it anew with compositor bench --json.", cause: "\(error)", at: ErrorLocation(file: baseline))
+    }
+  }
+
+  /// Rows that look slower, or of which nothing can be said, are measured again, up to four times: what is no regression does not look
+  /// like one each time.
+  func judge(
+    _ report: BenchmarkReport, _ baseline: BenchmarkReport, _ measurement: BenchMeasurement,
+    _ configuration: BenchmarkConfiguration
+  ) async throws {
+    var result = BenchmarkComparison(report, baseline: baseline, tolerance: tolerance / 100)
+    for _ in 0..<4 where !result.doubtful.isEmpty {
+      var again = configuration
+      again.only = Set(result.doubtful.map(\.key))
+      again.checkedFrames = 0
+      let repeated = try await measurement.run(again)
+      let second = BenchmarkComparison(repeated, baseline: baseline, tolerance: tolerance / 100)
+      let (before, after) = (result, result.replacing(with: second))
+      result = after
+      // Twice the same is enough.
+      if Set(before.regressions.map(\.key)) == Set(after.regressions.map(\.key)), !after.isUnclear { break }
+    }
+    Terminal.put(result.table + "\n")
+    if !result.regressions.isEmpty { throw ExitCode(ProcessStatus.regression.rawValue) }
+    if result.isUnclear { throw ExitCode(ProcessStatus.retry.rawValue) }
+  }
+}

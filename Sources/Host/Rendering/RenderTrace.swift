@@ -1,0 +1,161 @@
+public import CompositorAPI
+import CompositorMediaIO
+import Foundation
+import Synchronization
+
+/// Records which thread worked at what stage of a render, and when, for a viewer of traces such as Perfetto.
+///
+/// ```swift
+/// let trace = RenderTrace()
+/// var settings = ExportSettings()
+/// settings.render.trace = trace
+/// _ = try await Exporter.export(composition, to: "movie.mp4", settings: settings)
+/// try trace.write(to: "movie.trace.json")
+/// ```
+///
+/// The file is in Chrome's trace event format, which ui.perfetto.dev and chrome://tracing open. Stages are complete events (`"ph": "X"`)
+/// on the thread that worked: `decode`, `convert`, `compose`, `titles`, `deliver`, `audio`, `encode`. The time for which a frame waited
+/// for its decoders belongs to no thread; it is an asynchronous event, `wait for sources`. Any thread may call. About 64 bytes an event.
+public final class RenderTrace: Sendable {
+  /// A stretch of one thread's time.
+  package struct Event: Sendable {
+    package let name: String
+    /// The thread's number; nil for what no thread works at.
+    package let thread: Int?
+    /// Since the trace was made.
+    package let start: Duration
+    package let duration: Duration
+  }
+  private struct State {
+    var events: [Event] = []
+    var threadNames: [Int: String] = [:]
+    private var numbers: [pthread_t: Int] = [:]
+
+    /// Threads are counted from 1 on as they appear. A system's thread that ended may lend its handle to one of another name.
+    mutating func number(of thread: pthread_t, name: String) -> Int {
+      if let number = numbers[thread], threadNames[number] == name { return number }
+      let number = threadNames.count + 1
+      numbers[thread] = number
+      threadNames[number] = name
+      return number
+    }
+  }
+  private let origin = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// An empty trace, whose time begins now.
+  public init() {}
+
+  /// What was recorded so far, in the order in which it ended.
+  package var events: [Event] { state.withLock { $0.events } }
+  /// Names of the threads that worked, by their numbers.
+  package var threadNames: [Int: String] { state.withLock { $0.threadNames } }
+
+  /// A stage that ends now on this thread.
+  func add(_ stage: PartialKeyPath<StageTimings>, lasting duration: Duration) {
+    switch stage {
+    case \StageTimings.decode: add("wait for sources", lasting: duration, isOnThread: false)
+    case \StageTimings.conform: add("convert", lasting: duration)
+    case \StageTimings.compose: add("compose", lasting: duration)
+    case \StageTimings.titles: add("titles", lasting: duration)
+    case \StageTimings.deliver: add("deliver", lasting: duration)
+    case \StageTimings.audio: add("audio", lasting: duration)
+    default:
+      // Writing is recorded on the thread that encodes; the one that waits for it does nothing.
+      break
+    }
+  }
+
+  /// Something that ends now.
+  package func add(_ name: String, lasting duration: Duration, isOnThread: Bool = true) {
+    let end = ContinuousClock.now - origin
+    let system = pthread_self()
+    let threadName = isOnThread ? Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "shared" : ""
+    state.withLock { state in
+      let thread = isOnThread ? state.number(of: system, name: threadName) : nil
+      state.events.append(Event(name: name, thread: thread, start: end - duration, duration: duration))
+    }
+  }
+
+  /// Runs `body` as a stage of this thread.
+  package func measure<R, E: Error>(_ name: String, _ body: () throws(E) -> R) throws(E) -> R {
+    let start = ContinuousClock.now
+    defer { add(name, lasting: ContinuousClock.now - start) }
+    return try body()
+  }
+
+  /// The trace as a file of Chrome's trace event format.
+  public var json: String {
+    let (events, names) = state.withLock { ($0.events, $0.threadNames) }
+    let process = ProcessInfo.processInfo.processIdentifier
+    var lines = [#"{"ph":"M","name":"process_name","pid":\#(process),"args":{"name":"compositor"}}"#]
+    for (thread, name) in names.sorted(by: { $0.key < $1.key }) {
+      lines.append(
+        #"{"ph":"M","name":"thread_name","pid":\#(process),"tid":\#(thread),"args":{"name":"\#(RenderTrace.quoted(name))"}}"#)
+    }
+    for (index, event) in events.enumerated() {
+      let (start, duration) = (RenderTrace.microseconds(event.start), RenderTrace.microseconds(event.duration))
+      let common = #""name":"\#(RenderTrace.quoted(event.name))","cat":"render","pid":\#(process)"#
+      if let thread = event.thread {
+        lines.append(#"{"ph":"X",\#(common),"tid":\#(thread),"ts":\#(start),"dur":\#(duration)}"#)
+      } else {
+        lines.append(#"{"ph":"b",\#(common),"tid":0,"id":\#(index),"ts":\#(start)}"#)
+        lines.append(
+          #"{"ph":"e",\#(common),"tid":0,"id":\#(index),"ts":\#(RenderTrace.microseconds(event.start + event.duration))}"#)
+      }
+    }
+    return #"{"displayTimeUnit":"ms","traceEvents":["# + "\n" + lines.joined(separator: ",\n") + "\n]}\n"
+  }
+
+  /// Writes ``json`` to a file, which is replaced.
+  ///
+  /// - Throws: `.writeFailed`.
+  public func write(to path: String) throws(CompositorError) {
+    do {
+      try Data(json.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw CompositorError(
+        .writeFailed, "The trace cannot be written.", recoverySuggestion: "Choose a folder that can be written to.",
+        cause: error.localizedDescription, at: ErrorLocation(file: path))
+    }
+  }
+
+  /// Microseconds with three decimals, as the format has them.
+  private static func microseconds(_ duration: Duration) -> String {
+    let parts = duration.components
+    let nanoseconds = max(0, parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
+    let fraction = "\(nanoseconds % 1000)"
+    return "\(nanoseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+
+  private static func quoted(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+  }
+}
+
+/// A reader whose decoding is recorded.
+final class TracedVideoReader: VideoReader {
+  private let reader: any VideoReader
+  private let trace: RenderTrace
+
+  init(_ reader: any VideoReader, _ trace: RenderTrace) { (self.reader, self.trace) = (reader, trace) }
+
+  var info: VideoTrackInfo { reader.info }
+  var damage: [MediaDamage] { reader.damage }
+  var decodedCount: Int { reader.decodedCount }
+  func keepPassed(_ duration: MediaTime) { reader.keepPassed(duration) }
+
+  func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try trace.measure("decode") { () throws(CompositorError) in try reader.frame(at: time) }
+  }
+
+  func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
+    try trace.measure("decode") { () throws(CompositorError) in try reader.frame(before: time) }
+  }
+
+  func keyFrameTime(
+    near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
+  ) throws(CompositorError) -> MediaTime? {
+    try reader.keyFrameTime(near: time, from: earliest, through: latest)
+  }
+}
