@@ -91,7 +91,8 @@ def works(frames):
     w.opencv = True
 
     def turning(n):
-        t = f"min(t/{n / 30:.6f}\\,1)"
+        # At its end with the last frame, as ours is.
+        t = f"min(t/{max(1, n - 1) / 30:.6f}\\,1)"
         # The box of the turned picture is as large as its diagonal: its center moves as ours does.
         side = 1102
         return (f"[1:v]scale=960:540,format=yuva420p,colorchannelmixer=aa=0.8,"
@@ -235,13 +236,12 @@ def project_text(work):
 
 def title_project(frames):
     """W4: the same look as drawtext's, and the same way."""
-    fade, end = frames / 150, frames / 30
     layer = {"position": [100, 700], "anchorPoint": [0, 0],
              "content": {"text": {"string": "The Quick Brown Fox\nJumps Over the Lazy Dog",
                                   "font": {"family": "DejaVu Sans", "size": 96, "weight": 700}, "color": "white",
                                   "outlineColor": "black", "outlineWidth": 4}},
              "shadowOpacity": 0.5, "shadowOffset": [4, 4], "shadowRadius": 0,
              "animations": [
-                 {"property": "position", "from": [100, 700], "to": [700, 640], "duration": f"{end}s"},
-                 {"property": "opacity", "values": [0, 1, 1, 0], "keyTimes": [0, 0.2, 0.8, 1], "duration": f"{end}s"}]}
+                 {"property": "position", "from": [100, 700], "to": [700, 640], "duration": seconds(frames)},
+                 {"property": "opacity", "values": [0, 1, 1, 0], "keyTimes": [0, 0.2, 0.8, 1], "duration": seconds(frames)}]}
     return project([{"clips": [{"asset": "a", "duration": seconds(frames)}]}], {"a": "A.mp4"}, titles=[{"layer": layer}])

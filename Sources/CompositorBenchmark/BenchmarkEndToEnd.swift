@@ -215,8 +215,8 @@ private struct EndToEndCell {
     return BenchmarkRow.Figures(
       framesPerSecond: 1000 * count / best.wallMilliseconds,
       framesPerSecondNoise: Estimate(passes.map(\.wallMilliseconds)).noise,
-      p50Milliseconds: .nan, p99Milliseconds: .nan, processorMilliseconds: best.processorMilliseconds / count,
-      ratioToPlainBlend: .nan, cost: nil,
+      p50Milliseconds: nil, p99Milliseconds: nil, processorMilliseconds: best.processorMilliseconds / count,
+      ratioToPlainBlend: nil, cost: nil,
       peakMemoryMiB: passes.map(\.peakMemoryMiB).max() ?? .nan, framesInFlight: threads + 2,
       allocations: best.result.pixelAllocationCount, copies: best.result.frameCopyCount, bufferAllocationsPerFrame: nil,
       heapAllocationsPerFrame: nil, route: routes.joined(separator: ", "), largestError: nil,

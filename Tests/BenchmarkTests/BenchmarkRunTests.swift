@@ -60,7 +60,8 @@ import Testing
     #expect(report.rows.count == 2)
     for row in report.rows {
       let figures = try #require(row.figures, "\(row.failure ?? "")")
-      #expect(figures.framesPerSecond > 0 && figures.p50Milliseconds > 0 && figures.p99Milliseconds >= figures.p50Milliseconds)
+      let (p50, p99) = (try #require(figures.p50Milliseconds), try #require(figures.p99Milliseconds))
+      #expect(figures.framesPerSecond > 0 && p50 > 0 && p99 >= p50)
       #expect(figures.framesInFlight == row.key.threads && !figures.route.isEmpty)
       if ["W4", "W11"].contains(name) {
         #expect(figures.largestError == nil, "titles and effects are not in the definition")
@@ -86,7 +87,6 @@ import Testing
     #expect(report.rows.map(\.compositor) == [.layer, "org.example.brighter", "org.example.failing"])
     let (own, other) = (try #require(report.rows[0].figures), try #require(report.rows[1].figures))
     #expect(try #require(own.largestError) <= 1 && abs(try #require(other.largestError) - 4) <= 1)
-    #expect(other.route == "custom")
     #expect(report.rows[2].figures == nil && report.rows[2].failure?.contains("Never works") == true)
     let table = report.table
     #expect(table.contains("org.example.brighter") && table.contains("failed: "))

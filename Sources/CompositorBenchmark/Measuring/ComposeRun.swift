@@ -162,10 +162,10 @@ final class ComposeRun {
     return made
   }
 
-  /// Places spread over `total`, first and last among them.
+  /// Places spread over `total`, neither at its ends: there dissolves hand a source on as it is, which shows nothing of the compositor.
   static func spread(_ count: Int, of total: Int) -> [Int] {
-    guard count > 1, total > 1 else { return count >= 1 && total >= 1 ? [total / 2] : [] }
-    return (0..<min(count, total)).map { $0 * (total - 1) / (min(count, total) - 1) }
+    let count = min(count, total)
+    return (0..<count).map { (2 * $0 + 1) * total / (2 * count) }
   }
 }
 

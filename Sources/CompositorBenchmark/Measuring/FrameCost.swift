@@ -10,6 +10,8 @@ public struct FrameCost: Sendable, Hashable, Codable {
   public let low: Double
   /// Upper end of its interval of 95 %.
   public let high: Double
+  /// Passes that it comes from; one says nothing of its own spread.
+  public let passCount: Int
   /// Milliseconds of the plain blend, bound by memory, meanwhile.
   public let memoryMilliseconds: Double
   /// Milliseconds of a fixed piece of work inside the first-level cache meanwhile.
@@ -19,11 +21,11 @@ public struct FrameCost: Sendable, Hashable, Codable {
   init(passes: [[Double]], speed: [MachineSpeed.Reading]) {
     let all = Array(passes.indices)
     milliseconds = FrameCost.cost(passes, all)
+    passCount = passes.count
     memoryMilliseconds = Measurement.percentile(0.1, of: speed.map(\.memory))
     cacheMilliseconds = Measurement.percentile(0.1, of: speed.map(\.processor))
     guard passes.count > 1 else {
-      // One pass says nothing of its own spread.
-      (low, high) = (milliseconds, .infinity)
+      (low, high) = (milliseconds, milliseconds)
       return
     }
     var generator = SplitMix64(state: 0xb007)
@@ -44,7 +46,7 @@ public struct FrameCost: Sendable, Hashable, Codable {
   public var noise: Double { (high - low) / 2 / milliseconds }
 
   /// Whether the interval is narrow enough to see a change of a tenth.
-  var isSteady: Bool { noise.isFinite && noise <= 0.025 }
+  var isSteady: Bool { passCount > 1 && noise.isFinite && noise <= 0.025 }
 }
 
 /// A small seeded generator (SplitMix64, Steele, Lea and Flood 2014), the same on every machine.

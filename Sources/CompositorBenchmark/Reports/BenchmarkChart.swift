@@ -18,7 +18,7 @@ struct BenchmarkChart {
 
   init(_ report: BenchmarkReport) {
     let names = report.rows.map { "\($0.compositor)" }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    let longest = report.rows.compactMap { $0.figures?.p99Milliseconds }.filter(\.isFinite).max() ?? 1
+    let longest = report.rows.compactMap { $0.figures?.p99Milliseconds }.max() ?? 1
     let room = width - Self.left - Self.right
     marks.append(.text("Milliseconds of a frame: p50 (bar) and p99 (line)", at: Point(x: 16, y: 26), size: 15, color: 0x111827))
     marks.append(.text(report.excluded, at: Point(x: 16, y: 46), size: 11, color: 0x6b7280))
@@ -33,13 +33,16 @@ struct BenchmarkChart {
       let name = "\(key.workload)  \(key.compositor)  \(key.size) \(key.format)  \(threads)"
       marks.append(.text(name, at: Point(x: 16, y: y + 13), size: 10, color: 0x111827))
       let color = Self.colors[(names.firstIndex(of: "\(row.compositor)") ?? 0) % Self.colors.count]
-      if let figures = row.figures, figures.p50Milliseconds.isFinite {
-        let (p50, p99) = (figures.p50Milliseconds / longest * room, figures.p99Milliseconds / longest * room)
+      if let figures = row.figures, let median = figures.p50Milliseconds, let tail = figures.p99Milliseconds {
+        let (p50, p99) = (median / longest * room, tail / longest * room)
         marks.append(.box(Rect(x: Self.left, y: y + 3, width: max(1, p50), height: 12), fill: color))
         marks.append(.box(Rect(x: Self.left + p50, y: y + 8.5, width: max(0, p99 - p50), height: 1.5), fill: color))
         let speed = BenchmarkRow.fixed(figures.framesPerSecond, figures.framesPerSecond < 100 ? 1 : 0)
-        let text = "\(BenchmarkRow.fixed(figures.p50Milliseconds, 2)) ms, \(speed) fps"
+        let text = "\(BenchmarkRow.fixed(median, 2)) ms, \(speed) fps"
         marks.append(.text(text, at: Point(x: Self.left + p99 + 6, y: y + 13), size: 10, color: 0x374151))
+      } else if let figures = row.figures {
+        let speed = "\(BenchmarkRow.fixed(figures.framesPerSecond, 1)) fps"
+        marks.append(.text(speed, at: Point(x: Self.left, y: y + 13), size: 10, color: 0x374151))
       } else {
         marks.append(.text("failed", at: Point(x: Self.left, y: y + 13), size: 10, color: 0xdc2626))
       }

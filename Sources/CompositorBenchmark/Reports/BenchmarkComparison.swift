@@ -113,6 +113,8 @@ extension BenchmarkComparison.Row {
     let isSameMachine = speeds[1] / speeds[0] <= 1 + tolerance
     if let error = now.largestError, let before = then.largestError, error > before + 0.25 {
       verdict = .lessExact
+    } else if min(cost.passCount, before.passCount) < 2 {
+      verdict = .unclear
     } else if low > 1 + tolerance {
       verdict = .slower
     } else if high < 1 - tolerance {

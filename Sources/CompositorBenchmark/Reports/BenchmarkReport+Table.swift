@@ -76,8 +76,8 @@ extension BenchmarkRow {
     return place + [
       BenchmarkRow.fixed(figures.framesPerSecond, figures.framesPerSecond < 100 ? 1 : 0),
       BenchmarkRow.fixed(100 * figures.framesPerSecondNoise, 1) + (figures.isSteady ? "" : "!"),
-      BenchmarkRow.fixed(figures.p50Milliseconds, 3), BenchmarkRow.fixed(figures.p99Milliseconds, 3),
-      BenchmarkRow.fixed(figures.processorMilliseconds, 3), BenchmarkRow.fixed(figures.ratioToPlainBlend, 2),
+      BenchmarkRow.fixed(figures.p50Milliseconds ?? .nan, 3), BenchmarkRow.fixed(figures.p99Milliseconds ?? .nan, 3),
+      BenchmarkRow.fixed(figures.processorMilliseconds, 3), BenchmarkRow.fixed(figures.ratioToPlainBlend ?? .nan, 2),
       BenchmarkRow.fixed(figures.peakMemoryMiB, 0), "\(figures.allocations)", "\(figures.copies)", figures.route,
       figures.largestError.map { BenchmarkRow.fixed($0, 2) } ?? "-",
     ]

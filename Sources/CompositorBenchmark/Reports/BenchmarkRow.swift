@@ -38,14 +38,15 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     public let framesPerSecond: Double
     /// Half of the interval of 95 % of ``framesPerSecond``, as a part of it.
     public let framesPerSecondNoise: Double
-    /// Median of the time from a request to its frame, milliseconds.
-    public let p50Milliseconds: Double
-    /// 99th percentile of the time from a request to its frame, milliseconds.
-    public let p99Milliseconds: Double
+    /// Median of the time from a request to its frame, milliseconds; nil end to end.
+    public let p50Milliseconds: Double?
+    /// 99th percentile of the time from a request to its frame, milliseconds; nil end to end.
+    public let p99Milliseconds: Double?
     /// Processor time per frame, all threads and the processes of plugins, milliseconds; the median.
     public let processorMilliseconds: Double
-    /// Median time of a frame over the median of the plain blend of the same size and format on one thread, same run.
-    public let ratioToPlainBlend: Double
+    /// Median time of a frame over the median of the plain blend of the same size and format on one thread, same run; nil end
+    /// to end.
+    public let ratioToPlainBlend: Double?
     /// What is compared between runs; nil where it is not known.
     public let cost: FrameCost?
     /// Highest resident memory of the process while it ran, sources included, in MiB.
