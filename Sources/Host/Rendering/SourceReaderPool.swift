@@ -240,7 +240,8 @@ actor SourceReaderPool {
     options.threadCount = wanted
     let allocator = plan.composition.registry.frameAllocator
     let color = plan.composition.edit.sourceColors[track.source]
-    let reader = SourceReader(on: budget.decoding) { [catalog = plan.composition.catalog, options, trace] () throws(CompositorError) in
+    let catalog = plan.composition.catalog
+    let reader = SourceReader(on: budget.decoding) { [catalog, options, trace] () throws(CompositorError) in
       let reader = try catalog.openVideo(
         track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
       return trace.map { TracedVideoReader(reader, $0) } ?? reader
