@@ -1,4 +1,5 @@
 package import CompositorAPI
+import CompositorScheduling
 
 /// For benchmarks: the second half of a frame's way again and again, on sources that were read once.
 extension FrameScheduler {
