@@ -17,6 +17,8 @@ private func compose(
   let recorder = RouteRecorder()
   var context = context
   context.observer = recorder
+  // Steps by halves are for stills that grow: those that hold still are filtered as they are.
+  context.sampling = .fast
   var source = SourceFrame(
     trackID: 1, frame: still, presentationTime: .zero, duration: .positiveInfinity, requestedTime: .zero)
   source.isStill = true
