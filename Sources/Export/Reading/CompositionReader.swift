@@ -3,6 +3,7 @@ import CompositorAudio
 public import CompositorHost
 public import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorScheduling
 import Synchronization
 
 /// Reads the composed frames and the mixed audio of a composition, at the caller's pace.

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorMediaIO
 import CompositorPlugins
+import CompositorScheduling
 import Synchronization
 
 /// A compositor made for one set of parameters and one render context.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Watches calls that may never end. One sleeping task serves all calls, and there is none while nothing is called.
-final class CallDeadlines: Sendable {
+package final class CallDeadlines: Sendable {
   private struct Call {
     let expiry: ContinuousClock.Instant
     let expire: @Sendable () -> Void
@@ -13,11 +13,11 @@ final class CallDeadlines: Sendable {
   }
 
   /// How long a call may take.
-  let limit: Duration
+  package let limit: Duration
   private let interval: Duration
   private let state = Mutex(State())
 
-  init(limit: Duration) {
+  package init(limit: Duration) {
     self.limit = limit
     // Late by a quarter at most, and by half a second.
     self.interval = min(max(limit / 4, .milliseconds(1)), .milliseconds(500))
@@ -26,7 +26,7 @@ final class CallDeadlines: Sendable {
   /// Says that a call begins; `expire` runs once if it is not said to have ended in time.
   ///
   /// - Returns: The number to end it by.
-  func begin(expire: @escaping @Sendable () -> Void) -> Int {
+  package func begin(expire: @escaping @Sendable () -> Void) -> Int {
     let (id, mustWatch) = state.withLock { state in
       state.lastID += 1
       state.calls[state.lastID] = Call(expiry: .now + limit, expire: expire)
@@ -38,7 +38,7 @@ final class CallDeadlines: Sendable {
   }
 
   /// Says that a call has ended.
-  func end(_ id: Int) { state.withLock { $0.calls[id] = nil } }
+  package func end(_ id: Int) { state.withLock { $0.calls[id] = nil } }
 
   private func watch() async {
     var isWatching = true

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// One frame's turn, where frames must be made one after another: whoever comes next waits until it is over.
-final class FrameTicket: Sendable {
+package final class FrameTicket: Sendable {
   private enum State {
     case open
     case awaited(CheckedContinuation<Void, Never>)
@@ -9,8 +9,10 @@ final class FrameTicket: Sendable {
   }
   private let state = Mutex(State.open)
 
+  package init() {}
+
   /// Waits until the turn is over. Once.
-  func wait() async {
+  package func wait() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isOver = state.withLock { state in
         if case .over = state { return true }
@@ -22,7 +24,7 @@ final class FrameTicket: Sendable {
   }
 
   /// Ends the turn. Must be called whatever became of the frame.
-  func end() {
+  package func end() {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       defer { state = .over }
       guard case .awaited(let continuation) = state else { return nil }
