@@ -1,13 +1,12 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorBenchmark
 import CompositorHost
 import CompositorPlugins
 import CompositorTestSupport
 import Foundation
 import Synchronization
 import Testing
-
-@testable import CompositorBenchmark
 
 /// Small runs of the whole benchmark: what is counted is right, whatever the machine's speed.
 @Suite(.serialized) struct BenchmarkRunTests {

@@ -1,7 +1,6 @@
 import CompositorAPI
+import CompositorBenchmark
 import Testing
-
-@testable import CompositorBenchmark
 
 /// What is said of noisy numbers is checked on numbers whose distribution is known.
 @Suite struct StatisticsTests {

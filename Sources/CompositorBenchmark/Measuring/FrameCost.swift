@@ -18,7 +18,7 @@ public struct FrameCost: Sendable, Hashable, Codable {
   public let cacheMilliseconds: Double
 
   /// - Parameter passes: Milliseconds by pass, then unit; the same units in each.
-  init(passes: [[Double]], speed: [MachineSpeed.Reading]) {
+  package init(passes: [[Double]], speed: [MachineSpeed.Reading]) {
     let all = Array(passes.indices)
     milliseconds = FrameCost.cost(passes, all)
     passCount = passes.count

@@ -5,7 +5,7 @@
 #endif
 
 /// Readings of the process that a benchmark needs.
-enum Measurement {
+package enum Measurement {
   /// Milliseconds in a duration.
   static func milliseconds(_ duration: Duration) -> Double {
     let parts = duration.components
@@ -93,7 +93,7 @@ enum Measurement {
   }
 
   /// The value below which `fraction` (0 … 1) of the values lie; NaN where there are none.
-  static func percentile(_ fraction: Double, of values: [Double]) -> Double {
+  package static func percentile(_ fraction: Double, of values: [Double]) -> Double {
     guard !values.isEmpty else { return .nan }
     let sorted = values.sorted()
     return sorted[min(sorted.count - 1, Int((Double(sorted.count) * fraction).rounded(.down)))]

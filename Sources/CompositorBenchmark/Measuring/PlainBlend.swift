@@ -36,13 +36,15 @@ enum PlainBlend {
 
 /// How fast the machine is at the moment, read again and again between the pieces of a measurement: what a piece costs over both
 /// readings beside it does not depend on how much of the machine others use meanwhile.
-final class MachineSpeed {
+package final class MachineSpeed {
   /// Two readings, milliseconds of processor time.
-  struct Reading {
+  package struct Reading {
     /// The plain blend of two frames of 8-bit 4:2:0 of the canvas's size, from memory.
-    var memory: Double
+    package var memory: Double
     /// A blend inside the first-level cache.
-    var processor: Double
+    package var processor: Double
+
+    package init(memory: Double, processor: Double) { (self.memory, self.processor) = (memory, processor) }
   }
 
   private let frames: [Frame]

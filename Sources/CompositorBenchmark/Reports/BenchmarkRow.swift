@@ -14,6 +14,16 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     public let format: PixelFormat
     /// Threads that compose.
     public let threads: Int
+
+    package init(
+      workload: String, compositor: CompositorID, size: PixelSize, format: PixelFormat, threads: Int
+    ) {
+      self.workload = workload
+      self.compositor = compositor
+      self.size = size
+      self.format = format
+      self.threads = threads
+    }
   }
 
   /// Milliseconds of a frame by stage, added up over threads; nil for a stage that was not part of the measurement.
@@ -30,6 +40,17 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     public let encode: Double?
     /// Mixing audio.
     public let audio: Double?
+
+    package init(
+      decode: Double?, convert: Double, compose: Double, titles: Double, encode: Double?, audio: Double?
+    ) {
+      self.decode = decode
+      self.convert = convert
+      self.compose = compose
+      self.titles = titles
+      self.encode = encode
+      self.audio = audio
+    }
   }
 
   /// The numbers of a row.
@@ -68,6 +89,30 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     /// Milliseconds of a frame by stage.
     public let stages: Stages
 
+    package init(
+      framesPerSecond: Double, framesPerSecondNoise: Double, p50Milliseconds: Double?, p99Milliseconds: Double?,
+      processorMilliseconds: Double, ratioToPlainBlend: Double?, cost: FrameCost?, peakMemoryMiB: Double, framesInFlight: Int,
+      allocations: Int, copies: Int, bufferAllocationsPerFrame: Double?, heapAllocationsPerFrame: Double?, route: String,
+      largestError: Double?, stages: Stages
+    ) {
+      self.framesPerSecond = framesPerSecond
+      self.framesPerSecondNoise = framesPerSecondNoise
+      self.p50Milliseconds = p50Milliseconds
+      self.p99Milliseconds = p99Milliseconds
+      self.processorMilliseconds = processorMilliseconds
+      self.ratioToPlainBlend = ratioToPlainBlend
+      self.cost = cost
+      self.peakMemoryMiB = peakMemoryMiB
+      self.framesInFlight = framesInFlight
+      self.allocations = allocations
+      self.copies = copies
+      self.bufferAllocationsPerFrame = bufferAllocationsPerFrame
+      self.heapAllocationsPerFrame = heapAllocationsPerFrame
+      self.route = route
+      self.largestError = largestError
+      self.stages = stages
+    }
+
     /// Whether the readings are close enough together to see a change of a tenth.
     public var isSteady: Bool { cost?.isSteady != false }
   }
@@ -82,7 +127,7 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
   /// What went wrong; nil where nothing did.
   public let failure: String?
 
-  init(_ key: Key, figures: Figures?, failure: String?) {
+  package init(_ key: Key, figures: Figures?, failure: String?) {
     (self.key, self.figures, self.failure) = (key, figures, failure)
   }
 
@@ -108,7 +153,7 @@ public struct BenchmarkReport: Sendable, Hashable, Codable {
   /// What the numbers leave out.
   public var excluded: String
 
-  init(plainBlendMilliseconds: [String: Double], rows: [BenchmarkRow], machine: String?, excluded: String) {
+  package init(plainBlendMilliseconds: [String: Double], rows: [BenchmarkRow], machine: String?, excluded: String) {
     (self.plainBlendMilliseconds, self.rows) = (plainBlendMilliseconds, rows)
     (self.machine, self.excluded) = (machine, excluded)
   }

@@ -1,10 +1,10 @@
 import CCompositorBaseline
-import CompositorAPI
+package import CompositorAPI
 import CompositorHost
-import CompositorMediaIO
+package import CompositorMediaIO
 
 /// Full-frame material that no shortcut can guess: seeded noise over a gradient, different in every frame and source.
-enum NoiseFrames {
+package enum NoiseFrames {
   /// Frames for every track, as many each as it takes to overflow the caches.
   static func make(
     trackIDs: [TrackID], format: PixelFormat, size: PixelSize, attributes: FrameAttributes
@@ -14,7 +14,7 @@ enum NoiseFrames {
   }
 
   /// Frames for every source, as many each as it takes to overflow the caches; of a still one.
-  static func make(_ sources: [WorkloadSource], minimumBytes: Int = 96 << 20) -> [[Frame]] {
+  package static func make(_ sources: [WorkloadSource], minimumBytes: Int = 96 << 20) -> [[Frame]] {
     let perFrame = max(1, sources.filter { !$0.isStill }.reduce(0) { $0 + $1.format.byteCount(of: $1.size) })
     let count = min(16, max(2, (minimumBytes + perFrame - 1) / perFrame))
     var state: UInt64 = 0x5eed
@@ -51,13 +51,13 @@ enum NoiseFrames {
 }
 
 /// Noise as media: each reader hands out the same frames, over and over again.
-final class NoiseMedia: MediaProvider {
+package final class NoiseMedia: MediaProvider {
   private let source: WorkloadSource
   private let frames: [Frame]
   private let frameDuration: MediaTime
   private let info: VideoTrackInfo
 
-  init(_ source: WorkloadSource, _ frames: [Frame], frameDuration: MediaTime, duration: MediaTime) {
+  package init(_ source: WorkloadSource, _ frames: [Frame], frameDuration: MediaTime, duration: MediaTime) {
     (self.source, self.frames, self.frameDuration) = (source, frames, frameDuration)
     info = VideoTrackInfo(
       index: 0, codec: "memory", size: source.size, format: source.format, attributes: source.attributes,
@@ -65,12 +65,12 @@ final class NoiseMedia: MediaProvider {
       timeRange: TimeRange(start: .zero, duration: duration), isStill: source.isStill)
   }
 
-  func describe() throws(CompositorError) -> MediaInfo {
+  package func describe() throws(CompositorError) -> MediaInfo {
     MediaInfo(
       source: .custom(name: source.name), container: "memory", duration: info.timeRange.duration, videoTracks: [info])
   }
 
-  func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
+  package func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
     Reader(info, frames, frameDuration)
   }
 
