@@ -149,7 +149,7 @@ import Testing
       let buffers = try #require(figures["bufferAllocationsPerFrame"] as? Double)
       print("buffers a frame: \(buffers), allocations: \(figures["heapAllocationsPerFrame"] ?? "-")")
       // Readings of the benchmark itself grow their lists now and then.
-      #expect(buffers < 0.2, "\(buffers) allocations of 16 KiB or more a frame")
+      #expect(buffers < 0.2, "\(buffers) allocations of 32 KiB or more a frame")
     }
   }
 }

@@ -8,7 +8,7 @@
 enum HeapCounter {
   private typealias Counter = @convention(c) () -> UInt64
 
-  /// Allocations of at least 16 KiB so far: frames, rows, scratch; nil where nobody counts.
+  /// Allocations of at least 32 KiB so far: frames, rows, scratch; nil where nobody counts.
   static var bufferCount: UInt64? { count("compositor_counted_buffers") }
   /// All allocations so far; nil where nobody counts.
   static var totalCount: UInt64? { count("compositor_counted_allocations") }

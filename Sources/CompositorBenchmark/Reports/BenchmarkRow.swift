@@ -78,7 +78,7 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     public let allocations: Int
     /// Whole frames that were copied because somebody else held what was to be written.
     public let copies: Int
-    /// Allocations of 16 KiB or more for each frame, of the whole process; nil where nobody counts (docs/benchmark.md).
+    /// Allocations of 32 KiB or more for each frame, of the whole process; nil where nobody counts (docs/benchmark.md).
     public let bufferAllocationsPerFrame: Double?
     /// Allocations of any size for each frame, of the whole process; nil where nobody counts.
     public let heapAllocationsPerFrame: Double?

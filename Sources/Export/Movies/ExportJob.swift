@@ -133,7 +133,7 @@ struct ExportJob {
         let beginning = ContinuousClock.now
         let encoded = try await writer.append(
           rendered.frame, at: rendered.time - origin, duration: rendered.duration, clock: clock)
-        clock.add(ContinuousClock.now - beginning, to: \.write, isTraced: false)
+        clock.add(since: beginning, to: \.write, isTraced: false)
         meter.count(rendered: rendered.index - frames.lowerBound + 1, encoded: encoded)
       }
       while let encoded = try await writer.drain() { meter.count(rendered: frames.count, encoded: encoded) }

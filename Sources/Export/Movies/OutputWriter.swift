@@ -41,14 +41,14 @@ actor OutputWriter {
   ) throws(CompositorError) -> Int {
     let start = ContinuousClock.now
     try parts.sink.append(frame, at: time, duration: duration)
-    clock?.trace?.add("encode", lasting: ContinuousClock.now - start)
+    clock?.trace?.add("encode", from: start)
     appendedCount += 1
     guard let sound = parts.sound, let block else { return encodedCount }
     while parts.sink.missingAudioSampleCount > 0 {
       let count = Int(min(Int64(block.capacity), parts.sink.missingAudioSampleCount))
       let start = ContinuousClock.now
       try sound.mix(count, into: block)
-      clock?.add(ContinuousClock.now - start, to: \.audio)
+      clock?.add(since: start, to: \.audio)
       try parts.sink.append(block, count: count)
     }
     return encodedCount

@@ -35,7 +35,7 @@ struct CompositorCall: Sendable {
     let compositor = instance.compositor
     let work = Task(executorPreference: threads) { [trace] in
       let start = ContinuousClock.now
-      defer { trace?.add("compose", lasting: ContinuousClock.now - start) }
+      defer { trace?.add("compose", from: start) }
       do { answer.give(.success(try await compositor.compose(request))) } catch { answer.give(.failure(error)) }
     }
     let limit = deadlines.limit

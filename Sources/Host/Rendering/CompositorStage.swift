@@ -46,7 +46,7 @@ struct CompositorStage: Sendable {
       throw error
     }
     // The call itself is traced where it runs.
-    clock.add(ContinuousClock.now - start, to: \.compose, isTraced: false)
+    clock.add(since: start, to: \.compose, isTraced: false)
     if request.instruction.compositor == use.compositor { clock.count(note.route ?? .custom) }
     return try check(frame, from: instance, for: conformed)
   }

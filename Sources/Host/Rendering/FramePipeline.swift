@@ -72,7 +72,7 @@ final class FramePipeline: Sendable {
   /// - Parameter lookahead: A later frame, whose decoders are opened meanwhile.
   func gather(_ frame: FrameRequest, lookahead: FrameRequest? = nil) async throws(CompositorError) -> PlannedFrame {
     let start = ContinuousClock.now
-    defer { clock.add(ContinuousClock.now - start, to: \.decode) }
+    defer { clock.add(since: start, to: \.decode) }
     do throws(CompositorError) {
       let scene = try movieScene(of: frame)
       await prefetchMovies(lookahead)
@@ -186,9 +186,8 @@ final class FramePipeline: Sendable {
     // Not in a closure: that would hold the frame a second time, and a copy would be drawn into.
     let start = ContinuousClock.now
     defer {
-      let duration = ContinuousClock.now - start
-      clock.add(duration, to: \.deliver)
-      clock.add(duration, to: \.titles)
+      clock.add(since: start, to: \.titles)
+      clock.add(since: start, to: \.deliver)
     }
     let (format, size, attributes) = (frame.format, frame.size, frame.attributes)
     let drawn = try appearances.draw(over: consume frame, context: context)

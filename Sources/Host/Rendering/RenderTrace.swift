@@ -51,36 +51,37 @@ public final class RenderTrace: Sendable {
   /// Names of the threads that worked, by their numbers.
   package var threadNames: [Int: String] { state.withLock { $0.threadNames } }
 
-  /// A stage that ends now on this thread.
-  func add(_ stage: PartialKeyPath<StageTimings>, lasting duration: Duration) {
+  /// A stage of this thread.
+  func add(_ stage: PartialKeyPath<StageTimings>, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
     switch stage {
-    case \StageTimings.decode: add("wait for sources", lasting: duration, isOnThread: false)
-    case \StageTimings.conform: add("convert", lasting: duration)
-    case \StageTimings.compose: add("compose", lasting: duration)
-    case \StageTimings.titles: add("titles", lasting: duration)
-    case \StageTimings.deliver: add("deliver", lasting: duration)
-    case \StageTimings.audio: add("audio", lasting: duration)
+    case \StageTimings.decode: add("wait for sources", from: start, to: end, isOnThread: false)
+    case \StageTimings.conform: add("convert", from: start, to: end)
+    case \StageTimings.compose: add("compose", from: start, to: end)
+    case \StageTimings.titles: add("titles", from: start, to: end)
+    case \StageTimings.deliver: add("deliver", from: start, to: end)
+    case \StageTimings.audio: add("audio", from: start, to: end)
     default:
       // Writing is recorded on the thread that encodes; the one that waits for it does nothing.
       break
     }
   }
 
-  /// Something that ends now.
-  package func add(_ name: String, lasting duration: Duration, isOnThread: Bool = true) {
-    let end = ContinuousClock.now - origin
+  /// Something that was done from one instant to another.
+  package func add(
+    _ name: String, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant = .now, isOnThread: Bool = true
+  ) {
     let system = pthread_self()
     let threadName = isOnThread ? Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "shared" : ""
     state.withLock { state in
       let thread = isOnThread ? state.number(of: system, name: threadName) : nil
-      state.events.append(Event(name: name, thread: thread, start: end - duration, duration: duration))
+      state.events.append(Event(name: name, thread: thread, start: start - origin, duration: end - start))
     }
   }
 
   /// Runs `body` as a stage of this thread.
   package func measure<R, E: Error>(_ name: String, _ body: () throws(E) -> R) throws(E) -> R {
     let start = ContinuousClock.now
-    defer { add(name, lasting: ContinuousClock.now - start) }
+    defer { add(name, from: start) }
     return try body()
   }
 

@@ -29,11 +29,17 @@ package final class StageTimingRecorder: Sendable {
   ///
   /// - Parameter isTraced: Whether all of it was this thread's work; what waits for other threads is not.
   package func add(
-    _ duration: Duration, to stage: any WritableKeyPath<StageTimings, Duration> & Sendable, isTraced: Bool = true
+    since start: ContinuousClock.Instant, to stage: any WritableKeyPath<StageTimings, Duration> & Sendable,
+    isTraced: Bool = true
   ) {
+    let end = ContinuousClock.now
+    count(end - start, stage)
+    if isTraced { trace?.add(stage, from: start, to: end) }
+    if let frame = StageTimingRecorder.frame, frame !== self { frame.count(end - start, stage) }
+  }
+
+  private func count(_ duration: Duration, _ stage: WritableKeyPath<StageTimings, Duration>) {
     state.withLock { $0.timings[keyPath: stage] += duration }
-    if isTraced { trace?.add(stage, lasting: duration) }
-    if let frame = StageTimingRecorder.frame, frame !== self { frame.add(duration, to: stage) }
   }
 
   /// Runs `body` on the stage's account.
@@ -41,7 +47,7 @@ package final class StageTimingRecorder: Sendable {
     _ stage: any WritableKeyPath<StageTimings, Duration> & Sendable, _ body: () throws(E) -> R
   ) throws(E) -> R {
     let start = ContinuousClock.now
-    defer { add(ContinuousClock.now - start, to: stage) }
+    defer { add(since: start, to: stage) }
     return try body()
   }
 }
