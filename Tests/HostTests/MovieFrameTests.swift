@@ -319,6 +319,8 @@ import Testing
       let onTrack = try generator {
         var placed = TimelineClip(.custom(name: "clip"))
         placed.fit = .none
+        // As movies of titles are resampled.
+        placed.sampling = .fast
         var placement = ClipPlacement()
         (placement.x, placement.y) = (frame.minX + frame.size.width / 2, frame.minY + frame.size.height / 2)
         placement.scale = Size(width: frame.size.width / clip.size.width, height: frame.size.height / clip.size.height)

@@ -25,6 +25,7 @@ import Testing
     let catalog = MediaCatalog()
     let edit = try ProjectFile(text, directory: folder.path + "/").edit(catalog: catalog)
     let composition = try CompositionValidator.validate(edit, catalog: catalog).get()
+    try? FileManager.default.removeItem(atPath: folder.file("out.mkv"))
     return try await Exporter.export(
       composition, to: folder.file("out.mkv"), settings: ExportSettings(video: VideoEncodingSettings(codec: .ffv1)))
   }

@@ -213,9 +213,12 @@ actor SourceReaderPool {
     reader(for: order.key(lane: lane), of: order.track, threadCount: lane == 0 ? threadCount(for: order, besides: count) : 1)
   }
 
-  /// Threads for a decoder that is opened now. What is over soon is not worth the pictures that threads decode ahead.
+  /// Threads for a decoder that is opened now. What is over soon is not worth the pictures that threads decode ahead; of a file that is cut
+  /// short, threads do not say which picture the end was missing from.
   func threadCount(for order: SourceOrder, besides count: Int) -> Int {
-    guard let piece = plan.timeRange(ofUse: order.use, track: order.trackID), piece.duration >= .seconds(1) else { return 1 }
+    guard let piece = plan.timeRange(ofUse: order.use, track: order.trackID), piece.duration >= .seconds(1),
+      plan.composition.videoTrack(order.track.index, of: order.track.source)?.readableEnd == nil
+    else { return 1 }
     return budget.decoderThreadCount(besides: count)
   }
 

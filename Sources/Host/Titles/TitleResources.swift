@@ -70,7 +70,7 @@ package struct TitleResources {
   }
 
   private static func upright(_ frame: Frame, _ info: VideoTrackInfo) throws(CompositorError) -> Frame {
-    let pool = FramePool(maximumOutstanding: 4)
+    let pool = FramePool(maximumOutstanding: 16)
     var attributes = frame.attributes
     // SDR keeps its own primaries and curve until it comes into the output's.
     let color = attributes.color.completed(for: frame.format, size: frame.size)
