@@ -1,0 +1,206 @@
+import ArgumentParser
+import CompositorAPI
+import CompositorExport
+import CompositorFarm
+import CompositorHost
+import CompositorMediaIO
+import CompositorOverlay
+import CompositorProjectFormat
+import CompositorTimeline
+
+/// `compositor plan`.
+struct PlanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Plan a movie that many machines render in parts, or show which parts are complete.",
+    usage: """
+      compositor plan <project> (--length <time> | --segments <number>) [options] [options of render]
+      compositor plan <project> --batch <table> --movie <name> [options] [options of render]
+      compositor plan <plan.json> --status [--json]
+      """,
+    discussion: """
+      A plan lists the cuts between segments and everything that the movie's bytes depend on: project, media, fonts, plugins, versions \
+      and encoder settings. Machines that render parts of it produce the same bytes, or refuse. It takes all options of render that \
+      affect the output. `compositor render --plan` renders parts, and `compositor concat` joins them.
+
+      EXAMPLES
+        compositor plan holiday.json5 --length 10s
+        compositor render --plan plan.json --segment 3
+        compositor render --plan plan.json --audio
+        compositor concat plan.json -o holiday.mp4
+        compositor plan plan.json --status
+        compositor plan holiday.json5 --segments 40 --codec hevc --color pq --movie holiday.mov -o farm/plan.json
+        compositor plan lower-third.json5 --batch people.csv --movie "out/{row}-{name}.mp4"
+      """)
+
+  @Option(name: [.short, .customLong("output")], help: "The plan to write, a .json file. Its parts go to a folder next to it.")
+  var output = "plan.json"
+
+  @Option(help: "The movie: .mp4, .mov, .m4v, .mkv or .webm. By default the project's name with .mp4, next to the plan.")
+  var movie: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The length of segments, such as 10s or 300f. Cuts are moved to the cheapest frames nearby.", valueName: "time"))
+  var length: String?
+
+  @Option(help: "The number of segments.")
+  var segments: Int?
+
+  @Option(
+    help: "A CSV file. Each row is a segment with its own movie, named by --movie as with render --batch.",
+    completion: .file(extensions: ["csv"]))
+  var batch: String?
+
+  @Flag(help: "Show the state of each part of a plan: done, missing, damaged, of another plan.")
+  var status = false
+
+  @Flag(help: "Print the status as JSON.")
+  var json = false
+
+  @Flag(help: "Replace an existing plan.")
+  var overwrite = false
+
+  @Option(help: "Frames to compose at a time during measuring passes, 1 to 64.")
+  var threads: Int?
+
+  @OptionGroup var budget: BudgetOptions
+
+  @Option(help: "How to show progress: bar, plain, json (lines on the standard output) or none.")
+  var progress: ProgressStyle?
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("The project, or with --status the plan, and options of render.", valueName: "project"))
+  var rest: [String] = []
+
+  func validate() throws {
+    if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
+    guard !rest.isEmpty else { throw ValidationError("Name a project, or with --status a plan.") }
+    if status {
+      guard rest.count == 1, !rest[0].hasPrefix("-") else { throw ValidationError("--status takes only a plan.") }
+      return
+    }
+    if json { throw ValidationError("--json requires --status.") }
+    guard [length != nil, segments != nil, batch != nil].count(where: \.self) == 1 else {
+      throw ValidationError("Give --length, --segments or --batch.")
+    }
+    if batch != nil, movie == nil { throw ValidationError("--batch needs --movie, with {row} or {COLUMN} in it.") }
+    guard output.lowercased().hasSuffix(".json") else {
+      throw ValidationError("--output names the plan, a .json file; --movie names the movie.")
+    }
+    if let segments, segments < 1 { throw ValidationError("--segments takes 1 or more.") }
+    if let length { _ = try usage("--length") { () throws(CompositorError) in try ProjectTime(length) } }
+  }
+
+  func run() async throws {
+    let command = self
+    try await Interruption.guarding {
+      if command.status {
+        try await PlanStatusReport(plan: command.rest[0], isJSON: command.json).print()
+      } else if let batch = command.batch {
+        try command.planBatch(batch)
+      } else {
+        try await command.plan()
+      }
+    }
+  }
+
+  /// The recipe, and the path of the movie relative to the folder of the plan.
+  private func recipe(in folder: PlanFolder) throws -> (RenderRecipe, movie: String) {
+    let recipe = try RenderRecipe(rest, movie: movie ?? "movie.mp4", folder: folder)
+    let name = recipe.project.split(separator: "/").last.map(String.init) ?? "movie"
+    let planned = movie.map(folder.relative) ?? (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name) + ".mp4"
+    guard planned != recipe.project else {
+      throw ValidationError("The movie would replace \(planned), which it is made of. Give it another name with --movie.")
+    }
+    return (recipe, planned)
+  }
+
+  private func plan() async throws {
+    let folder = PlanFolder(ofPlan: output)
+    let (recipe, movie) = try recipe(in: folder)
+    let target = folder.relative(output)
+    try folder.enter()
+    let given = try recipe.options(output: movie)
+    let file = try ProjectFile(opening: recipe.project, variables: given.project.variables)
+    Terminal.warn(of: file)
+    let loaded = try LoadedRecipe(recipe, given, file: file, catalog: MediaCatalog())
+    var settings = loaded.settings
+    settings.render.threadCount = threads
+    settings.render.budget = budget.budget
+    let frame = loaded.project.composition.edit.videoComposition.frameDuration
+    let rate = Rational(Int(frame.timescale), Int(frame.value))
+    let wanted: SegmentLength =
+      if let segments { .count(segments) } else {
+        .duration(try ProjectTime(length ?? "10s").time(atFrameRate: settings.frameRate ?? rate))
+      }
+    let reporter = ProgressReporter(progress)
+    let (plan, notes) = try await PlanMaker(
+      loaded.project, arguments: recipe.arguments, tool: CompositorCommand.versionNumber
+    ).plan(settings, movie: movie, length: wanted) { reporter.report($0) }
+    reporter.clear()
+    let written = try SegmentPlanFile(plan, writingTo: target, overwrites: overwrite)
+    for note in notes { Terminal.complain("note: \(note)") }
+    tell(written)
+  }
+
+  private func planBatch(_ batch: String) throws {
+    let folder = PlanFolder(ofPlan: output)
+    let (recipe, pattern) = try recipe(in: folder)
+    let (target, path) = (folder.relative(output), folder.relative(batch))
+    try folder.enter()
+    let table = try CSVTable(contentsOf: path)
+    let outputs = try usage("--movie") { () throws(CompositorError) in try table.outputs(pattern) }
+    var maker = try BatchPlanMaker(
+      project: recipe.project, table: path, arguments: recipe.arguments, tool: CompositorCommand.versionNumber)
+    let catalog = MediaCatalog()
+    var fonts = SharedFonts()
+    for (row, output) in outputs.enumerated() {
+      if Interruption.isRequested { throw CompositorError(.cancelled, "Planning was canceled.") }
+      let path = try output.get()
+      let loaded = try recipe.load(row: row, of: table, output: path, catalog: catalog, fonts: &fonts)
+      try maker.add(loaded.project, loaded.settings, path: path)
+    }
+    let written = try SegmentPlanFile(maker.finished(), writingTo: target, overwrites: overwrite)
+    tell(written)
+  }
+
+  private func tell(_ file: SegmentPlanFile) {
+    guard progress != ProgressStyle.none else { return }
+    let plan = file.plan
+    let parts = plan.isBatch ? "\(plan.segmentCount) rows" : "\(plan.segmentCount) segments"
+    let frames = plan.movie.map { " of \($0.frameCount) frames" } ?? ""
+    Terminal.complain("wrote \(output): \(parts)\(frames)\(plan.audio == nil ? "" : ", and audio") (plan \(file.shortName))")
+  }
+}
+
+/// The fonts of the previous row, and the files that they come from. Loading them takes a fraction of a second.
+struct SharedFonts {
+  private var known: (files: [String], library: FontLibrary)?
+
+  /// The fonts of a project. They are loaded only if they differ from those of the previous row.
+  mutating func library(for file: ProjectFile) throws(CompositorError) -> FontLibrary {
+    if let known, known.files == file.fonts { return known.library }
+    Terminal.warn(of: file)
+    let library = try file.loadFonts()
+    known = (file.fonts, library)
+    return library
+  }
+}
+
+extension RenderRecipe {
+  /// Loads the recipe with the values of a row.
+  ///
+  /// - Parameter check: Receives the project before it is loaded.
+  func load(
+    row: Int, of table: CSVTable, output: String, catalog: MediaCatalog, fonts: inout SharedFonts,
+    check: (ProjectFile) throws(CompositorError) -> Void = { (_) throws(CompositorError) in }
+  ) throws -> LoadedRecipe {
+    let given = try options(output: output)
+    let variables = given.project.variables.merging(table.variables(ofRow: row)) { _, new in new }
+    let file = try ProjectFile(opening: project, variables: variables, ignoringUnused: true)
+    try check(file)
+    return try LoadedRecipe(self, given, file: file, catalog: catalog, fonts: try fonts.library(for: file))
+  }
+}

@@ -1,0 +1,265 @@
+import ArgumentParser
+import CompositorAPI
+import CompositorExport
+import CompositorFarm
+import CompositorHost
+import CompositorMediaIO
+import CompositorProjectFormat
+import CompositorTimeline
+
+/// `compositor render --plan`. The plan defines the output, so there are no options for it.
+struct PlannedRenderCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Render parts of a plan, or all missing parts and the movie.",
+    discussion: """
+      Without --segment and --audio, renders every missing part and joins all parts into the movie; for a batch, renders every \
+      missing row. Existing parts are not rendered again. The plan defines how the movie is encoded.
+
+      EXAMPLES
+        compositor render --plan plan.json --segment 3
+        compositor render --plan plan.json --segment 1,4-7
+        compositor render --plan plan.json --audio
+        compositor render --plan plan.json -o holiday.mp4
+      """)
+
+  @Option(help: "A plan that compositor plan wrote.", completion: .file(extensions: ["json"]))
+  var plan: String
+
+  @Option(help: ArgumentHelp("Segments or rows to render, counted from 0: 3, 3-7 or 1,4-7.", valueName: "numbers"))
+  var segment: String?
+
+  @Flag(help: "Render the audio.")
+  var audio = false
+
+  @Option(name: [.short, .customLong("output")], help: "The movie to write. By default the plan's.")
+  var output: String?
+
+  @Flag(help: "Replace an existing movie, atomically, when the new one is complete.")
+  var overwrite = false
+
+  @Flag(
+    help:
+      "Render with a version of the tool, FFmpeg or an encoder other than the plan's. The bytes may differ; receipts record it."
+  )
+  var allowVersion = false
+
+  @Option(help: "Frames to compose at a time, 1 to 64. The result does not depend on it.")
+  var threads: Int?
+
+  @OptionGroup var budget: BudgetOptions
+
+  @Option(help: "How to show progress: bar, plain, json (lines on the standard output) or none.")
+  var progress: ProgressStyle?
+
+  /// Whether arguments of `render` belong to this command.
+  static func isMeant(_ arguments: [String]) -> Bool {
+    arguments.first == "render" && arguments.contains { $0 == "--plan" || $0.hasPrefix("--plan=") }
+  }
+
+  func validate() throws {
+    if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
+    if output != nil, segment != nil || audio {
+      throw ValidationError("--output is for the movie, but --segment and --audio render parts.")
+    }
+    if overwrite, segment != nil || audio {
+      throw ValidationError("--overwrite is for the movie; damaged parts are always replaced.")
+    }
+  }
+
+  func run() async throws {
+    let command = self
+    try await Interruption.guarding {
+      let reporter = ProgressReporter(command.progress)
+      do {
+        try await PlannedRendering(command, reporter).run()
+      } catch {
+        reporter.fail(error, output: command.output ?? command.plan)
+        throw error
+      }
+    }
+  }
+}
+
+/// One call of `compositor render --plan`.
+private struct PlannedRendering {
+  private let command: PlannedRenderCommand
+  private let reporter: ProgressReporter
+  private let folder: PlanFolder
+  private let file: SegmentPlanFile
+  private let recipe: RenderRecipe
+  private let tool = CompositorCommand.versionNumber
+
+  init(_ command: PlannedRenderCommand, _ reporter: ProgressReporter) throws {
+    (self.command, self.reporter) = (command, reporter)
+    folder = PlanFolder(ofPlan: command.plan)
+    let path = folder.relative(command.plan)
+    try folder.enter()
+    file = try SegmentPlanFile(contentsOf: path)
+    recipe = RenderRecipe(project: file.plan.project.path, arguments: file.plan.arguments)
+  }
+
+  func run() async throws {
+    let parts = try wanted()
+    try checkMovie()
+    let rendered = file.plan.isBatch ? try await renderRows(parts) : try await renderParts(parts)
+    guard command.segment == nil, !command.audio, let movie = file.plan.movie else {
+      return try reporter.finish(rendered: rendered, existing: parts.count - rendered)
+    }
+    try await join(to: command.output.map(folder.absolute) ?? movie.path)
+  }
+
+  /// The requested parts, in the order in which they are rendered.
+  private func wanted() throws -> [PlanPart] {
+    if command.audio, file.plan.audio == nil {
+      throw CompositorError(
+        .invalidValue, "The plan has no audio.", recoverySuggestion: "Render its segments.", at: ErrorLocation(file: file.path))
+    }
+    guard let text = command.segment else {
+      // The audio first: it is quick, and reveals errors in the project soonest.
+      let parts = file.plan.parts
+      return command.audio ? [.audio] : parts.filter { $0 == .audio } + parts.filter { $0 != .audio }
+    }
+    let selection = try usage("--segment") { () throws(CompositorError) in
+      try SegmentSelection(text, of: file.plan.segmentCount)
+    }
+    return (command.audio ? [.audio] : []) + selection.numbers.map(PlanPart.segment)
+  }
+
+  /// Checks that the movie can be written before hours of rendering.
+  private func checkMovie() throws(CompositorError) {
+    guard command.segment == nil, !command.audio, let movie = file.plan.movie else { return }
+    let path = command.output.map(folder.absolute) ?? movie.path
+    try OutputGuard.check([path], sources: [] as [MediaSource], overwrites: command.overwrite)
+  }
+
+  // MARK: parts of a movie
+
+  /// - Returns: The number of parts rendered; the others existed.
+  private func renderParts(_ parts: [PlanPart]) async throws -> Int {
+    let folder = PartsFolder(file)
+    var missing: [PlanPart] = []
+    for part in parts {
+      guard let receipt = try folder.state(of: part).receipt else {
+        missing.append(part)
+        continue
+      }
+      try tell(PartRenderer.Outcome(part: part, receipt: receipt, path: folder.path(of: part), wasThere: true, result: nil))
+    }
+    guard !missing.isEmpty else { return 0 }
+    let renderer = try await renderer()
+    var meter = PartMeter(missing, of: file.plan)
+    for part in missing {
+      let counted = meter
+      let outcome = try await renderer.render(part) { reporter.report(counted.progress($0)) }
+      meter.finish(part)
+      try tell(outcome)
+    }
+    return missing.count
+  }
+
+  /// Loads the project and checks that this machine produces the bytes of the plan. Versions are checked first, since another version
+  /// may read a project differently.
+  private func renderer() async throws -> PartRenderer {
+    let checks = PlanChecks(file)
+    _ = try checks.checkMediaVersions(tool: tool, allows: command.allowVersion)
+    let given = try recipe.options(output: file.plan.movie?.path ?? "")
+    let project = try ProjectFile(opening: recipe.project, variables: given.project.variables)
+    try checks.check(project)
+    try checks.checkFiles()
+    try checks.checkMedia()
+    let loaded = try LoadedRecipe(recipe, given, file: project, catalog: MediaCatalog())
+    return try await PartRenderer(
+      file, project: loaded.project, settings: onThisMachine(loaded.settings), tool: tool, allows: command.allowVersion)
+  }
+
+  private func onThisMachine(_ settings: ExportSettings) -> ExportSettings {
+    var settings = settings
+    settings.render.threadCount = command.threads
+    settings.render.budget = command.budget.budget
+    return settings
+  }
+
+  // MARK: rows of a batch
+
+  /// - Returns: The number of rows rendered; the others existed.
+  private func renderRows(_ parts: [PlanPart]) async throws -> Int {
+    let renderer = try RowRenderer(file, tool: tool, allows: command.allowVersion)
+    let checks = PlanChecks(file)
+    var table: CSVTable?
+    let catalog = MediaCatalog()
+    var fonts = SharedFonts()
+    var count = 0
+    for part in parts {
+      guard case .segment(let row) = part else { continue }
+      if let existing = try renderer.existing(row) {
+        try tell(existing)
+        continue
+      }
+      if table == nil {
+        _ = try checks.checkMediaVersions(tool: tool, allows: command.allowVersion)
+        try checks.checkFiles()
+        table = try CSVTable(contentsOf: file.plan.table ?? "")
+      }
+      guard let table, let planned = file.plan.rows?[row] else { continue }
+      let loaded = try recipe.load(row: row, of: table, output: planned.path, catalog: catalog, fonts: &fonts) {
+        project throws(CompositorError) in try checks.check(project, row: row)
+      }
+      let outcome = try await renderer.render(row, project: loaded.project, settings: onThisMachine(loaded.settings)) {
+        reporter.report($0)
+      }
+      try tell(outcome)
+      count += 1
+    }
+    return count
+  }
+
+  // MARK: messages
+
+  private func tell(_ outcome: PartRenderer.Outcome) throws {
+    try reporter.finish(outcome)
+    for warning in outcome.receipt.warnings ?? [] { Terminal.complain("warning: \(warning)") }
+    for version in outcome.receipt.allowedVersions ?? [] { Terminal.complain("warning: allowed: \(version)") }
+  }
+
+  private func join(to path: String) async throws {
+    try await Joining(file, reporter, tool: tool).run(
+      to: path, overwrites: command.overwrite, allowsVersion: command.allowVersion)
+  }
+}
+
+/// Combines the progress of several parts into one: frames, with the audio counted as some extra frames.
+private struct PartMeter {
+  private let plan: SegmentPlan
+  private let total: Int
+  private var done = 0
+  private var current: [PlanPart]
+  private let start = ContinuousClock.now
+
+  init(_ parts: [PlanPart], of plan: SegmentPlan) {
+    (self.plan, current) = (plan, parts)
+    total = parts.reduce(0) { $0 + Self.weight(of: $1, in: plan) }
+  }
+
+  private static func weight(of part: PlanPart, in plan: SegmentPlan) -> Int {
+    switch part {
+    case .segment(let number): plan.frames(ofSegment: number).count
+    case .audio: max(1, (plan.movie?.frameCount ?? 0) / 20)
+    }
+  }
+
+  /// The progress of all parts, given the progress of the current one.
+  func progress(_ part: ExportProgress) -> ExportProgress {
+    guard let first = current.first, part.phase != .queued else { return part }
+    let weight = Self.weight(of: first, in: plan)
+    let share = part.frameCount > 0 ? Double(part.framesDone) / Double(part.frameCount) : 0
+    let phase = part.phase == .completed || part.phase == .finishing ? ExportProgress.Phase.encoding : part.phase
+    return ExportProgress(
+      framesDone: done + Int(share * Double(weight)), frameCount: total, elapsed: ContinuousClock.now - start, phase: phase)
+  }
+
+  mutating func finish(_ part: PlanPart) {
+    done += Self.weight(of: part, in: plan)
+    current.removeAll { $0 == part }
+  }
+}

@@ -1,0 +1,75 @@
+extension SlurmScripts {
+  /// The script for people to run.
+  var submit: String {
+    """
+    #!/bin/sh
+    # Submits what was missing of the plan when this was written: \(summary).
+    #
+    #   submit.sh [--wait] [TASKS]
+    #
+    # TASKS are other numbers of the array, such as 1,7-9; '' submits none. With --wait it ends when all is done, with the status of the
+    # last job. sbatch takes its options from the environment: SBATCH_PARTITION, SBATCH_ACCOUNT, SBATCH_TIMELIMIT, SBATCH_MEM_PER_NODE.
+    set -eu
+    here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+    wait=
+    if [ "${1-}" = --wait ]; then
+      wait=--wait
+      shift
+    fi
+    tasks=${1-\(tasks)}
+
+    # Prints a job's number. Logs are beside the scripts.
+    submit() {
+      id=$(sbatch --parsable --chdir="$here" "$@") || return
+      echo "${id%%;*}"
+    }
+
+    \(job.isBatch ? batch : movie)
+    """
+  }
+
+  private var summary: String {
+    let unit = job.isBatch ? "row" : "segment"
+    let count = job.missing.reduce(0) { $0 + $1.count }
+    let segments = "\(count) of \(job.segmentCount) \(unit)s"
+    return segments + (job.hasAudio ? job.isAudioMissing ? " and the audio" : "; the audio is there" : "")
+  }
+
+  private var batch: String {
+    """
+    if [ -z "$tasks" ]; then
+      echo "submit: nothing is missing"
+      exit
+    fi
+    rows=$(submit --output=log-%A_%a.txt --array="$tasks" $wait "$here/part.sbatch")
+    echo "rows: job $rows, tasks $tasks"
+
+    """
+  }
+
+  private var movie: String {
+    let audio = """
+      audio=$(submit --output=log-%j-audio.txt "$here/part.sbatch")
+      echo "audio: job $audio"
+      after=$after:$audio
+
+      """
+    return """
+      after=
+      \(job.isAudioMissing ? audio : "")if [ -n "$tasks" ]; then
+        segments=$(submit --output=log-%A_%a.txt --array="$tasks" "$here/part.sbatch")
+        echo "segments: job $segments, tasks $tasks"
+        after=$after:$segments
+      fi
+      # After all of them, whether or not they succeeded: the join finds out, and says what is missing.
+      movie=$(submit --output=log-%j-join.txt ${after:+--dependency=afterany$after} $wait "$here/join.sbatch")
+      echo "movie: job $movie"
+      # sbatch takes a job that was canceled before it began for one that succeeded.
+      if [ -n "$wait" ]; then
+        cd -- "$here" && \(enter)
+        [ -e \(ShellText.quoted(ShellText.path(job.movieName))) ] || exit 75
+      fi
+
+      """
+  }
+}

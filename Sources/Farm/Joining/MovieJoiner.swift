@@ -1,0 +1,193 @@
+public import CompositorAPI
+import CompositorExport
+import CompositorMediaIO
+import CompositorMediaWriting
+import CompositorScheduling
+
+/// Joins the parts of a plan into a movie without encoding.
+///
+/// ```swift
+/// let file = try SegmentPlanFile(contentsOf: "plan.json")
+/// let joined = try await MovieJoiner(file).join(to: "movie.mp4")
+/// ```
+public struct MovieJoiner: Sendable {
+  /// The result of joining.
+  public struct Result: Sendable, Hashable {
+    /// Path of the movie.
+    public let path: String
+    /// Number of frames.
+    public let frameCount: Int
+    /// Number of samples per channel; 0 without audio.
+    public let sampleCount: Int64
+    /// Duration of the movie.
+    public let duration: MediaTime
+    /// Size of the file in bytes.
+    public let byteCount: Int64
+    /// Number of parts joined.
+    public let partCount: Int
+    /// Time from the call to the result.
+    public let wallTime: Duration
+  }
+
+  private let folder: PartsFolder
+
+  /// Prepares joining the parts beside a plan.
+  public init(_ file: SegmentPlanFile) { folder = PartsFolder(file) }
+
+  /// Writes the movie. It gets its final name when it is complete, or not at all.
+  ///
+  /// Every part is compared with its receipt, byte for byte, while the parts before it are being written.
+  ///
+  /// - Parameters:
+  ///   - path: Path of the movie, in the planned container.
+  ///   - overwrites: Whether an existing file is replaced. By default, an existing file is an error.
+  ///   - progress: Receives the number of frames written and the total number.
+  /// - Throws: `.partsMissing` with each part that is missing, damaged, of another plan or encoded differently, and the
+  ///   commands that render them; `.outputExists`, `.outputIsInput`, `.unsupportedOutput`, `.writeFailed`, `.readFailed`,
+  ///   `.cancelled`.
+  public func join(
+    to path: String, overwrites: Bool = false, progress: (@Sendable (_ done: Int, _ count: Int) -> Void)? = nil
+  ) async throws(CompositorError) -> Result {
+    let start = ContinuousClock.now
+    let file = folder.file
+    guard let movie = file.plan.movie else {
+      throw CompositorError(
+        .invalidValue, "The rows of a batch are movies of their own: there is nothing to join.",
+        recoverySuggestion: "See `compositor plan \(file.path) --status`.", at: ErrorLocation(file: file.path))
+    }
+    guard try MovieContainer(path: path) == movie.container else {
+      throw CompositorError(
+        .unsupportedOutput, "The parts were planned for a .\(movie.container.rawValue) file.",
+        recoverySuggestion: "Name the movie .\(movie.container.rawValue), or plan another one.", at: ErrorLocation(file: path))
+    }
+    let inputs = folder.inputs + file.plan.parts.map { folder.path(of: $0) }
+    try OutputGuard.check([path], sources: inputs.map { .file(path: $0) }, overwrites: overwrites)
+    let receipts = try await receipts()
+    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
+    do throws(CompositorError) {
+      var roomFactor = 1
+      var written: Int64?
+      while written == nil {
+        let worker = JoinWorker { [folder, roomFactor] () throws(CompositorError) in
+          try JoinJob(folder, movie, receipts: receipts, path: partial.path(for: path), roomFactor: roomFactor)
+        }
+        written = try await run(worker, receipts, progress)
+        roomFactor *= 4
+      }
+      try partial.commit([path])
+      return Result(
+        path: path, frameCount: movie.frameCount, sampleCount: file.plan.audio?.sampleCount ?? 0,
+        duration: movie.timeRange.duration, byteCount: written ?? 0, partCount: receipts.count,
+        wallTime: ContinuousClock.now - start)
+    } catch {
+      partial.discard()
+      throw partial.naming(error, output: path)
+    }
+  }
+
+  /// The receipts of all parts, if according to them all parts can be used.
+  private func receipts() async throws(CompositorError) -> [PartReceipt] {
+    var states: [(part: PlanPart, state: PartState)] = []
+    for part in folder.file.plan.parts { states.append((part, try folder.stateByReceipt(of: part))) }
+    guard PlanStatus(folder.file, states: states).isComplete else { throw try await incompleteness() }
+    return states.compactMap(\.state.receipt)
+  }
+
+  /// The error with everything that is wrong with the parts.
+  private func incompleteness() async throws(CompositorError) -> CompositorError {
+    let status = try await PlanStatus.reading(folder.file)
+    return status.incompleteness
+      ?? CompositorError(
+        .readFailed, "A part changed while it was read.", recoverySuggestion: "Try again once nothing writes to it.",
+        at: ErrorLocation(file: folder.path))
+  }
+
+  /// - Returns: Size of the file in bytes; nil if its index needs more space.
+  private func run(
+    _ worker: JoinWorker, _ receipts: [PartReceipt], _ progress: (@Sendable (Int, Int) -> Void)?
+  ) async throws(CompositorError) -> Int64? {
+    do throws(CompositorError) {
+      // The audio is needed from the first frame.
+      for receipt in receipts where receipt.part == .audio { try await check(verification(of: receipt)) }
+      let segments = receipts.filter { $0.part != .audio }
+      var verified = segments.first.map(verification)
+      // Stops the verification if this ends early.
+      defer { verified?.cancel() }
+      for (index, receipt) in segments.enumerated() {
+        if let current = verified { try await check(current) }
+        verified = index + 1 < segments.count ? verification(of: segments[index + 1]) : nil
+        try await worker.begin(receipt)
+        while let done = try await worker.work() {
+          guard !Task.isCancelled else { throw CompositorError(.cancelled, "Joining was canceled.") }
+          progress?(done, folder.file.plan.movie?.frameCount ?? 0)
+        }
+      }
+      return try await worker.finish()
+    } catch {
+      let needsMoreRoom = await worker.needsMoreRoom
+      await worker.abandon()
+      guard needsMoreRoom, !Task.isCancelled else { throw error }
+      return nil
+    }
+  }
+
+  /// Compares a part's file with its receipt in the background.
+  private func verification(of receipt: PartReceipt) -> Task<Swift.Result<PartState, CompositorError>, Never> {
+    Task { [folder] in
+      Swift.Result { () throws(CompositorError) in try folder.verify(receipt) }
+    }
+  }
+
+  private func check(_ verification: Task<Swift.Result<PartState, CompositorError>, Never>) async throws(CompositorError) {
+    let state = await withTaskCancellationHandler {
+      await verification.value
+    } onCancel: {
+      verification.cancel()
+    }
+    guard try state.get().receipt == nil else { return }
+    throw try await incompleteness()
+  }
+}
+
+extension PlanStatus {
+  /// Checks every part like ``init(of:)``, without blocking the caller. Canceling the task stops it.
+  ///
+  /// - Throws: `.readFailed`, `.cancelled`.
+  public static func reading(_ file: SegmentPlanFile) async throws(CompositorError) -> PlanStatus {
+    let task = Task { Swift.Result { () throws(CompositorError) in try PlanStatus(of: file) } }
+    let status = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    return try status.get()
+  }
+}
+
+/// Joins on a thread of its own, which also opens the files.
+private actor JoinWorker {
+  private let thread = SerialThread(name: "join")
+  private let make: @Sendable () throws(CompositorError) -> JoinJob
+  private var job: JoinJob?
+
+  init(_ make: @escaping @Sendable () throws(CompositorError) -> JoinJob) { self.make = make }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// Opens the next segment, and before the first one the file. Blocks.
+  func begin(_ receipt: PartReceipt) throws(CompositorError) { try opened().begin(receipt) }
+
+  /// Writes for a while. Returns the number of frames done; nil once the segment is complete.
+  func work() throws(CompositorError) -> Int? { try opened().work() }
+
+  func finish() throws(CompositorError) -> Int64 { try opened().finish() }
+  func abandon() { job?.abandon() }
+  var needsMoreRoom: Bool { job?.needsMoreRoom ?? false }
+
+  private func opened() throws(CompositorError) -> JoinJob {
+    if let job { return job }
+    let made = try make()
+    job = made
+    return made
+  }
+}

@@ -1,0 +1,97 @@
+public import CompositorAPI
+
+/// The status of a plan's parts, determined from its folder alone.
+public struct PlanStatus: Sendable {
+  /// The plan.
+  public let file: SegmentPlanFile
+  /// The state of each part, in the order of ``SegmentPlan/parts``.
+  package let states: [(part: PlanPart, state: PartState)]
+
+  /// Reads every part and compares it with its receipt. Blocks; canceling the task stops it.
+  ///
+  /// - Throws: `.readFailed`, `.cancelled`.
+  public init(of file: SegmentPlanFile) throws(CompositorError) {
+    let folder = PartsFolder(file)
+    var states: [(part: PlanPart, state: PartState)] = []
+    for part in file.plan.parts { states.append((part, try folder.state(of: part))) }
+    self.init(file, states: states)
+  }
+
+  /// Makes a status from the states of the parts, and marks those that were encoded differently from most.
+  package init(_ file: SegmentPlanFile, states: [(part: PlanPart, state: PartState)]) {
+    self.file = file
+    self.states = Self.comparing(states)
+  }
+
+  /// Marks segments whose decoder parameters differ from those of most segments; among equally frequent ones, the first counts.
+  private static func comparing(_ states: [(part: PlanPart, state: PartState)]) -> [(part: PlanPart, state: PartState)] {
+    func parameters(_ entry: (part: PlanPart, state: PartState)) -> String? {
+      if case .segment = entry.part { entry.state.receipt?.parameters } else { nil }
+    }
+    var counts: [String: Int] = [:]
+    for entry in states { if let parameters = parameters(entry) { counts[parameters, default: 0] += 1 } }
+    guard counts.count > 1, let most = counts.values.max() else { return states }
+    let usual = states.lazy.compactMap(parameters).first { counts[$0] == most }
+    return states.map { entry in
+      guard let own = parameters(entry), own != usual else { return entry }
+      return (entry.part, .unequal)
+    }
+  }
+
+  /// Segments that are done.
+  public var done: SegmentSelection { segments(where: { $0.receipt != nil }) }
+  /// Segments still to be rendered, including damaged ones.
+  public var missing: SegmentSelection { segments(where: { $0.receipt == nil }) }
+  /// Whether the audio is still to be rendered.
+  public var isAudioMissing: Bool { states.contains { $0.part == .audio && $0.state.receipt == nil } }
+  /// Whether all parts are done.
+  public var isComplete: Bool { states.allSatisfy { $0.state.receipt != nil } }
+
+  private func segments(where isWanted: (PartState) -> Bool) -> SegmentSelection {
+    SegmentSelection(
+      states.compactMap { entry in
+        if case .segment(let number) = entry.part, isWanted(entry.state) { number } else { nil }
+      })
+  }
+
+  /// The problem of each part that is not done, as a sentence without a full stop: `00003.mp4 is missing`.
+  package var problems: [String] {
+    let folder = PartsFolder(file)
+    return states.filter { $0.state.receipt == nil }.map { "\(folder.fileName(of: $0.part)) \($0.state.reason)" }
+  }
+
+  /// The commands that render the missing parts.
+  public var commands: [String] {
+    let plan = ShellText.quoted(ShellText.path(file.path))
+    var commands: [String] = []
+    if !missing.ranges.isEmpty { commands.append("compositor render --plan \(plan) --segment \(missing)") }
+    if isAudioMissing { commands.append("compositor render --plan \(plan) --audio") }
+    return commands
+  }
+
+  /// The error if parts are missing; nil if all are done.
+  package var incompleteness: CompositorError? {
+    let problems = problems
+    guard !problems.isEmpty else { return nil }
+    let shown = problems.prefix(12).joined(separator: ", ")
+    let rest = problems.count > 12 ? " and \(problems.count - 12) more" : ""
+    return CompositorError(
+      .partsMissing, "\(problems.count) of \(states.count) parts cannot be used: \(shown)\(rest).",
+      recoverySuggestion: "Render them: \(commands.joined(separator: "; "))", at: ErrorLocation(file: file.path))
+  }
+
+  /// The plan and its status for engines.
+  public var job: FarmJob {
+    let plan = file.plan
+    func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+    let movie = plan.movie?.path ?? plan.table ?? plan.project.path
+    let title = name(movie).split(separator: ".").dropLast().joined(separator: ".")
+    let inputs = [plan.project.path] + (plan.media + plan.files).map(\.path) + plan.plugins.map(\.path)
+    return FarmJob(
+      title: title.isEmpty ? name(movie) : title, planPath: name(file.path),
+      partsFolderName: name(PartsFolder.path(forPlan: file.path)),
+      movieName: movie, segmentCount: plan.segmentCount, hasAudio: plan.audio != nil,
+      inputPaths: Set(inputs.filter { !$0.hasPrefix("/") && !$0.hasPrefix("../") && $0 != ".." }).sorted(),
+      missing: missing.ranges, isAudioMissing: isAudioMissing, isBatch: plan.isBatch)
+  }
+}

@@ -1,0 +1,143 @@
+package import CompositorAPI
+package import CompositorHost
+import CompositorMediaIO
+import CompositorOverlay
+package import CompositorProjectFormat
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A loaded project that a plan is made from or rendered from, with its inputs. Paths are relative to the plan's folder, which
+/// is the current folder.
+package struct PlannedProject: Sendable {
+  /// The project with its variables substituted.
+  package let file: ProjectFile
+  /// The path in the plan.
+  package let path: String
+  /// The composition to render.
+  package let composition: ValidatedComposition
+  /// Files named by options rather than the project.
+  package let optionFiles: [String]
+  /// The files of plugins, and the compositors and audio processors used of each.
+  package let plugins: [String: [String]]
+
+  package init(
+    _ file: ProjectFile, path: String, composition: ValidatedComposition, optionFiles: [String], plugins: [String: [String]]
+  ) {
+    (self.file, self.path, self.composition) = (file, path, composition)
+    (self.optionFiles, self.plugins) = (optionFiles, plugins)
+  }
+
+  /// The SHA-256 of a project: of its contents without comments, with variables substituted.
+  package static func digest(of file: ProjectFile) -> String { FileDigest(of: Array(file.document.json().utf8)).sha256 }
+}
+
+/// The files that a project reads, with their digests.
+package struct PlanInputs: Sendable {
+  package var media: [SegmentPlan.InputFile] = []
+  package var files: [SegmentPlan.InputFile] = []
+  package var fonts: [SegmentPlan.Font] = []
+  package var plugins: [SegmentPlan.Plugin] = []
+
+  /// Reads every file. Blocks; canceling the task stops it.
+  ///
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`, `.cancelled`.
+  package init(of project: PlannedProject, cache: DigestCache) throws(CompositorError) {
+    var sources: Set<String> = []
+    for source in project.composition.media.keys.sorted(by: { $0.description < $1.description }) {
+      guard let found = try Self.input(source, cache) else { continue }
+      media.append(found)
+      sources.formUnion([found.path, source.description])
+    }
+    let pluginFiles = Set(project.plugins.keys.map(\.normalizedPath))
+    let mentioned = project.file.mentionedFiles.union(project.optionFiles).filter { !sources.contains($0) && Self.isFile($0) }
+    for path in Set(mentioned.map(\.normalizedPath)).sorted() where !sources.contains(path) && !pluginFiles.contains(path) {
+      let digest = try cache.digest(of: path)
+      files.append(SegmentPlan.InputFile(path: path, byteCount: digest.byteCount, sha256: digest.sha256))
+    }
+    for (path, ids) in project.plugins.sorted(by: { $0.key < $1.key }) {
+      plugins.append(
+        SegmentPlan.Plugin(ids: ids.sorted(), path: path.normalizedPath, sha256: try cache.digest(of: path).sha256))
+    }
+    fonts = try Self.fonts(of: project.composition, except: Set(files.map(\.path)), cache)
+  }
+
+  /// The fonts that a composition has used so far, except for those that the project names.
+  package static func fonts(
+    of composition: ValidatedComposition, except named: Set<String>, _ cache: DigestCache
+  ) throws(CompositorError) -> [SegmentPlan.Font] {
+    var fonts: Set<SegmentPlan.Font> = []
+    for font in composition.usedFonts where !named.contains(font.path.normalizedPath) {
+      let name = font.path.split(separator: "/").last.map(String.init) ?? font.path
+      fonts.insert(SegmentPlan.Font(family: font.family, file: name, sha256: try cache.digest(of: font.path).sha256))
+    }
+    return fonts.sorted { ($0.family, $0.file, $0.sha256) < ($1.family, $1.file, $1.sha256) }
+  }
+
+  /// The input for a source that is read from files; nil for others.
+  private static func input(
+    _ source: MediaSource, _ cache: DigestCache
+  ) throws(CompositorError) -> SegmentPlan.InputFile? {
+    switch source {
+    case .file(let path):
+      let digest = try cache.digest(of: path)
+      return SegmentPlan.InputFile(path: path.normalizedPath, byteCount: digest.byteCount, sha256: digest.sha256)
+    case .imageSequence(let pattern, let first, _):
+      return try images(pattern, first, cache)
+    case .generated, .custom: return nil
+    }
+  }
+
+  private static func images(
+    _ pattern: String, _ first: Int, _ cache: DigestCache
+  ) throws(CompositorError) -> SegmentPlan.InputFile {
+    var (text, count, byteCount) = ("", 0, Int64(0))
+    while let path = NumberedName(pattern)?.name(first + count), isFile(path) {
+      let digest = try cache.digest(of: path)
+      text += digest.sha256
+      byteCount += digest.byteCount
+      count += 1
+    }
+    return SegmentPlan.InputFile(
+      path: pattern.normalizedPath, byteCount: byteCount, sha256: FileDigest(of: Array(text.utf8)).sha256, firstImage: first,
+      imageCount: count)
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The current state of a plan's input.
+  package static func current(
+    _ input: SegmentPlan.InputFile, _ cache: DigestCache
+  ) throws(CompositorError) -> SegmentPlan.InputFile {
+    if let first = input.firstImage { return try images(input.path, first, cache) }
+    let digest = try cache.digest(of: input.path)
+    return SegmentPlan.InputFile(path: input.path, byteCount: digest.byteCount, sha256: digest.sha256)
+  }
+}
+
+extension String {
+  /// The path without `.`, and as far as possible without `..`. Links are not resolved.
+  package var normalizedPath: String {
+    var parts: [Substring] = []
+    for part in split(separator: "/", omittingEmptySubsequences: true) where part != "." {
+      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
+    }
+    let path = parts.joined(separator: "/")
+    return hasPrefix("/") ? "/" + path : path.isEmpty ? "." : path
+  }
+
+  /// This path, relative to the current folder or absolute, as seen from another folder. Neither may contain links.
+  package func relativePath(from folder: String, current: String) -> String {
+    let own = (hasPrefix("/") ? self : current + "/" + self).normalizedPath.split(separator: "/")
+    let base = (folder.hasPrefix("/") ? folder : current + "/" + folder).normalizedPath.split(separator: "/")
+    let common = zip(own, base).prefix { $0 == $1 }.count
+    let path = Array(repeating: "..", count: base.count - common) + own[common...].map(String.init)
+    return path.isEmpty ? "." : path.joined(separator: "/")
+  }
+}
