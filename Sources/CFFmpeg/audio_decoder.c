@@ -9,14 +9,14 @@
 #include "audio_matrix.h"
 #include "read_internal.h"
 
-/// Losses between two calls: one block of samples ends at most one, the end of the track another.
+/// Losses between two calls: a block of samples ends at most one, the end of the track another.
 enum { most_losses = 4 };
 
-/// Packets that were given to the decoder and gave no samples yet. Those it cannot decode are silence; the samples after them
-/// stand where their own packet says.
+/// Packets that were given to the decoder but gave no samples yet. Those that cannot be decoded are silent; the samples after them are at the position that
+/// their own packet states.
 typedef struct packet_run {
   int count, refused_count;
-  /// Where they begin and end, in samples; meaningless if `is_placed` is not set.
+  /// Start and end in samples; meaningless unless `is_placed` is set.
   int64_t start, end;
   bool is_placed;
 } packet_run;
@@ -27,23 +27,23 @@ struct cff_audio_decoder {
   AVCodecContext *context;
   AVPacket *packet;
   AVFrame *frame;
-  /// Makes floats of samples, and brings a rate that changes back.
+  /// Converts samples to float, and a changed rate back to the original one.
   SwrContext *converter;
-  /// What the converter and the matrix were made for.
+  /// The layout for which the converter and the matrix were made.
   AVChannelLayout layout;
   int format, rate;
   cff_audio_matrix matrix;
   bool is_normalized;
   int channel_count;
-  /// Samples in the channels of the track, if they are not those that are asked for; and in those.
+  /// Samples in the track's channels, if they differ from the requested ones; and in the requested ones.
   float *inputs[cff_audio_most_channels], *samples[8];
   int input_capacity, capacity;
   int sample_rate;
   bool seeks_exactly;
-  /// Where the next samples belong if their packet does not say, or says it inexactly.
+  /// Position of the next samples if their packet states it inexactly or not at all.
   int64_t next_position;
   bool position_is_known;
-  /// Decoders may refuse the first packets after a seek; those are heard by nobody.
+  /// Decoders may reject the first packets after a seek, which are not audible.
   bool is_running_in;
   bool is_drained;
   /// The packets since the last samples.
@@ -51,7 +51,7 @@ struct cff_audio_decoder {
   cff_audio_loss losses[most_losses];
   int loss_count;
   int64_t concealed_count;
-  /// Why the decoder refused a packet last, or why the packets ended.
+  /// The reason why the decoder last rejected a packet, or why the packets ended.
   char reason[AV_ERROR_MAX_STRING_SIZE];
   bool ended_early, has_decoded;
 };
@@ -60,7 +60,7 @@ static AVStream *stream_of(const cff_audio_decoder *decoder) {
   return decoder->demuxer->format->streams[decoder->stream_index];
 }
 
-/// Containers whose seeking lands on the asked packet and whose times count samples.
+/// Whether seeking lands exactly on the requested packet and times count samples.
 static bool seeks_exactly(const AVFormatContext *format, const AVStream *stream, int rate) {
   static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
   AVRational base = stream->time_base;
@@ -78,7 +78,7 @@ static void select_stream(cff_audio_decoder *decoder) {
   }
 }
 
-/// Opens the decoder anew: what it gives then depends on nothing that was decoded before.
+/// Opens a new decoder, whose output depends on nothing that was decoded before.
 static cff_status open_codec(cff_audio_decoder *decoder, cff_failure *failure) {
   avcodec_free_context(&decoder->context);
   AVStream *stream = stream_of(decoder);
@@ -131,7 +131,7 @@ bool cff_audio_seeks_exactly(const cff_audio_decoder *decoder) { return decoder-
 
 // MARK: samples
 
-/// The layout stays: only the format changes here, and a rate that changes within the track becomes the one that it began with.
+/// The layout stays: only the format changes here, and a rate that changes within the track is converted to the original one.
 static int prepare(cff_audio_decoder *decoder, AVChannelLayout *layout) {
   const AVFrame *frame = decoder->frame;
   if (decoder->converter && frame->format == decoder->format && frame->sample_rate == decoder->rate &&
@@ -199,7 +199,7 @@ static int convert(cff_audio_decoder *decoder) {
   return error < 0 ? error : convert_frame(decoder);
 }
 
-/// A run-in before time 0 is whole packets: where a container rounded its start, the number of samples is still known.
+/// Preroll before time 0 is whole packets, so even if a container rounded its start, the number of samples is known.
 static int64_t whole_run_in(const cff_audio_decoder *decoder, int64_t position) {
   int64_t size = decoder->context->frame_size;
   AVRational base = stream_of(decoder)->time_base;
@@ -215,7 +215,7 @@ static int64_t rounded_position(const cff_audio_decoder *decoder, int64_t time) 
   return whole_run_in(decoder, position);
 }
 
-/// What follows dropped samples before time 0 begins at 0: where a container rounded their packet's time, their number is still known.
+/// Samples after the preroll dropped before time 0 begin at 0, even if a container rounded their packet's time.
 static int64_t whole_start(const cff_audio_decoder *decoder, int64_t position) {
   AVRational base = stream_of(decoder)->time_base;
   int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
@@ -224,8 +224,8 @@ static int64_t whole_start(const cff_audio_decoder *decoder, int64_t position) {
   return follows_dropped && FFABS(position) <= tick ? 0 : position;
 }
 
-/// Exact where packets count samples. Elsewhere (milliseconds, 90 kHz) samples follow each other, unless the packets tell of a
-/// gap that rounding cannot explain.
+/// Exact if packets count samples. In other containers (milliseconds, 90 kHz), samples follow each other, unless the packets have a gap that rounding cannot
+/// explain.
 static int64_t position_of_frame(const cff_audio_decoder *decoder) {
   int64_t time = decoder->frame->pts != AV_NOPTS_VALUE ? decoder->frame->pts : decoder->frame->best_effort_timestamp;
   if (time == AV_NOPTS_VALUE) return decoder->position_is_known ? decoder->next_position : 0;
@@ -233,7 +233,7 @@ static int64_t position_of_frame(const cff_audio_decoder *decoder) {
   if (decoder->seeks_exactly) return position;
   if (!decoder->position_is_known) return whole_start(decoder, position);
   int64_t difference = position - decoder->next_position;
-  // Times within a PES packet are counted at the rate that the track began with.
+  // Times within a PES packet are counted at the original rate of the track.
   bool has_other_rate = decoder->frame->sample_rate != decoder->sample_rate;
   int64_t tolerance = has_other_rate ? decoder->sample_rate / 10
                                      : decoder->run.refused_count > 0 ? 0 : decoder->sample_rate / 50;
@@ -248,7 +248,7 @@ static void lose(cff_audio_decoder *decoder, int64_t start, int64_t end) {
   decoder->losses[decoder->loss_count++] = loss;
 }
 
-/// Notes a packet that is about to be given to the decoder.
+/// Records a packet that is about to be given to the decoder.
 static void extend_run(cff_audio_decoder *decoder) {
   const AVPacket *packet = decoder->packet;
   int64_t time = cff_packet_time(packet);
@@ -262,7 +262,7 @@ static void extend_run(cff_audio_decoder *decoder) {
   decoder->run.is_placed = true;
 }
 
-/// Decides what the packets that gave no samples mean, now that samples come at `position`.
+/// Decides what the packets without samples mean once samples come at `position`.
 static void settle_run(cff_audio_decoder *decoder, int64_t position) {
   packet_run *run = &decoder->run;
   int64_t start = decoder->position_is_known ? decoder->next_position : run->start;
@@ -276,8 +276,8 @@ static void settle_run(cff_audio_decoder *decoder, int64_t position) {
   *run = (packet_run){0};
 }
 
-/// Whether nothing promises the last packet: it was cut off with the recording, or what follows the sound looks like one because
-/// packets are found by looking for their headers.
+/// Whether nothing promises the last packet: it may have been cut off with the recording, or bytes after the audio may look like one, because packets are found
+/// by searching for their headers.
 static bool may_end_anywhere(const cff_audio_decoder *decoder) {
   if (cff_demuxer_has_sections(decoder->demuxer) && decoder->run.refused_count == 1) return true;
   static const char *const formats[] = {"mp3", "aac", "ac3", "eac3"};
@@ -287,7 +287,7 @@ static bool may_end_anywhere(const cff_audio_decoder *decoder) {
   return false;
 }
 
-/// The end; a failure where a track was read from its start and nothing of it could be decoded.
+/// Handles the end. Fails if a track was read from its start and nothing could be decoded.
 static cff_status end(cff_audio_decoder *decoder, cff_failure *failure) {
   packet_run *run = &decoder->run;
   if (run->refused_count > 0 && !decoder->has_decoded) {
@@ -318,12 +318,12 @@ static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cf
 
 // MARK: packets
 
-/// Passes over what cannot be decoded. Only want of memory is a failure.
+/// Skips what cannot be decoded. Only a lack of memory is a failure.
 static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *failure) {
-  if (cff_is_out_of_memory(error)) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the sound cannot be decoded");
+  if (cff_is_out_of_memory(error)) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the audio cannot be decoded");
   if (decoder->is_running_in) return CFF_OK;
   decoder->run.refused_count++;
-  // Some decoders have error numbers of their own, without words.
+  // Some decoders have error numbers of their own without messages.
   if (error == AVERROR(ENOMEM) || av_strerror(error, decoder->reason, sizeof decoder->reason) < 0) {
     av_strerror(AVERROR_INVALIDDATA, decoder->reason, sizeof decoder->reason);
   }
@@ -341,7 +341,7 @@ static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
     av_packet_unref(decoder->packet);
     return cff_fail_read(decoder->demuxer, failure);
   }
-  if (cff_is_out_of_memory(error)) return cff_fail_av(failure, error, CFF_NO_RESOURCE, "the sound cannot be read");
+  if (cff_is_out_of_memory(error)) return cff_fail_av(failure, error, CFF_NO_RESOURCE, "the audio cannot be read");
   bool is_end = error < 0;
   if (is_end && error != AVERROR_EOF) {
     decoder->ended_early = true;
@@ -371,8 +371,8 @@ cff_status cff_audio_next(cff_audio_decoder *decoder, cff_audio_block *block, cf
   }
 }
 
-/// Samples before a place that have to be decoded for what comes from there on to be right: MP3 keeps half a second of bits in
-/// reserve, others overlap a few blocks.
+/// Number of samples that have to be decoded before a position for correct output: MP3 keeps half a second of bits in reserve, other codecs overlap a few
+/// blocks.
 static int64_t run_in(const cff_audio_decoder *decoder) {
   bool has_reservoir = decoder->context->codec_id == AV_CODEC_ID_MP3 || decoder->context->codec_id == AV_CODEC_ID_MP2;
   return has_reservoir ? decoder->sample_rate : decoder->sample_rate / 4;
@@ -386,7 +386,7 @@ cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_fail
     error = av_seek_frame(decoder->demuxer->format, decoder->stream_index, time, AVSEEK_FLAG_BACKWARD);
   }
   if (error < 0) {
-    // The beginning is the one place where every container knows its position.
+    // Only at the beginning does every container know its position.
     cff_status status = cff_demuxer_rewind(decoder->demuxer, failure);
     if (status != CFF_OK) return status;
     select_stream(decoder);

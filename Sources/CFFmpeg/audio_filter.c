@@ -17,13 +17,13 @@ enum { most_channels = 8 };
 struct cff_audio_filter {
   AVFilterGraph *graph;
   AVFilterContext *source, *sink;
-  /// What goes in; its memory comes from the pool.
+  /// The input, in memory of the pool.
   AVFrame *input;
-  /// What came out last, and how much of it was taken.
+  /// The last output, and how much of it was taken.
   AVFrame *output;
   int taken;
   AVBufferPool *pool;
-  /// Samples of a channel that a buffer of the pool holds.
+  /// Capacity of the pool's buffers in samples per channel.
   int pool_capacity;
   int sample_rate, channel_count;
   int64_t position;
@@ -50,7 +50,7 @@ static int create_source(cff_audio_filter *g) {
   return result >= 0 ? avfilter_init_str(g->source, NULL) : result;
 }
 
-/// A sink behind a filter that has libavfilter bring everything back to what went in.
+/// A sink after a filter that makes libavfilter convert back to the input's format.
 static int create_sink(cff_audio_filter *g, AVFilterContext **first) {
   char layout[64], options[160];
   AVChannelLayout channels = {0};
@@ -116,7 +116,7 @@ cff_status cff_audio_filter_open(
   if (!g->graph || !g->input || !g->output) {
     status = cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   } else {
-    // One thread: samples do not depend on the machine.
+    // One thread, so that samples do not depend on the machine.
     g->graph->nb_threads = 1;
     status = parse(g, text, failure);
   }
@@ -140,7 +140,7 @@ void cff_audio_filter_close(cff_audio_filter *g) {
 
 // MARK: samples in
 
-/// Lets `input` have memory of its own for `count` samples.
+/// Gives `input` its own memory for `count` samples.
 static int prepare_input(cff_audio_filter *g, int count) {
   if (!g->pool || count > g->pool_capacity) {
     // A multiple of 16 samples keeps every channel aligned.
@@ -245,7 +245,7 @@ const char *cff_audio_filter_metadata(const cff_audio_filter *g, const char *key
 cff_status cff_audio_filter_command(
     cff_audio_filter *g, const char *filter, const char *command, const char *value, cff_failure *failure) {
   AVFilterContext *found = NULL;
-  // Filters that the text names; those that libavfilter puts in have names of their own.
+  // Only named filters; those that libavfilter inserts have names of their own.
   for (unsigned i = 0; i < g->graph->nb_filters && !found; i++)
     if (!strcmp(g->graph->filters[i]->filter->name, filter) && av_strstart(g->graph->filters[i]->name, "Parsed_", NULL))
       found = g->graph->filters[i];

@@ -1,4 +1,4 @@
-// The coefficients of ITU-R BS.775: what has no loudspeaker of its own goes to its neighbors, center and surrounds at −3 dB; LFE to LFE only.
+// The coefficients of ITU-R BS.775: channels without a loudspeaker go to its neighbors, center and surrounds at −3 dB; LFE goes to LFE only.
 #include "audio_matrix.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 static const float minus_3_db = 0.70710678f;
 
-/// Where a channel goes if its own loudspeaker is not there: the first of the destinations that is, on both sides or one.
+/// The destination of a channel without its own loudspeaker: the first of the alternatives that exists, on both sides or one.
 typedef struct route {
   enum AVChannel channel, left, right;
   float gain;
@@ -16,7 +16,7 @@ typedef struct route {
 
 #define NONE AV_CHAN_NONE
 
-/// In order of preference for each channel. A center is split; side and back stand for each other.
+/// In order of preference for each channel. A center is split; side and back substitute each other.
 static const route routes[] = {
   {AV_CHAN_FRONT_CENTER, AV_CHAN_FRONT_LEFT, AV_CHAN_FRONT_RIGHT, 0.70710678f},
   {AV_CHAN_SIDE_LEFT, AV_CHAN_BACK_LEFT, NONE, 1},
@@ -66,7 +66,7 @@ static void route_channel(cff_audio_matrix *matrix, int input, enum AVChannel ch
   }
 }
 
-/// Surrounds that share a loudspeaker (7.1 in 5.1) are each lowered by 3 dB, which keeps their power.
+/// Surrounds that share a loudspeaker (7.1 in 5.1) are reduced by 3 dB each, which keeps their power.
 static void share_surrounds(cff_audio_matrix *matrix, const AVChannelLayout *layout, const AVChannelLayout *output) {
   static const enum AVChannel pairs[][2] = {
     {AV_CHAN_SIDE_LEFT, AV_CHAN_BACK_LEFT}, {AV_CHAN_SIDE_RIGHT, AV_CHAN_BACK_RIGHT}};
@@ -90,12 +90,12 @@ static void route_all(cff_audio_matrix *matrix, const AVChannelLayout *layout, i
     for (int row = 0; row < output_count; row++) is_placed = is_placed || matrix->gains[row][input] != 0;
   }
   share_surrounds(matrix, layout, &output);
-  // Channels without places keep their order.
+  // Channels without positions keep their order.
   for (int i = 0; !is_placed && i < layout->nb_channels && i < output_count; i++) matrix->gains[i][i] = 1;
   av_channel_layout_uninit(&output);
 }
 
-/// One channel: the center if there is one, else left and right at full level, as editors do.
+/// One channel: goes to the center if there is one, else to left and right at full level, as in editing programs.
 static void fill_from_mono(cff_audio_matrix *matrix, int output_count) {
   AVChannelLayout output = {0};
   av_channel_layout_default(&output, output_count);
@@ -108,8 +108,7 @@ static void fill_from_mono(cff_audio_matrix *matrix, int output_count) {
   av_channel_layout_uninit(&output);
 }
 
-/// One output: left and right of two channels by halves, so that what is the same in both keeps its level; of more, left and right of the
-/// stereo mix at −3 dB.
+/// One output: half of left and right for two channels, which keeps the level of what is the same in both; otherwise left and right of the stereo mix at −3 dB.
 static void fill_mono(cff_audio_matrix *matrix, const AVChannelLayout *layout) {
   cff_audio_matrix stereo = {0};
   route_all(&stereo, layout, 2);

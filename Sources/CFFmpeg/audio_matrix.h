@@ -1,20 +1,20 @@
-// How the channels of a track become those that are asked for.
+// Mixes the channels of a track to the requested ones.
 #pragma once
 #include <libavutil/channel_layout.h>
 #include <stdbool.h>
 
 enum { cff_audio_most_channels = 64 };
 
-/// Gains of inputs in outputs.
+/// Gains from inputs to outputs.
 typedef struct cff_audio_matrix {
   float gains[8][cff_audio_most_channels];
   int input_count, output_count;
-  /// Whether each output is the input of its number.
+  /// Whether each output equals the input of the same index.
   bool is_identity;
 } cff_audio_matrix;
 
-/// Fills a matrix from a layout to the usual one of `output_count` channels, by ITU-R BS.775; AVERROR(EINVAL) for layouts without
-/// loudspeakers, and more than 64 channels.
+/// Fills a matrix from a layout to the usual one of `output_count` channels, by ITU-R BS.775. AVERROR(EINVAL) for layouts without loudspeakers and for more
+/// than 64 channels.
 int cff_audio_matrix_fill(
     cff_audio_matrix *matrix, const AVChannelLayout *layout, int output_count, bool is_normalized);
 

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 
 enum {
-  /// Zero crossings of the sinc on each side: passes 0.88 of the lower Nyquist frequency, stops beyond it by 90 dB.
+  /// Zero crossings of the sinc on each side: passes 0.88 of the lower Nyquist frequency, attenuates beyond it by 90 dB.
   crossings = 48,
-  /// Tabulated fractions between two input samples; in between, linear (−118 dB).
+  /// Tabulated fractions between two input samples; linear in between (−118 dB).
   phases = 512,
 };
 
 struct cff_resampler {
   int64_t numerator, denominator, shift;
-  /// Taps on each side of a position, a multiple of 4.
+  /// Number of taps on each side of a position, a multiple of 4.
   int reach;
   /// `phases + 1` rows of `2 * reach` coefficients.
   float *table;
@@ -37,11 +37,11 @@ static double kernel(double distance, double cutoff, int reach) {
   return sinc * bessel(beta * sqrt(1 - relative * relative));
 }
 
-/// - values: as many as the row has, for the time of the call.
+/// - values: scratch space of a row's length.
 static void fill_row(float *row, double *values, double fraction, double cutoff, int reach) {
   double sum = 0;
   for (int tap = 0; tap < 2 * reach; tap++) sum += values[tap] = kernel(tap - reach + 1 - fraction, cutoff, reach);
-  // Each row sums to 1, so that a constant stays what it is.
+  // Each row sums to 1, so that a constant is unchanged.
   for (int tap = 0; tap < 2 * reach; tap++) row[tap] = (float)(values[tap] / sum);
 }
 
@@ -71,7 +71,7 @@ cff_resampler *cff_resampler_create(int64_t numerator, int64_t denominator, int6
 
 int cff_resampler_reach(const cff_resampler *resampler) { return resampler->reach; }
 
-/// Whole part and rest of (output · numerator + shift) / denominator, rounded down.
+/// Integer part and remainder of (output · numerator + shift) / denominator, rounded down.
 static int64_t position_of(const cff_resampler *resampler, int64_t output, int64_t *rest) {
   __int128 product = (__int128)output * resampler->numerator + resampler->shift;
   __int128 whole = product / resampler->denominator;
@@ -89,7 +89,7 @@ int64_t cff_resampler_input_position(const cff_resampler *resampler, int64_t out
   return position_of(resampler, output, &rest);
 }
 
-/// Eight sums side by side, which the compiler turns into vector arithmetic without reordering anything.
+/// Eight parallel sums, which the compiler vectorizes without reordering.
 static float dot(const float *a, const float *b, int count) {
   float sums[8] = {0};
   for (int i = 0; i < count; i += 8)

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Playlists, image patterns, network and device formats are left out: each can make libav open something else. Still images are
-// decoded from memory, without a demuxer.
+// Playlists, image patterns, network and device formats are excluded, because each can make libav open something else. Still images are decoded from memory,
+// without a demuxer.
 static const char allowed_formats[] =
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,live_flv,ogg,oga,ogv,wav,w64,aiff,au,caf,flac,mp3,"
     "aac,ac3,eac3,opus,mxf,gif,apng,ivf,obu,av1,dv,asf,nut,h264,hevc,m4v,mjpeg,vc1,yuv4mpegpipe,wv,tta,amr,"
@@ -61,7 +61,7 @@ cff_status cff_fail_av(cff_failure *failure, int error, cff_status fallback, con
 bool cff_is_out_of_memory(int error) {
   enum { plenty = 8 << 20 };
   if (error != AVERROR(ENOMEM)) return false;
-  // libav refuses impossible lengths with the same error: memory that can be had now was not what it lacked.
+  // libav reports impossible lengths with the same error. If this memory is available, lack of memory was not the reason.
   void *memory = av_malloc(plenty);
   av_free(memory);
   return !memory;
@@ -103,7 +103,7 @@ cff_file_identity cff_demuxer_identity(const cff_demuxer *demuxer) { return demu
 
 void cff_demuxer_forbid_change(cff_demuxer *demuxer) { demuxer->forbids_change = true; }
 
-/// Looked at after each read, so that nothing written meanwhile is taken for the file's own.
+/// Checked after each read, so that nothing written meanwhile is mistaken for the file's own contents.
 static bool notes_change(cff_demuxer *demuxer) {
   struct stat information;
   if (!demuxer->forbids_change || fstat(demuxer->descriptor, &information) != 0) return false;
@@ -168,11 +168,11 @@ static cff_status open_regular_file(const char *path, cff_demuxer *demuxer, cff_
     if (errno == ENOENT || errno == ENOTDIR) return cff_fail(failure, CFF_NOT_FOUND, "%s", strerror(errno));
     return cff_fail(failure, status_of_opening(errno), "%s", strerror(errno));
   }
-  // Asked before opening, because opening alone can act on a device or wait for a pipe's other end.
+  // Checked before opening, because opening alone can act on a device or wait for a pipe's other end.
   if (!S_ISREG(information.st_mode)) return cff_fail(failure, CFF_REFUSED, "not a regular file");
   demuxer->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (demuxer->descriptor < 0) return cff_fail(failure, status_of_opening(errno), "%s", strerror(errno));
-  // And again after, because the name may have been given to something else in between.
+  // Checked again afterwards, because the name may refer to something else by then.
   if (fstat(demuxer->descriptor, &information) != 0 || !S_ISREG(information.st_mode)) {
     return cff_fail(failure, CFF_REFUSED, "not a regular file");
   }
@@ -214,7 +214,7 @@ static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure
   return CFF_OK;
 }
 
-/// Start times can change while packets are read: the origin is what is known when the file was opened.
+/// Start times can change while packets are read, so the origin is determined when the file is opened.
 static void keep_origin(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   const AVStream *earliest = NULL;
@@ -233,14 +233,13 @@ static void keep_origin(cff_demuxer *demuxer) {
   demuxer->origin_tick = earliest ? earliest->time_base : (AVRational){1, 1};
 }
 
-/// Samples at 48 kHz that an Opus decoder drops first; 0 of other tracks.
+/// Number of samples at 48 kHz that an Opus decoder drops first; 0 for other tracks.
 static int64_t opus_delay(const AVStream *stream) {
   const AVCodecParameters *p = stream->codecpar;
   return p->codec_id == AV_CODEC_ID_OPUS && p->extradata_size >= 12 ? AV_RL16(p->extradata + 10) : 0;
 }
 
-/// Whether libavformat wrote the container before it put CodecDelay (RFC 9559) into the times of Opus, which was in 59.31; or did
-/// not say which version it is.
+/// Whether libavformat wrote the container before version 59.31, which put CodecDelay (RFC 9559) into the times of Opus, or did not state its version.
 static bool is_by_older_libavformat(const AVFormatContext *format) {
   const AVDictionaryEntry *encoder = av_dict_get(format->metadata, "encoder", NULL, 0);
   int major = 0, minor = 0;
@@ -249,8 +248,8 @@ static bool is_by_older_libavformat(const AVFormatContext *format) {
   return major < 59 || (major == 59 && minor <= 30);
 }
 
-/// Such files take the delay of Opus off twice: by the times of its blocks and by CodecDelay. Nothing may begin before 0, so that all
-/// others were moved behind 0 by it, or else Opus stands twice its delay before it. Both are known by the distance.
+/// Such files subtract the delay of Opus twice: by the times of its blocks and by CodecDelay. As nothing may begin before 0, either all other tracks were
+/// shifted by it, or Opus begins twice its delay before them. The distance reveals both cases.
 static void find_opus_shift(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   demuxer->opus_shift = (cff_opus_shift){0};
@@ -268,7 +267,7 @@ static void find_opus_shift(cff_demuxer *demuxer) {
       others_start = FFMIN(others_start, start);
     }
   }
-  // Times are milliseconds, each of them rounded.
+  // Times are in milliseconds, each of them rounded.
   enum { tolerance = 1500 };
   if (delay <= 2 * tolerance || opus_start > tolerance - delay) return;
   if (opus_start >= -delay - tolerance && others_start < INT64_MAX && others_start >= delay - tolerance) {
@@ -278,7 +277,7 @@ static void find_opus_shift(cff_demuxer *demuxer) {
   }
 }
 
-/// What a stream's times are late by, in its own units.
+/// The delay of a stream's times, in its own units.
 static int64_t opus_shift(const cff_demuxer *demuxer, const AVStream *stream) {
   int64_t shift = opus_delay(stream) > 0 ? demuxer->opus_shift.opus : demuxer->opus_shift.others;
   return av_rescale_q(shift, AV_TIME_BASE_Q, stream->time_base);
@@ -293,23 +292,31 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   AVDictionary *options = NULL;
   av_dict_set(&options, "format_whitelist", allowed_formats, 0);
   av_dict_set(&options, "protocol_whitelist", "file", 0);
-  // The name serves as a hint of the format only: reading goes through our own descriptor.
+  // The name is only a hint for the format: reading goes through our own descriptor.
   int result = avformat_open_input(&demuxer->format, demuxer->name, NULL, &options);
   av_dict_free(&options);
   if (result < 0) {
-    // A failed open frees the context but not the reader we brought.
+    // A failed open frees the context but not our reader.
     av_freep(&io->buffer);
     avio_context_free(&io);
     if (demuxer->read_error) return cff_fail_read(demuxer, failure);
     return cff_fail_parsing(failure, result, "the container cannot be read");
   }
-  // Sections of the clock replace libav's correction of its overflow, which looks at the beginning only.
+  // Sections of the clock replace libav's overflow correction, which only examines the beginning.
   if (cff_demuxer_has_sections(demuxer)) demuxer->format->correct_ts_overflow = 0;
   status = keep_container_tags(demuxer, failure);
   if (status != CFF_OK) return status;
-  result = avformat_find_stream_info(demuxer->format, NULL);
-  if (demuxer->read_error) return cff_fail_read(demuxer, failure);
-  if (result < 0) return cff_fail_parsing(failure, result, "the tracks cannot be read");
+  if (!cff_recall_streams(demuxer)) {
+    AVCodecParameters **declared = cff_declared_streams(demuxer);
+    int declared_count = (int)demuxer->format->nb_streams;
+    result = avformat_find_stream_info(demuxer->format, NULL);
+    if (demuxer->read_error || result < 0 || (int)demuxer->format->nb_streams != declared_count) {
+      cff_free_declared(&declared, declared_count);
+    }
+    if (demuxer->read_error) return cff_fail_read(demuxer, failure);
+    if (result < 0) return cff_fail_parsing(failure, result, "the tracks cannot be read");
+    cff_remember_streams(demuxer, &declared);
+  }
   keep_origin(demuxer);
   find_opus_shift(demuxer);
   return cff_start_sections(demuxer, failure);
@@ -378,7 +385,7 @@ const char *cff_demuxer_format_name(const cff_demuxer *demuxer) {
 
 int64_t cff_demuxer_file_size(const cff_demuxer *demuxer) { return demuxer->file_size; }
 
-/// AVI has decoding times only, so that a decoder's pictures come late by its reordering; players show picture n at n frames.
+/// AVI has decoding times only, so a decoder's frames are late by its reordering delay; players show frame n at n frames.
 static int64_t reordering_delay(const cff_demuxer *demuxer, const AVStream *stream) {
   bool is_avi = av_match_name("avi", demuxer->format->iformat->name);
   if (!is_avi || stream->codecpar->video_delay <= 0 || stream->avg_frame_rate.num <= 0) return 0;
@@ -393,8 +400,8 @@ int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
   return av_sat_add64(av_sat_add64(start, delay), opus_shift(demuxer, stream));
 }
 
-/// An image sequence (ISO/IEC 23008-12) has its first picture a second time, as an item outside of any track. FFmpeg 7 and later
-/// list that item as a stream of one frame, without a duration, on a clock of seconds.
+/// An image sequence (ISO/IEC 23008-12) repeats its first frame as an item outside of any track. FFmpeg 7 and later list that item as a stream of one frame,
+/// without a duration, in a timebase of seconds.
 static bool is_item_of_sequence(const cff_demuxer *demuxer, const AVStream *stream) {
   if (!av_match_name("mov", demuxer->format->iformat->name) || demuxer->format->nb_streams < 2) return false;
   return stream->nb_frames == 1 && stream->duration == AV_NOPTS_VALUE && av_cmp_q(stream->time_base, (AVRational){1, 1}) == 0;

@@ -1,10 +1,10 @@
-// What the parts of the shim share and Swift does not see.
+// Definitions that the parts of the shim share and Swift doesn't see.
 #pragma once
 #include "common.h"
 #include <libavformat/avformat.h>
 #include <libavutil/pixfmt.h>
 
-/// Color tags of one side, container or bitstream, as libav enumerations (which are H.273 code points).
+/// Color tags of the container or the bitstream, as libav enumerations (which are H.273 code points).
 typedef struct cff_tags {
   enum AVColorPrimaries primaries;
   enum AVColorTransferCharacteristic transfer;
@@ -13,44 +13,55 @@ typedef struct cff_tags {
   enum AVChromaLocation location;
 } cff_tags;
 
-/// What the times of Opus tracks and of all others are late by, in microseconds, where a writer took Opus's delay off twice.
+/// Delay of the times of Opus tracks and of all others, in microseconds, if a writer subtracted Opus's delay twice.
 typedef struct cff_opus_shift {
   int64_t opus, others;
 } cff_opus_shift;
 
 struct cff_demuxer {
-  /// NULL only while a rewind failed.
+  /// NULL only after a failed rewind.
   AVFormatContext *format;
   /// The file's name without its folder.
   char *name;
   int descriptor;
   int64_t file_size;
-  /// What the file was when it was opened.
+  /// The file's identity when it was opened.
   cff_file_identity identity;
   bool forbids_change, has_changed;
   int64_t position;
-  /// What the operating system refused to read since the container was opened, as a libav error; 0: nothing. Demuxers may take
-  /// such an error for the end of the file.
+  /// The operating system's last read error since the container was opened, as a libav error; 0 if there was none. Demuxers may mistake such an error for the
+  /// end of the file.
   int read_error;
   /// Earliest start of a stream, in `origin_tick`s.
   int64_t origin;
   AVRational origin_tick;
   cff_opus_shift opus_shift;
-  /// What the container says about each stream's color, before any bitstream was looked at.
+  /// The container's color tags of each stream, before any bitstream was examined.
   cff_tags *container_tags;
   int container_tags_count;
-  /// Timestamps of each stream's packets, as far as `cff_demuxer_measure` met them; NULL before. A rewind keeps them.
+  /// Timestamps of each stream's packets, as far as `cff_demuxer_measure` read them; NULL before. A rewind keeps them.
   struct cff_stamps *stamps;
   int stamps_count;
-  /// Where the clock of a transport or program stream starts anew; see read_sections.c.
+  /// Restarts of a transport or program stream's clock; see read_sections.c.
   cff_clock_section *sections;
   int section_count;
   /// Whether timestamps do not rise through the whole file, so that libav's search by time fails.
   bool has_restarts;
-  /// Position of the last packet of each stream that had one; later packets of the same PES packet have none.
+  /// Position of the last packet of each stream that stated one; later packets of the same PES packet don't.
   int64_t *packet_positions;
   int packet_positions_count;
 };
+
+/// The header's description of each stream, before its beginning is decoded; NULL for files that are not cached. Freed by `cff_remember_streams` or
+/// `cff_free_declared`.
+AVCodecParameters **cff_declared_streams(const cff_demuxer *demuxer);
+void cff_free_declared(AVCodecParameters ***declared, int count);
+
+/// Restores the facts about the streams from an earlier opening of the same file; false if there are none. Can be called on any thread.
+bool cff_recall_streams(cff_demuxer *demuxer);
+
+/// Caches the facts about a file's streams for the most recently opened files. Takes ownership of what `declared` points to. Can be called on any thread.
+void cff_remember_streams(const cff_demuxer *demuxer, AVCodecParameters ***declared);
 
 /// Timestamps of one video stream in the order of its packets, in its time base.
 typedef struct cff_stamps {
@@ -58,39 +69,39 @@ typedef struct cff_stamps {
   int count, capacity;
 } cff_stamps;
 
-/// Forgets the timestamps that were measured.
+/// Discards the measured timestamps.
 void cff_stamps_free(cff_demuxer *demuxer);
 
-/// Keeps libav from printing. To be called before anything of it is used.
+/// Keeps libav from printing. Call it before using anything of libav.
 void cff_prepare(void);
 
-/// Reads the next packet, as av_read_frame does, its timestamps on the file's one rising clock.
+/// Reads the next packet like av_read_frame, with timestamps on the file's single rising clock.
 int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet);
 
-/// Goes to a key packet at or before a stream time, as av_seek_frame does. It may be a later one.
+/// Seeks to a key packet at or before a stream time like av_seek_frame. It may be a later one.
 int cff_seek_packet(cff_demuxer *demuxer, int stream_index, int64_t time);
 
-/// Prepares reading packets of a container that was just opened: sections, and the origin on their clock.
+/// Prepares reading packets of a newly opened container: sections, and the origin on their clock.
 cff_status cff_start_sections(cff_demuxer *demuxer, cff_failure *failure);
-/// Forgets what belongs to the open container; sections stay.
+/// Frees what belongs to the open container; sections stay.
 void cff_stop_sections(cff_demuxer *demuxer);
 
-/// What a libav error means that came while a file was parsed: lengths that no memory satisfies are damage.
+/// The meaning of a libav error while a file is parsed: lengths that exceed any memory are damage.
 cff_status cff_fail_parsing(cff_failure *failure, int error, const char *what);
-/// Whether a libav error that came while a file was parsed is a true want of memory.
+/// Whether a libav error while a file is parsed is a real lack of memory.
 bool cff_is_out_of_memory(int error);
 
 /// Fills `failure` and returns `status`.
 cff_status cff_fail(cff_failure *failure, cff_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/// Fills `failure` with what a libav error number means; `fallback` is the status where the number says nothing better.
+/// Fills `failure` from a libav error number; `fallback` is the status if the number implies no better one.
 cff_status cff_fail_av(cff_failure *failure, int error, cff_status fallback, const char *what);
 
 /// Fills `failure` with the demuxer's `read_error`.
 cff_status cff_fail_read(const cff_demuxer *demuxer, cff_failure *failure);
 
-/// Whether a stream is a picture beside the movie: cover art, or the still item of an image sequence.
+/// Whether a stream is an image that accompanies the movie: cover art, or the still item of an image sequence.
 bool cff_stream_is_cover(const cff_demuxer *demuxer, const AVStream *stream);
 
-/// A stream's side data of a kind, wherever this libav version keeps it; NULL where there is none.
+/// A stream's side data of a type, which depends on the libav version; NULL if there is none.
 const uint8_t *cff_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size);

@@ -1,10 +1,10 @@
-// NAL units of H.264 and HEVC, as far as copying has to know them.
+// NAL units of H.264 and HEVC, as far as needed for copying.
 #include <libavutil/intreadwrite.h>
 #include <string.h>
 
 #include "copy_internal.h"
 
-/// A run through the NAL units of a packet.
+/// Iterates over the NAL units of a packet.
 typedef struct nal_walk {
   const uint8_t *at, *end;
   int length_size;
@@ -22,7 +22,7 @@ static nal_walk begin(const uint8_t *bytes, size_t count, int length_size) {
   return walk;
 }
 
-/// The next unit; false at the end, and where a length is damaged.
+/// The next unit; false at the end, and if a length is damaged.
 static bool next(nal_walk *walk, const uint8_t **unit, size_t *size) {
   if (walk->length_size) {
     if (walk->end - walk->at < walk->length_size) return false;
@@ -51,7 +51,7 @@ int cff_copy_length_size(const AVCodecParameters *parameters) {
   return 0;
 }
 
-/// What an SEI unit says about recovery.
+/// An SEI unit's statement about recovery.
 typedef enum recovery { RECOVERY_UNSAID, RECOVERY_NOW, RECOVERY_LATER } recovery;
 
 static recovery recovery_of(const uint8_t *unit, size_t size) {
@@ -79,7 +79,7 @@ static cff_entry h264_entry(nal_walk walk, bool is_key) {
     if (type == 5) return CFF_ENTRY_CLOSED;
     if (type == 6 && recovers == RECOVERY_UNSAID) recovers = recovery_of(unit, size);
     if (type == 1 || type == 2) {
-      // Cameras mark pictures of open groups as keys without a word about recovery.
+      // Cameras mark frames of open groups as keys without a recovery message.
       bool enters = recovers == RECOVERY_NOW || (recovers == RECOVERY_UNSAID && is_key);
       return enters ? CFF_ENTRY_OPEN : CFF_ENTRY_NONE;
     }
@@ -108,7 +108,7 @@ cff_entry cff_copy_entry(const AVCodecParameters *parameters, const AVPacket *pa
   switch (parameters->codec_id) {
   case AV_CODEC_ID_H264: return h264_entry(walk, (packet->flags & AV_PKT_FLAG_KEY) != 0);
   case AV_CODEC_ID_HEVC: return hevc_entry(walk);
-  // Keys of these start anew; of others, pictures that are shown before them may follow.
+  // Nothing refers beyond a key frame of these codecs; for others, frames that are shown before it may follow.
   case AV_CODEC_ID_FFV1:
   case AV_CODEC_ID_VP8:
   case AV_CODEC_ID_VP9: return packet->flags & AV_PKT_FLAG_KEY ? CFF_ENTRY_CLOSED : CFF_ENTRY_NONE;
@@ -116,7 +116,7 @@ cff_entry cff_copy_entry(const AVCodecParameters *parameters, const AVPacket *pa
   }
 }
 
-/// Whether a unit is a parameter set, which the track's header has, or a delimiter.
+/// Whether a unit is a parameter set, which the track's header contains, or a delimiter.
 static bool is_left_out(enum AVCodecID codec, const uint8_t *unit) {
   int h264 = unit[0] & 0x1F, hevc = unit[0] >> 1 & 0x3F;
   return codec == AV_CODEC_ID_H264 ? h264 == 7 || h264 == 8 || h264 == 9 : hevc >= 32 && hevc <= 35;

@@ -1,4 +1,4 @@
-// Packets of a file, in its order.
+// Reads the packets of a file in file order.
 #include <libavcodec/avcodec.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Packets into another container, and encoders whose packets fit beside them.
+// Writes packets to another container, and encoders whose packets fit between them.
 #include <string.h>
 
 #include "common_internal.h"
@@ -20,7 +20,7 @@ static int replace_extradata(AVCodecParameters *parameters, const uint8_t *bytes
   return 0;
 }
 
-/// What older versions of libavformat keep beside the codec's parameters: display matrix, mastering display, Dolby Vision …
+/// Side data that older versions of libavformat keep outside the codec's parameters: display matrix, mastering display, Dolby Vision …
 static int copy_side_data(AVStream *target, const AVStream *source) {
 #if LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(60, 15, 100)
   for (int index = 0; index < source->nb_side_data; index++) {
@@ -35,23 +35,31 @@ static int copy_side_data(AVStream *target, const AVStream *source) {
   return 0;
 }
 
-static int add_track(
-    AVFormatContext *context, const AVStream *source, int timescale, const uint8_t *extradata, int extradata_size, const char *tag) {
+/// Adds a track with another container's description of its codec. The codec's tag is the new container's, unless both know it.
+static int add_stream(AVFormatContext *context, const AVStream *source, int timescale, AVStream **result) {
   if (context->nb_streams >= CFF_MAXIMUM_TRACKS) return AVERROR(EINVAL);
   AVStream *stream = avformat_new_stream(context, NULL);
   if (!stream) return AVERROR(ENOMEM);
   int error = avcodec_parameters_copy(stream->codecpar, source->codecpar);
-  if (error >= 0 && extradata_size > 0) error = replace_extradata(stream->codecpar, extradata, extradata_size);
   if (error >= 0) error = copy_side_data(stream, source);
   if (error < 0) return error;
-  // The name of the codec is the new container's, unless both know it.
-  unsigned int known = 0;
-  bool is_known = source->codecpar->codec_tag && context->oformat->codec_tag
-    && av_codec_get_id(context->oformat->codec_tag, source->codecpar->codec_tag) == source->codecpar->codec_id;
-  if (is_known) known = source->codecpar->codec_tag;
-  stream->codecpar->codec_tag = tag ? MKTAG(tag[0], tag[1], tag[2], tag[3]) : known;
+  unsigned int tag = source->codecpar->codec_tag;
+  bool is_known = tag && context->oformat->codec_tag
+    && av_codec_get_id(context->oformat->codec_tag, tag) == source->codecpar->codec_id;
+  stream->codecpar->codec_tag = is_known ? tag : 0;
   stream->time_base = (AVRational){1, timescale};
   stream->sample_aspect_ratio = source->sample_aspect_ratio;
+  *result = stream;
+  return 0;
+}
+
+static int add_track(
+    AVFormatContext *context, const AVStream *source, int timescale, const uint8_t *extradata, int extradata_size, const char *tag) {
+  AVStream *stream = NULL;
+  int error = add_stream(context, source, timescale, &stream);
+  if (error >= 0 && extradata_size > 0) error = replace_extradata(stream->codecpar, extradata, extradata_size);
+  if (error < 0) return error;
+  if (tag) stream->codecpar->codec_tag = MKTAG(tag[0], tag[1], tag[2], tag[3]);
   stream->avg_frame_rate = source->avg_frame_rate;
   stream->r_frame_rate = source->r_frame_rate;
   stream->disposition = source->disposition | AV_DISPOSITION_DEFAULT;
@@ -88,6 +96,55 @@ cff_status cff_muxer_write_copied(
   return cff_fail_writing(failure, error, CFF_IO_FAILED);
 }
 
+static int add_part_track(AVFormatContext *context, const AVStream *source, const cff_part_track *part) {
+  AVStream *stream = NULL;
+  int error = add_stream(context, source, part->timescale, &stream);
+  if (error < 0) return error;
+  stream->codecpar->bit_rate = part->bit_rate;
+  if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO) {
+    stream->codecpar->field_order = AV_FIELD_PROGRESSIVE;
+    stream->avg_frame_rate = stream->r_frame_rate = (AVRational){part->rate_numerator, part->rate_denominator};
+    // AV1 streams do not state it.
+    AVRational aspect = {part->aspect_numerator, part->aspect_denominator};
+    stream->sample_aspect_ratio = stream->codecpar->sample_aspect_ratio = aspect;
+  } else {
+    stream->codecpar->initial_padding = part->priming;
+    stream->codecpar->frame_size = part->frame_size;
+  }
+  stream->disposition = AV_DISPOSITION_DEFAULT;
+  return stream->index;
+}
+
+cff_status cff_muxer_add_part_track(
+    cff_muxer *muxer, const cff_demuxer *source, int stream, const cff_part_track *part, int *track, cff_failure *failure) {
+  *track = add_part_track(cff_muxer_context(muxer), source->format->streams[stream], part);
+  return cff_fail_writing(failure, *track, CFF_IO_FAILED);
+}
+
+static int write_part(cff_muxer *muxer, int track, const AVPacket *packet, const cff_part_stamp *stamp) {
+  AVPacket *copy = av_packet_clone(packet);
+  if (!copy) return AVERROR(ENOMEM);
+  // Samples discarded at the part's own ends are not those discarded in the movie.
+  av_packet_free_side_data(copy);
+  copy->stream_index = track;
+  copy->pts = stamp->time;
+  copy->dts = stamp->decode_time;
+  copy->duration = stamp->duration;
+  copy->pos = -1;
+  copy->flags &= AV_PKT_FLAG_KEY;
+  int error = stamp->discarded > 0 ? cff_packet_discard(copy, stamp->discarded) : 0;
+  if (error >= 0) {
+    error = cff_muxer_write_encoded(muxer, copy, (AVRational){stamp->tick_numerator, stamp->tick_denominator});
+  }
+  av_packet_free(&copy);
+  return error;
+}
+
+cff_status cff_muxer_write_part(
+    cff_muxer *muxer, int track, const void *packet, const cff_part_stamp *stamp, cff_failure *failure) {
+  return cff_fail_writing(failure, write_part(muxer, track, packet, stamp), CFF_IO_FAILED);
+}
+
 static void configure(AVCodecContext *context, const AVStream *stream, const char *pixel_format) {
   const AVCodecParameters *source = stream->codecpar;
   context->width = source->width;
@@ -102,7 +159,7 @@ static void configure(AVCodecContext *context, const AVStream *stream, const cha
   context->chroma_sample_location = source->chroma_location;
   context->field_order = AV_FIELD_PROGRESSIVE;
   context->framerate = stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : (AVRational){25, 1};
-  // Times are numbers of pictures: the caller puts the real ones beside the packets.
+  // Times are frame numbers: the caller assigns the real ones to the packets.
   context->time_base = av_inv_q(context->framerate);
   context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
 }

@@ -50,7 +50,7 @@ static int create_sink(cff_filter_graph *g) {
   return result;
 }
 
-/// The number that a label gives an input (`0`, `1`, also `0:v`); -1 for another label.
+/// The input number of a label (`0`, `1`, also `0:v`); -1 for other labels.
 static int numbered(const char *label) {
   if (label[0] < '0' || label[0] > '9' || (label[1] && label[1] != ':')) return -1;
   return label[0] - '0';
@@ -66,20 +66,20 @@ static cff_status connect_input(cff_filter_graph *g, AVFilterInOut *input, int i
   int index = input->name ? numbered(input->name) : next_free(g, input_count);
   if (index < 0 && input->name) return cff_fail(failure, CFF_INVALID, "nothing is called [%s]: inputs are [0] and [1]", input->name);
   if (index < 0 || index >= input_count)
-    return cff_fail(failure, CFF_INVALID, "the graph takes more pictures than the %d there are", input_count);
+    return cff_fail(failure, CFF_INVALID, "the graph takes more than the %d inputs there are", input_count);
   if (g->sources[index]) return cff_fail(failure, CFF_INVALID, "[%d] is used twice: begin with [%d]split", index, index);
   if (avfilter_pad_get_type(input->filter_ctx->input_pads, input->pad_idx) != AVMEDIA_TYPE_VIDEO)
-    return cff_fail(failure, CFF_INVALID, "the graph takes sound");
+    return cff_fail(failure, CFF_INVALID, "the graph takes audio");
   int result = create_source(g, index);
   if (result >= 0) result = avfilter_link(g->sources[index], 0, input->filter_ctx, (unsigned)input->pad_idx);
   return result < 0 ? cff_fail_av(failure, result, CFF_INVALID, "an input could not be joined") : CFF_OK;
 }
 
 static cff_status connect_output(cff_filter_graph *g, AVFilterInOut *outputs, cff_failure *failure) {
-  if (!outputs) return cff_fail(failure, CFF_INVALID, "the graph gives no picture");
-  if (outputs->next) return cff_fail(failure, CFF_INVALID, "the graph gives more than one picture");
+  if (!outputs) return cff_fail(failure, CFF_INVALID, "the graph has no output");
+  if (outputs->next) return cff_fail(failure, CFF_INVALID, "the graph has more than one output");
   if (avfilter_pad_get_type(outputs->filter_ctx->output_pads, outputs->pad_idx) != AVMEDIA_TYPE_VIDEO)
-    return cff_fail(failure, CFF_INVALID, "the graph gives sound");
+    return cff_fail(failure, CFF_INVALID, "the graph outputs audio");
   int result = create_sink(g);
   if (result >= 0) result = avfilter_link(outputs->filter_ctx, (unsigned)outputs->pad_idx, g->sink, 0);
   return result < 0 ? cff_fail_av(failure, result, CFF_INVALID, "the output could not be joined") : CFF_OK;
@@ -87,7 +87,7 @@ static cff_status connect_output(cff_filter_graph *g, AVFilterInOut *outputs, cf
 
 cff_status cff_filter_connect(
     cff_filter_graph *g, AVFilterInOut *inputs, AVFilterInOut *outputs, int input_count, cff_failure *failure) {
-  // Named inputs first, so that the others take what is left.
+  // Named inputs first, so that the others take what remains.
   for (int named = 1; named >= 0; named--) {
     for (AVFilterInOut *input = inputs; input; input = input->next) {
       if ((input->name != NULL) != named) continue;
@@ -100,7 +100,7 @@ cff_status cff_filter_connect(
 
 // MARK: conversions
 
-/// `depth` is what the pictures have: more on the way is no gain, and less of that no loss.
+/// `depth` is that of the frames: additional bits in between are no gain, and dropping them again is no loss.
 static int conversion(const AVPixFmtDescriptor *from, const AVPixFmtDescriptor *to, int depth, bool uses_alpha) {
   int bits = 0;
   bool from_alpha = from->flags & AV_PIX_FMT_FLAG_ALPHA, to_alpha = to->flags & AV_PIX_FMT_FLAG_ALPHA;

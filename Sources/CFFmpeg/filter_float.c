@@ -3,7 +3,7 @@
 /// The planes of R, G, B and A.
 static const int order[4] = {2, 0, 1, 3};
 
-/// Takes memory for planes of float from a pool that is made the first time. The rows of a plane stand 64 bytes aligned.
+/// Allocates planes of float from a pool that is created on first use. Rows are aligned to 64 bytes.
 static int take_memory(AVBufferPool **pool, size_t size, AVFrame *frame) {
   if (!*pool) *pool = av_buffer_pool_init(size, NULL);
   frame->buf[0] = *pool ? av_buffer_pool_get(*pool) : NULL;
@@ -39,7 +39,7 @@ int cff_float_to_packed(cff_filter_graph *g, AVFrame *frame) {
   if (!target) return AVERROR(ENOMEM);
   size_t stride = (size_t)frame->width * 4 * sizeof(float);
   int result = av_frame_copy_props(target, frame);
-  // The pool's buffers have room for the surface's size only.
+  // The pool's buffers fit the surface's size only.
   if (frame->width != g->surface.width || frame->height != g->surface.height) result = AVERROR(EINVAL);
   if (result >= 0) result = take_memory(&g->packed, stride * (size_t)frame->height + 64, target);
   for (int c = 0; c < 4 && result >= 0; c++) {

@@ -76,7 +76,7 @@ bool cff_filter_graph_takes(const cff_filter_graph *g, int index) {
   return index >= 0 && index < CFF_FILTER_INPUTS && g->sources[index];
 }
 
-/// Filters that the text names; those that libavfilter puts in have names of their own.
+/// Only named filters; those that libavfilter inserts have names of their own.
 static AVFilterContext *find_named(const AVFilterGraph *graph, const char *filter) {
   for (unsigned i = 0; i < graph->nb_filters; i++)
     if (!strcmp(graph->filters[i]->filter->name, filter) && !strncmp(graph->filters[i]->name, "Parsed_", 7))
@@ -97,7 +97,7 @@ cff_status cff_filter_graph_set(
                 : cff_fail_av(failure, result, CFF_INVALID, "the filter did not take the value");
 }
 
-// MARK: pictures in
+// MARK: frames in
 
 static void release_lent(void *opaque, uint8_t *data) {
   (void)data;
@@ -106,11 +106,11 @@ static void release_lent(void *opaque, uint8_t *data) {
   av_free(picture);
 }
 
-/// The frame owns the lent picture from here on; on failure it has been let go of.
+/// The frame owns the lent memory from here on; on failure it has been released.
 static int wrap(cff_filter_graph *g, const cff_lent_picture *picture) {
   AVFrame *frame = g->frame;
   cff_lent_picture *kept = av_memdup(picture, sizeof *picture);
-  // Read-only: a filter that works in place makes itself a copy first.
+  // Read-only: a filter that works in place makes a copy first.
   AVBufferRef *buffer =
       kept ? av_buffer_create(picture->planes[0], 1, release_lent, kept, AV_BUFFER_FLAG_READONLY) : NULL;
   if (!buffer) {
@@ -152,10 +152,10 @@ cff_status cff_filter_graph_push(
   av_frame_unref(g->frame);
   if (result >= 0) return CFF_OK;
   return log[0] ? cff_fail(failure, CFF_INVALID, "%s", log)
-                : cff_fail_av(failure, result, CFF_INVALID, "the graph did not take a picture");
+                : cff_fail_av(failure, result, CFF_INVALID, "the graph did not take a frame");
 }
 
-// MARK: the picture out
+// MARK: the frame out
 
 static cff_status describe(cff_filter_graph *g, cff_picture *picture, cff_failure *failure) {
   AVFrame *frame = g->frame;
@@ -195,7 +195,7 @@ cff_status cff_filter_graph_pull(cff_filter_graph *g, cff_picture *picture, cff_
     status = CFF_END;
   } else if (result < 0) {
     status = log[0] ? cff_fail(failure, CFF_INVALID, "%s", log)
-                    : cff_fail_av(failure, result, CFF_INVALID, "the graph made no picture");
+                    : cff_fail_av(failure, result, CFF_INVALID, "the graph made no frame");
   } else {
     status = describe(g, picture, failure);
   }

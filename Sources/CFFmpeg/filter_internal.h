@@ -1,4 +1,4 @@
-// What the parts of the filter graph share.
+// Definitions that the parts of the filter graph share.
 #pragma once
 #include "common_internal.h"
 #include "filter_graph.h"
@@ -11,10 +11,10 @@ struct cff_filter_graph {
   AVFilterContext *sources[CFF_FILTER_INPUTS];
   AVFilterContext *sink;
   AVFrame *frame;
-  /// The format inside; differs from the surface's only for packed float.
+  /// The format inside the graph; differs from the surface's only for packed float.
   enum AVPixelFormat format;
   bool is_packed_float;
-  /// Memory for rearranged float pictures.
+  /// Memory for rearranged float frames.
   AVBufferPool *planar, *packed;
   cff_filter_surface surface;
   /// PixelFormat's name, which outlives the caller's.
@@ -22,14 +22,14 @@ struct cff_filter_graph {
   int conversions;
 };
 
-/// Makes the places where pictures go in and come out, and joins them to what the text left open.
+/// Creates the sources and the sink, and connects them to the open pads of the graph.
 cff_status cff_filter_connect(
     cff_filter_graph *g, AVFilterInOut *inputs, AVFilterInOut *outputs, int input_count, cff_failure *failure);
 
 /// CFF_CONVERTS_… bits of the conversions in a configured graph.
 int cff_filter_find_conversions(const AVFilterGraph *graph, enum AVPixelFormat surface, bool uses_alpha);
 
-/// A planar float copy of a packed picture; its buffer comes from the graph's pool.
+/// A planar float copy of a packed frame; its buffer comes from the graph's pool.
 int cff_float_to_planar(cff_filter_graph *g, AVFrame *frame);
-/// The other way round: `frame` becomes one packed plane.
+/// The reverse: `frame` becomes one packed plane.
 int cff_float_to_packed(cff_filter_graph *g, AVFrame *frame);

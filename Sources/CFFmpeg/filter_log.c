@@ -9,7 +9,7 @@
 static _Thread_local char *kept_text;
 static _Thread_local size_t kept_capacity;
 
-/// The first complaint says most: what follows is usually its consequence.
+/// Keeps the first message only: the following are usually consequences.
 static void keep(void *object, int level, const char *format, va_list arguments) {
   if (!kept_text) {
     av_log_default_callback(object, level, format, arguments);
@@ -26,7 +26,7 @@ static void keep(void *object, int level, const char *format, va_list arguments)
 }
 
 static void install(void) {
-  // Filters also print what they measured when they are freed.
+  // Filters also print measurements when they are freed.
   av_log_set_level(AV_LOG_QUIET);
   av_log_set_callback(keep);
 }

@@ -8,7 +8,7 @@ int64_t cff_filter_version(void) { return avfilter_version(); }
 
 // MARK: filters
 
-/// Number of pads where all carry pictures, else -1.
+/// Number of pads if all are video, else -1.
 static int32_t picture_pads(const AVFilter *filter, bool is_output) {
   if (filter->flags & (is_output ? AVFILTER_FLAG_DYNAMIC_OUTPUTS : AVFILTER_FLAG_DYNAMIC_INPUTS)) return -1;
   const AVFilterPad *pads = is_output ? filter->outputs : filter->inputs;
@@ -18,7 +18,7 @@ static int32_t picture_pads(const AVFilter *filter, bool is_output) {
   return count;
 }
 
-/// Whether it has one pad and that carries audio.
+/// Whether it has exactly one pad, for audio.
 static bool has_audio_pad(const AVFilter *filter, bool is_output) {
   if (filter->flags & (is_output ? AVFILTER_FLAG_DYNAMIC_OUTPUTS : AVFILTER_FLAG_DYNAMIC_INPUTS)) return false;
   const AVFilterPad *pads = is_output ? filter->outputs : filter->inputs;
@@ -60,7 +60,7 @@ static bool is_settable(const AVOption *option) {
          !(option->flags & (AV_OPT_FLAG_READONLY | AV_OPT_FLAG_DEPRECATED));
 }
 
-/// Whether an earlier option sets the same value.
+/// Whether an earlier option sets the same field.
 static bool is_alias(const AVOption *first, const AVOption *option) {
   for (const AVOption *other = first; other != option; other++)
     if (is_settable(other) && other->offset == option->offset) return true;
@@ -85,7 +85,7 @@ static cff_option_kind kind_of(enum AVOptionType type) {
   }
 }
 
-/// Words of `option`'s unit, counted; every number of a small range has a word in a choice.
+/// The number of names in `option`'s unit. In a choice, every number of a small range has a name.
 static int count_words(const AVOption *first, const AVOption *option) {
   int count = 0;
   if (!option->unit) return 0;
@@ -117,7 +117,7 @@ static void describe_option(const AVOption *first, const AVOption *source, cff_o
     break;
   case CFF_OPTION_COLOR: option->default_text = source->default_val.str; break;
   case CFF_OPTION_TEXT:
-    // Flags, formats, sizes and rates are written as texts; only the real texts have a default of that kind.
+    // Flags, formats, sizes and rates are written as strings, but only real strings have a default of that type.
     if (source->type == AV_OPT_TYPE_STRING || source->type == AV_OPT_TYPE_IMAGE_SIZE ||
         source->type == AV_OPT_TYPE_VIDEO_RATE)
       option->default_text = source->default_val.str;

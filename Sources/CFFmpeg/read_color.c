@@ -3,7 +3,7 @@
 #include <libavutil/dovi_meta.h>
 #include <libavutil/mastering_display_metadata.h>
 
-/// libav numbers curves of its own above the code points of H.273: to us they are not said.
+/// libav has curves of its own above the code points of H.273; here, they count as unspecified.
 static uint8_t code_point(unsigned value) { return value <= UINT8_MAX ? (uint8_t)value : 2; }
 
 cff_color cff_color_from_tags(const cff_tags *tags) {

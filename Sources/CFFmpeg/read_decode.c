@@ -1,6 +1,6 @@
 #include "read_video_internal.h"
 
-/// Packets after a seek among which a key picture must stand.
+/// Number of packets after a seek among which there must be a key frame.
 enum { key_search_packets = 20000 };
 
 static void note_refusal(cff_video *v, int error) {
@@ -24,7 +24,7 @@ static const AVCodec *decoder_for(const cff_demuxer *demuxer, int index) {
   enum AVCodecID codec = demuxer->format->streams[index]->codecpar->codec_id;
   cff_stream stream;
   cff_stream_describe(demuxer, index, &stream);
-  // The native decoders drop the alpha layer silently; none at all is better than a wrong picture.
+  // The native decoders silently drop the alpha layer; no decoder is better than a wrong frame.
   if (stream.has_alpha_layer && codec == AV_CODEC_ID_VP8) return avcodec_find_decoder_by_name("libvpx");
   if (stream.has_alpha_layer && codec == AV_CODEC_ID_VP9) return avcodec_find_decoder_by_name("libvpx-vp9");
   return avcodec_find_decoder(codec);
@@ -44,7 +44,7 @@ cff_status cff_open_decoder(cff_video *v, cff_failure *failure) {
   if (!decoder) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   int result = avcodec_parameters_to_context(decoder, parameters);
   if (result < 0) return cff_fail_av(failure, result, CFF_UNREADABLE, "the codec's parameters");
-  // What comes out of the decoder is then what the bitstream says, and nothing else.
+  // The decoder's output then has the bitstream's values only.
   decoder->color_primaries = AVCOL_PRI_UNSPECIFIED;
   decoder->color_trc = AVCOL_TRC_UNSPECIFIED;
   decoder->colorspace = AVCOL_SPC_UNSPECIFIED;
@@ -54,7 +54,7 @@ cff_status cff_open_decoder(cff_video *v, cff_failure *failure) {
   decoder->framerate = stream->avg_frame_rate;
   decoder->thread_count = v->thread_count;
   decoder->max_pixels = v->maximum_pixels;
-  // Cropping must be exact even where it puts a row's first sample on an odd address.
+  // Cropping must be exact even if the first sample of a row gets an odd address.
   decoder->flags |= AV_CODEC_FLAG_UNALIGNED;
   if (v->pool.memory.allocate && !v->deinterlacing) cff_use_pool(&v->pool, decoder);
   result = avcodec_open2(decoder, codec, NULL);
@@ -69,12 +69,12 @@ void cff_select_stream(cff_video *v) {
 
 // MARK: packets
 
-/// Reads the stream's next packet into `packet`; false where there is none, or none can be read (`read_error`).
+/// Reads the stream's next packet into `packet`; false if there is none, or none can be read (`read_error`).
 static bool read_packet(cff_video *v) {
   if (!v->demuxer->format || v->demuxer->read_error) return false;
   int result;
   while ((result = cff_read_packet(v->demuxer, v->packet)) >= 0) {
-    // What was read up to the error is half a packet.
+    // A packet read up to the error is incomplete.
     if (v->demuxer->read_error) {
       av_packet_unref(v->packet);
       return false;
@@ -93,7 +93,7 @@ static bool read_packet(cff_video *v) {
   return false;
 }
 
-/// Gives the decoder its next packet, or the news that there is none. Returns a libav error where the file cannot be read.
+/// Gives the decoder its next packet, or the end. Returns a libav error if the file cannot be read.
 static int feed_decoder(cff_video *v) {
   if (!v->has_packet) v->has_packet = read_packet(v);
   if (!v->has_packet && v->demuxer->read_error) return v->demuxer->read_error;
@@ -115,7 +115,7 @@ static int feed_decoder(cff_video *v) {
   return 0;
 }
 
-// MARK: pictures
+// MARK: frames
 
 static int64_t later(int64_t left, int64_t right) {
   if (left == AV_NOPTS_VALUE || right == AV_NOPTS_VALUE) return left == AV_NOPTS_VALUE ? right : left;
@@ -126,7 +126,7 @@ static int64_t time_of_frame(cff_video *v) {
   int64_t time = v->frame->pts != AV_NOPTS_VALUE ? v->frame->pts : v->frame->pkt_dts;
   if (time == AV_NOPTS_VALUE) time = v->frame->best_effort_timestamp;
   if (time == AV_NOPTS_VALUE) {
-    // The decoder gives out what it held back: after the last picture, and after the last packet where all were read.
+    // The decoder returns the frames held back: after the last frame, and after the last packet if all were read.
     int64_t step = cff_frame_duration(v->frame) > 0 ? cff_frame_duration(v->frame) : 1;
     int64_t before = later(v->frame_time, v->packets_ended ? v->packet_time : v->trusted_from);
     time = before == AV_NOPTS_VALUE ? v->origin : av_sat_add64(before, step);
@@ -135,7 +135,7 @@ static int64_t time_of_frame(cff_video *v) {
   return time;
 }
 
-/// Goes to the key picture that the demuxer has for a stream time, and reads its packet.
+/// Seeks to the demuxer's key frame for a stream time, and reads its packet.
 bool cff_find_key(cff_video *v, int64_t time) {
   if (!v->demuxer->format) return false;
   if (cff_seek_packet(v->demuxer, v->stream_index, time) < 0) return false;
@@ -163,8 +163,8 @@ cff_status cff_start_over(cff_video *v, cff_failure *failure) {
   return CFF_OK;
 }
 
-/// Takes up decoding again with one thread, where the last picture was given. How damaged pictures are concealed depends on
-/// the number of threads; what a reader gives must not.
+/// Restarts decoding with one thread at the last frame returned. The concealment of damaged frames depends on the number of threads, but a reader's output must
+/// not.
 static int decode_alone(cff_video *v) {
   int64_t resume_at = v->given_out != AV_NOPTS_VALUE ? v->given_out : v->trusted_from;
   cff_failure failure = {0};
@@ -185,7 +185,7 @@ static bool is_to_be_shown(cff_video *v) {
          (v->skip_through == AV_NOPTS_VALUE || time > v->skip_through);
 }
 
-/// Decodes the next trustworthy picture into `frame`. Returns AVERROR_EOF at the end.
+/// Decodes the next reliable frame into `frame`. Returns AVERROR_EOF at the end.
 int cff_decode(cff_video *v) {
   int64_t errors_before = v->error_count;
   if (!v->decoder) return AVERROR(ENOMEM);

@@ -7,27 +7,26 @@
 #include <unistd.h>
 
 enum {
-  /// Files up to this many bytes are measured by reading every packet.
+  /// Files up to this size in bytes are measured by reading every packet.
   small_file = 64 << 20,
-  /// Packets of each stream that are looked at for the first presentation time and the frame rate, more than any reordering
-  /// spans.
+  /// Number of packets per stream that are examined for the first presentation time and the frame rate, more than any reordering spans.
   head_packets = 256,
-  /// Timestamps of a stream that are kept: ten hours at 30 frames a second.
+  /// Number of timestamps kept per stream: ten hours at 30 frames per second.
   kept_stamps = 1 << 20,
-  /// Bytes after which the search for first packets ends, for streams that begin late or never.
+  /// Number of bytes after which the search for first packets ends, for streams that begin late or never.
   head_bytes = 32 << 20,
 };
 
-/// What is known of one stream while its packets go by.
+/// What is known of a stream from its packets so far.
 typedef struct stretch {
   int64_t first, last, before_last, end;
-  /// End of the last packet by decoding times, and how far presentation lags behind decoding.
+  /// End of the last packet by decoding times, and the delay of presentation relative to decoding.
   int64_t decoding_end, delay;
   int packets;
   bool is_damaged, lacks_presentation_times;
 } stretch;
 
-/// Without memory for a timestamp the rate is measured on those before it.
+/// If a timestamp cannot be stored, the rate is measured from the previous ones.
 static void keep_stamp(cff_stamps *stamps, int64_t time) {
   if (stamps->count >= kept_stamps) return;
   if (stamps->count == stamps->capacity) {
@@ -63,7 +62,7 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
     if (s->decoding_end == AV_NOPTS_VALUE && packet->pts != AV_NOPTS_VALUE) s->delay = packet->pts - packet->dts;
     s->decoding_end = av_sat_add64(packet->dts, packet->duration);
   }
-  // A packet that was cut off at the end of the file is not a picture to promise.
+  // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;
   if (stamps) keep_stamp(stamps, time);
@@ -78,10 +77,10 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
   }
 }
 
-/// The end of the last packet; where packets carry no duration, one more distance between the last two.
+/// The end of the last packet. If packets have no duration, the distance of the last two is used.
 static int64_t end_of(const stretch *s, const AVStream *stream) {
   if (s->last == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
-  // A picture without a presentation time of its own may be the last one shown.
+  // A frame without a presentation time of its own may be the last one shown.
   if (s->lacks_presentation_times && s->delay > 0) return FFMAX(s->end, av_sat_add64(s->decoding_end, s->delay));
   if (s->end != AV_NOPTS_VALUE && s->end > s->last) return s->end;
   if (s->before_last != AV_NOPTS_VALUE) return av_sat_add64(s->last, s->last - s->before_last);
@@ -118,7 +117,7 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
   return result;
 }
 
-/// Whether the header lists packets that lie beyond the end of the file, and the last key packet that does not.
+/// Whether the header lists packets beyond the end of the file, and the last key packet that is not.
 static bool index_exceeds_file(const cff_demuxer *demuxer, AVStream *stream, int64_t *last_key) {
   *last_key = INT64_MAX;
   int count = avformat_index_get_entries_count(stream);
@@ -153,25 +152,25 @@ static void measure_tail(cff_demuxer *demuxer, int index, stretch *stretches, un
     int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
     target = av_sat_add64(start, duration);
   }
-  // Where seeking fails, reading goes on from the place that was reached: slow, and right all the same.
+  // If seeking fails, reading continues at the current position, which is slow but correct.
   if (cff_seek_packet(demuxer, index, target) < 0) cff_seek_packet(demuxer, index, 0);
   read_packets(demuxer, stretches, count, false);
 }
 
 static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, int64_t first) {
   const AVFormatContext *format = demuxer->format;
-  // libav takes the difference of the first and the last timestamp for the duration.
+  // libav takes the difference of the first and the last timestamp as the duration.
   if (demuxer->has_restarts) return AV_NOPTS_VALUE;
   int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : first;
   if (start == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
-  // ISO/IEC 14496-12: all ones where the duration is not known.
+  // ISO/IEC 14496-12: all ones for an unknown duration.
   if (stream->duration == UINT32_MAX) return AV_NOPTS_VALUE;
   if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) return av_sat_add64(start, stream->duration);
   if (format->duration == AV_NOPTS_VALUE || format->duration <= 0) return AV_NOPTS_VALUE;
   return av_sat_add64(start, av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base));
 }
 
-/// Half a second, or two pictures where that is longer, in microseconds: so far ends may lie apart in a whole file.
+/// Half a second, or two frames if that is longer, in microseconds: the maximum difference of the ends in a complete file.
 static int64_t end_tolerance(const AVFormatContext *format) {
   int64_t tolerance = AV_TIME_BASE / 2;
   for (unsigned i = 0; i < format->nb_streams; i++) {
@@ -182,9 +181,9 @@ static int64_t end_tolerance(const AVFormatContext *format) {
   return tolerance;
 }
 
-/// Whether packets end before the whole file's end in the header, in containers without an index that would tell.
+/// Whether packets end before the end that the header states, in containers without an index that would tell.
 static bool ends_before_promise(const AVFormatContext *format, const stretch *stretches, bool is_small) {
-  // Formats whose headers say how long the file is, or how many packets or samples it has.
+  // Formats whose headers state the duration of the file, or its number of packets or samples.
   static const char *const promising[] = {"matroska", "flv", "avi", "wav", "w64", "aiff", "caf", "au", "flac"};
   bool has_promise = false;
   for (size_t i = 0; i < sizeof promising / sizeof *promising; i++) {
@@ -196,7 +195,7 @@ static bool ends_before_promise(const AVFormatContext *format, const stretch *st
   for (unsigned i = 0; i < format->nb_streams; i++) {
     const AVStream *stream = format->streams[i];
     enum AVMediaType type = stream->codecpar->codec_type;
-    // In a large file the ends of these are not looked for, and one of them may be the last.
+    // In a large file, the ends of these streams are not searched for, and one of them may be the last.
     if (!is_small && type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) return false;
     int64_t end = end_of(&stretches[i], stream);
     if (end != AV_NOPTS_VALUE) last = FFMAX(last, av_rescale_q(end, stream->time_base, AV_TIME_BASE_Q));
@@ -204,13 +203,13 @@ static bool ends_before_promise(const AVFormatContext *format, const stretch *st
   return format->duration - last > end_tolerance(format);
 }
 
-/// Bytes of the file as the element or chunk that holds everything says in the first bytes; 0 if it does not say.
+/// Size of the file in bytes, as stated by the element or chunk that contains everything; 0 if not stated.
 static int64_t declared_size(const cff_demuxer *demuxer) {
   uint8_t head[256];
   ssize_t count = pread(demuxer->descriptor, head, sizeof head, 0);
   if (count >= 12 && memcmp(head, "RIFF", 4) == 0) {
     uint32_t size = AV_RL32(head + 4);
-    // Programs that write to a pipe, or stopped early, leave these.
+    // Values left by programs that write to a pipe or stopped early.
     return size == 0 || size >= 0xfffffff0u ? 0 : (int64_t)size + 8;
   }
   static const uint8_t segment[] = {0x18, 0x53, 0x80, 0x67};
@@ -266,7 +265,7 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
     av_free(stretches);
     return cff_fail_read(demuxer, failure);
   }
-  // Some writers count the padding or the header too much or too little.
+  // Some writers include or exclude the padding or the header incorrectly.
   enum { size_tolerance = 8 };
   bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(format, stretches, is_small) ||
                      declared_size(demuxer) > demuxer->file_size + size_tolerance;

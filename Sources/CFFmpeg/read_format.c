@@ -8,8 +8,8 @@
 #define FULL(format, name) {AV_PIX_FMT_##format, AV_PIX_FMT_##format, name, true}
 #define INTO(format, target, name) {AV_PIX_FMT_##format, AV_PIX_FMT_##target, name, false}
 
-// Every libav format that is read, and what it becomes. Where the two differ the samples are rearranged, given more bits, or
-// (4:1:1, 4:1:0, 4:4:0) given more chroma samples: nothing is thrown away.
+// Every libav format that is read, and its conversion. If the two differ, samples are rearranged, extended to more bits, or (4:1:1, 4:1:0, 4:4:0) given more
+// chroma samples; nothing is lost.
 static const cff_format_rule rules[] = {
     SAME(YUV420P, "yuv420p"), SAME(YUV420P10, "yuv420p10"), SAME(YUV420P12, "yuv420p12"), SAME(YUV420P16, "yuv420p16"),
     SAME(YUV422P, "yuv422p"), SAME(YUV422P10, "yuv422p10"), SAME(YUV422P12, "yuv422p12"), SAME(YUV422P16, "yuv422p16"),
@@ -21,7 +21,7 @@ static const cff_format_rule rules[] = {
     SAME(NV12, "nv12"), SAME(P010, "p010"), SAME(RGBA, "rgba"), SAME(BGRA, "bgra"), SAME(RGBA64, "rgba64"),
     FULL(YUVJ420P, "yuv420p"), FULL(YUVJ422P, "yuv422p"), FULL(YUVJ444P, "yuv444p"),
 
-    // Fewer bits than any of ours: the next depth.
+    // Fewer bits than any of ours: the next greater depth.
     INTO(YUV420P9, YUV420P10, "yuv420p10"), INTO(YUV422P9, YUV422P10, "yuv422p10"),
     INTO(YUV444P9, YUV444P10, "yuv444p10"), INTO(YUVA420P9, YUVA420P10, "yuva420p10"),
     INTO(YUVA422P9, YUVA422P10, "yuva422p10"), INTO(YUVA444P9, YUVA444P10, "yuva444p10"),
@@ -39,7 +39,7 @@ static const cff_format_rule rules[] = {
     {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUVJ422P, "yuv422p", true},
     {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ444P, "yuv444p", true},
 
-    // Grey: neutral chroma.
+    // Gray: neutral chroma.
     INTO(GRAY8, YUV420P, "yuv420p"), INTO(GRAY10, YUV420P10, "yuv420p10"), INTO(GRAY12, YUV420P12, "yuv420p12"),
     INTO(GRAY16, YUV420P16, "yuv420p16"), INTO(YA8, RGBA, "rgba"), INTO(YA16, RGBA64, "rgba64"),
     INTO(MONOWHITE, RGBA, "rgba"), INTO(MONOBLACK, RGBA, "rgba"),
@@ -55,7 +55,7 @@ static const cff_format_rule rules[] = {
     INTO(BGRA64, RGBA64, "rgba64"), INTO(X2RGB10, RGBA64, "rgba64"),
 };
 
-// Images: gray is R = G = B in full range, and files keep the byte order of the machine they were made on.
+// Images: gray is R = G = B in full range, and files keep the byte order of the machine on which they were made.
 static const cff_format_rule image_rules[] = {
     INTO(GRAY8, RGBA, "rgba"), INTO(GRAY10LE, RGBA64, "rgba64"), INTO(GRAY12LE, RGBA64, "rgba64"),
     INTO(GRAY16LE, RGBA64, "rgba64"), INTO(GRAY16BE, RGBA64, "rgba64"), INTO(YA16LE, RGBA64, "rgba64"),
@@ -85,14 +85,14 @@ const char *cff_format_name(int libav_format) {
   return rule ? rule->name : NULL;
 }
 
-/// Whether a conversion from coded Y′CbCr to R, G, B is asked for.
+/// Whether coded Y′CbCr is to be converted to R, G, B.
 static bool makes_rgb(const cff_format_rule *rule) {
   const AVPixFmtDescriptor *from = av_pix_fmt_desc_get(rule->from), *to = av_pix_fmt_desc_get(rule->to);
   bool is_color = from && from->nb_components >= 3 && !(from->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL));
   return is_color && to && (to->flags & AV_PIX_FMT_FLAG_RGB);
 }
 
-/// libswscale's number for a picture's matrix: BT.601, which images have, where it is not said or is none of those known there.
+/// libswscale's number for a frame's matrix: BT.601, the default of images, if it is unspecified or unknown to libswscale.
 static int matrix_of(const AVFrame *frame) {
   switch (frame->colorspace) {
   case AVCOL_SPC_BT709: return SWS_CS_ITU709;
@@ -112,7 +112,7 @@ static int prepare(cff_converter *c, const AVFrame *frame, const cff_format_rule
       frame->width, frame->height, rule->from, frame->width, frame->height, rule->to, flags, NULL, NULL, NULL);
   int size = av_image_get_buffer_size(rule->to, frame->width, frame->height, 64);
   if (!c->scaler || size < 0) return AVERROR(EINVAL);
-  // Equal ranges on both sides: code values are kept as they are, whatever the frame's tags say, except where Y′CbCr becomes R, G, B.
+  // Equal ranges on both sides: code values are kept whatever the frame's tags state, except if Y′CbCr becomes R, G, B.
   const int *coefficients = sws_getCoefficients(makes_rgb(rule) ? matrix_of(frame) : SWS_CS_DEFAULT);
   int full = !makes_rgb(rule) || frame->color_range == AVCOL_RANGE_JPEG;
   sws_setColorspaceDetails(c->scaler, coefficients, full, coefficients, 1, 0, 1 << 16, 1 << 16);

@@ -31,11 +31,11 @@ static int decode(AVCodecContext *decoder, const uint8_t *bytes, size_t size, AV
   if (error >= 0) error = avcodec_send_packet(decoder, NULL);
   if (error >= 0) error = avcodec_receive_frame(decoder, frame);
   av_packet_free(&packet);
-  // The end without a picture.
+  // The end without a frame.
   return error == AVERROR_EOF || error == AVERROR(EAGAIN) ? AVERROR_INVALIDDATA : error;
 }
 
-/// Has a conversion to R, G, B follow the container, not the picture.
+/// Makes a conversion to R, G, B follow the container rather than the frame.
 static void take_container_color(const cff_color *color, AVFrame *frame) {
   if (color->matrix != AVCOL_SPC_UNSPECIFIED) frame->colorspace = (enum AVColorSpace)color->matrix;
   if (color->range) frame->color_range = color->range == 2 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
@@ -52,14 +52,14 @@ cff_status cff_image_decode(
       frame ? open_decoder(options, &decoder, failure) : cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   if (status == CFF_OK) {
     int error = decode(decoder, bytes, size, frame);
-    if (error < 0) status = cff_fail_av(failure, error, CFF_UNREADABLE, "the picture cannot be decoded");
+    if (error < 0) status = cff_fail_av(failure, error, CFF_UNREADABLE, "the frame cannot be decoded");
   }
   if (status == CFF_OK) {
     bool is_deep = options->rgba_depth > 8;
     cff_format_rule packed = {
         frame->format, is_deep ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA, is_deep ? "rgba64" : "rgba", true};
     if (options->rgba_depth) take_container_color(&options->container_color, frame);
-    // AV1 says itself which range its gray has; alpha planes are such gray.
+    // AV1 states the range of its gray itself; alpha planes are such gray.
     bool is_video = decoder->codec_id == AV_CODEC_ID_AV1;
     const cff_format_rule *rule =
         options->rgba_depth ? &packed : is_video ? cff_rule_for(frame->format) : cff_image_rule_for(frame->format);

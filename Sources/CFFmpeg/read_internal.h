@@ -1,23 +1,23 @@
-// What the reading parts share.
+// Definitions that the reading parts share.
 #pragma once
 #include "common_internal.h"
 #include "read_probe.h"
 #include <libavutil/frame.h>
 
-/// A libav set of tags as ours.
+/// Converts libav's tags to ours.
 cff_color cff_color_from_tags(const cff_tags *tags);
 
-/// Mastering and light levels of a stream's or frame's side data into `hdr`; what is absent is left alone.
+/// Adds mastering and light levels from a stream's or frame's side data to `hdr`; absent values are left unchanged.
 void cff_hdr_from_stream(cff_hdr *hdr, const AVStream *stream);
 void cff_hdr_from_frame(cff_hdr *hdr, const AVFrame *frame);
 
-/// A stream's Dolby Vision configuration into `result`; left alone where there is none.
+/// A stream's Dolby Vision configuration into `result`, which is left unchanged if there is none.
 void cff_dolby_vision_from_stream(cff_dolby_vision *result, const AVStream *stream);
-/// Whether a picture came with metadata that changes from picture to picture.
+/// Whether a frame has metadata that changes from frame to frame.
 bool cff_frame_has_dolby_vision(const AVFrame *frame);
 bool cff_frame_has_hdr10_plus(const AVFrame *frame);
 
-/// Packet time for ordering: presentation time, or decoding time where that is all there is.
+/// A packet's time for ordering: its presentation time, or its decoding time if it has no other.
 static inline int64_t cff_packet_time(const AVPacket *packet) {
   return packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
 }

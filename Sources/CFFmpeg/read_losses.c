@@ -4,15 +4,15 @@
 #include <libavutil/mem.h>
 
 enum {
-  /// Packets after which a picture that did not come is lost, where times do not tell: more than any decoder holds back.
+  /// Number of packets after which a missing frame counts as lost if times don't tell: more than any decoder holds back.
   longest_delay = 80,
-  /// Packets up to this size say that nothing changed, in the codecs that have such.
+  /// Packets up to this size mean that nothing changed, in the codecs that have such packets.
   empty_packet = 8,
 };
 
 // MARK: packets
 
-/// Whether a VP8 or VP9 packet codes a picture that is not shown, as references for later ones are.
+/// Whether a VP8 or VP9 packet codes a frame that is not shown, such as a reference for later ones.
 static bool is_hidden(enum AVCodecID codec, const AVPacket *packet) {
   if (packet->size < 1) return true;
   uint8_t first = packet->data[0];
@@ -29,7 +29,7 @@ static cff_silence silence_of(const cff_ledger *ledger, enum AVCodecID codec, co
   if ((packet->flags & AV_PKT_FLAG_DISCARD) || packet->size <= empty_packet || is_hidden(codec, packet)) {
     return CFF_SILENCE_IS_MEANT;
   }
-  // Pictures that lead a key picture may refer to what is not there.
+  // Frames that lead a key frame may refer to missing ones.
   if (ledger->key_time != AV_NOPTS_VALUE && time != AV_NOPTS_VALUE && time < ledger->key_time) return CFF_SILENCE_IS_MEANT;
   return codec == AV_CODEC_ID_AV1 ? CFF_SILENCE_IS_MEANT_UNLESS_REFUSED : CFF_SILENCE_IS_LOSS;
 }
@@ -59,7 +59,7 @@ void cff_ledger_send(cff_ledger *ledger, AVCodecContext *decoder, AVPacket *pack
   if (ledger->count == ledger->capacity) {
     int capacity = ledger->capacity > 0 ? 2 * ledger->capacity : 64;
     cff_sent_packet *grown = av_realloc_array(ledger->sent, (size_t)capacity, sizeof *grown);
-    // Without memory for the note the decoder will not get far either.
+    // Without memory for this record, the decoder will not get far either.
     if (!grown) return;
     ledger->sent = grown;
     ledger->capacity = capacity;
@@ -94,13 +94,13 @@ static void lose(cff_ledger *ledger, const cff_sent_packet *packet) {
   else av_strlcpy(loss->reason, "the decoder gave no frame for the packet", sizeof loss->reason);
 }
 
-/// Decides on a packet whose picture will not come.
+/// Decides on a packet whose frame will not come.
 static void settle(cff_ledger *ledger, const cff_sent_packet *packet) {
-  // Before its first picture a decoder waits for a key picture: recordings may begin anywhere.
+  // Before its first frame, a decoder waits for a key frame, because recordings may begin anywhere.
   bool is_waiting = !ledger->has_picture && !(packet->is_key && packet->error);
   bool is_meant = packet->silence == CFF_SILENCE_IS_MEANT ||
                   (packet->silence == CFF_SILENCE_IS_MEANT_UNLESS_REFUSED && !ledger->has_error);
-  // Two packets with a field each make one picture.
+  // Two packets with a field each make one frame.
   bool is_silent = !packet->error && (is_meant || ledger->has_fields);
   if (is_waiting || is_silent || packet->time == AV_NOPTS_VALUE) return;
   // AV_NOPTS_VALUE is before every time.
@@ -124,7 +124,7 @@ void cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame) {
   for (int i = 0; i < ledger->count; i++) is_known = is_known || ledger->sent[i].serial == serial;
   for (int i = 0; i < ledger->count; i++) {
     cff_sent_packet packet = ledger->sent[i];
-    // Decoders may lose the number: then the time says which packet it was.
+    // Decoders may lose the number. If so, the time identifies the packet.
     if (is_known ? packet.serial == serial : packet.time == frame->pts) {
       if (packet.error) cff_ledger_conceal(ledger, packet.error);
       continue;

@@ -5,36 +5,36 @@
 #include <string.h>
 
 enum {
-  /// Bytes before the first plane and after each, which decoders and kernels may read and vector code may write.
+  /// Bytes before the first plane and after each, which decoders and kernels may read and vectorized code may write.
   SLACK = 256,
-  /// Pictures of one decoder in memory of the program, each of which may cost it a descriptor. More are on the heap.
+  /// Maximum number of a decoder's frames in the program's memory, as each may cost it a descriptor. Others are on the heap.
   MOST_PICTURES = 48,
 };
 
-/// Where the planes of a picture lie in its one buffer.
+/// The positions of a frame's planes in its single buffer.
 typedef struct picture_layout {
   size_t offsets[4];
   int strides[4];
   size_t byte_count;
 } picture_layout;
 
-/// What keeps a buffer's bytes.
+/// The owner of a buffer's bytes.
 typedef struct buffer_hold {
   void *owner;
   void (*release)(void *owner);
 } buffer_hold;
 
-/// What a picture of the pool carries along. Where its other properties are copied to another picture, `base` is not that one's.
+/// Attached to a frame of the pool. If its other properties are copied to another frame, `base` is not that frame's.
 typedef struct picture_mark {
   const uint8_t *base;
   void *owner;
 } picture_mark;
 
-/// The layout that the decoder needs; false where there is none.
+/// The layout that the decoder needs; false if there is none.
 static bool lay_out(AVCodecContext *decoder, const AVFrame *frame, picture_layout *layout) {
   int width = frame->width, height = frame->height, alignment[AV_NUM_DATA_POINTERS];
   avcodec_align_dimensions2(decoder, &width, &height, alignment);
-  // Rows of every plane start aligned; chroma rows follow from luma's, so luma's are made longer until all are.
+  // Rows of every plane start aligned. Chroma rows follow from luma's, so luma's are extended until all are aligned.
   for (bool is_aligned = false; !is_aligned; width += width & ~(width - 1)) {
     if (width <= 0 || av_image_fill_linesizes(layout->strides, frame->format, width) < 0) return false;
     is_aligned = true;
@@ -62,7 +62,7 @@ static void free_buffer(void *opaque, uint8_t *data) {
   av_free(hold);
 }
 
-/// Called by the buffer pool, for one thread at a time.
+/// Called by the buffer pool, by one thread at a time.
 static AVBufferRef *make_buffer(void *opaque, size_t byte_count) {
   cff_picture_pool *pool = opaque;
   buffer_hold *hold = pool->made < MOST_PICTURES ? av_mallocz(sizeof *hold) : NULL;
@@ -78,7 +78,7 @@ static AVBufferRef *make_buffer(void *opaque, size_t byte_count) {
   return buffer;
 }
 
-/// A buffer that nobody uses; NULL where there is no memory.
+/// An unused buffer; NULL if memory runs out.
 static AVBufferRef *take_buffer(cff_picture_pool *pool, size_t byte_count) {
   pthread_mutex_lock(&pool->lock);
   if (pool->byte_count != byte_count) {
@@ -102,13 +102,13 @@ static int mark(AVFrame *frame) {
   return 0;
 }
 
-// MARK: pictures
+// MARK: frames
 
-/// Called from the decoder's threads.
+/// Called on the decoder's threads.
 static int take_picture(AVCodecContext *decoder, AVFrame *frame, int flags) {
   const cff_format_rule *rule = cff_rule_for(frame->format);
   picture_layout layout;
-  // What is converted afterwards is not handed on; the layout depends on nothing that changes from picture to picture.
+  // Frames to be converted are not passed on. The layout depends on nothing that changes from frame to frame.
   if (!rule || rule->from != rule->to || !lay_out(decoder, frame, &layout)) {
     return avcodec_default_get_buffer2(decoder, frame, flags);
   }
@@ -130,7 +130,7 @@ void cff_use_pool(cff_picture_pool *pool, AVCodecContext *decoder) {
   decoder->opaque = pool;
   decoder->get_buffer2 = take_picture;
 #if LIBAVCODEC_VERSION_MAJOR < 60
-  // Without it, threads would wait for each other; it is deprecated since later versions take it for granted.
+  // Without it, threads would wait for each other. It is deprecated because later versions always behave so.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   decoder->thread_safe_callbacks = 1;

@@ -36,7 +36,7 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
   const AVCodecParameters *parameters = stream->codecpar;
   AVRational aspect = av_guess_sample_aspect_ratio(format, stream, NULL);
   AVRational rate = stream->avg_frame_rate;
-  // An average above any camera's rate comes from timestamps in milliseconds.
+  // An average above any camera's rate results from timestamps in milliseconds.
   if (rate.num <= 0 || av_q2d(rate) >= 999) rate = stream->r_frame_rate;
   result->kind = kind_of(demuxer, stream);
   result->time_base_numerator = stream->time_base.num;

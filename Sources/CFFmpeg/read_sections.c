@@ -2,20 +2,20 @@
 
 #include <libavutil/avstring.h>
 
-// Transport and program streams count time in 33 bits of 90 kHz, may be cut anywhere and appended to one another. Their
-// timestamps are put on one clock that rises through the file: the file is a list of sections, each with its place in the file
-// and what is added to its stamps. A packet belongs to the section that its bytes lie in, so that reading in order and at random
+// Transport and program streams count time in 33 bits of 90 kHz, and may be cut anywhere and concatenated. Their timestamps are put on one clock that rises
+// through the file: the file is a list of sections, each with its position and the offset of its timestamps. A packet belongs to the section that contains its
+// bytes, so that sequential and random access agree, and so do measuring, video and audio.
 // agree, and measuring, video and audio too.
 
 enum {
   clock_rate = 90000,
-  /// Stamps further from the clock of their neighbors than this do not continue it.
+  /// Timestamps farther than this from their neighbors' clock do not continue it.
   largest_step = 10 * clock_rate,
-  /// Decoding times of one stream never go back; by this much a careless muxer may.
+  /// Decoding times of a stream never go back, except by this much with careless muxers.
   largest_step_back = clock_rate / 50,
-  /// Stamps before the first one of a section that still belong to it, as pictures decoded before they are shown do.
+  /// Timestamps this far before the first one of a section still belong to it, such as those of frames that are decoded before they are shown.
   lead = 60 * clock_rate,
-  /// Bytes that a jump lands earlier than estimated, since rates vary.
+  /// Number of bytes by which a jump lands earlier than estimated, because rates vary.
   seek_margin = 1 << 19,
 };
 
@@ -71,7 +71,7 @@ static const cff_clock_section *section_at(const cff_demuxer *demuxer, int64_t p
   return &demuxer->sections[section_index(demuxer->sections, demuxer->section_count, position)];
 }
 
-/// The packet's place in the file; that of the packet before it in the stream where it has none.
+/// The packet's position in the file, or that of the previous packet in the stream if it has none.
 static int64_t place_of(cff_demuxer *demuxer, const AVPacket *packet) {
   int index = packet->stream_index;
   if (index < 0 || index >= demuxer->packet_positions_count) return packet->pos >= 0 ? packet->pos : 0;
@@ -121,7 +121,7 @@ int cff_seek_packet(cff_demuxer *demuxer, int stream_index, int64_t time) {
 
 // MARK: starting
 
-/// One section from the first timestamp on, and the earliest start of any stream on its clock.
+/// Starts with one section from the first timestamp, and finds the earliest start of any stream on its clock.
 cff_status cff_start_sections(cff_demuxer *demuxer, cff_failure *failure) {
   if (!cff_demuxer_has_sections(demuxer)) return CFF_OK;
   const AVFormatContext *format = demuxer->format;
@@ -151,22 +151,22 @@ void cff_stop_sections(cff_demuxer *demuxer) {
   demuxer->packet_positions_count = 0;
 }
 
-// MARK: diagnostic
+// MARK: sections
 
-/// What is known of a stream in the newest section, and the packets of it that do not continue.
+/// What is known of a stream in the newest section, and its packets that do not continue it.
 typedef struct stream_clock {
   bool is_timed, is_video, has_candidate, has_suspect;
   int64_t last, last_position;
-  /// A packet far from the clock; the packet after it says whether it was a restart.
+  /// A packet far from the clock; the packet after it tells whether it was a restart.
   int64_t candidate_position, candidate;
-  /// A packet that is not later than the one before it: the first of a restart that another stream shows more clearly.
+  /// A packet that is not later than the previous one: the first of a restart that another stream shows more clearly.
   int64_t suspect_position, suspect;
 } stream_clock;
 
-/// Presentation times of one kind of stream in a section, offset not added.
+/// Presentation times of one type of stream in a section, without the offset.
 typedef struct section_extent {
   int64_t start, end, last, before_last;
-  /// End of the last packet by decoding times, and how far presentation lags behind decoding.
+  /// End of the last packet by decoding times, and the delay of presentation relative to decoding.
   int64_t decoding_end, delay;
   bool lacks_presentation_times;
 } section_extent;
@@ -179,7 +179,7 @@ typedef struct section_search {
   int count, capacity;
   stream_clock *clocks;
   int clock_count;
-  /// The furthest decoding time in the newest section.
+  /// The latest decoding time in the newest section.
   int64_t newest;
 } section_search;
 
@@ -216,15 +216,14 @@ static int64_t distance(int64_t left, int64_t right) {
   return FFMIN(forward, wrap_mask + 1 - forward);
 }
 
-/// Whether a packet of another stream that was not later than the one before it belongs to a restart, and not to the section
-/// that it seemed to continue.
+/// Whether a packet of another stream that was not later than the previous one belongs to a restart rather than to the section that it seemed to continue.
 static bool is_of_restart(const section_search *search, const stream_clock *other, const stream_clock *confirmed) {
   if (!other->has_suspect || other->suspect_position <= confirmed->last_position) return false;
   if (search->newest == AV_NOPTS_VALUE) return true;
   return distance(other->suspect, confirmed->candidate) < distance(other->suspect, search->newest);
 }
 
-/// Confirms a restart: a section begins at the first of the packets that did not continue.
+/// Confirms a restart: a section begins at the first packet that did not continue.
 static int begin_section(section_search *search, stream_clock *confirmed) {
   int64_t position = confirmed->candidate_position;
   for (int i = 0; i < search->clock_count; i++) {
@@ -241,25 +240,25 @@ static int begin_section(section_search *search, stream_clock *confirmed) {
   cff_clock_section *newest = &search->sections[search->count - 1];
   if (search->count > 1 && confirmed->candidate_position < newest->position && search->newest != AV_NOPTS_VALUE &&
       distance(confirmed->candidate, search->newest) <= largest_step) {
-    // Another stream's packets of a section that was found already.
+    // Another stream's packets of a section that was already found.
     newest->position = position;
     return 0;
   }
   return add_section(search, position, confirmed->candidate);
 }
 
-/// Looks whether a packet begins a section. Returns a libav error.
+/// Checks whether a packet begins a section. Returns a libav error.
 static int examine(section_search *search, const AVPacket *packet, int64_t position) {
   stream_clock *clock = &search->clocks[packet->stream_index];
   int64_t stamp = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
   if (!clock->is_timed || stamp == AV_NOPTS_VALUE) return 0;
-  // The first packet after a joint is marked as corrupt if the counters of the parts do not match by chance. Its time may be
-  // right, and the packet after it says so; of others it says nothing.
+  // The first packet after a joint is marked as corrupt unless the counters of the parts match by chance. Its time may be right, which the next packet
+  // confirms; other corrupt packets say nothing.
   bool is_corrupt = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (is_corrupt && search->count == 0) return 0;
   int result = search->count == 0 ? add_section(search, 0, stamp) : 0;
   if (result < 0) return result;
-  // What the demuxer held back belongs to the section before.
+  // Packets that the demuxer held back belong to the previous section.
   bool is_held_back = search->count > 1 && position < search->sections[search->count - 1].position;
   int64_t time = unwrapped(search->sections[search->count - 1].base, stamp);
   if (is_held_back && (search->newest == AV_NOPTS_VALUE || FFABS(time - search->newest) > largest_step)) return 0;
@@ -293,7 +292,7 @@ static int examine(section_search *search, const AVPacket *packet, int64_t posit
   return 0;
 }
 
-/// Extends the extent of the section that a packet lies in.
+/// Extends the extent of the section that contains a packet.
 static void extend(section_search *search, const AVPacket *packet, int64_t position) {
   const stream_clock *clock = &search->clocks[packet->stream_index];
   int64_t stamp = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
@@ -316,7 +315,7 @@ static void extend(section_search *search, const AVPacket *packet, int64_t posit
 }
 
 static int64_t end_of(const section_extent *extent) {
-  // A picture without a presentation time of its own may be the last one shown.
+  // A frame without a presentation time of its own may be the last one shown.
   if (extent->lacks_presentation_times && extent->delay > 0) {
     return FFMAX(extent->end, extent->decoding_end + extent->delay);
   }
@@ -324,7 +323,7 @@ static int64_t end_of(const section_extent *extent) {
   return extent->before_last == AV_NOPTS_VALUE ? extent->last : 2 * extent->last - extent->before_last;
 }
 
-/// Puts each section after the one before it: video after video, so that no frame is lost; audio where there is no video.
+/// Puts each section after the previous one by its video, so that no frame is lost, or by its audio if there is no video.
 static void join_sections(section_search *search) {
   int64_t ends[2] = {0, 0};
   for (int i = 0; i < search->count; i++) {
@@ -341,7 +340,7 @@ static void join_sections(section_search *search) {
     section->start = start + section->offset;
     section->end = end + section->offset;
     for (int kind = 0; kind < 2; kind++) {
-      // A section without one kind of stream moves that one's end along with the others.
+      // If a section lacks one type of stream, that type's end moves along with the others.
       ends[kind] = extents[kind].start != AV_NOPTS_VALUE ? end_of(&extents[kind]) + section->offset : section->end;
     }
   }
@@ -384,7 +383,7 @@ cff_status cff_demuxer_find_sections(cff_demuxer *demuxer, cff_failure *failure)
     if (status == CFF_OK) result = read_all(&search, false);
   }
   if (status != CFF_OK) {
-    // A failed rewind has said why.
+    // A failed rewind has already set the failure.
   } else if (demuxer->read_error) {
     status = cff_fail_read(demuxer, failure);
   } else if (result < 0) {

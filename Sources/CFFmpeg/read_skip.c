@@ -1,10 +1,10 @@
 #include "read_video_internal.h"
 
-// Pictures that no other picture refers to need not be decoded on the way to a later one: the later one is the same without them.
+// Unreferenced frames need not be decoded on the way to a later frame, which is the same without them.
 
 enum { nal_slice = 1, nal_partition_a = 2, nal_key_slice = 5 };
 
-/// Whether an H.264 NAL unit codes picture data, and then whether other pictures refer to it.
+/// Whether an H.264 NAL unit codes picture data, and if so whether other frames refer to it.
 static bool is_slice(uint8_t header, bool *is_referenced) {
   int type = header & 0x1f;
   if (type != nal_slice && type != nal_partition_a && type != nal_key_slice) return false;
@@ -12,7 +12,7 @@ static bool is_slice(uint8_t header, bool *is_referenced) {
   return true;
 }
 
-/// NAL units with their length in front, as in MP4 and Matroska.
+/// NAL units preceded by their length, as in MP4 and Matroska.
 static bool is_unreferenced_by_length(const uint8_t *bytes, int64_t count, int length_size) {
   int64_t at = 0;
   bool is_referenced = true;

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// More than anybody reads in a week; what is beyond is damage or an attack.
+// More than anybody reads in a week; a larger number is damage or an attack.
 #define MAXIMUM_CUES 1000000
 #define MAXIMUM_TEXT_BYTES ((size_t)256 << 20)
 
 typedef struct cff_stored_cue {
   int64_t start, end;
-  /// Places in the texts.
+  /// Offsets in the strings.
   size_t event, settings;
 } cff_stored_cue;
 
@@ -25,7 +25,7 @@ struct cff_subtitles {
   char *header;
   cff_stored_cue *cues;
   size_t count, capacity;
-  /// All strings, each with its zero; the first is empty.
+  /// All strings, each terminated by zero; the first is empty.
   char *texts;
   size_t text_bytes, text_capacity;
 };
@@ -72,11 +72,11 @@ static int keep_cue(cff_subtitles *s, int64_t start, int64_t end, const char *ev
 
 // MARK: decoding
 
-/// Decodes the subtitle of a packet, if it has one; packets that cannot be decoded are left out.
+/// Decodes the subtitle of a packet, if it has one; packets that cannot be decoded are skipped.
 static int decode(cff_subtitles *s, AVCodecContext *decoder, AVPacket *packet, int64_t origin, bool is_file) {
   AVSubtitle subtitle = {0};
   int got = 0, error = 0;
-  // A cue of a file says when it ends, be it before it starts; a packet of a container without a duration does not.
+  // A cue of a file states its end, even if that is before its start; a container's packet without a duration does not.
   int64_t duration = is_file ? FFMAX(packet->duration, 0) : packet->duration > 0 ? packet->duration : -1;
   if (packet->pts == AV_NOPTS_VALUE || avcodec_decode_subtitle2(decoder, &subtitle, &got, packet) < 0 || !got) {
     avsubtitle_free(&subtitle);
@@ -97,7 +97,7 @@ static cff_status open_decoder(
   const AVCodecDescriptor *descriptor = avcodec_descriptor_get(parameters->codec_id);
   const char *name = avcodec_get_name(parameters->codec_id);
   if (descriptor && (descriptor->props & AV_CODEC_PROP_BITMAP_SUB)) {
-    return cff_fail(failure, CFF_NO_DECODER, "%s subtitles are pictures, not text", name);
+    return cff_fail(failure, CFF_NO_DECODER, "%s subtitles are bitmaps, not text", name);
   }
   const AVCodec *codec = avcodec_find_decoder(parameters->codec_id);
   if (!codec) return cff_fail(failure, CFF_NO_DECODER, "there is no decoder for %s subtitles", name);
@@ -159,7 +159,7 @@ cff_status cff_subtitles_read_track(
   cff_status status = make(result, failure);
   if (status != CFF_OK) return status;
   AVFormatContext *format = demuxer->format;
-  // Containers with an index skip what nobody wants.
+  // Containers with an index skip packets of discarded streams.
   for (unsigned i = 0; i < format->nb_streams; i++)
     if ((int)i != stream_index) format->streams[i]->discard = AVDISCARD_ALL;
   int64_t origin = cff_demuxer_origin(demuxer, stream_index);
@@ -286,7 +286,7 @@ cff_status cff_text_to_utf8(
   *text_count = 0;
   iconv_t converter = iconv_open("UTF-8", encoding);
   if (converter == (iconv_t)-1) return cff_fail(failure, CFF_INVALID, "there is no encoding \"%s\"", encoding);
-  // No character takes more than 4 bytes, nor less than one.
+  // No character takes more than 4 bytes or less than one.
   size_t capacity = count * 4 + 4;
   char *target = malloc(capacity), *next = target, *source = (char *)bytes;
   size_t room = capacity, left = count;

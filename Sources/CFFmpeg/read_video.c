@@ -93,7 +93,7 @@ static bool filter_takes(const cff_video *v) {
   return !d->graph || (d->width == v->frame->width && d->height == v->frame->height && d->format == v->frame->format);
 }
 
-/// Gives the filter `frame` and remembers from when on its pictures are what they would be without the seek.
+/// Sends `frame` to the filter and records from when on its output is the same as without the seek.
 static int send_to_filter(cff_video *v) {
   if (v->frames_filtered++ == 1) {
     v->filter_trusted_from = av_rescale_q(v->frame->pts, v->stream_tick, v->tick);
@@ -103,7 +103,7 @@ static int send_to_filter(cff_video *v) {
   return result;
 }
 
-/// Moves one picture towards the filter, or ends it.
+/// Sends one frame to the filter, or the end.
 static int advance_filter(cff_video *v) {
   int result = cff_decode(v);
   if (result == AVERROR_EOF) {
@@ -117,7 +117,7 @@ static int advance_filter(cff_video *v) {
   return cff_deinterlacer_send(&v->deinterlacer, NULL);
 }
 
-/// The next deinterlaced picture into `frame`.
+/// The next deinterlaced frame into `frame`.
 static int filter(cff_video *v) {
   for (;;) {
     int result = cff_deinterlacer_receive(&v->deinterlacer, v->frame);
@@ -142,9 +142,9 @@ static int filter(cff_video *v) {
   }
 }
 
-// MARK: handing out
+// MARK: output
 
-/// Image codecs code R, G, B and gray in full range, whatever container they come in.
+/// Image codecs code R, G, B and gray in full range, whatever their container.
 static bool is_image_codec(enum AVCodecID codec) {
   return codec == AV_CODEC_ID_PNG || codec == AV_CODEC_ID_APNG || codec == AV_CODEC_ID_GIF;
 }
@@ -168,11 +168,11 @@ cff_status cff_video_next(cff_video *v, cff_picture *picture, cff_failure *failu
   int result = v->deinterlacing ? filter(v) : cff_decode(v);
   if (result == AVERROR_EOF) return CFF_END;
   if (v->demuxer->read_error && result < 0) return cff_fail_read(v->demuxer, failure);
-  if (result < 0) return cff_fail_av(failure, result, CFF_DECODE_FAILED, "the picture cannot be decoded");
+  if (result < 0) return cff_fail_av(failure, result, CFF_DECODE_FAILED, "the frame cannot be decoded");
   return hand_out(v, picture, failure);
 }
 
-// MARK: going elsewhere
+// MARK: seeking
 
 static int64_t stream_time(const cff_video *v, int64_t time) {
   if (v->deinterlacing) time = time >= 0 ? time / 2 : (time - 1) / 2;
@@ -197,7 +197,7 @@ cff_status cff_video_rewind(cff_video *v, cff_failure *failure) {
 }
 
 cff_answer cff_video_has_key_before(const cff_video *v, int64_t time) {
-  // An index by libav's own timestamps says nothing about a clock that restarts.
+  // An index by libav's own timestamps is useless for a clock that restarts.
   if (!v->demuxer->format || v->demuxer->has_restarts) return CFF_UNKNOWN;
   AVStream *stream = v->demuxer->format->streams[v->stream_index];
   int64_t target = stream_time(v, time);

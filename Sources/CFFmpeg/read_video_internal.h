@@ -1,4 +1,4 @@
-// The decoder's parts: decoding, deinterlacing, conversion of pixel formats.
+// The parts of a video decoder: decoding, deinterlacing, conversion of pixel formats.
 #pragma once
 #include "read_internal.h"
 #include "read_losses.h"
@@ -8,22 +8,22 @@
 #include <libswscale/swscale.h>
 #include <pthread.h>
 
-/// How pictures of one libav format become pictures of one of ours.
+/// The conversion from a libav format to one of ours.
 typedef struct cff_format_rule {
   enum AVPixelFormat from;
-  /// Same as `from` where memory is handed on untouched.
+  /// Same as `from` if memory is passed on unchanged.
   enum AVPixelFormat to;
   const char *name;
   bool is_full_range;
 } cff_format_rule;
 
-/// The rule for a format; NULL where there is none.
+/// The rule for a format; NULL if there is none.
 const cff_format_rule *cff_rule_for(enum AVPixelFormat format);
 
-/// The rule for a picture of an image file: gray becomes R, G, B, and samples of the other byte order are taken too.
+/// The rule for a frame of an image file: gray becomes R, G, B, and samples of the other byte order are accepted too.
 const cff_format_rule *cff_image_rule_for(enum AVPixelFormat format);
 
-/// Converts pictures that need it; keeps its scaler and its memory from picture to picture.
+/// Converts frames that need it. Keeps its scaler and its memory between frames.
 typedef struct cff_converter {
   struct SwsContext *scaler;
   int width, height;
@@ -36,11 +36,11 @@ typedef struct cff_converter {
 int cff_convert(cff_converter *converter, AVFrame *frame, const cff_format_rule *rule);
 void cff_converter_close(cff_converter *converter);
 
-/// Describes a frame, converts it by its rule (NULL: there is none) and moves it into `picture`, without its time. Empties `frame`.
+/// Describes a frame, converts it by its rule (NULL: none) and moves it into `picture`, without its time. Empties `frame`.
 cff_status cff_picture_take(
     AVFrame *frame, const cff_format_rule *rule, cff_converter *converter, cff_picture *picture, cff_failure *failure);
 
-/// A bwdif filter that is rebuilt where the pictures change their shape.
+/// A bwdif filter that is rebuilt if the frames' format or size changes.
 typedef struct cff_deinterlacer {
   AVFilterGraph *graph;
   AVFilterContext *source, *sink;
@@ -50,11 +50,11 @@ typedef struct cff_deinterlacer {
   bool by_field;
 } cff_deinterlacer;
 
-/// Gives a frame to the filter (NULL: no more will come). Returns a libav error.
+/// Sends a frame to the filter (NULL: the end). Returns a libav error.
 int cff_deinterlacer_send(cff_deinterlacer *deinterlacer, AVFrame *frame);
-/// Takes a frame from it, times in half units of the stream's time base. AVERROR(EAGAIN) where it needs more.
+/// Receives a frame with times in half units of the stream's time base; AVERROR(EAGAIN) if the filter needs more.
 int cff_deinterlacer_receive(cff_deinterlacer *deinterlacer, AVFrame *frame);
-/// Forgets everything.
+/// Resets the filter.
 void cff_deinterlacer_reset(cff_deinterlacer *deinterlacer);
 
 static inline bool cff_frame_is_key(const AVFrame *frame) {
@@ -89,22 +89,22 @@ static inline int64_t cff_frame_duration(const AVFrame *frame) {
 #endif
 }
 
-/// Pictures in memory that the program gives: made once, then used again by one decoder after the other.
+/// Frames in the program's memory, created once and reused by one decoder after the other.
 typedef struct cff_picture_pool {
   cff_picture_memory memory;
-  /// Decoders take pictures from several threads.
+  /// Decoders take frames on several threads.
   pthread_mutex_t lock;
   AVBufferPool *buffers;
   size_t byte_count;
-  /// How many pictures in memory of the program were made.
+  /// Number of frames created in the program's memory.
   int made;
 } cff_picture_pool;
 
-/// Has a decoder that is not open yet take its pictures from the pool, where its codec can.
+/// Makes a decoder that is not open yet take its frames from the pool, if its codec can.
 void cff_use_pool(cff_picture_pool *pool, AVCodecContext *decoder);
-/// What keeps a picture that a decoder gave; NULL where it lies elsewhere.
+/// The owner of a decoder's frame; NULL if it is in other memory.
 void *cff_pool_owner(const AVFrame *frame);
-/// Pictures that are out stay until they are let go of.
+/// Frames in use stay valid until they are released.
 void cff_pool_close(cff_picture_pool *pool);
 
 struct cff_video {
@@ -113,58 +113,58 @@ struct cff_video {
   AVCodecContext *decoder;
   AVPacket *packet;
   AVFrame *frame;
-  /// A picture of another shape that waits until the deinterlacer has given out the ones before it.
+  /// A frame of another format or size, which waits until the deinterlacer has returned the previous ones.
   AVFrame *waiting;
   cff_picture_pool pool;
   cff_converter converter;
   cff_deinterlacer deinterlacer;
   int deinterlacing;
-  /// What the decoder was opened with; one thread after the first damage.
+  /// The decoder's number of threads; one after the first damage.
   int thread_count;
   int64_t maximum_pixels;
   AVRational stream_tick, tick;
   /// Stream time of media time 0.
   int64_t origin;
 
-  /// `packet` holds one that was read and not yet decoded.
+  /// Whether `packet` holds one that was read and not yet decoded.
   bool has_packet;
   bool packets_ended;
-  /// Decoding time of the last packet that was read.
+  /// Decoding time of the last packet read.
   int64_t packet_time;
-  /// Stream time of the key picture after a seek; earlier pictures are not to be trusted. AV_NOPTS_VALUE: all are.
+  /// Stream time of the key frame after a seek; earlier frames are unreliable. AV_NOPTS_VALUE: all are reliable.
   int64_t trusted_from;
-  /// Where packets have no presentation times: pictures before the key picture are passed over, whatever their times.
+  /// If packets have no presentation times: frames before the key frame are skipped, whatever their times.
   bool awaits_key;
   int64_t frame_time;
-  /// Time of the last picture that decoding gave, and what it was when the decoder was replaced.
+  /// Time of the last frame decoded, and its value when the decoder was replaced.
   int64_t given_out, skip_through;
 
-  /// Stream time before which pictures that no other refers to are passed over, and the last one that was; AV_NOPTS_VALUE: none.
+  /// Stream time before which unreferenced frames are skipped, and the time of the last one skipped; AV_NOPTS_VALUE: none.
   int64_t skip_before, skipped_last;
 
-  // The deinterlacer looks one picture back, so after a seek its first picture differs from what it would have been.
+  // The deinterlacer looks one frame back, so its first frame after a seek differs from what it would have been.
   bool filter_is_ending, filter_runs_in;
   int frames_filtered;
   int64_t filter_trusted_from;
 
   cff_ledger ledger;
-  /// Times the decoder refused a packet or gave a damaged picture.
+  /// Number of times that the decoder rejected a packet or returned a damaged frame.
   int64_t error_count;
   bool ended_early;
   char reason[AV_ERROR_MAX_STRING_SIZE];
 };
 
-/// Whether the packet at hand need not be decoded; notes its time then.
+/// Whether the current packet can be skipped; if so, records its time.
 bool cff_passes_over(cff_video *v);
-/// Opens the decoder for the stream, with the options kept in `v`.
+/// Opens the decoder for the stream with the options in `v`.
 cff_status cff_open_decoder(cff_video *v, cff_failure *failure);
-/// Has the demuxer give out packets of the stream only.
+/// Makes the demuxer return packets of this stream only.
 void cff_select_stream(cff_video *v);
-/// Forgets packets and pictures on their way through the decoder.
+/// Forgets packets and frames in progress in the decoder.
 void cff_forget_decoding(cff_video *v);
-/// Goes to the key picture that the demuxer has for a stream time, and reads its packet; false where there is none.
+/// Seeks to the demuxer's key frame for a stream time, and reads its packet; false if there is none.
 bool cff_find_key(cff_video *v, int64_t time);
-/// Goes to the start of the file.
+/// Seeks to the start of the file.
 cff_status cff_start_over(cff_video *v, cff_failure *failure);
-/// Decodes the next trustworthy picture into `v->frame`. Returns AVERROR_EOF at the end.
+/// Decodes the next reliable frame into `v->frame`. Returns AVERROR_EOF at the end.
 int cff_decode(cff_video *v);

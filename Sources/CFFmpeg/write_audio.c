@@ -6,7 +6,7 @@
 
 #include "write_internal.h"
 
-/// What a codec says that it takes: AV_SAMPLE_FMT_NONE, 0 or an empty layout ends the list; NULL where it says nothing.
+/// A codec's supported values: AV_SAMPLE_FMT_NONE, 0 or an empty layout ends the list; NULL if unknown.
 typedef struct supported_values {
   const enum AVSampleFormat *formats;
   const int *rates;
@@ -55,7 +55,7 @@ bool cff_audio_encoder_takes_channels(const char *name, int count) {
   return codec && !layouts;
 }
 
-/// Whole numbers where so many bits are asked for, else the widest that the encoder takes.
+/// Integers if a bit depth is requested, else the widest format that the encoder supports.
 static enum AVSampleFormat choose_sample_format(const AVCodec *codec, int bit_depth) {
   static const enum AVSampleFormat sixteen[] = {AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_NONE};
   static const enum AVSampleFormat widest[] = {
@@ -89,13 +89,15 @@ cff_status cff_audio_encoder_open(
 
 int cff_audio_encoder_frame_size(const cff_encoder *encoder) { return encoder->context->frame_size; }
 
+int cff_audio_encoder_priming(const cff_encoder *encoder) { return encoder->context->initial_padding; }
+
 static float clip(float value, float limit) {
-  // The comparisons also turn a NaN into silence.
+  // The comparisons also convert a NaN to silence.
   if (!(value > -limit)) return value <= -limit ? -limit : 0;
   return value < limit ? value : limit;
 }
 
-/// One channel, `step` samples apart. Rounded to nearest, to even where two are equally near, and clipped.
+/// Stores one channel, `step` samples apart, rounded to nearest even and clipped.
 static void store_s16(int16_t *out, const float *samples, int count, int step) {
   for (int sample = 0; sample < count; sample++, out += step) {
     long value = lrintf(clip(samples[sample], 2) * 32768);
@@ -103,7 +105,7 @@ static void store_s16(int16_t *out, const float *samples, int count, int step) {
   }
 }
 
-/// 24 significant bits in the high end of 32, which is what encoders of 24 bits keep.
+/// Stores 24 significant bits in the high end of 32, the part that 24-bit encoders keep.
 static void store_s24(int32_t *out, const float *samples, int count, int step) {
   const long limit = (1 << 23) - 1;
   for (int sample = 0; sample < count; sample++, out += step) {

@@ -4,8 +4,8 @@
 #include <libavutil/opt.h>
 #include <string.h>
 
-// AV1 encoders of libavcodec write neither HDR metadata nor chroma siting: both are put into the packets here. AV1 bitstream
-// specification, 5.3 (headers), 5.8.3 (light levels), 5.8.4 (mastering display), 6.4.2 (siting).
+// libavcodec's AV1 encoders write neither HDR metadata nor chroma siting, so both are inserted into the packets here. AV1 bitstream specification, 5.3
+// (headers), 5.8.3 (light levels), 5.8.4 (mastering display), 6.4.2 (siting).
 
 enum { obu_sequence_header = 1, obu_temporal_delimiter = 2, obu_metadata = 5, metadata_light = 1, metadata_display = 2 };
 
@@ -17,7 +17,7 @@ static uint8_t *put_u16(uint8_t *out, uint32_t value) {
 
 static uint8_t *put_u32(uint8_t *out, uint64_t value) { return put_u16(put_u16(out, (uint32_t)(value >> 16) & 0xffff), (uint32_t)value & 0xffff); }
 
-/// 1/50000 as 0.16 fixed point.
+/// Converts units of 1/50000 to 0.16 fixed point.
 static uint8_t *put_point(uint8_t *out, const int32_t point[2]) {
   for (int axis = 0; axis < 2; axis++) {
     int64_t value = ((int64_t)point[axis] * 65536 + 25000) / 50000;
@@ -26,7 +26,7 @@ static uint8_t *put_point(uint8_t *out, const int32_t point[2]) {
   return out;
 }
 
-/// 1/10000 cd/m² as fixed point with `bits` after the point.
+/// Converts 1/10000 cd/m² to fixed point with `bits` fractional bits.
 static uint64_t luminance(int64_t value, int bits) {
   int64_t scaled = ((value << bits) + 5000) / 10000;
   return scaled > UINT32_MAX ? UINT32_MAX : (uint64_t)scaled;
@@ -34,7 +34,7 @@ static uint64_t luminance(int64_t value, int bits) {
 
 static uint8_t *begin_metadata(uint8_t *out, int type, int payload_size) {
   *out++ = obu_metadata << 3 | 1 << 1;
-  // Type before, trailing bits after the payload; both sizes fit one byte of LEB128.
+  // The type precedes the payload, trailing bits follow it. Both sizes fit one byte of LEB128.
   *out++ = (uint8_t)(payload_size + 2);
   *out++ = (uint8_t)type;
   return out;
@@ -57,7 +57,7 @@ int cff_av1_metadata(const cff_mastering_metadata *metadata, uint8_t bytes[CFF_A
   return (int)(out - bytes);
 }
 
-/// Size of the OBU at `data` with its header, and its type; 0 where it cannot be read.
+/// Size of the OBU at `data` including its header, and its type; 0 if it is invalid.
 static int obu_size(const uint8_t *data, int count, int *type) {
   if (count < 2 || !(data[0] & 2)) return 0;
   *type = data[0] >> 3 & 15;
@@ -71,7 +71,7 @@ static int obu_size(const uint8_t *data, int count, int *type) {
   return 0;
 }
 
-/// Puts the metadata of `encoder` behind the sequence header of a key picture.
+/// Inserts the metadata of `encoder` after the sequence header of a key frame.
 static int insert_metadata(cff_encoder *encoder, AVPacket *packet) {
   int count = encoder->metadata_size;
   if (count == 0 || !(packet->flags & AV_PKT_FLAG_KEY)) return 0;

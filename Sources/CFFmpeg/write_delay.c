@@ -6,14 +6,14 @@
 #include <libavutil/mem.h>
 #include <string.h>
 
-// An AAC encoder gives samples before the first one that it was given (its priming). Matroska says so by CodecDelay, which
-// libavformat writes for Opus alone before version 61. Bytes of the same length keep the place of CodecDelay in the header, and are
-// replaced on their way to the file; where libavformat has written CodecDelay itself, the place becomes a Void element.
+// An AAC encoder returns samples before its first input sample (its priming). Matroska states their duration as CodecDelay, which libavformat writes for Opus
+// only before version 61. Placeholder bytes of the same length reserve space for CodecDelay in the header, and are replaced on their way to the file. If
+// libavformat has written CodecDelay itself, the placeholder becomes a Void element.
 //
-// Readers subtract CodecDelay from the times of a track, so packets have to be written that much later. libavformat does so for the
-// tracks whose CodecDelay it writes, but not before 59.31: these tracks were then heard early by all players but those that know of it.
+// Readers subtract CodecDelay from the times of a track, so packets have to be written that much later. libavformat does so for the tracks whose CodecDelay it
+// writes, but not before 59.31: all players but those that know of it then played these tracks early.
 //
-// The place is a name of five bytes, or, for a track that has a name, eight bytes at the name's end, which is shortened by them.
+// The placeholder is a name of five bytes, or, for a track that has a name, eight bytes at the name's end, which is shortened by them.
 
 enum {
   place_size = 8,
@@ -23,9 +23,9 @@ enum {
   crc_size = 6,
 };
 
-/// The bytes of a track's place; titles have no control characters.
+/// The bytes of a track's placeholder; titles have no control characters.
 static void make_place(const cff_codec_delay *delay, int track, uint8_t place[place_size]) {
-  // A whole name begins with its ID and size.
+  // A name of its own begins with its ID and size.
   static const uint8_t name[place_size - mark_size] = {0x53, 0x6e, 0x80 | mark_size};
   const uint8_t mark[mark_size] = {0x1b, 0x7f, (uint8_t)(1 + track), 0x7f, 0x1b};
   memset(place, 0x1b, place_size);
@@ -68,10 +68,10 @@ static uint8_t *find(uint8_t *bytes, size_t count, const uint8_t *what, size_t l
   return NULL;
 }
 
-/// The content of an element whose ID of four bytes stands at `element`; NULL where it isn't whole.
+/// The contents of an element whose four-byte ID is at `element`; NULL if it isn't complete.
 static uint8_t *content_of(uint8_t *element, const uint8_t *end, size_t *length) {
   if (end - element < 5 || !element[4]) return NULL;
-  // The number of leading zeros in the first byte says how many more there are.
+  // The number of leading zeros in the first byte is the number of further bytes.
   int width = 1;
   while (!(element[4] & (0x80 >> (width - 1)))) width++;
   if (end - element < 4 + width) return NULL;
@@ -83,7 +83,7 @@ static uint8_t *content_of(uint8_t *element, const uint8_t *end, size_t *length)
   return content;
 }
 
-/// The content of the element around a place; IDs stand in the index of the file too.
+/// The contents of the element around a placeholder. IDs are in the index of the file too.
 static uint8_t *around(const uint8_t *place, uint32_t element, uint8_t *bytes, size_t count, size_t *length) {
   uint8_t id[4];
   AV_WB32(id, element);
@@ -95,14 +95,14 @@ static uint8_t *around(const uint8_t *place, uint32_t element, uint8_t *bytes, s
   return NULL;
 }
 
-/// The checksum comes first in the element and covers the rest of it.
+/// Updates the checksum, which comes first in the element and covers the rest of it.
 static void update_checksum(uint8_t *content, size_t length) {
   if (length < crc_size || content[0] != 0xbf || content[1] != 0x84) return;
   const AVCRC *table = av_crc_get_table(AV_CRC_32_IEEE_LE);
   AV_WL32(content + 2, av_crc(table, UINT32_MAX, content + crc_size, length - crc_size) ^ UINT32_MAX);
 }
 
-/// Whether the element is there already, in the fewest bytes, as libavformat writes numbers; ours has one byte more.
+/// Whether the element already exists in the shortest form, as libavformat writes numbers; ours has one byte more.
 static bool has_codec_delay(const cff_codec_delay *delay, uint8_t *content, size_t length) {
   uint8_t element[3 + 8] = {0x56, 0xaa};
   int width = 1;
@@ -112,7 +112,7 @@ static bool has_codec_delay(const cff_codec_delay *delay, uint8_t *content, size
   return find(content, length, element, 3 + (size_t)width) != NULL;
 }
 
-/// Whether libavformat, as it is loaded, writes packets later by the CodecDelay that it has written.
+/// Whether the loaded libavformat delays packets by the CodecDelay that it has written.
 static bool muxer_moves_packets(void) { return avformat_version() >= AV_VERSION_INT(59, 31, 100); }
 
 static bool any_moves_packets(const cff_codec_delays *delays) {
@@ -121,7 +121,7 @@ static bool any_moves_packets(const cff_codec_delays *delays) {
   return false;
 }
 
-/// The duration in the header is that of the last block in ms, once it is known.
+/// Corrects the header's duration to the end of the last block in ms, once it is known.
 static void correct_duration(const cff_codec_delays *delays, uint8_t *bytes, size_t count) {
   // Element Duration (0x4489) of eight bytes, a floating-point number.
   static const uint8_t duration[3] = {0x44, 0x89, 0x88};
@@ -135,7 +135,7 @@ static void correct_duration(const cff_codec_delays *delays, uint8_t *bytes, siz
   update_checksum(content, length);
 }
 
-/// Takes the place off the end of the name (0x536e) before it; false if there is no such name.
+/// Shortens the name (0x536e) before the placeholder by it; false if there is no such name.
 static bool shorten_name(const uint8_t *content, uint8_t *place, size_t title_length) {
   size_t stated = title_length + place_size;
   size_t width = stated < 0x7f ? 1 : 2;
@@ -151,7 +151,7 @@ static bool shorten_name(const uint8_t *content, uint8_t *place, size_t title_le
   return true;
 }
 
-/// Fills the place of one track.
+/// Fills the placeholder of one track.
 static void write_delay(cff_codec_delay *delay, int track, uint8_t *bytes, size_t count) {
   uint8_t kept[place_size];
   make_place(delay, track, kept);

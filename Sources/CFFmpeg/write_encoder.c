@@ -6,6 +6,10 @@
 #include <libavutil/pixdesc.h>
 #include <string.h>
 
+#if defined(__x86_64__)
+  #include <cpuid.h>
+#endif
+
 #include "common_internal.h"
 #include "write_internal.h"
 
@@ -13,7 +17,21 @@ cff_status cff_encoding(int error, cff_failure *failure) {
   return cff_fail_writing(failure, error, CFF_ENCODE_FAILED);
 }
 
-bool cff_cpu_has_avx512(void) { return (av_get_cpu_flags() & AV_CPU_FLAG_AVX512) != 0; }
+cff_cpu_features cff_cpu(void) {
+  cff_cpu_features features = {0};
+#if defined(__x86_64__)
+  // libavutil also asks the operating system whether it saves the registers.
+  int flags = av_get_cpu_flags();
+  features.avx2 = flags & AV_CPU_FLAG_AVX2;
+  features.fma3 = flags & AV_CPU_FLAG_FMA3;
+  features.bmi1 = flags & AV_CPU_FLAG_BMI1;
+  features.bmi2 = flags & AV_CPU_FLAG_BMI2;
+  // A feature that libavutil does not report: CPUID 0x80000001, ECX, bit 5.
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  features.lzcnt = __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & 1u << 5);
+#endif
+  return features;
+}
 
 bool cff_encoder_exists(const char *name) { return avcodec_find_encoder_by_name(name) != NULL; }
 
@@ -21,7 +39,7 @@ bool cff_encoder_accepts(const char *name, const char *pixel_format) {
   const AVCodec *codec = avcodec_find_encoder_by_name(name);
   enum AVPixelFormat wanted = av_get_pix_fmt(pixel_format);
   if (!codec || wanted == AV_PIX_FMT_NONE) return false;
-  // Any that has a tag, by which readers know it again.
+  // Any format with a tag, by which readers recognize it.
   if (codec->id == AV_CODEC_ID_RAWVIDEO) return avcodec_pix_fmt_to_codec_tag(wanted) != 0;
   const enum AVPixelFormat *formats = NULL;
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
@@ -37,7 +55,7 @@ bool cff_encoder_accepts(const char *name, const char *pixel_format) {
 }
 
 int cff_encoder_allocate(const char *name, const cff_muxer *muxer, cff_encoder **result) {
-  // Encoders print their statistics to the standard error otherwise.
+  // Otherwise, encoders print statistics to standard error.
   cff_prepare();
   const AVCodec *codec = avcodec_find_encoder_by_name(name);
   *result = NULL;
@@ -80,6 +98,7 @@ static int64_t recall(cff_encoder *encoder, int64_t time) {
 }
 
 static int send_end(cff_encoder *encoder) {
+  encoder->is_drained = true;
   if (!encoder->graph) return avcodec_send_frame(encoder->context, NULL);
   encoder->graph_is_ended = true;
   return av_buffersrc_add_frame(encoder->source, NULL);
@@ -89,8 +108,8 @@ cff_status cff_encoder_send_end(cff_encoder *encoder, cff_failure *failure) {
   return cff_encoding(send_end(encoder), failure);
 }
 
-/// Gives the last packet of pictures whose distances vary the decode time and duration with which the sum of all decode
-/// durations, which is what MP4 calls the track's length, ends where the last picture does.
+/// Sets decode time and duration of the last packet, for frames at variable distances, so that the sum of all decode durations (MP4's length of a track) ends
+/// where the last frame does.
 static void close_track(cff_encoder *encoder, AVPacket *last) {
   if (!encoder->length_from_decode_times || encoder->first_time == AV_NOPTS_VALUE) return;
   int64_t end = encoder->end_time - (encoder->first_time - encoder->first_decode_time);
@@ -99,7 +118,17 @@ static void close_track(cff_encoder *encoder, AVPacket *last) {
   if (end > last->dts) last->duration = end - last->dts;
 }
 
+/// libx265 derives decode times from the time of the third frame. A movie of one or two frames has none, and gets decode times from
+/// memory that was never written; as no frame of it is reordered, each is decoded when it is shown.
+static void mend_decode_time(cff_encoder *encoder, AVPacket *packet) {
+  if (encoder->context->codec_id != AV_CODEC_ID_HEVC) return;
+  bool is_first = encoder->first_time == AV_NOPTS_VALUE;
+  if (is_first) encoder->lacks_decode_times = encoder->is_drained && encoder->pending_count <= 2;
+  if (encoder->lacks_decode_times) packet->dts = packet->pts;
+}
+
 static void note_picture(cff_encoder *encoder, AVPacket *packet) {
+  mend_decode_time(encoder, packet);
   int64_t duration = recall(encoder, packet->pts);
   if (duration > 0) packet->duration = duration;
   if (encoder->first_time == AV_NOPTS_VALUE) {
@@ -109,7 +138,7 @@ static void note_picture(cff_encoder *encoder, AVPacket *packet) {
   encoder->end_time = FFMAX(encoder->end_time, packet->pts + packet->duration);
 }
 
-/// The next packet; where frames go through a graph first, the frames that it takes.
+/// The next packet; if frames go through a graph first, sends those that it returns.
 static int receive_packet(cff_encoder *encoder) {
   for (;;) {
     int error = avcodec_receive_packet(encoder->context, encoder->packet);
@@ -119,7 +148,7 @@ static int receive_packet(cff_encoder *encoder) {
   }
 }
 
-/// Pictures go out one packet late, so that the last one is known.
+/// Returns packets of frames one packet late, so that the last one is known.
 static int receive_picture(cff_encoder *encoder, bool *is_ready) {
   for (;;) {
     int error = receive_packet(encoder);
@@ -145,14 +174,14 @@ static int receive_picture(cff_encoder *encoder, bool *is_ready) {
   }
 }
 
-/// Samples at a packet's end that are to be left out.
+/// Number of samples to discard at a packet's end.
 static int64_t discarded(const AVPacket *packet) {
   size_t size = 0;
   const uint8_t *skip = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
   return skip && size >= 8 ? AV_RL32(skip + 4) : 0;
 }
 
-static int discard(AVPacket *packet, int64_t count) {
+int cff_packet_discard(AVPacket *packet, int64_t count) {
   uint8_t *skip = av_packet_new_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, 10);
   if (!skip) return AVERROR(ENOMEM);
   memset(skip, 0, 10);
@@ -160,21 +189,21 @@ static int discard(AVPacket *packet, int64_t count) {
   return 0;
 }
 
-/// The last packet of all says how much of it is filling. Some encoders fill more than a packet: the one that holds nothing else is
-/// left out, since decoders cut one packet only. Two packets remain in any case: readers do not recognize a file of fewer.
+/// The last packet states how much of it is padding. Some encoders pad more than a packet: packets of padding alone are omitted, because decoders trim one
+/// packet only. At least two packets remain, because readers do not recognize a file with fewer.
 static int close_samples(cff_encoder *encoder, AVPacket *last, AVPacket *before) {
   int64_t size = encoder->context->frame_size;
   int64_t filling = discarded(last);
   if (filling < size || size <= 0 || !encoder->has_given) {
     bool is_short = encoder->context->initial_padding > 0 && last->duration > 0 && last->duration < size;
-    return filling == 0 && is_short ? discard(last, size - last->duration) : 0;
+    return filling == 0 && is_short ? cff_packet_discard(last, size - last->duration) : 0;
   }
   av_packet_move_ref(last, before);
   last->duration = FFMAX(0, last->duration - (filling - size));
-  return filling > size ? discard(last, filling - size) : 0;
+  return filling > size ? cff_packet_discard(last, filling - size) : 0;
 }
 
-/// The packets that were kept back, after the end.
+/// The packets held back, after the end.
 static int flush_samples(cff_encoder *encoder, bool *is_ready) {
   if (encoder->held->data && !encoder->is_closed) {
     encoder->is_closed = true;
@@ -187,7 +216,7 @@ static int flush_samples(cff_encoder *encoder, bool *is_ready) {
   return 0;
 }
 
-/// Samples go out two packets late where an encoder fills up: the last two are closed together.
+/// Returns packets of samples two packets late if an encoder pads, so that the last two are closed together.
 static int receive_samples(cff_encoder *encoder, bool *is_ready) {
   if (encoder->context->initial_padding <= 0) {
     int error = avcodec_receive_packet(encoder->context, encoder->packet);

@@ -5,13 +5,13 @@
 #include "common_internal.h"
 #include "write_internal.h"
 
-// Devices of VA-API. Encoders of NVENC find theirs themselves and take frames in memory.
+// VA-API devices. NVENC encoders find their device themselves and take frames in memory.
 
 struct cff_hardware_device {
   AVBufferRef *reference;
 };
 
-/// Frames that the encoder keeps at a time, and those on their way to it.
+/// Number of frames that the encoder holds, including those on their way to it.
 enum { pool_size = 32 };
 
 cff_status cff_hardware_device_open(const char *node, cff_hardware_device **result, cff_failure *failure) {

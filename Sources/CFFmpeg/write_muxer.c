@@ -20,17 +20,17 @@
 struct cff_muxer {
   AVFormatContext *context;
   int descriptor;
-  /// Instead of a file of our own; `is_stream` says so.
+  /// The stream to write to instead of a file, if `is_stream` is set.
   cff_stream stream;
   bool is_stream;
-  /// The first failure of the file, kept because libavformat may go on and report something else.
+  /// The first failure of the file, kept because libavformat may continue and report something else.
   int error;
   cff_codec_delays delays;
-  /// How long the last packet lasts, in units of its track.
+  /// Duration of the last packet, in units of its track.
   int64_t last_duration;
   /// Whether the header, or the trailer that corrects it, is being written.
   bool is_writing_header;
-  /// The encoders of tracks of subtitles, by track; NULL for others.
+  /// The encoders of subtitle tracks, by track; NULL for others.
   AVCodecContext *subtitles[CFF_MAXIMUM_TRACKS];
 };
 
@@ -113,12 +113,12 @@ static int open_output(cff_muxer *muxer, const char *path) {
   if (muxer->descriptor < 0) return AVERROR(errno);
   int error = open_context(muxer);
   if (error < 0) return error;
-  // Moving the index to the front reopens the file by name; the prefix keeps a name with a colon from being a protocol.
+  // Moving the index to the front reopens the file by name; the prefix prevents a name with a colon from being a protocol.
   muxer->context->url = av_asprintf("file:%s", path);
   return muxer->context->url ? 0 : AVERROR(ENOMEM);
 }
 
-/// - `path` or `target`: where the container goes.
+/// - `path` or `target`: the container's destination.
 static int create(const char *format, const char *path, const cff_stream_target *target, cff_muxer **result) {
   *result = NULL;
   cff_muxer *muxer = av_mallocz(sizeof *muxer);
@@ -128,7 +128,7 @@ static int create(const char *format, const char *path, const cff_stream_target 
   int error = output ? avformat_alloc_output_context2(&muxer->context, output, NULL, NULL) : AVERROR_MUXER_NOT_FOUND;
   if (error >= 0) {
     // A track that gets nothing for this long (in microseconds) no longer holds the packets of the others back in memory.
-    // Sound before time 0 is the encoder's priming, to be dropped by players: it must not push everything else later.
+    // Audio before time 0 is the encoder's priming, which players drop; it must not delay everything else.
     muxer->context->avoid_negative_ts = 0;
     muxer->context->max_interleave_delta = 5000000;
     muxer->context->flags |= AVFMT_FLAG_BITEXACT | AVFMT_FLAG_CUSTOM_IO;
@@ -169,7 +169,7 @@ static uint8_t *new_side_data(AVStream *stream, enum AVPacketSideDataType type, 
 #endif
 }
 
-/// Copies a value that libavutil allocates (its size is not part of its interface) to the track.
+/// Attaches a value that libavutil allocates (its size is not part of its interface) to the track.
 static int attach(AVStream *stream, enum AVPacketSideDataType type, void *value, size_t size) {
   uint8_t *bytes = value ? new_side_data(stream, type, size) : NULL;
   if (bytes) memcpy(bytes, value, size);
@@ -213,7 +213,7 @@ static int add_track(
   AVStream *stream = avformat_new_stream(muxer->context, NULL);
   if (!stream) return AVERROR(ENOMEM);
   int error = avcodec_parameters_from_context(stream->codecpar, encoder->context);
-  // The filter has corrected the header beside the packets too.
+  // The filter has also corrected the header outside the packets.
   if (error >= 0 && encoder->filter) error = avcodec_parameters_copy(stream->codecpar, encoder->filter->par_out);
   if (error < 0) return error;
   if (tag) stream->codecpar->codec_tag = MKTAG(tag[0], tag[1], tag[2], tag[3]);
@@ -223,7 +223,7 @@ static int add_track(
     stream->codecpar->field_order = AV_FIELD_PROGRESSIVE;
     stream->sample_aspect_ratio = encoder->context->sample_aspect_ratio;
     if (rate_num > 0) stream->avg_frame_rate = stream->r_frame_rate = (AVRational){rate_num, rate_den};
-    // YUV4MPEG2 states the rate that its time base says.
+    // YUV4MPEG2 derives its rate from the time base.
     if (rate_num > 0 && cff_muxer_takes_pictures(muxer)) stream->time_base = (AVRational){rate_den, rate_num};
   }
   if (mastering) {
@@ -322,8 +322,8 @@ cff_status cff_muxer_write_header(cff_muxer *muxer, const char *options, cff_fai
   return writing(write_header(muxer, options), failure);
 }
 
-/// libwebp forgets what is transparent around all frames, and says that nothing is: readers then show it in black. The packet is the
-/// whole file: RIFF size WEBP VP8X size flags.
+/// libwebp ignores what is transparent around all frames, and states that nothing is: readers then show it in black. The packet is the whole file: RIFF size
+/// WEBP VP8X size flags.
 static int say_alpha(AVPacket *packet) {
   enum { chunk = 12, flags = 20, alpha = 0x10 };
   if (packet->size <= flags || memcmp(packet->data + chunk, "VP8X", 4) != 0) return 0;
@@ -332,26 +332,30 @@ static int say_alpha(AVPacket *packet) {
   return error;
 }
 
+int cff_muxer_write_encoded(cff_muxer *muxer, AVPacket *packet, AVRational tick) {
+  AVStream *stream = muxer->context->streams[packet->stream_index];
+  int64_t end = av_rescale_q(packet->pts + packet->duration, tick, (AVRational){1, 1000});
+  muxer->delays.end = FFMAX(muxer->delays.end, end);
+  const cff_codec_delay *delay = &muxer->delays.tracks[packet->stream_index];
+  if (delay->moves_packets) {
+    // Times in the file count from the priming.
+    packet->pts += delay->samples;
+    packet->dts += delay->samples;
+  }
+  av_packet_rescale_ts(packet, tick, stream->time_base);
+  muxer->last_duration = packet->duration;
+  int error = av_interleaved_write_frame(muxer->context, packet);
+  return muxer->error ? muxer->error : error < 0 ? error : 0;
+}
+
 static int write_packet(cff_muxer *muxer, int track, cff_encoder *encoder) {
   AVPacket *packet = encoder->packet;
   if (encoder->has_alpha && encoder->context->codec_id == AV_CODEC_ID_WEBP) {
     int changed = say_alpha(packet);
     if (changed < 0) return changed;
   }
-  AVStream *stream = muxer->context->streams[track];
   packet->stream_index = track;
-  int64_t end = av_rescale_q(packet->pts + packet->duration, encoder->context->time_base, (AVRational){1, 1000});
-  muxer->delays.end = FFMAX(muxer->delays.end, end);
-  const cff_codec_delay *delay = &muxer->delays.tracks[track];
-  if (delay->moves_packets) {
-    // Times in the file count from the priming on.
-    packet->pts += delay->samples;
-    packet->dts += delay->samples;
-  }
-  av_packet_rescale_ts(packet, encoder->context->time_base, stream->time_base);
-  muxer->last_duration = packet->duration;
-  int error = av_interleaved_write_frame(muxer->context, packet);
-  return muxer->error ? muxer->error : error < 0 ? error : 0;
+  return cff_muxer_write_encoded(muxer, packet, encoder->context->time_base);
 }
 
 cff_status cff_muxer_write(cff_muxer *muxer, int track, cff_encoder *encoder, cff_failure *failure) {
@@ -370,7 +374,7 @@ int cff_muxer_write_raw(cff_muxer *muxer, AVPacket *packet, AVRational tick) {
   return muxer->error ? muxer->error : error < 0 ? error : 0;
 }
 
-/// Makes the bytes durable. A device that cannot be synchronised (EINVAL, EROFS) has nothing to make durable.
+/// Makes the bytes durable. A device that cannot be synchronized (EINVAL, EROFS) has nothing to make durable.
 static int close_output(cff_muxer *muxer, int64_t *byte_count) {
   if (muxer->is_stream) {
     *byte_count = muxer->stream.byte_count;
@@ -388,7 +392,7 @@ static int close_output(cff_muxer *muxer, int64_t *byte_count) {
 static int finish(cff_muxer *muxer, int64_t *byte_count) {
   *byte_count = 0;
   avio_flush(muxer->context->pb);
-  // Of a GIF, the last frame's time: libavformat's own guess is that of the frame before.
+  // For a GIF, the last frame's duration: libavformat would use that of the previous frame.
   if (strcmp(muxer->context->oformat->name, "gif") == 0)
     av_opt_set_int(muxer->context->priv_data, "final_delay", FFMIN(muxer->last_duration, UINT16_MAX), 0);
   muxer->is_writing_header = true;

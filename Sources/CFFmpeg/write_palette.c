@@ -8,11 +8,11 @@
 #include "common_internal.h"
 #include "write_internal.h"
 
-// Graphs of libavfilter's palettegen and paletteuse around frames of B, G, R, A.
+// Graphs of libavfilter's palettegen and paletteuse for B, G, R, A frames.
 
 enum { side = 16 };
 
-/// Adds a source of B, G, R, A.
+/// Adds a B, G, R, A source.
 static int add_source(
     AVFilterGraph *graph, const char *name, int width, int height, AVRational tick, AVFilterContext **source) {
   char text[160];
@@ -30,7 +30,7 @@ static AVFilterInOut *pad_of(AVFilterContext *filter, const char *name, AVFilter
   return pad;
 }
 
-/// Puts the filters of a text between sources, named `in` and `palette`, and a sink.
+/// Connects a filter chain with sources named `in` and `palette`, and a sink.
 static int connect_graph(
     AVFilterGraph *graph, const char *text, AVFilterContext *source, AVFilterContext *palette, AVFilterContext **sink) {
   int error = avfilter_graph_create_filter(sink, avfilter_get_by_name("buffersink"), "out", NULL, NULL, graph);
@@ -46,12 +46,12 @@ static int connect_graph(
 static AVFilterGraph *make_graph(void) {
   cff_prepare();
   AVFilterGraph *graph = avfilter_graph_alloc();
-  // Slices would not change the result, and there is one filter at a time.
+  // Slices would not change the result, and only one filter runs at a time.
   if (graph) graph->nb_threads = 1;
   return graph;
 }
 
-/// Gives a palette to its source, as a picture of 16 × 16, for all frames.
+/// Sends a palette to its source, as a frame of 16 × 16, for all frames.
 static int give_palette(AVFilterContext *source, AVFrame *frame, const uint32_t *colors) {
   av_frame_unref(frame);
   frame->width = frame->height = side;
@@ -153,7 +153,7 @@ static int add(cff_palette_maker *maker, const uint8_t *pixels, ptrdiff_t stride
   error = av_buffersrc_add_frame(maker->source, frame);
   av_frame_unref(frame);
   if (error < 0) return error;
-  // Nothing comes before the end; asking makes the filter take the frame, and let go of it.
+  // There is no output before the end; asking makes the filter process the frame and release it.
   error = av_buffersink_get_frame(maker->sink, frame);
   return error == AVERROR(EAGAIN) ? 0 : error;
 }

@@ -1,4 +1,4 @@
-// Descriptors that bytes go to in order, as they are made: pipes, sockets, terminals, and files that were opened by somebody else.
+// Descriptors to which bytes are written in order as they are made: pipes, sockets, terminals, and files that are already open.
 // For F_SETPIPE_SZ.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,16 +15,16 @@
 
 #include "write_internal.h"
 
-/// How long a wait for the other end lasts until the request to stop is looked at again, in ms.
+/// Interval in ms at which a wait for the other end checks for a request to stop.
 #define PATIENCE 50
 
-/// What a pipe that is polled as writable takes without waiting.
+/// Number of bytes that a pipe polled as writable accepts without blocking.
 #define PORTION PIPE_BUF
 
-/// A pipe of this size, in bytes, lets both programs work at once. The system's limit for users is usually this one.
+/// Size in bytes of a pipe that lets both programs work at once. It is the usual limit for unprivileged users.
 #define PIPE_SIZE (1 << 20)
 
-/// A file description of our own for a pipe: it does not wait, and leaves those who share the descriptor as they are. -1 if there is none.
+/// Opens our own description of a pipe: it does not block, and doesn't affect those who share the descriptor. -1 if that fails.
 static int reopen_pipe(int descriptor) {
   char name[64];
   snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
@@ -53,7 +53,7 @@ static bool should_stop(const cff_stream *stream) {
   return stream->target.should_stop && stream->target.should_stop(stream->target.owner);
 }
 
-/// Waits until the other end takes something. An error of the descriptor ends the wait: writing will say which.
+/// Waits until the other end accepts bytes. An error of the descriptor ends the wait; writing will report it.
 static int wait_for_room(const cff_stream *stream) {
   for (;;) {
     if (should_stop(stream)) return AVERROR(ECANCELED);
@@ -76,7 +76,7 @@ static ssize_t put(const cff_stream *stream, const uint8_t *bytes, size_t count)
 
 static int write_all(cff_stream *stream, const uint8_t *bytes, int count) {
   int written = 0;
-  // What may wait must not be written to before it is known to have room.
+  // A descriptor that may block must not be written to before it is known to have room.
   bool must_poll = stream->kind == CFF_STREAM_SHARED;
   while (written < count) {
     if (should_stop(stream)) return AVERROR(ECANCELED);
@@ -92,7 +92,7 @@ static int write_all(cff_stream *stream, const uint8_t *bytes, int count) {
   return count;
 }
 
-/// A reader that is gone is an error of the call, and no signal of the process, whatever the program does about SIGPIPE.
+/// If the reader is gone, the call fails without a signal to the process, whatever the program does about SIGPIPE.
 int cff_stream_write(cff_stream *stream, const uint8_t *bytes, int count) {
   sigset_t broken, before, pending;
   sigemptyset(&broken);

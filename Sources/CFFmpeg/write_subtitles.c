@@ -44,7 +44,7 @@ cff_status cff_muxer_add_subtitles(
   return writing(*track, failure);
 }
 
-/// The bytes of a cue in the encoder's format; their number, or a libav error.
+/// Encodes a cue in the encoder's format; returns the number of bytes, or a libav error.
 static int encode(AVCodecContext *encoder, const char *event, int64_t duration, uint8_t *bytes) {
   AVSubtitleRect rect = {.type = SUBTITLE_ASS, .ass = (char *)event};
   AVSubtitleRect *rects[] = {&rect};

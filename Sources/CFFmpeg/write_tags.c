@@ -20,9 +20,9 @@ static int add_chapter(AVFormatContext *context, int64_t start, int64_t end, con
     return AVERROR(ENOMEM);
   }
   context->chapters = all;
-  // Counted from here on, it is freed with the context.
+  // From here on, it is freed with the context.
   all[context->nb_chapters++] = chapter;
-  // Matroska and ID3 want numbers above 0.
+  // Matroska and ID3 require numbers above 0.
   chapter->id = context->nb_chapters;
   chapter->time_base = (AVRational){1, 1000000000};
   chapter->start = start;
@@ -35,8 +35,8 @@ static bool has_vorbis_comment(const AVFormatContext *context) {
   return strcmp(format, "ogg") == 0 || strcmp(format, "opus") == 0 || strcmp(format, "flac") == 0;
 }
 
-/// A chapter as two comments, of which there are as many already as there are chapters. libavformat would write none in files that are
-/// the same each time, and in others round the seconds up.
+/// Writes a chapter as two comments, numbered by the existing chapters. libavformat would write none in files that are the same each time, and round the
+/// seconds up in others.
 static int add_chapter_comment(AVFormatContext *context, int64_t start, const char *title) {
   char key[32], value[32];
   int number = 1;
@@ -61,7 +61,7 @@ static const char *mime_type(const cff_cover *cover) { return cover->is_png ? "i
 
 static enum AVCodecID codec_of(const cff_cover *cover) { return cover->is_png ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG; }
 
-/// FLAC's picture block, which Ogg holds as text in a comment.
+/// FLAC's picture block, which Ogg holds as a string in a comment.
 static int add_comment(AVFormatContext *context, const cff_cover *cover) {
   const char *type = mime_type(cover);
   size_t type_length = strlen(type), header = 32 + type_length, size = header + (size_t)cover->count;
@@ -133,7 +133,7 @@ static int write_cover(AVFormatContext *context, int track, const cff_cover *cov
     packet->stream_index = track;
     packet->pts = packet->dts = 0;
     packet->flags |= AV_PKT_FLAG_KEY;
-    // Not interleaved: it would wait for the other tracks, and they for it.
+    // Not interleaved, because it would wait for the other tracks, and they for it.
     error = av_write_frame(context, packet);
   }
   av_packet_free(&packet);

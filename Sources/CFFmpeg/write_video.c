@@ -1,4 +1,4 @@
-// Video encoders: settings, and pictures that are lent to them.
+// Video encoders: settings, and frames lent to them.
 #include <libavfilter/buffersrc.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
@@ -24,7 +24,7 @@ static void configure_video(AVCodecContext *context, const cff_video_encoding *s
   context->color_trc = settings->transfer;
   context->colorspace = settings->matrix;
   context->color_range = settings->full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
-  // libavcodec counts H.273's types from 1.
+  // libavcodec numbers H.273's types from 1.
   context->chroma_sample_location = settings->chroma_location + 1;
   context->field_order = AV_FIELD_PROGRESSIVE;
   context->bit_rate = settings->bit_rate;
@@ -36,7 +36,7 @@ static void configure_video(AVCodecContext *context, const cff_video_encoding *s
   }
 }
 
-/// Tells one of two passes where what is measured goes, or comes from.
+/// Sets where the encoder writes or reads the statistics of one of two passes.
 static int configure_pass(AVCodecContext *context, const cff_video_encoding *settings) {
   if (settings->pass == 1) context->flags |= AV_CODEC_FLAG_PASS1;
   if (settings->pass == 2) context->flags |= AV_CODEC_FLAG_PASS2;
@@ -83,10 +83,10 @@ static void release_picture(void *opaque, uint8_t *data) {
   av_free(picture);
 }
 
-/// A reference-counted view of the caller's planes; on failure the picture has been released.
+/// A reference-counted view of the caller's planes; on failure the frame has been released.
 static AVBufferRef *reference(const cff_lent_picture *picture) {
   cff_lent_picture *kept = av_memdup(picture, sizeof *picture);
-  // Only the first plane's address matters to the count of references; planes are found through the frame.
+  // Only the first plane's address matters for reference counting; planes are found through the frame.
   AVBufferRef *buffer =
     kept ? av_buffer_create(picture->planes[0], 1, release_picture, kept, AV_BUFFER_FLAG_READONLY) : NULL;
   if (!buffer) {

@@ -2,7 +2,7 @@ import CCompositorFFmpeg
 import CompositorAPI
 
 extension CompositorError.Code {
-  /// The code for a status of the C shim.
+  /// The code that corresponds to a status of the C shim.
   init(_ status: cff_status) {
     switch status {
     case CFF_NOT_FOUND: self = .fileNotFound
@@ -25,17 +25,17 @@ extension CompositorError.Code {
     }
   }
 
-  /// What a person can do about a failure to read.
+  /// How to recover from a failure to read.
   var readingRecoverySuggestion: String? {
     switch self {
     case .fileNotFound: "Check the path."
     case .sourceRefused: "Give the path of a regular file on this machine."
     case .unreadableMedia: "Check that the file is media and was copied whole."
-    case .readFailed: "Check the disk, or the network folder, that the file is on."
-    case .mediaChanged: "Render again when nothing writes to the file any more."
+    case .readFailed: "Check the disk or network share of the file."
+    case .mediaChanged: "Render again once nothing writes to the file."
     case .truncatedMedia: "Fetch the file again, or use only the part that is there."
     case .decoderNotFound: "Install libav with a decoder for this codec, or convert the file."
-    case .pictureTooLarge: "Reduce the picture before using it."
+    case .pictureTooLarge: "Reduce the image before using it."
     case .resourceExhausted: "Close other programs, or open fewer sources at a time."
     default: nil
     }
@@ -43,14 +43,14 @@ extension CompositorError.Code {
 }
 
 extension cff_failure {
-  /// The sentence the shim left.
+  /// The shim's error message.
   var sentence: String {
     withUnsafePointer(to: self) { String(cString: cff_failure_message($0)) }
   }
 
-  /// The same failure as an error of the package, for reading.
+  /// The error of the package for a failure to read.
   ///
-  /// - Parameter what: What was tried, without a full stop: "The file cannot be opened".
+  /// - Parameter what: What failed, as a sentence without a period: "The file cannot be opened".
   func readingError(_ what: String, at location: ErrorLocation) -> CompositorError {
     let code = CompositorError.Code(status)
     return CompositorError(code, "\(what).", recoverySuggestion: code.readingRecoverySuggestion, cause: sentence, at: location)

@@ -2,8 +2,8 @@ package import CCompositorFFmpeg
 package import CompositorAPI
 
 extension cff_lent_picture {
-  /// Lends a frame to libav: no pixel is copied, and the frame is kept until libav's last reference to it is gone. Whoever
-  /// takes the picture must see to it that `release` runs.
+  /// Lends a frame to libav without copying pixels. The frame is retained until libav releases its last reference; the caller
+  /// must make sure that `release` is called.
   package init(lending frame: Frame, time: Int64, duration: Int64) {
     self.init()
     self.time = time
@@ -13,7 +13,7 @@ extension cff_lent_picture {
     withUnsafeMutableBytes(of: &self.planes) { bases in
       withUnsafeMutableBytes(of: &strides) { strides in
         for index in 0..<planes.count {
-          // libav only reads: its type does not say so.
+          // libav only reads the planes, although its type isn't const.
           let base = UnsafeMutableRawPointer(mutating: planes[index].base)
           bases.storeBytes(
             of: base, toByteOffset: index * MemoryLayout<UnsafeMutableRawPointer>.stride, as: UnsafeMutableRawPointer.self)

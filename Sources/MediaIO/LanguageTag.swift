@@ -1,10 +1,10 @@
-/// A language, as BCP 47 and as the containers spell it.
+/// A language, in BCP 47 and in the notations of the containers.
 package struct LanguageTag {
-  /// ISO 639-2/T, or 639-3 for a language that has no code there: three letters.
+  /// The three-letter code: ISO 639-2/T, or ISO 639-3 for a language without a code in 639-2.
   package let code: String
 
-  /// The language of a BCP 47 tag (`de`, `deu`, `pt-BR`): its first subtag. nil if the tag is malformed, or of two letters that are no
-  /// language's.
+  /// The language of a BCP 47 tag (`de`, `deu`, `pt-BR`), given by its first subtag. `nil` if the tag is malformed, or if a
+  /// two-letter subtag isn't a language code.
   package init?(_ tag: String) {
     let subtags = tag.split(separator: "-", omittingEmptySubsequences: false)
     guard let first = subtags.first, (2...3).contains(first.utf8.count), first.utf8.allSatisfy(\.isLetter),
@@ -19,7 +19,7 @@ package struct LanguageTag {
     }
   }
 
-  /// The language that a container states; nil if it says that it is undetermined, or something else than a language.
+  /// The language of a container's code; `nil` if the code means "undetermined" or isn't a language.
   init?(containerCode: String) {
     let stated = containerCode.lowercased()
     self.init(Self.macintosh.first { $0.value == stated }?.key ?? stated)
@@ -29,21 +29,21 @@ package struct LanguageTag {
   /// The shortest BCP 47 tag.
   var tag: String { Self.threeLetters.first { $0.value == code }?.key ?? code }
 
-  /// The code of ISO 639-2/B, which Matroska has.
+  /// The ISO 639-2/B code, which Matroska uses.
   package var bibliographicCode: String { Self.bibliographic[code] ?? code }
 
-  /// What libavformat calls the language in QuickTime files; nil if it has no Macintosh code.
+  /// libavformat's name for the language in QuickTime files; `nil` if the language has no Macintosh code.
   package var quickTimeCode: String? {
     Self.macintosh[code] ?? (Self.quickTime.contains(code) ? Self.bibliographic[code] ?? code : nil)
   }
 
-  /// The languages whose Macintosh codes libavformat does not spell as ISO 639-2/B does.
+  /// The languages whose Macintosh codes libavformat spells differently from ISO 639-2/B.
   private static let macintosh = [
     "ces": "ces", "fao": "fo ", "fra": "fra", "gle": "iri", "hrv": "hr ", "ron": "ron", "slk": "slk", "srp": "sr ",
     "swe": "sve",
   ]
 
-  /// ISO 639-2/B where it differs from 639-2/T.
+  /// ISO 639-2/B codes that differ from 639-2/T.
   private static let bibliographic = [
     "bod": "tib", "ces": "cze", "cym": "wel", "deu": "ger", "ell": "gre", "eus": "baq", "fas": "per", "fra": "fre",
     "hye": "arm", "isl": "ice", "kat": "geo", "mkd": "mac", "mri": "mao", "msa": "may", "mya": "bur", "nld": "dut",
@@ -68,7 +68,7 @@ package struct LanguageTag {
     wo:wol xh:xho yi:yid yo:yor za:zha zh:zho zu:zul
     """)
 
-  /// The other languages that have a Macintosh code, which is all that libavformat writes into QuickTime files.
+  /// The other languages that have a Macintosh code. libavformat writes no others into QuickTime files.
   private static let quickTime: Set<String> = Set(
     """
     amh ara asm aym aze bel ben bod bul cat cym dan deu dzo ell eng epo est eus fas fin grn guj heb hin hun hye ind

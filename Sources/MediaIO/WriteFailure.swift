@@ -7,14 +7,14 @@ package import CompositorAPI
   import Musl
 #endif
 
-/// What a failure of the shim means for whoever writes a file.
+/// A failure of the shim to write a file.
 package struct WriteFailure {
-  /// A sentence of the library or of the operating system.
+  /// A message of the library or of the operating system.
   package let text: String
-  /// The errno of the operating system; 0 if it was not the system that refused.
+  /// The operating system's errno; 0 if the failure has another cause.
   package let number: Int32
 
-  /// What the operating system says of a file.
+  /// The failure for an errno of the operating system.
   package init(errno number: Int32) {
     text = String(cString: strerror(number))
     self.number = number
@@ -28,7 +28,7 @@ package struct WriteFailure {
     number = failure.system_error
   }
 
-  /// The error of a file that could not be created or written.
+  /// The error for a file that could not be created or written.
   package func writing(_ path: String) -> CompositorError {
     if number == ECANCELED { return CompositorError(.cancelled, "Writing was stopped.", at: ErrorLocation(file: path)) }
     if number == EPIPE {
@@ -52,7 +52,7 @@ package struct WriteFailure {
       systemErrorNumber: number == 0 ? nil : number)
   }
 
-  /// The error of an encoder that refused its settings or a frame.
+  /// The error for an encoder that rejected its settings or a frame.
   package func encoding(_ encoder: String, file path: String) -> CompositorError {
     if number == ENOMEM {
       return CompositorError(

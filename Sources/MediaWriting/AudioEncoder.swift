@@ -2,19 +2,19 @@ import CCompositorFFmpeg
 import CompositorAPI
 import CompositorMediaIO
 
-/// A sound encoder of libavcodec. Samples are gathered into packets of one size, so that the bytes written do not depend on
-/// how many samples come at a time.
+/// An audio encoder of libavcodec. Samples are collected into packets of one size, so that the bytes written do not depend on
+/// the number of samples per call.
 final class AudioEncoder {
   private(set) var handle: OpaquePointer?
   private let name: String
   private let path: String
-  /// Samples in a packet.
+  /// Number of samples in a packet.
   let packetSize: Int
   private let channels: [UnsafeMutablePointer<Float>]
   private var pendingCount = 0
   private var sentCount: Int64 = 0
 
-  /// Opens an encoder whose packets go to `muxer`.
+  /// Opens an encoder that sends its packets to `muxer`.
   init(_ audio: AudioEncodingSettings, muxer: OpaquePointer?, path: String) throws(CompositorError) {
     let name = audio.codec.encoderName
     (self.name, self.path) = (name, path)
@@ -27,7 +27,7 @@ final class AudioEncoder {
         settings.channel_count = Int32(audio.channelCount)
         settings.bit_rate = audio.encoderBitRate
         settings.bit_depth = audio.encoderBitDepth
-        // Sound needs no second thread, and one makes the bytes independent of the machine.
+        // Audio needs no second thread, and a single thread makes the bytes independent of the machine.
         settings.threads = 1
         return cff_audio_encoder_open(&settings, muxer, &opened, &failure)
       }
@@ -45,9 +45,9 @@ final class AudioEncoder {
     channels.forEach { $0.deallocate() }
   }
 
-  /// Takes samples until a packet's worth is gathered and sends it.
+  /// Collects samples up to a full packet and sends it.
   ///
-  /// - Returns: How many of the `count` samples from `offset` on were taken.
+  /// - Returns: The number of the `count` samples from `offset` that were taken.
   func take(_ samples: [UnsafeMutablePointer<Float>], offset: Int, count: Int) throws(CompositorError) -> Int {
     let taken = min(count, packetSize - pendingCount)
     for (channel, source) in zip(channels, samples) {
@@ -58,13 +58,13 @@ final class AudioEncoder {
     return taken
   }
 
-  /// Sends what is left and says that no more samples come.
+  /// Sends the remaining samples and signals the end of the audio.
   func sendEnd() throws(CompositorError) {
     if pendingCount > 0 { try sendPending() }
     try check { cff_encoder_send_end(handle, &$0) }
   }
 
-  /// Whether a packet is ready to be written.
+  /// Receives a packet. Returns whether one is ready to be written.
   func receive() throws(CompositorError) -> Bool {
     var isReady = false
     try check { cff_encoder_receive(handle, &isReady, &$0) }

@@ -2,7 +2,7 @@ import CCompositorFFmpeg
 public import CompositorAPI
 import CompositorMediaIO
 
-/// How audio is encoded.
+/// Settings for encoding audio.
 public struct AudioEncodingSettings: Hashable, Sendable {
   /// An audio codec.
   public enum Codec: String, Hashable, Sendable, Codable, CaseIterable {
@@ -23,26 +23,30 @@ public struct AudioEncodingSettings: Hashable, Sendable {
     /// 32-bit floating point, little-endian, not clipped.
     case pcmFloat32 = "pcm-f32"
 
-    /// Reads a word; what earlier versions wrote in camel case is read too.
+    /// Whether the bytes depend on the processor's vendor: libopus uses the processor's approximation of 1/√x in its searches,
+    /// whose last digits differ between vendors. The other codecs give the same bytes on every machine of one architecture.
+    package var dependsOnProcessorMaker: Bool { self == .opus }
+
+    /// Decodes a codec's name; the camel case names of earlier versions are accepted too.
     public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
 
-  /// The codec that was asked for; nil where that is left to the file that is written.
+  /// The requested codec; nil to use the default of the file format.
   public var chosenCodec: Codec?
-  /// Samples a second, 8000 … 192,000; codecs have lists of their own (Opus: 48,000, 24,000, 16,000, 12,000, 8000).
+  /// Sample rate in Hz, 8000 … 192,000; codecs have lists of their own (Opus: 48,000, 24,000, 16,000, 12,000, 8000).
   public var sampleRate: Int
-  /// Channels, 1 … 8, in the usual order of that number (2: left, right; 6: 5.1); of MP3 1 or 2.
+  /// Number of channels, 1 … 8, in the usual order of that number (2: left, right; 6: 5.1); 1 or 2 for MP3.
   public var channelCount: Int
-  /// Bits a second of a lossy codec, 8000 … 1,024,000; nil takes 96,000 a channel for AAC and MP3, 64,000 for Opus.
+  /// Bit rate of a lossy codec in bits per second, 8000 … 1,024,000; nil for 96,000 per channel (AAC and MP3) or 64,000 (Opus).
   public var bitRate: Int?
-  /// Bits of a sample in FLAC and ALAC, 16 or 24; nil takes 24. Samples are rounded to nearest, without dither, so audio that has no more
-  /// bits and is not changed comes out as it was, bit by bit.
+  /// Bits per sample of FLAC and ALAC, 16 or 24; nil for 24. Samples are rounded to nearest without dither, so unchanged audio
+  /// of no more bits stays bit-exact.
   public var bitDepth: Int?
 
-  /// Makes settings; 48 kHz and stereo unless told otherwise.
+  /// Makes settings, by default for 48 kHz and stereo.
   ///
-  /// - Parameter codec: The codec; nil takes what is usual in the file that is written: AAC in a movie, what its name says in a file of
-  ///   audio alone.
+  /// - Parameter codec: The codec; nil for the default of the file format: AAC in a movie, the extension's codec in an audio
+  ///   file.
   public init(
     codec: Codec? = nil, sampleRate: Int = 48_000, channelCount: Int = 2, bitRate: Int? = nil, bitDepth: Int? = nil
   ) {
@@ -53,25 +57,25 @@ public struct AudioEncodingSettings: Hashable, Sendable {
     self.bitDepth = bitDepth
   }
 
-  /// The codec; AAC where none was chosen.
+  /// The codec; AAC if none was chosen.
   public var codec: Codec {
     get { chosenCodec ?? .aac }
     set { chosenCodec = newValue }
   }
 
-  /// The same with the codec that is usual in a container, where none was chosen.
+  /// The same settings, with the container's default codec if none was chosen.
   public func settled(for container: MovieContainer) -> AudioEncodingSettings {
     var settled = self
     settled.chosenCodec = chosenCodec ?? container.audioCodecs.first
     return settled
   }
 
-  /// Whether an encoder for the codec is there on this machine.
+  /// Whether an encoder for the codec is installed.
   public var isAvailable: Bool { cff_encoder_exists(codec.encoderName) }
 
-  /// The number of samples that last as long as `duration`: `duration · sampleRate` rounded to nearest, halves up.
+  /// The number of samples in `duration`: `duration · sampleRate` rounded to nearest, halves up.
   ///
-  /// Sound that accompanies pictures has this length for the pictures' end.
+  /// Audio that accompanies video has this length for the end of the frames.
   public func sampleCount(lasting duration: MediaTime) -> Int64 {
     guard duration.isNumeric, duration.value > 0 else { return 0 }
     return duration.rounded(toUnitsOf: Rational(1, sampleRate))
@@ -79,7 +83,7 @@ public struct AudioEncodingSettings: Hashable, Sendable {
 }
 
 extension AudioEncodingSettings: Codable {
-  // `chosenCodec` was once always there, as `codec`.
+  // Earlier versions always wrote `chosenCodec`, as `codec`.
   private enum CodingKeys: String, CodingKey {
     case chosenCodec = "codec"
     case sampleRate, channelCount, bitRate, bitDepth
@@ -131,17 +135,17 @@ extension AudioEncodingSettings {
       recoverySuggestion: "Use \(counts.map(String.init).joined(separator: ", ")) channels, or another codec.")
   }
 
-  /// Rates that any codec lists, from 8000 on.
+  /// Sample rates listed by any codec, from 8000 Hz.
   private static let usualRates = [
     192_000, 176_400, 96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
   ]
 
-  /// Bits a second for the encoder; 0 for codecs without loss.
+  /// Bit rate for the encoder in bits per second; 0 for lossless codecs.
   var encoderBitRate: Int64 {
     codec.isLossless ? 0 : Int64(bitRate ?? codec.usualBitRatePerChannel * channelCount)
   }
 
-  /// Significant bits of whole numbers; 0 where the encoder's name says it.
+  /// Significant bits of integers; 0 if the encoder's name implies them.
   var encoderBitDepth: Int32 { codec.hasBitDepth ? Int32(bitDepth ?? 24) : 0 }
 }
 
@@ -169,13 +173,13 @@ extension AudioEncodingSettings.Codec {
     }
   }
 
-  /// Whether the bits of a sample can be chosen.
+  /// Whether the bit depth can be chosen.
   fileprivate var hasBitDepth: Bool { self == .flac || self == .alac }
 
-  /// Whether audio comes out as it went in, but for the depth of its samples.
+  /// Whether audio is unchanged by encoding, except for its bit depth.
   package var isLossless: Bool { ![.aac, .mp3, .opus].contains(self) }
 
-  /// Bits a second for each channel of a lossy codec.
+  /// Default bit rate per channel of a lossy codec, in bits per second.
   fileprivate var usualBitRatePerChannel: Int {
     switch self {
     case .aac, .mp3: 96_000
@@ -184,7 +188,7 @@ extension AudioEncodingSettings.Codec {
     }
   }
 
-  /// Whether the codec has the usual order of so many channels. Opus' four channels are another layout.
+  /// Whether the codec supports the usual order of this number of channels. Opus uses another layout for four channels.
   fileprivate func takes(channelCount: Int) -> Bool {
     if self == .opus, channelCount == 4 { return false }
     return cff_audio_encoder_takes_channels(encoderName, Int32(channelCount))

@@ -8,7 +8,7 @@ package import CompositorMediaIO
   import Musl
 #endif
 
-/// Writes a movie from packets: those of other files as they are, and those of encoders.
+/// Writes a movie from packets: unchanged ones of other files, and those of encoders.
 ///
 /// The caller gives the file its final name. Not thread-safe: one owner at a time.
 package final class CopyingMovieWriter {
@@ -19,7 +19,7 @@ package final class CopyingMovieWriter {
 
   /// The kind of file.
   package let container: MovieContainer
-  /// The file, as the caller named it.
+  /// The file's path, as the caller gave it.
   package let path: String
   private var muxer: OpaquePointer?
   private var audio: AudioEncoder?
@@ -28,7 +28,7 @@ package final class CopyingMovieWriter {
   private(set) package var audioSampleCount: Int64 = 0
   private var isFinished = false
   private var hasReserved = false
-  /// Whether the index could not be written into the room before the media, or for another reason.
+  /// Whether the index did not fit into the space before the media, or could not be written there for another reason.
   private(set) package var needsMoreRoom = false
 
   /// Creates the file.
@@ -40,16 +40,16 @@ package final class CopyingMovieWriter {
 
   deinit { cff_muxer_destroy(&muxer) }
 
-  /// Whether the container can hold a track of a file as it is coded.
+  /// Whether the container can hold a file's track as it is coded.
   package static func holds(_ track: PacketReader.Track, of reader: PacketReader, in container: MovieContainer) -> Bool {
     cff_container_holds(container.muxerName, reader.handle, reader.stream(track))
   }
 
-  /// Adds a track for the packets of a file's track. All that the file says of it is kept.
+  /// Adds a track for the packets of a file's track. Keeps everything that the file states about it.
   ///
   /// - Parameters:
-  ///   - timescale: What times are counted in, per second.
-  ///   - header: What decoders are started with, if it isn't what the file says; empty for that.
+  ///   - timescale: Units of the track's times per second.
+  ///   - header: The decoder's initialization data; empty to use the file's.
   package func addTrack(
     copying track: PacketReader.Track, of reader: PacketReader, timescale: Int32, header: [UInt8], tag: String?
   ) throws(CompositorError) -> Track {
@@ -66,7 +66,7 @@ package final class CopyingMovieWriter {
     return Track(index: index)
   }
 
-  /// Adds a track of audio that is encoded.
+  /// Adds a track of encoded audio.
   package func addAudio(_ settings: AudioEncodingSettings, language: String?) throws(CompositorError) {
     let encoder = try AudioEncoder(settings, muxer: muxer, path: path)
     audioTrack = try HeaderWriting(muxer: muxer, path: path).addAudio(
@@ -77,9 +77,9 @@ package final class CopyingMovieWriter {
   /// Writes the header.
   ///
   /// - Parameters:
-  ///   - entries: What the file says of itself as a whole; its tracks are without effect.
-  ///   - timescale: What edit lists are counted in, per second.
-  ///   - reservedByteCount: Room for the index of the tracks before the media, in MP4 and QuickTime files.
+  ///   - entries: Metadata of the file as a whole; its tracks are ignored.
+  ///   - timescale: Units of edit lists per second.
+  ///   - reservedByteCount: Space for the index of the tracks before the media, in MP4 and QuickTime files.
   package func begin(
     _ entries: MovieDescription, timescale: Int, reservedByteCount: Int
   ) throws(CompositorError) {
@@ -89,7 +89,7 @@ package final class CopyingMovieWriter {
     if let creationSeconds = entries.creationSecondsSince1970 {
       try check { cff_muxer_set_creation_time(muxer, Int64(creationSeconds), &$0) }
     }
-    // Chapters are a track of text, and the cover stands in the index.
+    // Chapters are a text track, and the cover is part of the index.
     let texts =
       entries.metadata.reduce(0) { $0 + 3 * $1.value.utf8.count + 64 }
       + entries.chapters.reduce(0) { $0 + 512 + 2 * $1.title.utf8.count }
@@ -105,7 +105,8 @@ package final class CopyingMovieWriter {
       chapters: entries.chapters, until: entries.end ?? .zero, cover: entries.cover, options: options)
   }
 
-  /// Writes a packet, in units of 1/`timescale` seconds. Tracks may come in any order; packets of one in that of decoding.
+  /// Writes a packet, with times in units of 1/`timescale` seconds. Tracks may be interleaved in any order; packets of a track
+  /// must be in decoding order.
   package func write(
     _ packet: CodedPacket, to track: Track, time: Int64, decodeTime: Int64, duration: Int64, timescale: Int32
   ) throws(CompositorError) {
@@ -114,7 +115,7 @@ package final class CopyingMovieWriter {
     }
   }
 
-  /// Encodes audio.
+  /// Encodes and writes audio.
   package func append(_ block: AudioBlock, count: Int) throws(CompositorError) {
     guard let audio else { return }
     var offset = 0
@@ -125,9 +126,9 @@ package final class CopyingMovieWriter {
     audioSampleCount += Int64(count)
   }
 
-  /// Empties the audio encoder, writes the index and closes the file.
+  /// Flushes the audio encoder, writes the index and closes the file.
   ///
-  /// - Returns: Bytes of the file.
+  /// - Returns: Size of the file in bytes.
   package func finish() throws(CompositorError) -> Int64 {
     var byteCount: Int64 = 0
     if let audio {
@@ -152,7 +153,7 @@ package final class CopyingMovieWriter {
     cff_remove_regular_file(path)
   }
 
-  /// Room for an index, at most: what libavformat can be told.
+  /// The maximum space for an index, limited by what libavformat accepts.
   private static let maximumRoom = 1 << 30
 
   private func writePackets(of audio: AudioEncoder) throws(CompositorError) {
@@ -165,6 +166,6 @@ package final class CopyingMovieWriter {
 }
 
 extension MovieContainer {
-  /// Whether tracks can say which part of their media is played: MP4 and QuickTime.
+  /// Whether tracks can have edit lists: MP4 and QuickTime.
   package var holdsEditLists: Bool { [.mp4, .mov, .m4v].contains(self) }
 }

@@ -1,13 +1,13 @@
 public import CompositorAPI
 import CompositorMediaIO
 
-/// The bytes of a JPEG or PNG file that players show for a movie or a song. They are written as they are.
+/// A JPEG or PNG file that players show for a movie or a song. Its bytes are written unchanged.
 ///
 /// ```swift
 /// let cover = try CoverPicture(contentsOf: "cover.jpg")
 /// ```
 public struct CoverPicture: Hashable, Sendable {
-  /// The formats that containers hold as covers.
+  /// The image formats that containers accept as covers.
   public enum Format: String, Hashable, Sendable, Codable, CaseIterable {
     /// JPEG.
     case jpeg
@@ -15,27 +15,28 @@ public struct CoverPicture: Hashable, Sendable {
     case png
   }
 
-  /// The format, as the bytes say it.
+  /// The format, detected from the bytes.
   public let format: Format
-  /// The whole file.
+  /// The bytes of the whole file.
   public let bytes: [UInt8]
-  /// Columns and rows.
+  /// Size in pixels.
   public let size: PixelSize
 
-  /// The largest cover, in bytes. Players keep covers in memory, and many refuse larger ones.
+  /// The maximum size of a cover in bytes. Players keep covers in memory, and many reject larger ones.
   public static let maximumByteCount = 16 << 20
 
-  /// Reads a file.
+  /// Reads a cover from a file.
   ///
-  /// - Throws: `.fileNotFound`, `.sourceRefused` and `.readFailed` where it cannot be read; what ``init(bytes:)`` throws.
+  /// - Throws: `.fileNotFound`, `.sourceRefused` and `.readFailed` if the file cannot be read; the errors of ``init(bytes:)``.
   public init(contentsOf path: String) throws(CompositorError) {
     let bytes = try RegularFile.bytes(of: path, maximumByteCount: Self.maximumByteCount, tooLong: .unsupportedOutput)
     do throws(CompositorError) { try self.init(bytes: bytes) } catch { throw error.locating(ErrorLocation(file: path)) }
   }
 
-  /// Takes the bytes of a file.
+  /// Makes a cover from the bytes of a file.
   ///
-  /// - Throws: `.unsupportedOutput` for anything but a JPEG or a PNG whose header says its size, and above ``maximumByteCount``.
+  /// - Throws: `.unsupportedOutput` for anything but a JPEG or PNG whose header states its size, and above
+  ///   ``maximumByteCount``.
   public init(bytes: [UInt8]) throws(CompositorError) {
     guard bytes.count <= Self.maximumByteCount else {
       throw Self.refusal("The cover has \(bytes.count) bytes, more than \(Self.maximumByteCount).", "Make it smaller.")
@@ -59,7 +60,7 @@ public struct CoverPicture: Hashable, Sendable {
     return sides.contains(width) && sides.contains(height) ? PixelSize(width: width, height: height) : nil
   }
 
-  /// Columns and rows of IHDR, which comes first.
+  /// The size in IHDR, which comes first.
   private static func pngSize(_ bytes: [UInt8]) -> PixelSize? {
     let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
     guard bytes.count > 33, bytes.starts(with: signature), bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
@@ -67,14 +68,14 @@ public struct CoverPicture: Hashable, Sendable {
     return size(number(16), number(20))
   }
 
-  /// Columns and rows of the first frame header (SOF).
+  /// The size in the first frame header (SOF).
   private static func jpegSize(_ bytes: [UInt8]) -> PixelSize? {
     guard bytes.starts(with: [0xff, 0xd8, 0xff]) else { return nil }
     var offset = 2
     while offset + 9 < bytes.count {
       guard bytes[offset] == 0xff else { return nil }
       let marker = bytes[offset + 1]
-      // Fill bytes before a marker, and markers without a length.
+      // Skip fill bytes before a marker, and markers without a length.
       if marker == 0xff {
         offset += 1
         continue

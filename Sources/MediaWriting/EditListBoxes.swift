@@ -7,24 +7,24 @@ import CompositorMediaIO
   import Musl
 #endif
 
-/// A part of a track that is played: an entry of an edit list (ISO/IEC 14496-12, 8.6.6).
+/// A section of a track to play: an entry of an edit list (ISO/IEC 14496-12, 8.6.6).
 package struct EditListEntry: Hashable, Sendable {
-  /// Where it starts, counted from the first decoding time of the track; nil for a time in which the track plays nothing.
+  /// Start time, relative to the track's first decoding time; nil for a pause, during which the track plays nothing.
   package var mediaStart: MediaTime?
-  /// How long it plays.
+  /// Duration of the section.
   package var duration: MediaTime
 
   package init(mediaStart: MediaTime?, duration: MediaTime) { (self.mediaStart, self.duration) = (mediaStart, duration) }
 }
 
-/// Puts edit lists into the index of an MP4 or QuickTime file that is complete otherwise.
+/// Writes edit lists into the index of an otherwise complete MP4 or QuickTime file.
 package enum EditListBoxes {
-  /// Replaces the edit lists of tracks, and what the file says about their length.
+  /// Replaces the edit lists of tracks, and the durations stated in the file.
   ///
-  /// The index has to be followed by room (a `free` box), or by the file's end.
+  /// The index must be followed by free space (a `free` box) or by the end of the file.
   ///
-  /// - Parameter lists: Entries by index of the track.
-  /// - Throws: `.writeFailed` if the file cannot be written; `.internalFault` if it is not as expected.
+  /// - Parameter lists: The entries by track index.
+  /// - Throws: `.writeFailed` if the file cannot be written; `.internalFault` if its structure is not as expected.
   package static func write(_ lists: [Int: [EditListEntry]], to path: String) throws(CompositorError) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw WriteFailure(errno: errno).writing(path) }
@@ -35,13 +35,13 @@ package enum EditListBoxes {
     try place.write(changed)
   }
 
-  /// Where the index stands.
+  /// The position of the index.
   private struct Place {
     let descriptor: Int32
     let path: String
     var start = 0
     var size = 0
-    /// Bytes up to the next box that has to stay.
+    /// Number of bytes up to the next box that must stay in place.
     var capacity: Int?
 
     init(_ descriptor: Int32, _ path: String) throws(CompositorError) {
@@ -113,7 +113,7 @@ package enum EditListBoxes {
   }
 }
 
-/// A `moov` box with other edit lists.
+/// A `moov` box with replaced edit lists.
 private struct MovieBox {
   private(set) var bytes: [UInt8]
   private let path: String
@@ -170,7 +170,7 @@ extension [UInt8] {
     let range: Range<Int>
   }
 
-  /// The boxes in a box, from an offset on.
+  /// The boxes inside a box, from an offset.
   fileprivate func boxes(from offset: Int) -> [Box] {
     var (at, boxes) = (offset, [Box]())
     while at + 8 <= count {
@@ -201,8 +201,8 @@ extension [UInt8] {
   /// Sets the duration of an `mvhd` or `tkhd` box.
   ///
   /// - Parameters:
-  ///   - offset: Of the field behind version and flags in version 0, from the content on.
-  ///   - longOffset: The same in version 1.
+  ///   - offset: Offset of the field in version 0, from the content's start.
+  ///   - longOffset: Offset of the field in version 1.
   fileprivate mutating func set(duration: UInt64, at offset: Int, longAt longOffset: Int) {
     let isLong = self[8] == 1
     let bytes = isLong ? duration.bytes : UInt32(clamping: duration).bytes
@@ -233,6 +233,6 @@ extension [UInt8] {
 }
 
 extension FixedWidthInteger {
-  /// Big-endian.
+  /// The number's big-endian bytes.
   fileprivate var bytes: [UInt8] { (0..<Self.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: self >> Self($0 * 8)) } }
 }

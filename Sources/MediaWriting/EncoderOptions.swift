@@ -1,21 +1,21 @@
-import CCompositorFFmpeg
 import CompositorAPI
 import CompositorMediaIO
 
-/// The encoder's private options for a track, as libavcodec spells them.
+/// The encoder's private options for a track, in libavcodec's notation.
 struct EncoderOptions {
   private(set) var lines: [String] = []
 
-  /// `key=value` lines.
+  /// The options as `key=value` lines.
   var text: String { lines.joined(separator: "\n") }
 
-  init(_ video: VideoTrackDescription) {
+  /// - Parameter processor: The processor that encodes. The pinned options are the same on every machine that supports them.
+  init(_ video: VideoTrackDescription, on processor: ProcessorFeatures = .current) {
     guard video.encoding.encoder == .software else {
       addHardware(video.encoding)
       return
     }
     switch video.encoding.codec {
-    case .h264: addH264(video)
+    case .h264: addH264(video, processor)
     case .hevc: addHEVC(video)
     case .av1: addAV1(video)
     case .vp9: addVP9(video)
@@ -33,13 +33,10 @@ struct EncoderOptions {
     if case .constant(let factor) = quality { set("crf", decimal(factor)) }
   }
 
-  private mutating func addH264(_ video: VideoTrackDescription) {
+  private mutating func addH264(_ video: VideoTrackDescription, _ processor: ProcessorFeatures) {
     set("preset", video.encoding.speed.rawValue)
     setRateFactor(video.encoding.quality)
-    var parameters: [String] = []
-    // libx264's AVX-512 code reads memory nobody wrote where the macroblocks of a row are no multiple of 8 (seen in build
-    // 164): the bytes would differ from run to run.
-    if (video.size.width + 15) / 16 % 8 != 0, cff_cpu_has_avx512() { parameters.append("asm=avx2,fma3,bmi1,bmi2,lzcnt") }
+    var parameters = processor.x264Parameters
     if let display = video.attributes.hdr?.masteringDisplay { parameters.append("mastering-display=\(display.encoderText)") }
     if let light = video.attributes.hdr?.contentLightLevel { parameters.append("cll=\(light.encoderText)") }
     if !parameters.isEmpty { set("x264-params", parameters.joined(separator: ":")) }
@@ -48,9 +45,11 @@ struct EncoderOptions {
   private mutating func addHEVC(_ video: VideoTrackDescription) {
     set("preset", video.encoding.speed.rawValue)
     setRateFactor(video.encoding.quality)
-    // Without this libx265 prints to the standard error whatever the level of libavutil's log is.
+    // Without this option, libx265 prints to standard error at any log level of libavutil.
     var parameters = ["log-level=none"]
-    if let threads = video.encoding.threadCount { parameters.append("pools=\(threads)") }
+    let threads = EncoderThreads(video.encoding, size: video.size)
+    // libx265 would derive both from the processors, and write the processor's features into the stream.
+    parameters += ["pools=\(threads.count)", "frame-threads=\(threads.frameCount ?? 1)", "info=0"]
     if video.format.subsampling == .s420 {
       parameters.append("chromaloc=\(video.attributes.color.chromaLocation.type)")
     }
@@ -75,7 +74,7 @@ struct EncoderOptions {
     set("deadline", "good")
     set("cpu-used", "\(max(0, 5 - slowness * 5 / (speeds.count - 1)))")
     set("row-mt", "1")
-    // Frames that are not shown have no alpha beside them.
+    // Frames that are not shown have no alpha channel.
     if video.format.hasAlpha { set("auto-alt-ref", "0") }
     switch video.encoding.quality {
     case .automatic: set("crf", "31")
@@ -87,14 +86,19 @@ struct EncoderOptions {
   private mutating func addDNxHR(_ video: VideoTrackDescription) {
     let profile = video.encoding.dnxhrProfile ?? VideoEncodingSettings.DNxHRProfile(usualFor: video.format)
     set("profile", "dnxhr_\(profile.rawValue)")
+    encodeSlicesSideBySide()
   }
+
+  /// With frame threads, libavcodec outputs packets as they happen to be finished, so the order in the file could depend on
+  /// timing.
+  private mutating func encodeSlicesSideBySide() { set("thread_type", "slice") }
 
   private mutating func addWebP(_ encoding: VideoEncodingSettings) {
     if encoding.animation.isLossless { set("lossless", "1") }
     if case .constant(let quality) = encoding.quality { set("quality", decimal(quality)) }
   }
 
-  /// Devices count constant quality as their codec does: QP of H.264 and HEVC, the quantizer index of AV1.
+  /// Devices measure constant quality in their codec's units: QP for H.264 and HEVC, the quantizer index for AV1.
   private mutating func addHardware(_ encoding: VideoEncodingSettings) {
     switch (encoding.encoder, encoding.quality) {
     case (_, .bitRate): set(encoding.encoder == .nvenc ? "rc" : "rc_mode", encoding.encoder == .nvenc ? "vbr" : "VBR")
@@ -109,7 +113,8 @@ struct EncoderOptions {
   private mutating func addProRes(_ video: VideoTrackDescription) {
     let profile = video.encoding.proResProfile ?? (video.format.subsampling == .s444 ? .p4444 : .hq)
     set("profile", profile.rawValue)
-    // The vendor that QuickTime writes; some players refuse others.
+    encodeSlicesSideBySide()
+    // The vendor code that QuickTime writes; some players reject others.
     set("vendor", "apl0")
     if profile.is4444 { set("alpha_bits", video.format.hasAlpha ? "16" : "0") }
   }
@@ -120,7 +125,7 @@ struct EncoderOptions {
   }
 }
 
-/// At most four decimals, without an exponent.
+/// A number with at most four decimals, without an exponent.
 private func decimal(_ value: Double) -> String {
   let scaled = Int((value * 10_000).rounded())
   let fraction = String(scaled % 10_000 + 10_000).dropFirst()
@@ -128,7 +133,7 @@ private func decimal(_ value: Double) -> String {
 }
 
 extension MasteringDisplay {
-  /// As libx264 and libx265 spell it: chromaticities in 1/50000, luminances in 1/10000 cd/m².
+  /// In the notation of libx264 and libx265: chromaticities in 1/50000, luminances in 1/10000 cd/m².
   var encoderText: String {
     func point(_ value: Chromaticity) -> String { "(\(value.scaled.x),\(value.scaled.y))" }
     let luminance = "(\(maximumLuminance.scaledLuminance),\(minimumLuminance.scaledLuminance))"
@@ -137,19 +142,19 @@ extension MasteringDisplay {
 }
 
 extension ContentLightLevel {
-  /// As libx264 and libx265 spell it.
+  /// In the notation of libx264 and libx265.
   var encoderText: String { "\(clampedContent),\(clampedAverage)" }
   var clampedContent: UInt32 { UInt32(min(max(maximumContentLightLevel, 0), 65_535)) }
   var clampedAverage: UInt32 { UInt32(min(max(maximumFrameAverageLightLevel, 0), 65_535)) }
 }
 
 extension Chromaticity {
-  /// In 1/50000, SMPTE ST 2086.
+  /// In units of 1/50000 (SMPTE ST 2086).
   var scaled: (x: Int32, y: Int32) { (scale(x), scale(y)) }
   private func scale(_ value: Double) -> Int32 { value > 0 ? Int32((min(value, 1) * 50_000).rounded()) : 0 }
 }
 
 extension Double {
-  /// cd/m² in 1/10000, at most 100,000 cd/m².
+  /// In units of 1/10000 cd/m², at most 100,000 cd/m².
   var scaledLuminance: Int64 { self > 0 ? Int64((Swift.min(self, 100_000) * 10_000).rounded()) : 0 }
 }

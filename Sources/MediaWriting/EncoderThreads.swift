@@ -1,56 +1,77 @@
 package import CompositorAPI
-import Foundation
 
-/// Threads of a video encoder: the one place where their number is decided.
+/// The number of threads of a video encoder. This is the only place where it is decided.
 ///
-/// The pictures of H.264 and HEVC depend on it, so nothing that changes from one export to the next may: not what else runs, only the settings,
-/// the size of the frames and the processors of the machine.
+/// The frames of H.264, HEVC and AV1 depend on the number, so it follows from the settings and the frame size alone. Neither
+/// the machine's processors nor its load may change a byte of a movie.
 package struct EncoderThreads: Hashable, Sendable {
-  /// What the encoder is opened with; 0 lets it choose.
+  /// Number of threads that the encoder is opened with, 1 … 64; never 0, which would let it choose by the number of processors.
   package let count: Int
-  /// Threads that it has then, as far as that can be told: those that encode and those that look ahead.
+  /// Number of frames encoded at a time, if the encoder has a setting for it (HEVC); otherwise nil.
+  package let frameCount: Int?
+  /// Total number of threads that the encoder starts, including those for lookahead; 0 if it works on the caller's thread.
   package let total: Int
 
-  /// Samples of luma for which a thread pays: on one of 320x180 a second thread gains nothing.
-  static let pixelsForEach = 320 * 180
+  /// Number of luma samples above which another thread of libx264 pays off: at 320x180, a second thread gains nothing.
+  private static let pixelsForEach = 320 * 180
 
-  /// - Parameter processorCount: Processors of the machine.
-  package init(
-    _ encoding: VideoEncodingSettings, size: PixelSize,
-    processorCount: Int = ProcessInfo.processInfo.activeProcessorCount
-  ) {
-    let usual: Int
+  package init(_ encoding: VideoEncodingSettings, size: PixelSize) {
+    let count = encoding.threadCount ?? Self.usualCount(encoding, size)
+    let isSoftware = encoding.encoder == .software
+    self.count = count
+    frameCount = encoding.codec == .hevc && isSoftware ? Self.frameCount(of: count, encoding.quality) : nil
     switch encoding.codec {
-    // As libx264 chooses for itself: half as many again as processors, and at least two rows of macroblocks for each.
-    case .h264 where encoding.encoder == .software:
-      let rows = (size.height + 15) / 16
-      let worthwhile = max(1, size.width * size.height / Self.pixelsForEach)
-      usual = max(1, min(processorCount * 3 / 2, rows / 2, worthwhile, 64))
-      count = encoding.threadCount ?? usual
-      // Beside frames that are encoded side by side, a thread looks ahead, with helpers.
-      total = count > 1 ? count + 1 + max(1, count / 6) : 0
-      return
-    case .hevc: usual = processorCount + 3
-    case .av1, .vp9, .dnxhr, .ffv1, .proRes: usual = processorCount + 1
-    case .h264, .gif, .webp, .raw: usual = 0
+    // Besides the frame threads, a lookahead thread with helpers runs.
+    case .h264 where isSoftware: total = count > 1 ? count + 1 + max(1, count / 6) : 0
+    // A pool, and a thread for each frame.
+    case .hevc where isSoftware: total = count + Self.frameCount(of: count, encoding.quality)
+    case .av1 where isSoftware: total = count
+    case .vp9, .dnxhr, .ffv1, .proRes: total = count > 1 ? count : 0
+    case .h264, .hevc, .av1, .gif, .webp, .raw: total = 0
     }
-    count = encoding.threadCount ?? 0
-    total = encoding.threadCount ?? usual
+  }
+
+  private static func usualCount(_ encoding: VideoEncodingSettings, _ size: PixelSize) -> Int {
+    // A device has none.
+    guard encoding.encoder == .software else { return 1 }
+    let pixels = size.width * size.height
+    let most = pixels <= 1920 * 1088 ? 4 : pixels <= 3840 * 2160 ? 8 : 16
+    switch encoding.codec {
+    // libx264 needs two rows of macroblocks for each thread.
+    case .h264: return max(1, min(most, (size.height + 15) / 16 / 2, pixels / pixelsForEach))
+    case .hevc, .av1, .vp9, .proRes, .dnxhr: return most
+    // A frame has four slices.
+    case .ffv1: return 4
+    case .gif, .webp, .raw: return 1
+    }
+  }
+
+  /// libx265's own choice on a machine with as many processors as there are threads. With an average bit rate it is 1: the rate
+  /// control of a frame otherwise depends on how far the frames before it are at that moment (measured: about one movie in
+  /// twenty had other bytes).
+  private static func frameCount(of threads: Int, _ quality: VideoEncodingSettings.Quality) -> Int {
+    if case .bitRate = quality { return 1 }
+    return switch threads {
+    case ..<4: 1
+    case ..<8: 2
+    case ..<16: 3
+    default: 4
+    }
   }
 }
 
 extension VideoEncodingSettings {
-  /// What an encoder keeps in memory, in bytes, as far as that can be told: the frames that it looks ahead at, those it refers to, and those that
-  /// its threads work on. Measured of the encoders themselves.
+  /// An estimate of an encoder's memory in bytes: its lookahead frames, reference frames, and the frames that its threads work
+  /// on. Derived from measurements of the encoders.
   package func memoryByteCount(format: PixelFormat, size: PixelSize) -> Int {
     let threads = EncoderThreads(self, size: size)
     let frame = format.byteCount(of: size)
-    // In H.264 and HEVC, samples have two bytes above 8 bits.
+    // In H.264 and HEVC, samples above 8 bits use two bytes.
     let luma = max(1, size.width * size.height * (format.bitDepth > 8 ? 2 : 1))
     switch (codec, encoder) {
     case (.h264, .software):
       let (waiting, references) = lookahead
-      // A frame that waits has its half-sized copies beside it, a reference its three interpolated ones.
+      // A waiting frame has half-sized copies, a reference has three interpolated ones.
       return (waiting + threads.count + 3) * (frame + 2 * luma) + (references + threads.count + 2) * (frame + 4 * luma)
         + (8 << 20)
     case (.hevc, .software):
@@ -64,7 +85,7 @@ extension VideoEncodingSettings {
     }
   }
 
-  /// Frames that libx264's and libx265's presets look ahead at, B frames among them, and those they refer to.
+  /// The number of lookahead frames of libx264's and libx265's presets, B frames included, and of reference frames.
   private var lookahead: (frames: Int, references: Int) {
     switch speed {
     case .ultrafast: (3, 1)

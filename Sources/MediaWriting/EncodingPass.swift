@@ -3,13 +3,13 @@ package import CompositorAPI
 package import CompositorMediaIO
 import Foundation
 
-/// Which of two passes over the frames an encoder makes.
+/// One of the passes of an encoder over the frames.
 package enum EncodingPass: Hashable, Sendable {
-  /// The only one.
+  /// The only pass.
   case only
-  /// Measures; what it found out goes to a file.
+  /// The first of two passes, which writes its statistics to a file.
   case first(statistics: String)
-  /// Encodes by what the file says.
+  /// The second of two passes, which reads the statistics from the file.
   case second(statistics: String)
 
   var number: Int32 {
@@ -27,12 +27,12 @@ package enum EncodingPass: Hashable, Sendable {
     }
   }
 
-  /// libx265 has parameters of its own for passes. They are taken apart twice: as options, and as parameters.
+  /// libx265 has its own parameters for passes. They are parsed twice: as options, and as parameters.
   var x265Parameters: [String] {
     statistics.map { ["pass=\(number)", "stats=\(EncodingPass.escaped(EncodingPass.escaped($0)))"] } ?? []
   }
 
-  /// As `av_get_token` reads it.
+  /// Escapes a string for `av_get_token`.
   private static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       if "\\':= \n".contains(character) { result.append("\\") }
@@ -42,27 +42,27 @@ package enum EncodingPass: Hashable, Sendable {
 }
 
 extension VideoEncodingSettings.Codec {
-  /// Whether the encoder hands out what it measured, instead of writing a file itself.
+  /// Whether the encoder returns its statistics instead of writing a file itself.
   var handsOutStatistics: Bool { self == .av1 || self == .vp9 }
 }
 
-/// A pass over the frames that writes no movie: what it finds out is one file. One owner at a time.
+/// A pass over the frames that writes no movie, only a file of measurements. One owner at a time.
 package protocol MeasuringSink: MovieSink {}
 
 extension MeasuringSink {
-  /// Refuses: nothing is heard in a pass that measures frames.
+  /// Throws, because a pass that measures frames takes no audio.
   package func append(_ block: AudioBlock, count: Int, track: Int) throws(CompositorError) {
     throw CompositorError(.invalidValue, "A pass that measures frames takes no audio.", recoverySuggestion: "Leave it out.")
   }
 
-  /// 0.
+  /// Always 0.
   package func missingAudioSampleCount(track: Int) -> Int64 { 0 }
 
-  /// Nothing: the folder of what is measured is removed as a whole.
+  /// Does nothing: the folder of the measurements is removed as a whole.
   package func abandon() {}
 }
 
-/// The first of two passes of an encoder: what it measured is kept in a file, the movie is thrown away.
+/// The first of an encoder's two passes: keeps the statistics in a file and discards the movie.
 package final class StatisticsPass: MeasuringSink {
   private var encoder: VideoEncoder?
   private let track: VideoTrackDescription
@@ -72,8 +72,8 @@ package final class StatisticsPass: MeasuringSink {
   /// Opens the encoder.
   ///
   /// - Parameters:
-  ///   - track: As in the movie.
-  ///   - path: The file of what is measured; libx265 writes another one beside it.
+  ///   - track: The video track as in the movie.
+  ///   - path: The file for the statistics; libx265 writes another one beside it.
   /// - Throws: `.encodeFailed`.
   package init(_ track: VideoTrackDescription, path: String) throws(CompositorError) {
     var track = track
@@ -102,27 +102,27 @@ package final class StatisticsPass: MeasuringSink {
         try Data(bytes: text, count: strlen(text)).keep(at: path)
       }
     }
-    // Some encoders complete their file when they are closed.
+    // Some encoders complete their file only when closed.
     encoder = nil
     return MovieSummary(path: path, frameCount: frameCount, duration: .zero, audioSampleCounts: [], byteCount: 0)
   }
 }
 
-/// 256 colors, as 0xAARRGGBB.
+/// A palette of 256 colors, as 0xAARRGGBB.
 package struct ColorPalette: Hashable, Sendable {
   package let colors: [UInt32]
 
   package init(colors: [UInt32]) { self.colors = colors }
 
-  /// Reads what ``PalettePass`` found.
+  /// Reads a palette written by ``PalettePass``.
   ///
-  /// - Throws: `.encodeFailed` if the file is not one of its.
+  /// - Throws: `.encodeFailed` if the file is not a palette.
   package init(contentsOf path: String) throws(CompositorError) {
     let data = FileManager.default.contents(atPath: path) ?? Data()
     let size = MemoryLayout<UInt32>.size
     guard data.count == Int(CFF_PALETTE_SIZE) * size else {
       throw CompositorError(
-        .encodeFailed, "The palette that was found cannot be read.", recoverySuggestion: "Try again.",
+        .encodeFailed, "The palette cannot be read.", recoverySuggestion: "Try again.",
         at: ErrorLocation(file: path))
     }
     colors = data.withUnsafeBytes { bytes in
@@ -131,7 +131,7 @@ package struct ColorPalette: Hashable, Sendable {
   }
 }
 
-/// Finds the palette of a GIF from all its frames, in `bgra`.
+/// Finds the palette of a GIF from all its frames, which are `bgra`.
 package final class PalettePass: MeasuringSink {
   private var maker: OpaquePointer?
   private let path: String
@@ -139,7 +139,7 @@ package final class PalettePass: MeasuringSink {
 
   /// - Parameters:
   ///   - keepsAlpha: Whether one color is transparent.
-  ///   - path: The file of the palette.
+  ///   - path: The file for the palette.
   /// - Throws: `.encodeFailed`.
   package init(size: PixelSize, keepsAlpha: Bool, path: String) throws(CompositorError) {
     self.path = path
@@ -177,7 +177,7 @@ extension Data {
       try write(to: URL(fileURLWithPath: path))
     } catch {
       throw CompositorError(
-        .writeFailed, "What a first pass found out cannot be kept.", recoverySuggestion: "Make room on the disk.",
+        .writeFailed, "The statistics of the first pass cannot be stored.", recoverySuggestion: "Make room on the disk.",
         cause: error.localizedDescription, at: ErrorLocation(file: path))
     }
   }

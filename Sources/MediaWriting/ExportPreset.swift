@@ -1,6 +1,6 @@
 public import CompositorAPI
 
-/// Everything about how a movie is written that has one name: container, codec, profile, depth, color, quality or rate, largest size, audio.
+/// A named set of export settings: container, codec, profile, depth, color, quality or rate, largest size, audio.
 ///
 /// ```swift
 /// try await edit.export(to: "for-the-phone.mp4", preset: .phone)
@@ -8,19 +8,19 @@ public import CompositorAPI
 /// ExportPreset.archive.apply(to: &settings)
 /// ```
 ///
-/// What ``table`` leaves open follows the edit and its sources.
+/// Values that a preset leaves open follow the edit and its sources.
 public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
-  /// What every phone plays: H.264 High of at most 1080p, AAC.
+  /// For phones: H.264 High of at most 1080p, AAC. Plays everywhere.
   case phone
-  /// What every browser plays: H.264 of at most 1080p with a key frame every two seconds, AAC.
+  /// For web browsers: H.264 of at most 1080p with a key frame every two seconds, AAC.
   case web
-  /// What is kept: FFV1 and FLAC, lossless.
+  /// For archiving: FFV1 and FLAC, lossless.
   case archive
-  /// What editing programs take: ProRes 422 and PCM.
+  /// For editing programs: ProRes 422 and PCM.
   case edit
-  /// An animated GIF of at most 480 pixels and 20 frames a second.
+  /// An animated GIF of at most 480 pixels and 20 frames per second.
   case gif
-  /// An animated WebP of at most 640 pixels and 30 frames a second.
+  /// An animated WebP of at most 640 pixels and 30 frames per second.
   case webp
   /// BT.709 in H.264, 8 bits.
   case h264
@@ -78,34 +78,34 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
   case opus
   /// Audio alone: FLAC, lossless.
   case flac
-  /// Audio alone: PCM of 24 bits.
+  /// Audio alone: 24-bit PCM.
   case wav
 
-  /// One line of the table. What is nil follows the edit, its sources and the file that is written.
+  /// A preset's settings. A value of nil follows the edit, its sources and the file to write.
   public struct Definition: Hashable, Sendable {
-    /// What it is for, in a phrase.
+    /// The preset's purpose, in a phrase.
     public let summary: String
-    /// Files that may be written, the usual one first.
+    /// File formats that may be written, the default first.
     public let containers: [MovieContainer]
-    /// How video is encoded; nil for audio alone.
+    /// Video encoding settings; nil for audio alone.
     public let video: VideoEncodingSettings?
-    /// Format of the frames.
+    /// Pixel format of the frames.
     public var format: PixelFormat?
-    /// Bits of each component, if there is no ``format``.
+    /// Bits per component, if there is no ``format``.
     public var bitDepth: Int?
-    /// Whether frames have the chroma and the bits of the finest source.
+    /// Whether frames have the chroma subsampling and bit depth of the finest source.
     public var followsSourceLayout = false
     /// Color of the frames.
     public var color: ColorTags?
     /// Whether the frames keep alpha.
     public var keepsAlpha = false
-    /// The box, on either side, that larger pictures are scaled into.
+    /// The bounding box that larger frames are scaled into, in either orientation.
     public var largestSize: PixelSize?
-    /// Frames a second that faster movies are brought below, by leaving frames out evenly.
+    /// Maximum frame rate in frames per second; faster movies drop frames evenly to stay below it.
     public var highestFrameRate: Int?
-    /// How audio is encoded.
+    /// Audio encoding settings.
     public var audio: AudioEncodingSettings?
-    /// Whether audio has as many channels and samples a second as the richest source, unless others are asked for.
+    /// Whether audio has the channel count and sample rate of the richest source, unless others are requested.
     public var keepsSourceAudio = false
 
     fileprivate init(_ summary: String, _ containers: [MovieContainer]? = nil, _ video: VideoEncodingSettings?) {
@@ -123,7 +123,7 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The line of the table.
+  /// The preset's settings.
   public var definition: Definition {
     switch self {
     case .phone:
@@ -201,14 +201,14 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
   /// The color of the frames; nil follows the edit and its sources.
   public var color: ColorTags? { definition.color }
 
-  /// How video is encoded; of presets of audio alone, settings that do not matter.
+  /// Video encoding settings; irrelevant for presets of audio alone.
   public var video: VideoEncodingSettings { definition.video ?? VideoEncodingSettings() }
 
-  /// The first of its containers that can be written to a stream; nil if none can.
+  /// The first of the preset's containers that can be written to a stream; nil if none can.
   package var streamableContainer: MovieContainer? { definition.containers.first(where: \.isStreamable) }
 
-  /// Checks that a file of a name may be written: its extension must not say anything else. A file of audio alone may be written with any
-  /// preset that has audio.
+  /// Checks that the preset may write a file of this name: its extension must match. Any preset with audio may write an audio
+  /// file.
   ///
   /// - Throws: `.unsupportedOutput`.
   package func check(_ container: MovieContainer, path: String) throws(CompositorError) {

@@ -1,12 +1,12 @@
 public import CompositorAPI
 
-/// A point on the Earth as ISO 6709 writes it, WGS 84: `+48.2082+016.3738/`.
+/// A point on the Earth (WGS 84), in the notation of ISO 6709: `+48.2082+016.3738/`.
 public struct GeographicLocation: Hashable, Sendable {
-  /// Degrees to the north, −90 to 90.
+  /// Latitude in degrees north, −90 to 90.
   public let latitude: Double
-  /// Degrees to the east, −180 to 180.
+  /// Longitude in degrees east, −180 to 180.
   public let longitude: Double
-  /// Meters above the ellipsoid; nil if it is not known.
+  /// Altitude in meters above the ellipsoid; nil if unknown.
   public let altitude: Double?
 
   /// Makes a location.
@@ -15,13 +15,13 @@ public struct GeographicLocation: Hashable, Sendable {
   public init(latitude: Double, longitude: Double, altitude: Double? = nil) throws(CompositorError) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude), abs(altitude ?? 0) < 32_768 else {
       throw CompositorError(
-        .invalidValue, "There is no place at \(latitude), \(longitude)\(altitude.map { ", \($0) m" } ?? "").",
+        .invalidValue, "There is no location at \(latitude), \(longitude)\(altitude.map { ", \($0) m" } ?? "").",
         recoverySuggestion: "Give a latitude from -90 to 90 and a longitude from -180 to 180, in degrees.")
     }
     (self.latitude, self.longitude, self.altitude) = (latitude, longitude, altitude)
   }
 
-  /// Reads degrees with decimals, such as `+48.2082+016.3738+171.000/`; the slash may be missing.
+  /// Parses decimal degrees such as `+48.2082+016.3738+171.000/`; the slash is optional.
   ///
   /// - Throws: `.invalidValue` for anything else.
   public init(iso6709 text: String) throws(CompositorError) {
@@ -41,7 +41,7 @@ public struct GeographicLocation: Hashable, Sendable {
     try self.init(latitude: numbers[0], longitude: numbers[1], altitude: numbers.count > 2 ? numbers[2] : nil)
   }
 
-  /// The location as players read it, to a ten-thousandth of a degree (about 11 m) as phones write it.
+  /// The location in ISO 6709 for players, to a ten-thousandth of a degree (about 11 m), as phones write it.
   public var iso6709: String {
     let height = altitude.map { Self.signed($0, wholeDigits: 3, decimals: 3) } ?? ""
     return Self.signed(latitude, wholeDigits: 2, decimals: 4) + Self.signed(longitude, wholeDigits: 3, decimals: 4) + height

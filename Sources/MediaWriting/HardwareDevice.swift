@@ -4,13 +4,13 @@ import CompositorMediaIO
 import Foundation
 import Synchronization
 
-/// A device that encodes, open as long as this object lives.
+/// An encoding device, open as long as this object lives.
 final class HardwareDevice {
   private(set) var handle: OpaquePointer?
 
-  /// Opens the first device that answers; nil for encoders that need none.
+  /// Opens the first device that responds; nil for encoders that need none.
   ///
-  /// - Throws: `.encoderNotFound` if none answers: what was tried, and what each said.
+  /// - Throws: `.encoderNotFound` if none responds, with the devices tried and their errors.
   init?(for encoding: VideoEncodingSettings) throws(CompositorError) {
     guard encoding.encoder == .vaapi else { return nil }
     var answers: [String] = []
@@ -27,7 +27,7 @@ final class HardwareDevice {
 
   deinit { cff_hardware_device_close(&handle) }
 
-  /// Nodes through which devices of VA-API are reached, the first one first.
+  /// Device nodes of VA-API, in order.
   private static var nodes: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/dri")) ?? []
     return names.filter { $0.hasPrefix("renderD") }.sorted().map { "/dev/dri/\($0)" }
@@ -42,15 +42,15 @@ final class HardwareDevice {
   }
 }
 
-/// Tries whether a device encodes, before anything is rendered.
+/// Checks that a device encodes before anything is rendered.
 package enum HardwareProbe {
-  /// How long a device may take to answer, in seconds.
+  /// Time limit for a device to respond, in seconds.
   private static let limit = 10.0
 
-  /// Opens the encoder of a track once, and closes it. Nothing for encoders in software. A device that hangs is given up; the thread that
-  /// waits for it stays.
+  /// Opens the encoder of a track once and closes it again. Does nothing for software encoders. A device that hangs is
+  /// abandoned; the thread that waits for it remains.
   ///
-  /// - Throws: `.encoderNotFound` if no device answers in time: what was tried, and what it said.
+  /// - Throws: `.encoderNotFound` if no device responds in time, with the devices tried and their errors.
   package static func check(_ track: VideoTrackDescription) async throws(CompositorError) {
     let encoding = track.encoding
     guard encoding.encoder != .software else { return }
@@ -75,7 +75,7 @@ package enum HardwareProbe {
     }
   }
 
-  /// What a thread answers, for a task that waits. The first answer counts.
+  /// Passes a thread's result to a waiting task. The first result counts.
   private final class Answer: Sendable {
     private typealias Given = Result<Void, CompositorError>?
     private struct State {
@@ -85,7 +85,7 @@ package enum HardwareProbe {
     }
     private let state = Mutex(State())
 
-    /// - Parameter answer: Nil if nothing came in time.
+    /// - Parameter answer: The result; nil if none came in time.
     func give(_ answer: Result<Void, CompositorError>?) {
       let waiter = state.withLock { state -> CheckedContinuation<Given, Never>? in
         guard !state.isGiven else { return nil }
@@ -96,7 +96,7 @@ package enum HardwareProbe {
       waiter?.resume(returning: answer)
     }
 
-    /// Blocks no thread; a canceled task gets its error at once.
+    /// Waits without blocking a thread. A canceled task gets its error at once.
     func wait(_ seconds: Double) async -> Result<Void, CompositorError>? {
       DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.give(nil) }
       return await withTaskCancellationHandler {
@@ -109,7 +109,7 @@ package enum HardwareProbe {
           if case .some(let answer) = known { waiter.resume(returning: answer) }
         }
       } onCancel: {
-        give(.failure(CompositorError(.cancelled, "The export was cancelled.")))
+        give(.failure(CompositorError(.cancelled, "The export was canceled.")))
       }
     }
   }

@@ -2,11 +2,11 @@ import CCompositorFFmpeg
 import CompositorAPI
 import CompositorMediaIO
 
-/// Tells a muxer about the tracks of a movie, before the header is written.
+/// Describes the tracks of a movie to a muxer and writes the header.
 struct HeaderWriting {
   let muxer: OpaquePointer?
   let path: String
-  /// Whether nothing can be changed once it is written.
+  /// Whether written bytes cannot be changed.
   var isStream = false
 
   /// Adds the video track.
@@ -17,7 +17,7 @@ struct HeaderWriting {
   ) throws(CompositorError) -> Int32 {
     let rate = track.timing.nominalFrameRate
     var mastering = cff_mastering_metadata(track.attributes.hdr)
-    // Players of Apple's read HEVC only under this name.
+    // Apple's players read HEVC only under this name.
     let tag = track.encoding.codec == .hevc && container.keepsExactTimes ? "hvc1" : nil
     var index: Int32 = 0
     try check {
@@ -52,7 +52,7 @@ struct HeaderWriting {
     return index
   }
 
-  /// Adds a track of captions.
+  /// Adds a caption track.
   func addSubtitles(
     _ track: SubtitleTrackDescription, container: MovieContainer
   ) throws(CompositorError) -> SubtitleWriting {
@@ -73,7 +73,7 @@ struct HeaderWriting {
     if let code = language.flatMap({ LanguageTag($0) })?.code(in: container) { try set("language", code, index) }
     guard let title else { return }
     try set("title", title, index)
-    // Many players show this one.
+    // Many players show this name.
     if container.keepsExactTimes { try set("handler_name", title, index) }
   }
 
@@ -81,7 +81,7 @@ struct HeaderWriting {
     try check { cff_muxer_set_track_metadata(muxer, track, key, value, &$0) }
   }
 
-  /// Writes the header, once all tracks are there.
+  /// Writes the header after all tracks were added.
   func write(_ movie: MovieDescription) throws(CompositorError) {
     for (key, value) in movie.metadata.sorted(by: { $0.key < $1.key }) {
       try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
@@ -96,8 +96,8 @@ struct HeaderWriting {
   /// Writes chapters, the header and the cover.
   ///
   /// - Parameters:
-  ///   - end: Where the last chapter ends.
-  ///   - options: The muxer's, as `key=value` lines.
+  ///   - end: The end of the last chapter.
+  ///   - options: The muxer's options as `key=value` lines.
   func write(
     chapters: [Chapter], until end: MediaTime, cover: CoverPicture?, options: String
   ) throws(CompositorError) {
@@ -121,7 +121,7 @@ struct HeaderWriting {
 
   private static let nanosecond = Rational(1, 1_000_000_000)
 
-  /// Lends the picture's bytes to libav, which copies them.
+  /// Lends the cover's bytes to libav, which copies them.
   private func withCover(
     _ cover: CoverPicture, _ body: (cff_cover) throws(CompositorError) -> Void
   ) throws(CompositorError) {
@@ -140,9 +140,9 @@ struct HeaderWriting {
 }
 
 extension MovieDescription {
-  /// Units in which the file counts whole tracks: with all clocks as factors the edit lists, and so the durations that players show, are
-  /// exact. A clock that would make the unit too small is left out.
-  fileprivate var timescale: Int {
+  /// The movie timescale. With all track clocks as factors, edit lists and therefore the durations that players show are exact.
+  /// A clock that would make the unit too small is left out.
+  var timescale: Int {
     let clocks = (video.map { [$0.timing.timescale] } ?? []) + audioTracks.map(\.encoding.sampleRate)
     return clocks.reduce(1) { scale, clock in
       let common = Rational(scale, clock).reduced.numerator * clock

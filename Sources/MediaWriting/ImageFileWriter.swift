@@ -1,7 +1,7 @@
 public import CompositorAPI
 import CompositorMediaIO
 
-/// The kinds of image files that are written, by the extension of the name.
+/// The kinds of image files that can be written, by file name extension.
 public enum ImageFileFormat: String, Hashable, Sendable, Codable, CaseIterable {
   /// `.png`: lossless, 8 or 16 bits, alpha, HDR.
   case png
@@ -10,7 +10,7 @@ public enum ImageFileFormat: String, Hashable, Sendable, Codable, CaseIterable {
   /// `.webp`: lossy or lossless, 8 bits, alpha.
   case webP = "webp"
 
-  /// The kind that a name's extension says; nil for other names.
+  /// The format of a file name's extension; nil for unknown extensions.
   public init?(path: String) {
     guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
     switch name[name.index(after: dot)...].lowercased() {
@@ -21,10 +21,10 @@ public enum ImageFileFormat: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Every extension, without a dot.
+  /// All extensions, without the dot.
   public static let extensions = ["png", "jpg", "jpeg", "webp"]
 
-  /// The name for people.
+  /// The format's name for people.
   public var name: String {
     switch self {
     case .png: "PNG"
@@ -33,12 +33,12 @@ public enum ImageFileFormat: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether there is a quality to choose.
+  /// Whether the format has a quality setting.
   public var hasQuality: Bool { self != .png }
 
-  /// The layout in which frames are handed over: that of `format` as far as the file can hold it.
+  /// The pixel format in which the writer takes frames: `format` as far as the file can hold it.
   ///
-  /// - Parameter format: R′G′B′ of 8 or 16 bits; 16 bits become 8 where the file holds no more.
+  /// - Parameter format: R′G′B′ of 8 or 16 bits. 16 bits become 8 if the file holds no more.
   package func layout(for format: PixelFormat) -> PixelFormat {
     switch self {
     case .png: format.bitDepth > 8 ? .rgba16 : format == .bgra ? .bgra : .rgba
@@ -48,11 +48,11 @@ public enum ImageFileFormat: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// How images are written into files. PNG needs nothing of it.
+/// Settings for writing image files. PNG ignores them.
 public struct ImageFileSettings: Hashable, Sendable {
-  /// 1 … 100, larger is better; nil takes 90. JPEG has full chroma (4:4:4) from 90 on, half of it (4:2:0) below.
+  /// Quality, 1 … 100, larger is better; nil for 90. JPEG has full chroma (4:4:4) from 90, half of it (4:2:0) below.
   public var quality: Int?
-  /// Whether WebP keeps every code. Default false.
+  /// Whether WebP is lossless. Default false.
   public var isLossless = false
 
   /// Makes settings.
@@ -61,10 +61,10 @@ public struct ImageFileSettings: Hashable, Sendable {
     self.isLossless = isLossless
   }
 
-  /// The quality if none is chosen.
+  /// The default quality.
   public static let defaultQuality = 90
 
-  /// - Throws: `.invalidValue` for a quality outside 1 … 100, `.unsupportedOutput` for a choice that the kind of file does not have.
+  /// - Throws: `.invalidValue` for a quality outside 1 … 100, `.unsupportedOutput` for a setting that the format does not have.
   package func validate(for format: ImageFileFormat, path: String) throws(CompositorError) {
     if let quality, !(1...100).contains(quality) {
       throw CompositorError(
@@ -84,15 +84,15 @@ public struct ImageFileSettings: Hashable, Sendable {
   }
 }
 
-/// Writes frames into image files of any kind, by the extension of the name.
+/// Writes frames into image files, in the format of the file name's extension.
 public enum ImageFileWriter {
-  /// Writes a frame to `path`, which is created or emptied.
+  /// Writes a frame to `path`. Creates the file or replaces its contents.
   ///
-  /// The file is complete and durable when this returns; on failure nothing is left of it.
+  /// The file is complete and durable when this method returns. On failure, the file is removed.
   ///
   /// - Parameter frame: R′G′B′ in full range, packed: 8 bits, or 16 for PNG.
-  /// - Throws: `.unsupportedOutput` for a name or a frame that cannot be written, `.invalidValue` for a quality out of range, `.encoderNotFound`
-  ///   where libavcodec has no WebP, `.encodeFailed`, `.writeFailed`.
+  /// - Throws: `.unsupportedOutput` for a name or a frame that cannot be written, `.invalidValue` for a quality out of range,
+  ///   `.encoderNotFound` if libavcodec has no WebP encoder, `.encodeFailed`, `.writeFailed`.
   /// - Returns: The file's size in bytes.
   @discardableResult
   public static func write(
@@ -108,12 +108,12 @@ public enum ImageFileWriter {
     }
   }
 
-  /// A frame as the bytes of a JPEG, for whoever shows it at once.
+  /// Encodes a frame as JPEG in memory, for immediate display.
   ///
   /// - Parameters:
   ///   - frame: R′G′B′ in full range, packed, 8 bits, opaque.
-  ///   - quality: 1 … 100; from 90 on with full chroma.
-  /// - Throws: `.unsupportedOutput` for another frame, `.invalidValue` for a quality out of range, `.encodeFailed`.
+  ///   - quality: 1 … 100; full chroma from 90.
+  /// - Throws: `.unsupportedOutput` for other frames, `.invalidValue` for a quality out of range, `.encodeFailed`.
   package static func jpegBytes(of frame: Frame, quality: Int) throws(CompositorError) -> [UInt8] {
     let settings = ImageFileSettings(quality: quality)
     try settings.validate(for: .jpeg, path: "frame.jpg")
@@ -121,7 +121,7 @@ public enum ImageFileWriter {
     return try JPEGWriter.encode(frame, settings: settings, path: "frame.jpg")
   }
 
-  /// The kind of file that a name says.
+  /// The format of a file name's extension.
   ///
   /// - Throws: `.unsupportedOutput` for other extensions.
   package static func format(of path: String) throws(CompositorError) -> ImageFileFormat {
@@ -131,9 +131,9 @@ public enum ImageFileWriter {
       recoverySuggestion: "Name it .png, .jpg or .webp.", at: ErrorLocation(file: path))
   }
 
-  /// Whether frames of this kind can be written.
+  /// Checks that frames of this kind can be written.
   ///
-  /// - Throws: `.unsupportedOutput` where they cannot.
+  /// - Throws: `.unsupportedOutput` if they cannot.
   package static func validate(
     _ layout: PixelFormat, _ size: PixelSize, _ attributes: FrameAttributes, as format: ImageFileFormat, path: String
   ) throws(CompositorError) {

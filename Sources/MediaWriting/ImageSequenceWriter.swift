@@ -2,7 +2,8 @@ import CCompositorPNG
 public import CompositorAPI
 public import CompositorMediaIO
 
-/// Writes each frame as an image of its own, of the kind that its name says. Times decide the order only. One owner at a time.
+/// Writes each frame as an image file of its own, in the format of its extension. Times only decide the order. One owner at a
+/// time.
 public final class ImageSequenceWriter: MovieSink {
   private let path: (Int) -> String
   private let settings: ImageFileSettings
@@ -12,20 +13,20 @@ public final class ImageSequenceWriter: MovieSink {
   private var lastTime = MediaTime.negativeInfinity
   private var isFinished = false
 
-  /// Writes frames to the paths that `path` gives for 0, 1, 2 …; each file is created or emptied.
+  /// Writes frames to the paths that `path` returns for 0, 1, 2 …. Creates each file or replaces its contents.
   public init(settings: ImageFileSettings = ImageFileSettings(), path: @escaping (Int) -> String) {
     self.path = path
     self.settings = settings
   }
 
-  /// Writes one file. Takes what ``ImageFileWriter/write(_:to:settings:)`` takes.
+  /// Writes one file. Accepts the frames of ``ImageFileWriter/write(_:to:settings:)``.
   ///
-  /// - Throws: `.invalidValue` for times out of order; what ``ImageFileWriter/write(_:to:settings:)`` throws.
+  /// - Throws: `.invalidValue` for times out of order; the errors of ``ImageFileWriter/write(_:to:settings:)``.
   public func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) {
     let file = path(writtenCount)
     guard !isFinished, time.isNumeric, duration.isNumeric, time > lastTime else {
       throw CompositorError(
-        .invalidValue, "A frame at \(time) does not follow the one before.", recoverySuggestion: "Append frames in order.",
+        .invalidValue, "A frame at \(time) does not follow the previous one.", recoverySuggestion: "Append frames in order.",
         at: ErrorLocation(file: file, time: time))
     }
     byteCount += try ImageFileWriter.write(frame, to: file, settings: settings)
@@ -33,22 +34,22 @@ public final class ImageSequenceWriter: MovieSink {
     writtenCount += 1
   }
 
-  /// Refuses: images have no audio.
+  /// Throws, because images have no audio.
   public func append(_ block: AudioBlock, count: Int, track: Int) throws(CompositorError) {
     throw CompositorError(.invalidValue, "Images hold no audio.", recoverySuggestion: "Write a movie.")
   }
 
-  /// 0: images have no audio.
+  /// Always 0, because images have no audio.
   public func missingAudioSampleCount(track: Int) -> Int64 { 0 }
 
-  /// Ends the sequence; every file is complete already.
+  /// Ends the sequence. Every file is already complete.
   public func finish() throws(CompositorError) -> MovieSummary {
     isFinished = true
     return MovieSummary(
       path: path(0), frameCount: writtenCount, duration: end, audioSampleCounts: [], byteCount: byteCount)
   }
 
-  /// Removes every file written, unless finished.
+  /// Removes all files written, unless the sequence was finished.
   public func abandon() {
     guard !isFinished else { return }
     for index in 0..<writtenCount { cpng_remove_regular_file(path(index)) }

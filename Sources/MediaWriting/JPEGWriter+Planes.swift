@@ -2,13 +2,13 @@ import CCompositorJPEG
 package import CompositorAPI
 
 extension JPEGWriter {
-  /// A planar 8-bit 4:2:0 frame as a JPEG, without R′G′B′ in between: its Y′CbCr become those of JFIF in one step.
+  /// Encodes a planar 8-bit 4:2:0 frame as JPEG by converting its Y′CbCr to JFIF's in one step, without R′G′B′ in between.
   ///
-  /// Codes outside of the range are cut off; luma takes the chroma of its pair of columns, so luma beside a hard edge of color may differ by a few
-  /// codes from a conversion through R′G′B′.
+  /// Codes outside the range are clipped. Luma uses the chroma of its pair of columns, so luma beside a hard color edge may
+  /// differ by a few codes from a conversion through R′G′B′.
   ///
   /// - Parameter quality: 1 … 100.
-  /// - Returns: nil for a frame of another layout or of a matrix that is not known.
+  /// - Returns: nil for a frame of another layout or with an unknown matrix.
   /// - Throws: `.encodeFailed`, `.resourceExhausted`.
   package static func encodePlanes(of frame: Frame, quality: Int) throws(CompositorError) -> [UInt8]? {
     let color = frame.attributes.color
@@ -30,12 +30,12 @@ extension JPEGWriter {
 }
 
 extension cjpeg_matrix {
-  /// From a color's Y′CbCr to those of BT.601 in full range; nil if its matrix is not known.
+  /// Converts a color's Y′CbCr to that of BT.601 in full range; nil if its matrix is unknown.
   fileprivate init?(_ color: ColorTags) {
     guard let toRGB = color.matrix.yCbCrToRGB, color.matrix != .identity, let fromRGB = MatrixCoefficients.bt601_625.rgbToYCbCr
     else { return nil }
     let isLimited = color.range == .limited
-    // Of 8-bit codes: 219 steps from black to white, 224 of chroma.
+    // For 8-bit codes: 219 steps from black to white, 224 of chroma.
     let (black, steps, chromaSteps) = isLimited ? (16.0, 219.0, 224.0) : (0, 255, 255)
     func image(_ y: Double, _ cb: Double, _ cr: Double) -> SIMD3<Double> { fromRGB * (toRGB * SIMD3(y, cb, cr)) * 255 }
     func fixed(_ value: Double) -> Int32 { Int32((value * 65_536).rounded()) }

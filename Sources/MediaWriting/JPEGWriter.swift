@@ -10,10 +10,10 @@ import CompositorMediaIO
 
 /// Encodes frames as JPEG (ITU-T T.81) in JFIF: Y, Cb, Cr of BT.601 in full range, an ICC profile if the color is not sRGB.
 package enum JPEGWriter {
-  /// Quality from which on chroma keeps its columns and rows.
+  /// The quality from which chroma is not subsampled.
   private static let fullChromaQuality = 90
 
-  /// The file of a frame that ``ImageFileWriter/validate(_:_:_:as:path:)`` has accepted.
+  /// Encodes a frame that ``ImageFileWriter/validate(_:_:_:as:path:)`` has accepted.
   package static func encode(_ frame: Frame, settings: ImageFileSettings, path: String) throws(CompositorError) -> [UInt8] {
     let quality = settings.quality ?? ImageFileSettings.defaultQuality
     let profile = try ImageProfile.bytes(for: frame.attributes.color, path: path)
@@ -33,7 +33,7 @@ package enum JPEGWriter {
     return try bytes(status, encoded, count, message, path: path)
   }
 
-  /// The bytes that an encoder gave, which are let go.
+  /// Copies the encoder's bytes and frees them.
   static func bytes(
     _ status: cjpeg_status, _ encoded: UnsafeMutablePointer<UInt8>?, _ count: Int, _ message: [CChar], path: String
   ) throws(CompositorError) -> [UInt8] {
@@ -47,7 +47,7 @@ package enum JPEGWriter {
     return Array(UnsafeBufferPointer(start: encoded, count: count))
   }
 
-  /// Pixels per unit across and down: wide pixels are fewer across.
+  /// Pixels per unit across and down. Wide pixels are fewer across.
   private static func density(of aspect: Rational) -> (x: UInt16, y: UInt16) {
     guard let x = UInt16(exactly: aspect.denominator), let y = UInt16(exactly: aspect.numerator), x > 0, y > 0 else {
       return (1, 1)
@@ -56,9 +56,9 @@ package enum JPEGWriter {
   }
 }
 
-/// ICC profiles of what is written.
+/// ICC profiles of written images.
 enum ImageProfile {
-  /// The profile of a color; empty for sRGB, which files without one have.
+  /// The profile of a color; empty for sRGB, the color of files without a profile.
   static func bytes(for color: ColorTags, path: String) throws(CompositorError) -> [UInt8] {
     guard color.primaries != .bt709 || color.transfer != .sRGB else { return [] }
     if let bytes = ImageProfileBytes.make(color) { return bytes }
@@ -68,14 +68,14 @@ enum ImageProfile {
   }
 }
 
-/// Files whose bytes are at hand.
+/// Writes files whose bytes are in memory.
 enum FileBytes {
-  /// Creates or empties a file and writes it; durable when this returns, and on failure nothing is left of it.
+  /// Creates a file or replaces its contents. The file is durable when this method returns and removed on failure.
   static func create(_ bytes: [UInt8], to path: String) throws(CompositorError) -> Int64 {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw WriteFailure(errno: errno).writing(path) }
     var number = put(bytes, descriptor)
-    // Some files cannot be made durable, and say so by EINVAL.
+    // Some files cannot be made durable, which EINVAL tells.
     if number == 0, fsync(descriptor) != 0, errno != EINVAL { number = errno }
     if close(descriptor) != 0, number == 0 { number = errno }
     guard number == 0 else {
@@ -85,7 +85,7 @@ enum FileBytes {
     return Int64(bytes.count)
   }
 
-  /// The system's error number; 0 if all was written.
+  /// Writes all bytes. Returns errno, or 0 on success.
   private static func put(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var written = 0

@@ -1,9 +1,9 @@
-/// A date of the entry `date` as ISO 8601 writes it, with a time of day and a zone: `2024-05-01T12:30:00+02:00`.
+/// A date of the entry `date` in ISO 8601, with time of day and time zone: `2024-05-01T12:30:00+02:00`.
 package struct MetadataDate: Hashable, Sendable {
   /// Seconds since 1970-01-01 UTC.
   package let secondsSince1970: Int
 
-  /// Nil for anything else, such as a year alone, which says no moment.
+  /// nil for anything else, such as a year alone, which is no point in time.
   package init?(_ text: String) {
     guard let match = text.wholeMatch(of: Self.form),
       let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), let hour = Int(match.4),
@@ -19,7 +19,7 @@ package struct MetadataDate: Hashable, Sendable {
   private nonisolated(unsafe) static let form =
     /([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?(Z|[+-][0-9]{2}:?[0-9]{2})/
 
-  /// Seconds east of Greenwich.
+  /// Time zone offset in seconds east of Greenwich.
   private static func zone(_ text: Substring) -> Int? {
     guard text != "Z" else { return 0 }
     let digits = text.filter(\.isNumber)
@@ -32,7 +32,7 @@ package struct MetadataDate: Hashable, Sendable {
     return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar; years begin in March, so that a leap day is the last.
+  /// Days since 1970-01-01 in the Gregorian calendar. Years start in March, so that a leap day is the last day.
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = (shifted / 400, shifted % 400)

@@ -1,44 +1,44 @@
 package import CompositorAPI
 import CompositorMediaIO
 
-/// What a file can say about itself, by container.
+/// Metadata that each container can hold.
 extension MovieContainer {
-  /// Whether players find chapters in files of this kind.
+  /// Whether players find chapters in files of this format.
   public var holdsChapters: Bool {
     [.mp4, .mov, .m4v, .m4a, .mkv, .mka, .webm, .mp3, .opus, .ogg, .flac].contains(self)
   }
-  /// Whether files of this kind can have a cover.
+  /// Whether files of this format can have a cover.
   public var holdsCover: Bool { self != .mov && self != .webm && holdsChapters }
-  /// Whether the file's index can stand before its media (``MovieDescription/hasFastStart``).
+  /// Whether the file's index can precede its media (``MovieDescription/hasFastStart``).
   public var holdsFastStart: Bool { [.mp4, .mov, .m4v, .m4a].contains(self) }
-  /// Whether the file has a date of its own beside the entry `date`.
+  /// Whether the file has a creation time besides the entry `date`.
   var holdsCreationTime: Bool { !isSingleTrack }
-  /// Vorbis comments: keys are ASCII, and FFmpeg takes `description` for `comment`.
+  /// Whether metadata is in Vorbis comments: keys are ASCII, and FFmpeg reads `description` as `comment`.
   private var isVorbisComment: Bool { [.flac, .opus, .ogg].contains(self) }
 
-  /// The most bytes that a value may have: QuickTime counts them in 16 bits, FFmpeg reads 1023 of NUT's.
+  /// The maximum size of a value in bytes: QuickTime counts in 16 bits, FFmpeg reads 1023 bytes of NUT's values.
   var maximumMetadataByteCount: Int { self == .mov ? 65_000 : self == .nut ? 1000 : 1 << 20 }
 
-  /// Keys that libavformat gives another meaning.
+  /// Keys with a special meaning in libavformat.
   private static let reserved: [String: String] = [
     "creation_time": "Use date, with a time of day and a zone.", "encoder": "Leave it out.",
     "metadata_block_picture": "Use the cover.",
   ]
 
-  /// Whether a key can be written.
+  /// Whether the container can hold a metadata key.
   func holds(metadataKey key: String) -> Bool {
     let known = key.lowercased()
     guard Self.reserved[known] == nil, (1...100).contains(key.utf8.count), known.prefixMatch(of: /chapter[0-9]/) == nil else {
       return false
     }
     guard holdsAnyMetadata else { return metadataKeys.contains(key) }
-    // Matroska's keys are words: libavformat writes a space as _ and takes what follows a - for a language.
+    // Matroska keys are words: libavformat writes a space as _ and takes what follows a - as a language.
     if holdsAnyTrackMetadata { return key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
     if isVorbisComment { return known != "description" && key.utf8.allSatisfy { (0x20...0x7d).contains($0) && $0 != 0x3d } }
     return key.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
   }
 
-  /// Checks the entries of the whole file.
+  /// Checks the metadata entries of the file as a whole.
   ///
   /// - Throws: `.unsupportedOutput` for a key or a value that the container would lose or change.
   func validate(metadata: [String: String]) throws(CompositorError) {
@@ -48,7 +48,7 @@ extension MovieContainer {
       if let other = seen.updateValue(key, forKey: key.lowercased()) {
         throw refusal("The entries “\(other)” and “\(key)” are the same to a player.", "Keep one of them.")
       }
-      // Lines, as in lyrics, and tabs are text; other control characters are not.
+      // Line breaks, as in lyrics, and tabs are allowed; other control characters are not.
       guard !value.isEmpty, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }) else {
         throw refusal("The entry “\(key)” is empty or has control characters.", "Give it text, or leave it out.")
       }
@@ -64,13 +64,13 @@ extension MovieContainer {
   private func validate(metadataKey key: String) throws(CompositorError) {
     guard !holds(metadataKey: key) else { return }
     if let advice = Self.reserved[key.lowercased()] {
-      throw refusal("“\(key)” is no entry that can be set.", advice)
+      throw refusal("“\(key)” is an entry that cannot be set.", advice)
     }
     if isVorbisComment, key.lowercased() == "description" {
       throw refusal("A .\(rawValue) file has one place for “comment” and “description”.", "Use comment.")
     }
     guard !holdsAnyMetadata else {
-      throw refusal("“\(key)” is no key of a .\(rawValue) file.", "Use ASCII letters, digits and _.")
+      throw refusal("“\(key)” is not a key of a .\(rawValue) file.", "Use ASCII letters, digits and _.")
     }
     guard !metadataKeys.isEmpty else {
       throw refusal("A .\(rawValue) file holds no metadata.", "Leave it out, or write \(Self.names(\.holdsMetadata)).")
@@ -82,7 +82,8 @@ extension MovieContainer {
 
   /// Checks chapters.
   ///
-  /// - Throws: `.unsupportedOutput` where the container holds none; `.invalidValue` for chapters out of order or past the end.
+  /// - Throws: `.unsupportedOutput` if the container holds no chapters; `.invalidValue` for chapters out of order or past the
+  ///   end.
   func validate(chapters: [Chapter], until end: MediaTime?) throws(CompositorError) {
     guard !chapters.isEmpty else { return }
     guard holdsChapters else {
@@ -93,7 +94,7 @@ extension MovieContainer {
         .invalidValue, "The end of the last chapter is not known.", recoverySuggestion: "Say how long the movie is.")
     }
     try chapters.validate(until: end)
-    // Players of the MPEG-4 family begin the first chapter at 0, whatever it says.
+    // Players of the MPEG-4 family start the first chapter at 0, whatever it states.
     if holdsFastStart, let first = chapters.first, first.start > .zero {
       throw CompositorError(
         .unsupportedOutput, "The first chapter starts at \(first.start), and that of a .\(rawValue) file starts at 0.",
@@ -106,11 +107,11 @@ extension MovieContainer {
       recoverySuggestion: "Shorten it.", at: ErrorLocation(path: "chapters[\(index)]"))
   }
 
-  /// The most bytes of a chapter's title. Of MP3, what libavformat's frames of ID3 2.4 hold: it writes their sizes as readers expect them
-  /// below 128 bytes.
+  /// The maximum size of a chapter's title in bytes. For MP3, the limit is that of libavformat's ID3 2.4 frames: below 128
+  /// bytes, it writes their sizes as readers expect them.
   private var maximumChapterTitleByteCount: Int { self == .mp3 ? 80 : 255 }
 
-  /// - Throws: `.unsupportedOutput` where the container has no place for a cover.
+  /// - Throws: `.unsupportedOutput` if the container cannot hold a cover.
   func validate(cover: CoverPicture?) throws(CompositorError) {
     guard cover != nil, !holdsCover else { return }
     throw refusal("A .\(rawValue) file cannot hold a cover.", "Write \(Self.names(\.holdsCover)), or leave it out.")
@@ -122,12 +123,12 @@ extension MovieContainer {
 }
 
 extension [Chapter] {
-  /// The most chapters: Ogg's keys have three digits.
+  /// The maximum number of chapters; Ogg's keys have three digits.
   package static let maximumCount = 999
 
-  /// Checks that chapters are numeric, ascend, lie inside a movie and have titles that every player can show.
+  /// Checks that chapters have numeric, ascending times inside a movie, and titles that every player can show.
   ///
-  /// - Throws: `.invalidValue`, at `chapters[1]`.
+  /// - Throws: `.invalidValue`, with a location such as `chapters[1]`.
   package func validate(until end: MediaTime) throws(CompositorError) {
     guard count <= Self.maximumCount else {
       throw CompositorError(
@@ -159,6 +160,6 @@ extension [Chapter] {
 }
 
 extension MovieContainer {
-  /// Checks entries of the whole file: ``validate(metadata:)`` for other targets.
+  /// Checks metadata entries like ``validate(metadata:)``, for other targets.
   package func check(_ metadata: [String: String]) throws(CompositorError) { try validate(metadata: metadata) }
 }

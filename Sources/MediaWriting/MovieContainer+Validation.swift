@@ -36,18 +36,18 @@ extension MovieContainer {
     allCases.filter(isFit).map { ".\($0.rawValue)" }.joined(separator: " or ")
   }
 
-  /// - Throws: `.unsupportedOutput` if the container has no place for a display matrix and the frames are to be turned.
+  /// - Throws: `.unsupportedOutput` if the container has no display matrix and the frames need one.
   func validate(orientation: Orientation) throws(CompositorError) {
     guard orientation != .upright, !holdsTransforms else { return }
     throw CompositorError(
-      .unsupportedOutput, "A .\(rawValue) file cannot say that frames are to be turned or mirrored.",
+      .unsupportedOutput, "A .\(rawValue) file cannot state that frames are rotated or mirrored.",
       recoverySuggestion: "Write \(Self.names { $0.holdsTransforms && !$0.videoCodecs.isEmpty }), or render the frames upright."
     )
   }
 
-  /// Checks what a track says about itself.
+  /// Checks the language, title and metadata of a track.
   ///
-  /// - Throws: `.unsupportedOutput` for what the container cannot hold.
+  /// - Throws: `.unsupportedOutput` for a value that the container cannot hold.
   func validate(language: String?, title: String?, metadata: [String: String]) throws(CompositorError) {
     if let language { try validate(language: language) }
     if let title {
@@ -66,7 +66,7 @@ extension MovieContainer {
       }
       guard !["title", "language"].contains(key.lowercased()) else {
         throw CompositorError(
-          .unsupportedOutput, "“\(key)” is no further entry of a track.",
+          .unsupportedOutput, "“\(key)” is not an additional entry of a track.",
           recoverySuggestion: "Set the track's property of this name.")
       }
       try validate(text: key, of: "key", maximumByteCount: 100)
@@ -96,7 +96,7 @@ extension MovieContainer {
 }
 
 extension LanguageTag {
-  /// What a container calls the language; nil if it has no code for it.
+  /// The container's code for the language; nil if it has none.
   func code(in container: MovieContainer) -> String? {
     switch container {
     case .mp4, .m4v, .m4a, .nut: code

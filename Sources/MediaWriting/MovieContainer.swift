@@ -1,7 +1,7 @@
 public import CompositorAPI
 import CompositorMediaIO
 
-/// A file format that can be written: movies, and audio alone.
+/// A file format that can be written, for movies or audio alone.
 public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   /// MPEG-4 part 14: H.264, HEVC or AV1 with AAC, ALAC, MP3 or Opus.
   case mp4
@@ -9,8 +9,8 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   case mov
   /// MPEG-4 with Apple's brand: H.264 with AAC or ALAC.
   case m4v
-  /// Matroska: every codec of this package but DNxHR, GIF and WebP. Its times are integer milliseconds, as those of WebM; MPEG-4 and
-  /// QuickTime are exact.
+  /// Matroska: every codec of this package but DNxHR, GIF and WebP. Its times, like WebM's, are integer milliseconds; those of
+  /// MPEG-4 and QuickTime are exact.
   case mkv
   /// WebM: VP9 or AV1 with Opus.
   case webm
@@ -26,21 +26,21 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   case wav
   /// FLAC, audio only.
   case flac
-  /// MP3, audio only; a LAME header says how long it is.
+  /// MP3, audio only. A LAME header states the duration.
   case mp3
   /// Ogg, audio only: Opus.
   case opus
   /// Ogg, audio only: Opus or FLAC.
   case ogg
-  /// NUT: uncompressed video, or FFV1, and PCM, for the next program. Times are exact; color is told in entries that people read,
-  /// and programs do not (see `docs/pipes.md`).
+  /// NUT: uncompressed video or FFV1, and PCM, for another program. Times are exact. Color is stated in entries for people,
+  /// which programs don't read (see `docs/pipes.md`).
   case nut
-  /// YUV4MPEG2: uncompressed video at a constant rate, without audio, for the next program.
+  /// YUV4MPEG2: uncompressed video at a constant rate, without audio, for another program.
   case y4m
 
-  /// The container that a file name stands for, by its extension, in any case.
+  /// The container of a file name's extension. Case is ignored.
   ///
-  /// - Throws: `.unsupportedOutput` where the extension is none of the container's raw values.
+  /// - Throws: `.unsupportedOutput` for an unknown extension.
   public init(path: String) throws(CompositorError) {
     let name = path.split(separator: "/", omittingEmptySubsequences: true).last ?? ""
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     self = container
   }
 
-  /// Video codecs the container can hold, the usual one first; none for a container of audio alone.
+  /// Video codecs that the container can hold, the default first; none for an audio format.
   public var videoCodecs: [VideoEncodingSettings.Codec] {
     switch self {
     case .mp4: [.h264, .hevc, .av1]
@@ -72,10 +72,10 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether files of this kind hold audio and nothing else.
+  /// Whether files of this format hold audio only.
   public var isAudioOnly: Bool { videoCodecs.isEmpty }
 
-  /// Audio codecs the container can hold, the usual one first.
+  /// Audio codecs that the container can hold, the default first.
   public var audioCodecs: [AudioEncodingSettings.Codec] {
     switch self {
     case .mp4: [.aac, .alac, .mp3, .opus]
@@ -104,18 +104,18 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Options of the muxer, as `key=value` lines.
+  /// Options of the muxer as `key=value` lines.
   ///
-  /// - Parameter isStream: Whether nothing can be changed once it is written.
+  /// - Parameter isStream: Whether written bytes cannot be changed.
   func muxerOptions(timescale: Int, playCount: Int?, hasFastStart: Bool, isStream: Bool) -> String {
     switch self {
-    // An index grows with the stream, and readers of a pipe cannot seek.
+    // An index grows with the stream, and a pipe's reader cannot seek.
     case .nut: isStream ? "write_index=0" : ""
-    // Names for more than 8 bits, which are not in the specification, but are widely read.
+    // Allows more than 8 bits. Their names are widely read although they are not in the specification.
     case .y4m: "strict=-1"
     case .mp4, .mov, .m4v, .m4a: (hasFastStart ? "movflags=+faststart\n" : "") + "movie_timescale=\(timescale)"
     case .wav: "rf64=auto"
-    // GIF counts repetitions after the first time, WebP all of them.
+    // GIF counts repetitions after the first time, WebP counts all of them.
     case .gif: "loop=\(playCount.map { $0 == 1 ? -1 : $0 - 1 } ?? 0)"
     case .webp: "loop=\(playCount ?? 0)"
     case .mkv, .mka, .webm, .flac, .mp3, .opus, .ogg: ""
@@ -124,24 +124,24 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// Whether times are kept as exact fractions.
   var keepsExactTimes: Bool { !isMatroska && !isAnimation }
-  /// Whether a track can say that its frames are to be turned.
+  /// Whether a track can have a display matrix.
   var holdsTransforms: Bool { !isMatroska && !isSingleTrack && !isAnimation && self != .nut }
-  /// Whether the file is an image that moves: it holds no audio.
+  /// Whether the file is an animated image, without audio.
   public var isAnimation: Bool { self == .gif || self == .webp }
-  /// The unit of all times, in 1/s, of containers that count them coarsely; nil for the others.
+  /// Units of all times per second in containers that count coarsely; nil for the others.
   package var timescale: Int32? { self == .gif ? 100 : self == .webp ? 1000 : nil }
-  /// Whether files of this kind keep metadata entries of the whole file at all.
+  /// Whether files of this format can hold any metadata for the file as a whole.
   public var holdsMetadata: Bool { holdsAnyMetadata || !metadataKeys.isEmpty }
-  /// Whether metadata entries of any name are kept, as far as the format can spell it.
+  /// Whether the file can hold metadata with any key, as far as the format can represent it.
   public var holdsAnyMetadata: Bool { isMatroska || self == .nut || [.flac, .mp3, .opus, .ogg].contains(self) }
-  /// Whether metadata entries of any name are kept for a track.
+  /// Whether a track can hold metadata with any key.
   var holdsAnyTrackMetadata: Bool { isMatroska || self == .nut }
   private var isMatroska: Bool { self == .mkv || self == .mka || self == .webm }
-  /// Whether the file is one audio track, of which nothing can be said but what is said of the whole file.
+  /// Whether the file has a single track, without metadata of its own.
   var isSingleTrack: Bool { [.wav, .flac, .mp3, .opus, .ogg, .y4m].contains(self) }
 
-  /// The metadata entries of a whole file that the container keeps, as libavformat writes it; empty for containers that keep any
-  /// (``holdsAnyMetadata``) and for those that keep none (`gif`, `webp`, `y4m`).
+  /// The metadata keys of a whole file that the container holds, in libavformat's notation; empty for containers that hold any
+  /// key (``holdsAnyMetadata``) and for those that hold none (`gif`, `webp`, `y4m`).
   public var metadataKeys: [String] {
     switch self {
     case .mp4, .m4v, .m4a:

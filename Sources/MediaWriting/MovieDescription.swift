@@ -1,7 +1,7 @@
 public import CompositorAPI
 public import CompositorMediaIO
 
-/// What a movie is to hold: video, audio tracks, or both. A value: ``validate()`` checks it without touching a file.
+/// The contents of a movie to write: video, audio tracks, or both. A value: ``validate()`` checks it without touching a file.
 ///
 /// ```swift
 /// let movie = MovieDescription(
@@ -12,36 +12,38 @@ public import CompositorMediaIO
 ///   ])
 /// ```
 public struct MovieDescription: Hashable, Sendable {
-  /// The file format. It is named here, so a partial file may have any name.
+  /// The file format. It is independent of the file name, so a partial file may have any name.
   public var container: MovieContainer
-  /// The video; nil for a file of audio alone.
+  /// The video track; nil for audio alone.
   public var video: VideoTrackDescription?
   /// The audio tracks, at most ``maximumAudioTrackCount``; empty for a silent movie.
   public var audioTracks: [AudioTrackDescription]
-  /// Captions that players show on request, at most ``maximumSubtitleTrackCount``; by default none. See ``MovieContainer/holdsCaptions``.
+  /// Captions that players can show, at most ``maximumSubtitleTrackCount``; none by default. See
+  /// ``MovieContainer/holdsCaptions``.
   public var subtitleTracks: [SubtitleTrackDescription] = []
-  /// Entries for the whole file, such as `title`. Where ``MovieContainer/holdsAnyMetadata`` (`mkv`, `mka`, `webm`, `nut`, `flac`, `mp3`,
-  /// `opus`, `ogg`) they may have any name; other containers hold their ``MovieContainer/metadataKeys`` only, and `gif`, `webp` and `y4m` none.
+  /// Metadata of the whole file, such as `title`. Containers with ``MovieContainer/holdsAnyMetadata`` (`mkv`, `mka`, `webm`,
+  /// `nut`, `flac`, `mp3`, `opus`, `ogg`) allow any key; others hold their ``MovieContainer/metadataKeys`` only, and `gif`,
+  /// `webp` and `y4m` none.
   public var metadata: [String: String]
-  /// When the movie was made, in seconds since 1970-01-01 UTC. nil writes no date, so that equal input gives equal bytes.
+  /// The creation time, in seconds since 1970-01-01 UTC. nil writes no date, so that equal input gives equal bytes.
   public var creationSecondsSince1970: Int?
-  /// Chapters in order, from 0 to before ``end``; by default none. See ``MovieContainer/holdsChapters``.
+  /// Chapters in order, from 0 to before ``end``; none by default. See ``MovieContainer/holdsChapters``.
   public var chapters: [Chapter] = []
-  /// When the movie ends, which is when the last chapter does; nil if it is not known, which movies with chapters cannot leave open.
+  /// The end of the movie and of its last chapter; nil if unknown. Required if there are chapters.
   public var end: MediaTime?
-  /// A picture that players show for the file; by default none. See ``MovieContainer/holdsCover``.
+  /// An image that players show for the file; none by default. See ``MovieContainer/holdsCover``.
   public var cover: CoverPicture?
-  /// Whether the index of a file of the MPEG-4 family stands before the media, so that a player on the network can start at once. It
-  /// costs one more copy of the file at the end. Default true.
+  /// Whether the index of a file of the MPEG-4 family precedes the media, so that a network player can start at once. It costs
+  /// an additional copy of the file at the end. Default true.
   public var hasFastStart = true
 
-  /// The most audio tracks that a file can have.
+  /// The maximum number of audio tracks in a file.
   public static let maximumAudioTrackCount = 32
 
-  /// The most tracks of captions that a file can have.
+  /// The maximum number of caption tracks in a file.
   public static let maximumSubtitleTrackCount = 24
 
-  /// Makes a description of any tracks.
+  /// Makes a description from tracks.
   public init(
     container: MovieContainer, video: VideoTrackDescription? = nil, audioTracks: [AudioTrackDescription],
     metadata: [String: String] = [:], creationSecondsSince1970: Int? = nil
@@ -55,7 +57,7 @@ public struct MovieDescription: Hashable, Sendable {
 
   /// Makes a description of a movie with video and at most one audio track.
   ///
-  /// - Parameter audio: How audio is encoded; nil for a silent movie.
+  /// - Parameter audio: Audio encoding settings; nil for a silent movie.
   public init(
     container: MovieContainer, video: VideoTrackDescription, audio: AudioEncodingSettings? = nil,
     metadata: [String: String] = [:], creationSecondsSince1970: Int? = nil
@@ -65,14 +67,14 @@ public struct MovieDescription: Hashable, Sendable {
       metadata: metadata, creationSecondsSince1970: creationSecondsSince1970)
   }
 
-  /// How the first audio track is encoded; nil if there is none.
+  /// Encoding settings of the first audio track; nil if there is none.
   public var audio: AudioEncodingSettings? { audioTracks.first?.encoding }
 
-  /// Checks that the container, the codecs, the frame format, the size and everything that tracks say go together, and that the encoders
-  /// are there.
+  /// Checks that the container, codecs, frame format, size and track properties are compatible, and that the encoders are
+  /// installed.
   ///
-  /// - Throws: `.unsupportedOutput` if they do not (the message names what is allowed), `.encoderNotFound` if an encoder is missing on
-  ///   this machine. An error about an audio track names it as `audioTracks[1]`, one about the video as `video`.
+  /// - Throws: `.unsupportedOutput` if they are not (the message states what is allowed), `.encoderNotFound` if an encoder is
+  ///   missing. The error's location is a path such as `audioTracks[1]` or `video`.
   public func validate() throws(CompositorError) {
     try validateTrackCount()
     if let video {
@@ -97,14 +99,14 @@ public struct MovieDescription: Hashable, Sendable {
     try validateEntries()
   }
 
-  /// Checks what is said of the whole file: entries, chapters, cover.
+  /// Checks the properties of the whole file: metadata, chapters and cover.
   package func validateEntries() throws(CompositorError) {
     try container.validate(metadata: metadata)
     try container.validate(chapters: chapters, until: end)
     try container.validate(cover: cover)
   }
 
-  /// Index of the audio track that players choose; nil without audio.
+  /// Index of the audio track that players choose by default; nil without audio.
   var defaultAudioTrack: Int? { audioTracks.isEmpty ? nil : audioTracks.firstIndex(where: \.isDefault) ?? 0 }
 
   private func validateTrackCount() throws(CompositorError) {
@@ -130,19 +132,19 @@ public struct MovieDescription: Hashable, Sendable {
     }
     guard audioTracks.count(where: \.isDefault) <= 1 else {
       throw CompositorError(
-        .unsupportedOutput, "More than one audio track is said to be the default.",
+        .unsupportedOutput, "More than one audio track is the default.",
         recoverySuggestion: "Set isDefault for one of them.")
     }
   }
 
-  /// QuickTime's color atom has no range, and neither has ProRes: a full-range picture would be read as a limited one.
+  /// Neither QuickTime's color atom nor ProRes can state a range: a full-range frame would be read as limited.
   private func validateRange(of video: VideoTrackDescription) throws(CompositorError) {
     guard video.attributes.color.range == .full, !video.format.isRGB else { return }
     let hasNoRange = [.proRes, .dnxhr].contains(video.encoding.codec) || (video.encoding.codec == .ffv1 && container != .mkv)
     guard hasNoRange else { return }
     throw CompositorError(
       .unsupportedOutput,
-      "\(video.encoding.codec.rawValue) in .\(container.rawValue) cannot say that pictures have full range.",
+      "\(video.encoding.codec.rawValue) in .\(container.rawValue) cannot state that frames have full range.",
       recoverySuggestion: "Write limited range, or FFV1 into .mkv.")
   }
 

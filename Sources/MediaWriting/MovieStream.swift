@@ -8,10 +8,12 @@ import Synchronization
   import Musl
 #endif
 
-/// A descriptor that a movie is written to as it is made: a pipe to the next program, a socket, a file that somebody else opened.
+/// A file descriptor to which a movie is written as it is made: a pipe to another program, a socket, or a file that is already
+/// open.
 ///
-/// Bytes go in order, and a reader that is slow holds the writer back. The descriptor stays the caller's: it is not closed, and its
-/// flags are not changed. A reader that goes away is the error `.writeFailed`, never a signal. Any thread may call ``stop()``.
+/// Bytes are written in order, and a slow reader blocks the writer. The descriptor belongs to the caller: it is not closed, and
+/// its flags are not changed. A reader that goes away causes the error `.writeFailed`, never a signal. ``stop()`` can be called
+/// from any thread.
 ///
 /// ```swift
 /// let stream = MovieStream(descriptor: pipe.fileHandleForWriting.fileDescriptor)
@@ -20,22 +22,22 @@ import Synchronization
 public final class MovieStream: Sendable {
   /// The descriptor, open for writing.
   public let descriptor: Int32
-  /// What messages call it.
+  /// The stream's name in messages.
   public let name: String
   private let isStopped = Atomic(false)
 
-  /// Makes a stream; nothing is written yet.
+  /// Creates a stream without writing anything.
   ///
-  /// - Parameter name: What messages call it. Default `<stream>`.
+  /// - Parameter name: The stream's name in messages. Default `<stream>`.
   public init(descriptor: Int32, name: String = "<stream>") {
     self.descriptor = descriptor
     self.name = name
   }
 
-  /// Ends what is being written, within a tenth of a second also if the reader takes nothing: it throws `.cancelled`.
+  /// Stops writing within a tenth of a second, even if the reader reads nothing. The writer throws `.cancelled`.
   public func stop() { isStopped.store(true, ordering: .relaxed) }
 
-  /// Checks that the container can be written in order, and that no person reads the descriptor.
+  /// Checks that the container can be written in order, and that the descriptor is not a terminal.
   ///
   /// - Throws: `.unsupportedOutput`.
   public func validate(_ container: MovieContainer) throws(CompositorError) {
@@ -57,12 +59,12 @@ public final class MovieStream: Sendable {
 extension MovieStream: Hashable {
   /// Whether both are the same object.
   public static func == (left: MovieStream, right: MovieStream) -> Bool { left === right }
-  /// Hashes the identity.
+  /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension cff_stream_target {
-  /// Valid as long as the stream is.
+  /// The shim's stream, valid as long as `stream` is.
   init(_ stream: MovieStream) {
     self.init(
       descriptor: stream.descriptor,
@@ -74,39 +76,40 @@ extension cff_stream_target {
 }
 
 extension MovieContainer {
-  /// Whether it can be written in order, each byte once, with nothing lost but what only an index or a second look could say.
+  /// Whether the format can be written in order, each byte once, with no loss except that of an index.
   public var isStreamable: Bool {
     switch self {
     case .nut, .y4m, .wav, .mkv, .mka, .webm, .flac, .opus, .ogg: true
-    // The index of MPEG-4 comes last or is moved to the front; MP3's header says what it is too late to know, and animated images how long they are.
+    // The index of MPEG-4 comes last or is moved to the front. The headers of MP3 and of animated images contain values that
+    // are known only at the end.
     case .gif, .webp, .mp4, .m4v, .mov, .m4a, .mp3: false
     }
   }
 
-  /// `nut, y4m, …`: what can be streamed, the usual one first.
+  /// `nut, y4m, …`: the formats that can be streamed, the default first.
   package static var streamableNames: String {
     let usual: [MovieContainer] = [.nut, .y4m, .wav]
     return (usual + allCases.filter { $0.isStreamable && !usual.contains($0) }).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// Whether its video is for the next program instead of a player: uncompressed unless the command line says otherwise.
+  /// Whether the container's video is for another program rather than a player: uncompressed by default.
   package var isForPrograms: Bool { videoCodecs.first == .raw }
 
-  /// Whether it has no place for the color that programs read, so that entries tell people of it.
+  /// Whether the format has no fields for color, so that it is stated in metadata entries for people instead.
   var tellsColorInEntries: Bool { self == .nut }
 
-  /// Whether it can hold frames of a format, as far as that is not the codec's matter.
+  /// Whether the container can hold frames of a format, apart from the codec's limits.
   func holds(_ format: PixelFormat) -> Bool {
     guard self == .y4m else { return true }
     guard format.layout == .planar else { return false }
     return !format.hasAlpha || (format.subsampling == .s444 && format.bitDepth == 8)
   }
 
-  /// - Throws: `.unsupportedOutput` for frames at times of their own in a container that knows one rate only.
+  /// - Throws: `.unsupportedOutput` for variable frame times in a container with a single frame rate.
   func validate(_ timing: MovieTimeUnits) throws(CompositorError) {
     guard self == .y4m, case .variable = timing else { return }
     throw CompositorError(
-      .unsupportedOutput, "A .y4m stream has one frame rate, and these frames have times of their own.",
+      .unsupportedOutput, "A .y4m stream has a constant frame rate, and these frames have variable times.",
       recoverySuggestion: "Write nut, or let the output have a constant frame rate.")
   }
 }

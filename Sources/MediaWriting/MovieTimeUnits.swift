@@ -1,16 +1,16 @@
 public import CompositorAPI
 import CompositorMediaIO
 
-/// In which units the times of a movie's frames are counted.
+/// The units in which the times of a movie's frames are counted.
 public enum MovieTimeUnits: Hashable, Sendable, Codable {
   /// Every frame lasts `frameDuration` (1001/30000, 1/25 …) and starts at a multiple of it.
   case constant(frameDuration: MediaTime)
-  /// Frames start and last as they please, rounded to 1/`timescale` seconds; the nominal rate is for the headers and for
-  /// the encoder's rate control.
+  /// Frames start and last at any time, rounded to 1/`timescale` seconds. The nominal rate is for the headers and for the
+  /// encoder's rate control.
   case variable(timescale: Int32, nominalFrameRate: Rational)
 
-  /// The unit frames are counted in, in seconds.
-  var unit: Rational {
+  /// The unit of frame times in seconds.
+  package var unit: Rational {
     switch self {
     case .constant(let duration):
       Rational(Int(duration.value), Int(duration.timescale)).reduced
@@ -18,11 +18,11 @@ public enum MovieTimeUnits: Hashable, Sendable, Codable {
     }
   }
 
-  /// Units a second that a container must count so that every time is exact.
-  var timescale: Int { unit.denominator }
+  /// Units per second that a container must have so that every time is exact.
+  package var timescale: Int { unit.denominator }
 
-  /// Frames a second.
-  var nominalFrameRate: Rational {
+  /// Nominal rate in frames per second.
+  package var nominalFrameRate: Rational {
     switch self {
     case .constant: Rational(unit.denominator, unit.numerator)
     case .variable(_, let rate): rate.reduced
@@ -47,10 +47,10 @@ public enum MovieTimeUnits: Hashable, Sendable, Codable {
     }
   }
 
-  /// A time as a number of ``unit``s. With a constant frame duration only multiples of it have one.
+  /// A time as a number of ``unit``s. With a constant frame duration, it must be a multiple of it.
   ///
-  /// - Throws: `.invalidValue` where the time is not numeric, negative or no multiple.
-  func units(at time: MediaTime) throws(CompositorError) -> Int64 {
+  /// - Throws: `.invalidValue` if the time is not numeric, negative or not a multiple.
+  package func units(at time: MediaTime) throws(CompositorError) -> Int64 {
     guard time.isNumeric, time.timescale > 0, time.value >= 0 else {
       throw CompositorError(
         .invalidValue, "A frame at \(time) cannot be written.", recoverySuggestion: "Give frames finite times from 0 on.")
@@ -58,7 +58,7 @@ public enum MovieTimeUnits: Hashable, Sendable, Codable {
     let count = time.rounded(toUnitsOf: unit)
     if case .constant(let frameDuration) = self, !time.isExactly(count, unitsOf: unit) {
       throw CompositorError(
-        .invalidValue, "The time \(time) is no multiple of the frame duration \(frameDuration).",
+        .invalidValue, "The time \(time) is not a multiple of the frame duration \(frameDuration).",
         recoverySuggestion: "Place frames at multiples of it, or write with variable timing.", at: ErrorLocation(time: time))
     }
     return count

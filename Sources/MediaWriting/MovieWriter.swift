@@ -2,21 +2,20 @@ import CCompositorFFmpeg
 public import CompositorAPI
 public import CompositorMediaIO
 
-/// Writes a movie file: video and audio are encoded, interleaved and written as they come.
+/// Writes a movie file: encodes, interleaves and writes video and audio as they arrive.
 ///
-/// The file is created, or emptied, under exactly the path given; giving it its final name is the caller's. To a ``MovieStream`` bytes
-/// go in order, and what is written is never changed. Frames are
-/// handed to the encoder by reference. Not thread-safe: one owner at a time.
+/// The file is created or replaced at exactly the given path; the caller gives it its final name. To a ``MovieStream``, bytes
+/// are written in order and never changed. Frames are passed to the encoder by reference. Not thread-safe: one owner at a time.
 ///
-/// Memory is bounded: the encoder keeps the frames it looks ahead at (about 50 for H.264 at the medium preset, encoded copies,
-/// not the frames given), and while a track gets nothing, at most 5 seconds of packets of the others wait for it.
+/// Memory is bounded: the encoder keeps its lookahead (about 50 frames for H.264 at the medium preset, as encoded copies rather
+/// than the given frames), and while a track gets nothing, at most 5 seconds of packets of the others wait for it.
 public final class MovieWriter: MovieSink {
-  /// What the movie holds.
+  /// The movie's description.
   public let description: MovieDescription
-  /// The file, as the caller named it.
+  /// The file's path, as the caller gave it.
   public let path: String
 
-  /// Where it is written to instead of a file of its own.
+  /// The stream to write to instead of a file.
   private let stream: MovieStream?
   private var muxer: OpaquePointer?
   private let video: VideoEncoder?
@@ -29,7 +28,7 @@ public final class MovieWriter: MovieSink {
   private var packetCount = 0
   private var draining = Draining.notBegun
 
-  /// How far the encoders are emptied.
+  /// The progress of emptying the encoders.
   private enum Draining {
     case notBegun, video, audio(Int), done
   }
@@ -43,22 +42,22 @@ public final class MovieWriter: MovieSink {
     let settings: AudioEncodingSettings
     var index: Int32 = -1
     var sampleCount: Int64 = 0
-    /// Samples in the packets that have left the encoder, its padding included.
+    /// Number of samples in the packets that have left the encoder, including its padding.
     var encodedCount: Int64 = 0
   }
 
   /// Opens the encoders, creates the file and writes the header.
   ///
-  /// - Throws: what ``MovieDescription/validate()`` throws; `.writeFailed` if the file cannot be created; `.encodeFailed`
-  ///   if an encoder refuses its settings. No file is left then.
+  /// - Throws: The errors of ``MovieDescription/validate()``; `.writeFailed` if the file cannot be created; `.encodeFailed` if
+  ///   an encoder rejects its settings. On failure, the file is removed.
   public convenience init(_ description: MovieDescription, path: String) throws(CompositorError) {
     try self.init(description, path: path, stream: nil)
   }
 
   /// Opens the encoders and writes the header to a stream.
   ///
-  /// - Throws: what ``MovieDescription/validate()`` and ``MovieStream/validate(_:)`` throw; `.encodeFailed` if an encoder refuses its
-  ///   settings; `.writeFailed`, also if nobody reads; `.cancelled` after ``MovieStream/stop()``.
+  /// - Throws: The errors of ``MovieDescription/validate()`` and ``MovieStream/validate(_:)``; `.encodeFailed` if an encoder
+  ///   rejects its settings; `.writeFailed`, also if the stream has no reader; `.cancelled` after ``MovieStream/stop()``.
   public convenience init(_ description: MovieDescription, to stream: MovieStream) throws(CompositorError) {
     try stream.validate(description.container)
     try self.init(description, path: stream.name, stream: stream)
@@ -106,7 +105,7 @@ public final class MovieWriter: MovieSink {
     try perform { () throws(CompositorError) in
       guard let video, let track = description.video else {
         throw CompositorError(
-          .invalidValue, "The movie has no video, and a frame came.", recoverySuggestion: "Describe a video track.",
+          .invalidValue, "A frame was appended, but the movie has no video.", recoverySuggestion: "Describe a video track.",
           at: ErrorLocation(file: path, time: time))
       }
       try check(frame, of: track, at: time)
@@ -142,16 +141,16 @@ public final class MovieWriter: MovieSink {
     }
   }
 
-  /// Samples until an audio track is as long as the video so far; see ``MovieSink/missingAudioSampleCount(track:)``.
+  /// Number of samples until an audio track is as long as the video so far; see ``MovieSink/missingAudioSampleCount(track:)``.
   public func missingAudioSampleCount(track: Int) -> Int64 {
     guard let video = description.video, audio.indices.contains(track) else { return 0 }
     return max(0, audio[track].settings.sampleCount(lasting: end(of: video)) - audio[track].sampleCount)
   }
 
-  /// Frames that have left the encoder; nil without video.
+  /// Number of frames that have left the encoder; nil without video.
   public var encodedFrameCount: Int? { video == nil ? nil : min(packetCount, frameCount) }
 
-  /// Samples of one channel of the first audio track that have left the encoder; 0 without audio.
+  /// Number of samples per channel of the first audio track that have left the encoder; 0 without audio.
   public var encodedSampleCount: Int64 { audio.first.map { min($0.encodedCount, $0.sampleCount) } ?? 0 }
 
   /// Encodes the next packet of video, or the rest of an audio track; see ``MovieSink/drain()``.
@@ -161,9 +160,9 @@ public final class MovieWriter: MovieSink {
     return goesOn
   }
 
-  /// Empties the encoders, writes the index, syncs and closes the file.
+  /// Empties the encoders, writes the index, and syncs and closes the file.
   ///
-  /// - Throws: `.encodeFailed`; `.writeFailed` also if the disk is found full only now. Call ``abandon()`` then.
+  /// - Throws: `.encodeFailed`; `.writeFailed`, also if the disk turns out to be full. Call ``abandon()`` then.
   public func finish() throws(CompositorError) -> MovieSummary {
     var byteCount: Int64 = 0
     try perform { () throws(CompositorError) in
@@ -176,19 +175,19 @@ public final class MovieWriter: MovieSink {
       path: path, frameCount: frameCount, duration: duration, audioSampleCounts: audio.map(\.sampleCount), byteCount: byteCount)
   }
 
-  /// Closes and removes the file, unless it was finished. A stream stays as it is.
+  /// Closes and removes the file, unless it was finished. A stream is left as it is.
   public func abandon() {
     guard !isFinished, muxer != nil else { return }
     cff_muxer_destroy(&muxer)
     if stream == nil { cff_remove_regular_file(path) }
   }
 
-  /// Whether the movie's writer is still open; after a failure, that failure again.
+  /// Runs a step if the writer is open. After a failure, throws that failure again.
   private func perform(_ body: () throws(CompositorError) -> Void) throws(CompositorError) {
     if let failure { throw failure }
     guard muxer != nil else {
       throw CompositorError(
-        .writeFailed, "The movie is closed already.", recoverySuggestion: "Make another writer.", at: ErrorLocation(file: path))
+        .writeFailed, "The movie is already closed.", recoverySuggestion: "Make another writer.", at: ErrorLocation(file: path))
     }
     do throws(CompositorError) { try body() } catch {
       failure = error
@@ -214,12 +213,12 @@ extension MovieWriter {
     guard frame.format == expected.format, frame.size == expected.size else {
       throw CompositorError(
         .invalidCompositorOutput,
-        "A frame of \(frame.size) \(frame.format) came to a movie of \(expected.size) \(expected.format).",
+        "A frame of \(frame.size) \(frame.format) was appended to a movie of \(expected.size) \(expected.format).",
         recoverySuggestion: "Convert the frame first.", at: ErrorLocation(file: path, time: time))
     }
   }
 
-  /// Start and end in units of the timing: after the frame before, and not empty.
+  /// Start and end in units of the timing. The frame must follow the previous one and must not be empty.
   private func units(
     of timing: MovieTimeUnits, from time: MediaTime, duration: MediaTime
   ) throws(CompositorError) -> (start: Int64, end: Int64) {
@@ -229,7 +228,7 @@ extension MovieWriter {
       let end = try max(start + 1, timing.units(at: time + duration))
       guard start > lastTime, end < Int64.max >> 24, duration > .zero else {
         throw CompositorError(
-          .invalidValue, "A frame at \(time) for \(duration) does not follow the one before.",
+          .invalidValue, "A frame at \(time) for \(duration) does not follow the previous one.",
           recoverySuggestion: "Append frames in order, each with a positive duration.")
       }
       return (start, end)
@@ -282,7 +281,7 @@ extension MovieWriter {
     while try writePacket(of: video) {}
   }
 
-  /// Writes the next packet, if there is one by now.
+  /// Writes the next packet if there is one. Returns whether there was.
   private func writePacket(of video: VideoEncoder) throws(CompositorError) -> Bool {
     guard try video.receive() else { return false }
     try check { cff_muxer_write(muxer, videoTrack, video.handle, &$0) }

@@ -2,20 +2,21 @@ import CCompositorPNG
 public import CompositorAPI
 import CompositorMediaIO
 
-/// Writes still pictures as PNG (third edition): sRGB as such, other colors by cICP, with cHRM and for SDR gAMA beside it for
-/// viewers that do not know cICP; mastering display (mDCV) and light levels (cLLI) where the frame has them.
+/// Writes still images as PNG (third edition): sRGB as such, other colors by cICP, with cHRM and (for SDR) gAMA for viewers
+/// without cICP; also mastering display (mDCV) and light levels (cLLI) if the frame has them.
 public enum PNGWriter {
-  /// Frame formats that can be written as they are: packed, 8 or 16 bits.
+  /// Frame formats that can be written without conversion: packed, 8 or 16 bits.
   public static let acceptedFormats: [PixelFormat] = [.rgba, .bgra, .rgba16]
 
-  /// Writes a frame to `path`, which is created or emptied: opaque frames as RGB, others as RGBA with straight alpha.
+  /// Writes a frame to `path`: opaque frames as RGB, others as RGBA with straight alpha. Creates the file or replaces its
+  /// contents.
   ///
-  /// The file is complete and durable when this returns; on failure nothing is left of it. Takes about 30 ms for 1920×1080 in
-  /// 8 bits.
+  /// The file is complete and durable when this method returns. On failure, the file is removed. Takes about 30 ms for
+  /// 1920×1080 in 8 bits.
   ///
   /// - Parameter frame: Packed, 8 or 16 bits, R′G′B′ in full range.
   /// - Throws: `.unsupportedOutput` for other formats, limited range or premultiplied alpha: convert the frame first.
-  ///   `.writeFailed` where the file cannot be created or written.
+  ///   `.writeFailed` if the file cannot be created or written.
   /// - Returns: The file's size in bytes.
   @discardableResult
   public static func write(_ frame: Frame, to path: String) throws(CompositorError) -> Int64 {
@@ -35,9 +36,9 @@ public enum PNGWriter {
     return byteCount
   }
 
-  /// Whether frames of this kind can be written.
+  /// Checks that frames of this kind can be written.
   ///
-  /// - Throws: `.unsupportedOutput` where they cannot.
+  /// - Throws: `.unsupportedOutput` if they cannot.
   static func validate(
     format: PixelFormat, size: PixelSize, attributes: FrameAttributes, path: String
   ) throws(CompositorError) {
@@ -57,7 +58,7 @@ public enum PNGWriter {
     }
     let limit = Int(Int32.max)
     guard (1...limit).contains(size.width), (1...limit).contains(size.height) else {
-      throw refuse("PNG cannot hold a picture of \(size).", "Use at least 1x1.")
+      throw refuse("PNG cannot hold an image of \(size).", "Use at least 1x1.")
     }
   }
 
@@ -69,7 +70,7 @@ public enum PNGWriter {
 }
 
 extension cpng_picture {
-  /// Everything but the memory.
+  /// Everything but the pixels.
   init(_ format: PixelFormat, size: PixelSize, attributes: FrameAttributes) {
     self.init()
     let (color, aspect) = (attributes.color, attributes.pixelAspectRatio.reduced)
@@ -99,7 +100,7 @@ extension cpng_picture {
     case .sRGB, .gamma22: gamma = 45_455
     case .gamma28: gamma = 35_714
     case .linear: gamma = 100_000
-    // Shown on a display of 2.4, ITU-R BT.1886.
+    // On a display of gamma 2.4 (ITU-R BT.1886).
     case .bt709, .bt601, .bt2020_10, .bt2020_12, .smpte240M: gamma = 41_667
     default: gamma = 0
     }

@@ -2,12 +2,12 @@ import CCompositorFFmpeg
 package import CompositorAPI
 package import CompositorMediaIO
 
-/// Encodes a few frames so that their packets can stand between those of a file's track: H.264 by libx264.
+/// Encodes a few frames with packets that fit between those of a file's track: H.264 by libx264.
 package final class PieceEncoder {
   private var handle: OpaquePointer?
   private let path: String
   private let lengthSize: Int32
-  /// What decoders of the packets are started with.
+  /// Initialization data for decoders of the packets.
   package let header: [UInt8]
   private var frameCount: Int64 = 0
 
@@ -15,8 +15,8 @@ package final class PieceEncoder {
   ///
   /// - Parameters:
   ///   - format: Format of the frames.
-  ///   - options: The encoder's, as `key=value` lines.
-  ///   - path: The file that is written, for errors.
+  ///   - options: The encoder's options as `key=value` lines.
+  ///   - path: The file to write, for error messages.
   package init(
     like track: PacketReader.Track, of reader: PacketReader, format: PixelFormat, options: String, path: String
   ) throws(CompositorError) {
@@ -38,17 +38,17 @@ package final class PieceEncoder {
   /// Whether libavcodec has the encoder.
   package static var isAvailable: Bool { cff_encoder_exists("libx264") }
 
-  /// Hands over the next frame in order of presentation.
+  /// Sends the next frame in presentation order.
   package func send(_ frame: Frame) throws(CompositorError) {
     var picture = cff_lent_picture(lending: frame, time: frameCount, duration: 1)
     frameCount += 1
     try check { cff_video_encoder_send(handle, &picture, &$0) }
   }
 
-  /// Says that no more frames come.
+  /// Signals the end of the frames.
   package func sendEnd() throws(CompositorError) { try check { cff_encoder_send_end(handle, &$0) } }
 
-  /// The next packet in order of decoding; its time is the number of its frame. nil if there is none yet.
+  /// The next packet in decoding order, whose time is the number of its frame; nil if there is none yet.
   package func receive() throws(CompositorError) -> CodedPacket? {
     var isReady = false
     try check { cff_encoder_receive(handle, &isReady, &$0) }

@@ -2,16 +2,16 @@ import CCompositorFFmpeg
 public import CompositorAPI
 import CompositorMediaIO
 
-/// A track of captions that players show on request.
+/// A caption track that players can show.
 public struct SubtitleTrackDescription: Hashable, Sendable {
-  /// The captions, with language, title and flags; how they are presented and their style do not matter.
+  /// The captions with language, title and flags. Their presentation and style are ignored.
   public var captions: CaptionTrack
-  /// The part of the captions' time that the movie shows: its start is the movie's 0, cues are cut at its ends.
+  /// The part of the captions that the movie shows. Its start is the movie's 0, and cues are cut at its ends.
   public var timeRange: TimeRange
 
   /// Makes a description.
   ///
-  /// - Parameter timeRange: By default all from 0 on.
+  /// - Parameter timeRange: The range, by default everything from 0.
   public init(
     _ captions: CaptionTrack, timeRange: TimeRange = TimeRange(start: .zero, duration: .positiveInfinity)
   ) {
@@ -30,7 +30,7 @@ public struct SubtitleTrackDescription: Hashable, Sendable {
     if container.captionCodecs?.plain == "mov_text" { try validateForTimedText(in: container) }
   }
 
-  /// Cues of 3GPP timed text (`tx3g`) say their length in 16 bits and do not overlap: those that show at a time are joined.
+  /// Cues of 3GPP timed text (`tx3g`) have a 16-bit length and do not overlap: simultaneous cues are merged.
   private func validateForTimedText(in container: MovieContainer) throws(CompositorError) {
     let cues = captions.cues(in: timeRange)
     var shown: [CaptionCue] = []
@@ -53,15 +53,15 @@ public struct SubtitleTrackDescription: Hashable, Sendable {
 }
 
 extension MovieContainer {
-  /// Whether captions can be a track of the file: as `mov_text` in MP4 and QuickTime, as SRT or ASS in Matroska.
+  /// Whether captions can be a track of the file: `mov_text` in MP4 and QuickTime, SRT or ASS in Matroska.
   public var holdsCaptions: Bool { captionCodecs != nil }
 
-  /// Containers that captions can be a track of, for messages.
+  /// Names of the containers that can have caption tracks, for messages.
   package static var namesHoldingCaptions: String {
     allCases.filter(\.holdsCaptions).map { ".\($0.rawValue)" }.joined(separator: " or ")
   }
 
-  /// libavcodec's encoders of plain captions, and of scripts of ASS, whose styles it may lose.
+  /// libavcodec's encoders of plain captions and of ASS scripts, whose styles the former may lose.
   fileprivate var captionCodecs: (plain: String, script: String)? {
     switch self {
     case .mp4, .mov, .m4v: ("mov_text", "mov_text")
@@ -71,17 +71,20 @@ extension MovieContainer {
   }
 }
 
-/// A track of captions that is being written.
+/// A caption track that is being written.
 struct SubtitleWriting {
   /// libavcodec's encoder.
   let codec: String
   let header: String
-  /// The track in the file.
+  /// Index of the track in the file.
   var index: Int32 = -1
   private let events: [CaptionEvents.Event]
   private var next = 0
 
-  /// Ticks a second: milliseconds, hundredths and frames of usual rates are exact. Matroska counts in milliseconds.
+  /// Number of cues in the file.
+  var eventCount: Int { events.count }
+
+  /// Ticks per second. Milliseconds, hundredths and frames of usual rates are exact. Matroska counts milliseconds.
   static let timescale: Int32 = 90_000
 
   init(_ track: SubtitleTrackDescription, in container: MovieContainer) throws(CompositorError) {
@@ -92,7 +95,7 @@ struct SubtitleWriting {
     (header, events) = (made.header, made.events)
   }
 
-  /// Writes the cues that start before a time and were not written yet.
+  /// Writes the remaining cues that start before a time.
   mutating func write(to muxer: OpaquePointer?, before time: MediaTime, path: String) throws(CompositorError) {
     let unit = Rational(1, Int(SubtitleWriting.timescale))
     while next < events.count, events[next].range.start < time {

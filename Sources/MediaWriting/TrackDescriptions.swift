@@ -1,30 +1,31 @@
 public import CompositorAPI
 import CompositorMediaIO
 
-/// The video track of a movie that is to be written.
+/// The video track of a movie to write.
 public struct VideoTrackDescription: Hashable, Sendable {
-  /// Stored columns and rows of every frame.
+  /// Stored size of every frame in pixels.
   public var size: PixelSize
   /// Format of every frame: one of ``VideoEncodingSettings/acceptedFormats``.
   public var format: PixelFormat
-  /// Color, pixel aspect, alpha and HDR metadata to be written into the stream and the container.
+  /// Color, pixel aspect, alpha and HDR metadata to write into the stream and the container.
   public var attributes: FrameAttributes
-  /// How frame times are counted.
+  /// Units of frame times.
   public var timing: MovieTimeUnits
-  /// How frames are encoded.
+  /// Video encoding settings.
   public var encoding: VideoEncodingSettings
-  /// How players turn the frames: quarter turns, mirrored or not, from stored display space (pixel aspect applied, y down) to upright, as
-  /// ``VideoTrackInfo/preferredTransform`` reads it. Its offset is ignored: it follows from the size. Matroska cannot hold one.
+  /// The transform that players apply: quarter rotations with or without mirroring, from stored display space (pixel aspect
+  /// applied, y down) to upright, as in `VideoTrackInfo.preferredTransform`. Its offset is ignored because it follows from the
+  /// size. Matroska cannot hold a transform.
   public var preferredTransform: AffineMatrix
   /// The language as a BCP 47 tag (`de`, `pt-BR`); nil for none. Containers hold the language without region or script.
   public var language: String?
-  /// The title of the track, for people; nil for none.
+  /// The track's title for people; nil for none.
   public var title: String?
-  /// Further entries of the track. Matroska alone can hold any.
+  /// Other metadata of the track. Only Matroska can hold any.
   public var metadata: [String: String]
-  /// Which of two passes over the frames this is.
+  /// The encoding pass.
   package var pass = EncodingPass.only
-  /// The palette of a GIF; nil makes one for each frame.
+  /// The palette of a GIF; nil to make one for each frame.
   package var palette: ColorPalette?
 
   /// Makes a description.
@@ -46,7 +47,7 @@ public struct VideoTrackDescription: Hashable, Sendable {
 }
 
 extension VideoTrackDescription {
-  /// Checks the encoder's side.
+  /// Checks the properties that concern the encoder.
   func validate(in container: MovieContainer) throws(CompositorError) {
     if encoding.encoderName == nil { try encoding.validateRanges() }
     guard encoding.isAvailable else {
@@ -64,16 +65,16 @@ extension VideoTrackDescription {
     _ = try orientation()
   }
 
-  /// How players turn the frames.
+  /// The orientation in which players show the frames.
   ///
-  /// - Throws: `.unsupportedOutput` if the transform is something else than quarter turns and mirroring.
+  /// - Throws: `.unsupportedOutput` if the transform does more than quarter rotations and mirroring.
   func orientation() throws(CompositorError) -> Orientation {
     let matrix = preferredTransform
     let isUnscaled = [matrix.a, matrix.b, matrix.c, matrix.d].allSatisfy { abs($0) < 1e-4 || abs(abs($0) - 1) < 1e-4 }
     guard isUnscaled, let orientation = Orientation(of: matrix) else {
       throw CompositorError(
-        .unsupportedOutput, "A track's transform can turn by quarter turns and mirror, nothing else.",
-        recoverySuggestion: "Render the frames as they are to be seen, or use the transform of an `Orientation`.")
+        .unsupportedOutput, "A track's transform can only rotate by quarter turns and mirror.",
+        recoverySuggestion: "Render the frames upright, or use the transform of an `Orientation`.")
     }
     return orientation
   }
@@ -98,7 +99,7 @@ extension VideoTrackDescription {
       throw CompositorError(
         .unsupportedOutput, "Frames of \(size) cannot be written.", recoverySuggestion: "Use 1x1 to \(maximum)x\(maximum).")
     }
-    // libavutil's av_image_check_size: rows of 8 bytes a pixel, with a margin of 128, must stay below 2 GiB together.
+    // libavutil's av_image_check_size: all rows together, at 8 bytes per pixel with a margin of 128, must stay below 2 GiB.
     guard (size.width + 128) * (size.height + 128) < Int(Int32.max) / 8 else {
       throw CompositorError(
         .unsupportedOutput, "Frames of \(size) have too many pixels for any codec.",
@@ -142,17 +143,17 @@ extension ChromaSubsampling {
   var notation: String { rawValue.map(String.init).joined(separator: ":") }
 }
 
-/// An audio track of a movie that is to be written.
+/// An audio track of a movie to write.
 public struct AudioTrackDescription: Hashable, Sendable {
-  /// How audio is encoded.
+  /// Audio encoding settings.
   public var encoding: AudioEncodingSettings
   /// The language as a BCP 47 tag (`de`, `pt-BR`); nil for none. Containers hold the language without region or script.
   public var language: String?
-  /// The title of the track, for people, such as “Director's comments”; nil for none.
+  /// The track's title for people, such as “Director's comments”; nil for none.
   public var title: String?
-  /// Whether players choose this track if nobody else does; of one track at most. If no track says so, it is the first.
+  /// Whether players choose this track by default. At most one track can be the default; without one, it is the first.
   public var isDefault: Bool
-  /// Further entries of the track. Matroska alone can hold any.
+  /// Other metadata of the track. Only Matroska can hold any.
   public var metadata: [String: String]
 
   /// Makes a description.

@@ -3,13 +3,13 @@ import CompositorAPI
 import CompositorMediaIO
 import Foundation
 
-/// A picture encoder of libavcodec. Frames go in by reference and are let go of when the encoder is done with them.
+/// A video encoder of libavcodec. Frames are passed by reference and released when the encoder is done with them.
 final class VideoEncoder {
   private(set) var handle: OpaquePointer?
   private let name: String
   private let path: String
 
-  /// Opens an encoder for `video` whose packets go to `muxer`.
+  /// Opens an encoder for `video` that sends its packets to `muxer`.
   init(_ video: VideoTrackDescription, muxer: OpaquePointer?, path: String) throws(CompositorError) {
     self.name = video.encoding.encoderName ?? video.encoding.codec.rawValue
     self.path = path
@@ -45,7 +45,7 @@ final class VideoEncoder {
     }
   }
 
-  /// Where an encoder finds what a first pass measured: in a file that it reads itself, or as a text.
+  /// Passes the statistics of a first pass to an encoder: as a file that it reads itself, or as a string.
   private static func statistics(
     of video: VideoTrackDescription
   ) throws(CompositorError) -> (path: String?, text: String?) {
@@ -56,7 +56,7 @@ final class VideoEncoder {
         return (nil, try String(contentsOfFile: path, encoding: .utf8))
       } catch {
         throw CompositorError(
-          .encodeFailed, "What the first pass measured cannot be read.", recoverySuggestion: "Try again.",
+          .encodeFailed, "The statistics of the first pass cannot be read.", recoverySuggestion: "Try again.",
           cause: error.localizedDescription, at: ErrorLocation(file: path))
       }
     default: return (nil, nil)
@@ -65,18 +65,18 @@ final class VideoEncoder {
 
   deinit { cff_encoder_destroy(&handle) }
 
-  /// Hands a frame over; `time` and `duration` count units of the track's timing.
+  /// Sends a frame; `time` and `duration` are in units of the track's timing.
   func send(_ frame: Frame, time: Int64, duration: Int64) throws(CompositorError) {
     var picture = cff_lent_picture(lending: frame, time: time, duration: duration)
     try check { cff_video_encoder_send(handle, &picture, &$0) }
   }
 
-  /// Says that no more frames come.
+  /// Signals the end of the frames.
   func sendEnd() throws(CompositorError) {
     try check { cff_encoder_send_end(handle, &$0) }
   }
 
-  /// Whether a packet is ready to be written.
+  /// Receives a packet. Returns whether one is ready to be written.
   func receive() throws(CompositorError) -> Bool {
     var isReady = false
     try check { cff_encoder_receive(handle, &isReady, &$0) }
@@ -116,7 +116,7 @@ extension cff_video_encoding {
 }
 
 extension VideoEncodingSettings {
-  /// The largest distance of key frames, in frames, at a rate; nil leaves it to the codec.
+  /// The maximum distance of key frames, in frames, at a rate; nil leaves it to the codec.
   func keyFrameInterval(at rate: Rational) -> Int? {
     if let keyFrameInterval { return keyFrameInterval }
     guard let keyFrameDuration else { return nil }
@@ -124,7 +124,7 @@ extension VideoEncodingSettings {
   }
 }
 
-/// C strings that live as long as a call; nil for NULL.
+/// C strings that live as long as the call; NULL for nil.
 private func withStrings<R>(_ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> R) -> R {
   let copies = texts.map { $0.flatMap { strdup($0) } }
   defer { for copy in copies { free(copy) } }

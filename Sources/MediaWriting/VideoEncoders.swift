@@ -1,13 +1,14 @@
 public import CompositorAPI
 
 extension VideoEncodingSettings {
-  /// What encodes.
+  /// The kind of encoder.
   public enum Encoder: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The processor: the same bytes on every machine.
+    /// An encoder on the processor: the same bytes on every machine of one architecture with the same versions of the encoders'
+    /// libraries. On x86-64, this requires AVX2 for H.264.
     case software
-    /// A device of VA-API (Intel, AMD): H.264, HEVC and AV1. The bytes depend on device and driver.
+    /// A VA-API device (Intel, AMD): H.264, HEVC and AV1. The bytes depend on device and driver.
     case vaapi
-    /// A device of NVIDIA: H.264, HEVC and AV1. The bytes depend on device and driver.
+    /// An NVIDIA device: H.264, HEVC and AV1. The bytes depend on device and driver.
     case nvenc
   }
 
@@ -24,7 +25,7 @@ extension VideoEncodingSettings {
     /// 10-bit 4:4:4.
     case p444 = "444"
 
-    /// The frames' format.
+    /// Pixel format of the frames.
     public var format: PixelFormat {
       switch self {
       case .lb, .sq, .hq: .planar(.s422, bitDepth: 8)
@@ -33,43 +34,43 @@ extension VideoEncodingSettings {
       }
     }
 
-    /// The profile of frames, if none was chosen.
+    /// The default profile for a pixel format.
     init(usualFor format: PixelFormat) {
       self = format.subsampling == .s444 ? .p444 : format.bitDepth > 8 ? .hqx : .hq
     }
   }
 
-  /// How an animated GIF or WebP is made and shown.
+  /// Settings for animated GIF and WebP.
   public struct AnimationSettings: Hashable, Sendable, Codable {
-    /// Where the 256 colors of a GIF come from.
+    /// The source of a GIF's 256 colors.
     public enum Palette: String, Hashable, Sendable, Codable, CaseIterable {
-      /// One palette for all frames. They are rendered twice for it.
+      /// One palette for all frames, which are rendered twice for it.
       case shared
-      /// One for each frame: more colors in all, more bytes, and colors that flicker from frame to frame.
+      /// A palette for each frame: more colors in all, but a larger file, and colors that flicker from frame to frame.
       case perFrame = "per-frame"
     }
 
-    /// How colors between those of the palette are shown.
+    /// The dithering of colors between those of the palette.
     public enum Dithering: String, Hashable, Sendable, Codable, CaseIterable {
       /// The nearest color: smallest, with bands.
       case none
-      /// An ordered pattern, which stands still where the picture does.
+      /// An ordered pattern, which is static where the frame is.
       case bayer
       /// Error diffusion by Floyd and Steinberg.
       case floydSteinberg = "floyd-steinberg"
       /// Error diffusion by Frankie Sierra, over two rows.
       case sierra2
-      /// Error diffusion by Frankie Sierra, of fewest terms.
+      /// Error diffusion by Frankie Sierra with the fewest terms.
       case sierra2Lite = "sierra2-4a"
     }
 
-    /// Where the 256 colors of a GIF come from. Default shared.
+    /// The source of a GIF's 256 colors. Default `.shared`.
     public var palette = Palette.shared
-    /// How colors between those of the palette are shown. Default sierra2-4a.
+    /// The dithering of colors between those of the palette. Default `.sierra2Lite`.
     public var dithering = Dithering.sierra2Lite
-    /// How often the animation plays, 1 … 65,535; nil without end, the default.
+    /// Number of times the animation plays, 1 … 65,535; nil (the default) to loop forever.
     public var playCount: Int?
-    /// Whether a WebP loses nothing. Default false.
+    /// Whether a WebP is lossless. Default false.
     public var isLossless = false
 
     /// Makes settings.
@@ -115,7 +116,7 @@ extension VideoEncodingSettings.AnimationSettings.Dithering {
 }
 
 extension VideoEncodingSettings.Codec {
-  /// libavcodec's name of the encoder that runs on the processor.
+  /// libavcodec's name of the software encoder.
   fileprivate var softwareEncoderName: String {
     switch self {
     case .h264: "libx264"

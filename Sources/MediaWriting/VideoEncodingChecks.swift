@@ -1,18 +1,21 @@
 package import CompositorAPI
 
 extension VideoEncodingSettings.Codec {
-  /// Whether bit rate, speed and two passes can be chosen.
+  /// Whether the codec has settings for bit rate, speed and two passes.
   public var hasRateControl: Bool { [.h264, .hevc, .av1, .vp9].contains(self) }
 
-  /// Whether it is an image that moves: without audio, in R, G, B.
+  /// Whether the codec encodes animated images: R, G, B without audio.
   public var isAnimation: Bool { self == .gif || self == .webp }
 
-  /// Codecs of which bit rate and speed can be chosen, for messages.
+  /// Whether the encoder has threads of its own.
+  package var hasThreads: Bool { ![.gif, .webp, .raw].contains(self) }
+
+  /// Names of the codecs with rate control, for messages.
   package static var namesWithRateControl: String {
     allCases.filter(\.hasRateControl).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// Numbers of a constant quality; nil if there is none to choose.
+  /// The range of constant quality; `nil` if the codec has no such setting.
   package var qualityRange: ClosedRange<Double>? {
     switch self {
     case .h264, .hevc: 0...51
@@ -25,9 +28,9 @@ extension VideoEncodingSettings.Codec {
 }
 
 extension VideoEncodingSettings {
-  /// Checks quality, rate, key frame distance, passes, threads and the encoder against what the codec has.
+  /// Checks quality, rate, key frame interval, passes, animation, threads and encoder against the codec.
   ///
-  /// - Throws: `.unsupportedOutput` for what the codec does not take.
+  /// - Throws: `.unsupportedOutput` for settings that the codec does not support.
   package func validateRanges() throws(CompositorError) {
     try validateQuality()
     try validateKeyFrames()
@@ -72,7 +75,7 @@ extension VideoEncodingSettings {
       throw refusal("Key frames cannot be \(keyFrameInterval) frames apart.", "Use 1 to 100000.")
     }
     if let keyFrameDuration, !keyFrameDuration.isNumeric || keyFrameDuration.timescale <= 0 || keyFrameDuration <= .zero {
-      throw refusal("Key frames cannot be \(keyFrameDuration) s apart.", "Use a positive time, such as 2 s.")
+      throw refusal("Key frames cannot be \(keyFrameDuration.readable) apart.", "Use a positive time, such as 2 s.")
     }
   }
 
@@ -94,7 +97,7 @@ extension VideoEncodingSettings {
 }
 
 extension VideoEncodingSettings.Codec {
-  /// What is chosen instead of a quality or a rate.
+  /// What to do instead of choosing a quality or a rate.
   fileprivate var advice: String {
     switch self {
     case .proRes, .dnxhr: ", and choose a profile"

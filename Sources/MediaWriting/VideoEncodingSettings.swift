@@ -2,9 +2,9 @@ import CCompositorFFmpeg
 public import CompositorAPI
 import CompositorMediaIO
 
-/// How pictures are encoded.
+/// Settings for encoding video.
 public struct VideoEncodingSettings: Hashable, Sendable, Codable {
-  /// A picture codec.
+  /// A video codec.
   public enum Codec: String, Hashable, Sendable, Codable, CaseIterable {
     /// H.264, by libx264: 8 and 10 bit, 4:2:0, 4:2:2 and 4:4:4.
     case h264
@@ -20,29 +20,29 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     case vp9
     /// Avid DNxHR (SMPTE VC-3): 8 and 10 bit 4:2:2, 10 bit 4:4:4.
     case dnxhr
-    /// Animated GIF: palettes of 256 colors, of which one may be transparent.
+    /// Animated GIF: palettes of 256 colors, one of which may be transparent.
     case gif
     /// Animated WebP, by libwebp: 8 bit, lossy or lossless, with and without alpha.
     case webp
-    /// No compression: the frames' own bytes, for the next program.
+    /// No compression: the frames' own bytes, for another program.
     case raw
   }
 
-  /// What steers the size of the result.
+  /// The setting that controls the size of the result.
   public enum Quality: Hashable, Sendable, Codable {
     /// The codec's own default: CRF 23 (H.264), 28 (HEVC), 32 (AV1), 31 (VP9), 75 (WebP), the profile's nominal rate (ProRes, DNxHR),
     /// lossless (FFV1).
     case automatic
-    /// Constant quality. H.264 and HEVC: the rate factor (CRF), 0 … 51; AV1 and VP9: 0 … 63; ProRes: the quantizer
-    /// scale, 1 … 31; of these smaller is better. WebP: 0 … 100, larger is better.
+    /// Constant quality. H.264 and HEVC: the rate factor (CRF), 0 … 51; AV1 and VP9: 0 … 63; ProRes: the quantizer scale, 1 …
+    /// 31. For these, smaller is better. WebP: 0 … 100, larger is better.
     case constant(Double)
-    /// Average bits a second, 1000 … 2,000,000,000. H.264, HEVC, AV1 and VP9 only.
+    /// Average bit rate in bits per second, 1000 … 2,000,000,000. H.264, HEVC, AV1 and VP9 only.
     case bitRate(Int)
   }
 
-  /// How much time the encoder may spend to save bits. H.264, HEVC, AV1 and VP9 only.
+  /// The time the encoder may spend to save bits. H.264, HEVC, AV1 and VP9 only.
   public enum Speed: String, Hashable, Sendable, Codable, CaseIterable {
-    /// libx264's and libx265's presets of the same names, fastest first; libaom's speeds 8 to 1, libvpx' 5 to 0.
+    /// Presets of libx264 and libx265, fastest first; libaom's speeds 8 to 1, libvpx' 5 to 0.
     case ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow
   }
 
@@ -56,9 +56,9 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     case standard
     /// 4:2:2, high quality.
     case hq
-    /// 4:4:4, with alpha where the frames have it.
+    /// 4:4:4, with alpha if the frames have it.
     case p4444 = "4444"
-    /// 4:4:4, highest quality, with alpha where the frames have it.
+    /// 4:4:4, highest quality, with alpha if the frames have it.
     case p4444XQ = "4444xq"
 
     /// Whether chroma has full resolution.
@@ -67,31 +67,33 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
 
   /// The codec.
   public var codec: Codec
-  /// What steers the size of the result.
+  /// The setting that controls the size of the result.
   public var quality: Quality
-  /// Speed against size. Default medium.
+  /// Speed against size. Default `.medium`.
   public var speed: Speed
-  /// The largest distance of key frames, in frames, 1 … 100,000; nil leaves it to ``keyFrameDuration``, or the codec (250 for H.264
+  /// Maximum distance of key frames, in frames, 1 … 100,000; nil leaves it to ``keyFrameDuration`` or the codec (250 for H.264
   /// and HEVC). FFV1, ProRes and DNxHR have key frames only; GIF and WebP have none.
   public var keyFrameInterval: Int?
-  /// The largest distance of key frames as a time, > 0, if ``keyFrameInterval`` says nothing; as many frames as start within it.
+  /// Maximum distance of key frames as a time, > 0, if ``keyFrameInterval`` is nil: the number of frames that start within it.
   public var keyFrameDuration: MediaTime?
-  /// Whether the movie is encoded twice, the second time by what the first time measured: the size then follows the bit rate more
-  /// closely, and the bits go where they are needed. Needs ``Quality/bitRate(_:)``; H.264, HEVC, AV1 and VP9 in software.
+  /// Whether the movie is encoded twice, the second time with the statistics of the first: the size then follows the bit rate
+  /// more closely, and bits are spent where they are needed. Requires ``Quality/bitRate(_:)``; H.264, HEVC, AV1 and VP9 in
+  /// software.
   public var isTwoPass = false
-  /// What encodes. Default software.
+  /// The kind of encoder. Default `.software`.
   public var encoder = Encoder.software
-  /// The DNxHR profile; nil takes HQ for 8-bit 4:2:2 frames, HQX for 10-bit ones and 444 for 4:4:4.
+  /// The DNxHR profile; nil for HQ with 8-bit 4:2:2 frames, HQX with 10-bit ones and 444 with 4:4:4.
   public var dnxhrProfile: DNxHRProfile?
-  /// How animated images are made and shown.
+  /// Settings for animated images.
   public var animation = AnimationSettings()
-  /// The ProRes profile; nil takes HQ for 4:2:2 frames and 4444 for 4:4:4 ones.
+  /// The ProRes profile; nil for HQ with 4:2:2 frames and 4444 with 4:4:4.
   public var proResProfile: ProResProfile?
-  /// Threads of the encoder, 1 … 64; nil takes as many as processors and frame size are good for. The bytes of H.264 and HEVC depend on this number, and
-  /// are the same in each run for one number.
+  /// Number of encoder threads, 1 … 64; nil for a number that follows from the frame size: 4 up to 1920x1088 pixels (fewer for
+  /// H.264 if more gain nothing), 8 up to 3840x2160, 16 above. The bytes of H.264, HEVC and AV1 depend on this number, and are
+  /// the same on every machine for one number.
   public var threadCount: Int?
 
-  /// Makes settings; H.264 at the codec's own quality unless told otherwise.
+  /// Makes settings, by default H.264 at the codec's own quality.
   public init(
     codec: Codec = .h264, quality: Quality = .automatic, speed: Speed = .medium, keyFrameInterval: Int? = nil,
     proResProfile: ProResProfile? = nil, threadCount: Int? = nil
@@ -104,9 +106,9 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     self.threadCount = threadCount
   }
 
-  /// Reads settings; those of earlier versions name the speed `preset`. What is missing has its default.
+  /// Decodes settings. Earlier versions name the speed `preset`. Missing values have their defaults.
   ///
-  /// - Throws: `DecodingError` if a value is of another kind or unknown.
+  /// - Throws: `DecodingError` if a value has another type or is unknown.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let older = try decoder.container(keyedBy: OlderKeys.self)
@@ -130,14 +132,14 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
 
   private enum OlderKeys: CodingKey { case preset }
 
-  /// Whether libavcodec has an encoder for the codec on this machine. That a device answers is only known once it was tried.
+  /// Whether libavcodec has an encoder for the codec here. Whether a device responds is only known after trying it.
   public var isAvailable: Bool { encoderName.map { cff_encoder_exists($0) } ?? false }
 
-  /// Frame formats the encoder takes with these settings, as installed here. Empty where ``isAvailable`` is false.
+  /// Pixel formats that the installed encoder accepts with these settings; empty if ``isAvailable`` is false.
   public var acceptedFormats: [PixelFormat] {
     guard let encoderName, isAvailable else { return [] }
     switch codec {
-    // Palettes are found in R, G, B; libwebp turns R, G, B into the Y′CbCr of its own kind.
+    // Palettes are found in R, G, B; libwebp converts R, G, B to its own Y′CbCr.
     case .gif, .webp: return [.bgra]
     case .h264 where encoder == .vaapi: return [.nv12]
     case _ where encoder == .vaapi: return [.nv12, .p010]
@@ -156,12 +158,12 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     }
   }
 
-  /// The accepted format that loses least of `format`: the same one where it is accepted; else one that keeps, in this
-  /// order, alpha, chroma resolution, bit depth, and the kind of components; among equals the cheapest.
+  /// The accepted format that loses least of `format`: the same one if it is accepted, else one that keeps, in this order,
+  /// alpha, chroma resolution, bit depth, and the kind of components. Among equals it is the cheapest.
   ///
-  /// - Returns: nil where ``isAvailable`` is false.
+  /// - Returns: nil if ``isAvailable`` is false.
   ///
-  /// - Parameter container: The file or stream that is written, which may hold fewer formats than the codec; nil for any.
+  /// - Parameter container: The file or stream to write, which may hold fewer formats than the codec; nil for any.
   public func acceptedFormat(nearest format: PixelFormat, in container: MovieContainer? = nil) -> PixelFormat? {
     acceptedFormats.filter { container?.holds($0) ?? true }.min {
       loss(of: format, in: $0).lexicographicallyPrecedes(loss(of: format, in: $1))

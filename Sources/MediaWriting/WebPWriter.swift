@@ -2,12 +2,12 @@ import CCompositorFFmpeg
 import CompositorAPI
 import CompositorMediaIO
 
-/// Encodes frames as WebP (RFC 9649) by libavcodec's libwebp, with an ICC profile if the color is not sRGB.
+/// Encodes frames as WebP (RFC 9649) with libavcodec's libwebp encoder, and adds an ICC profile if the color is not sRGB.
 enum WebPWriter {
-  /// Effort of lossless compression, 0 … 100.
+  /// The effort of lossless compression, 0 … 100.
   private static let losslessEffort = 75.0
 
-  /// The file of a frame that ``ImageFileWriter/validate(_:_:_:as:path:)`` has accepted.
+  /// Encodes a frame that ``ImageFileWriter/validate(_:_:_:as:path:)`` has accepted.
   static func encode(_ frame: Frame, settings: ImageFileSettings, path: String) throws(CompositorError) -> [UInt8] {
     let profile = try ImageProfile.bytes(for: frame.attributes.color, path: path)
     let quality = settings.isLossless ? losslessEffort : Double(settings.quality ?? ImageFileSettings.defaultQuality)
@@ -38,7 +38,7 @@ enum WebPWriter {
   private static let profileFlag: UInt8 = 0x20
   private static let alphaFlag: UInt8 = 0x10
 
-  /// The same file with a profile: its chunks after an extended header (RFC 9649, 2.7).
+  /// The same file with a profile, inserted with an extended header (RFC 9649, 2.7).
   private static func adding(_ profile: [UInt8], to file: [UInt8], size: PixelSize, hasAlpha: Bool) -> [UInt8] {
     var flags = profileFlag | (hasAlpha ? alphaFlag : 0)
     var rest = file[header...]

@@ -4,7 +4,7 @@ import CompositorTestSupport
 import CompositorMediaIO
 import Testing
 
-/// Sound of real files against what ffmpeg decodes.
+/// Audio of real files against what ffmpeg decodes.
 @Suite(.enabled(if: ReadMedia.isPresent)) struct AudioMediaTests {
   static let names = [
     "karma.mp4", "chaplin.mp4", "edts.mp4", "A4.mp4", "bbb_2ch_44kHz.wav", "bbb_6ch_8kHz_opus.ogg", "sine_24le.wav",

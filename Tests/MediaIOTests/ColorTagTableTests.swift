@@ -4,7 +4,7 @@ import CompositorMediaIO
 import CompositorTestSupport
 import Testing
 
-/// Tags × containers × codecs against ffprobe: what a file says is what is read, and what it does not say is told as assumed.
+/// Tags × containers × codecs against ffprobe: tags of a file are read, and missing ones are reported as assumed.
 @Suite(.enabled(if: hasFFmpeg, "FFmpeg's programs are not there"))
 struct ColorTagTableTests {
   /// Tags as ffmpeg's filter and ffprobe call them, with their code points.
@@ -107,7 +107,7 @@ struct ColorTagTableTests {
     }
   }
 
-  /// CIE XYZ is no kind of R, G, B: it is left as it is, for whoever converts it to refuse.
+  /// CIE XYZ is not a kind of R, G, B: it is read unchanged, and the conversion refuses it.
   @Test func primaries_ofXYZ_areNotTakenForOthers() throws {
     let folder = try TemporaryFolder()
     let path = try folder.make(
@@ -139,7 +139,7 @@ struct ColorTagTableTests {
     #expect(frame.attributes.color.transfer == .hlg)
   }
 
-  /// Frames of standard definition in square pixels are standard definition where nobody says otherwise.
+  /// Frames of standard definition in square pixels are standard definition by default.
   @Test(arguments: [
     ("720x576", ColorPrimaries.bt601_625), ("768x576", .bt601_625), ("1024x576", .bt601_625), ("720x480", .bt601_525),
     ("854x480", .bt601_525), ("640x360", .bt601_525), ("1280x576", .bt709), ("1280x720", .bt709), ("480x854", .bt709),

@@ -2,31 +2,40 @@ import CompositorAPI
 import CompositorMediaWriting
 import Testing
 
-/// How many threads an encoder gets.
+/// How many threads an encoder gets: nothing here knows the machine.
 @Suite struct EncoderThreadsTests {
-  /// Size of the frames, processors, threads that encode, threads in all.
+  /// Size of the frames, threads that encode, threads in all.
   @Test(arguments: [
-    (1920, 1080, 2, 3, 5), (1920, 1080, 8, 12, 15), (1920, 1080, 64, 34, 40), (3840, 2160, 64, 64, 75), (1920, 1080, 1, 1, 0),
-    (640, 360, 2, 3, 5), (640, 360, 8, 4, 6), (320, 180, 2, 1, 0), (320, 180, 64, 1, 0), (2, 2, 16, 1, 0), (4096, 16, 16, 1, 0),
-  ]) func h264_hasAsManyAsPay(width: Int, height: Int, processors: Int, count: Int, total: Int) {
-    let threads = EncoderThreads(
-      VideoEncodingSettings(codec: .h264), size: PixelSize(width: width, height: height), processorCount: processors)
-    #expect(threads.count == count && threads.total == total)
+    (1920, 1080, 4, 6), (1080, 1920, 4, 6), (1920, 1088, 4, 6), (1920, 1090, 8, 10), (3840, 2160, 8, 10), (3840, 2162, 16, 19),
+    (7680, 4320, 16, 19),
+    (1280, 720, 4, 6), (640, 360, 4, 6), (480, 270, 2, 4), (320, 180, 1, 0), (2, 2, 1, 0),
+    (4096, 16, 1, 0), (4096, 64, 2, 4),
+  ]) func h264_hasAsManyAsPay(width: Int, height: Int, count: Int, total: Int) {
+    let threads = EncoderThreads(VideoEncodingSettings(codec: .h264), size: PixelSize(width: width, height: height))
+    #expect(threads.count == count && threads.total == total && threads.frameCount == nil)
+  }
+
+  /// Codec, threads and, of HEVC, frames at a time for 320x180, 1920x1080, 3840x2160 and 7680x4320.
+  @Test(
+    arguments: [
+      (.hevc, [4, 4, 8, 16], [2, 2, 3, 4]), (.av1, [4, 4, 8, 16], []), (.vp9, [4, 4, 8, 16], []), (.proRes, [4, 4, 8, 16], []),
+      (.dnxhr, [4, 4, 8, 16], []), (.ffv1, [4, 4, 4, 4], []), (.gif, [1, 1, 1, 1], []), (.webp, [1, 1, 1, 1], []),
+      (.raw, [1, 1, 1, 1], []),
+    ] as [(VideoEncodingSettings.Codec, [Int], [Int])])
+  func otherCodecs_haveANumberForEachSize(_ codec: VideoEncodingSettings.Codec, counts: [Int], frames: [Int]) {
+    let sizes = [(320, 180), (1920, 1080), (3840, 2160), (7680, 4320)].map { PixelSize(width: $0.0, height: $0.1) }
+    let threads = sizes.map { EncoderThreads(VideoEncodingSettings(codec: codec), size: $0) }
+    #expect(threads.map(\.count) == counts)
+    #expect(threads.compactMap(\.frameCount) == frames)
+    #expect(threads.allSatisfy { $0.total == ($0.count == 1 ? 0 : $0.count + ($0.frameCount ?? 0)) })
   }
 
   @Test(arguments: VideoEncodingSettings.Codec.allCases, [1, 2, 5, 64])
   func number_thatIsSaid_counts(_ codec: VideoEncodingSettings.Codec, count: Int) {
     let said = VideoEncodingSettings(codec: codec, threadCount: count)
-    for processors in [1, 2, 64] {
-      let threads = EncoderThreads(said, size: PixelSize(width: 320, height: 180), processorCount: processors)
-      #expect(threads.count == count)
+    for size in [PixelSize(width: 320, height: 180), PixelSize(width: 7680, height: 4320)] {
+      #expect(EncoderThreads(said, size: size).count == count)
     }
-  }
-
-  @Test(arguments: VideoEncodingSettings.Codec.allCases.filter { $0 != .h264 })
-  func otherCodecs_chooseForThemselves(_ codec: VideoEncodingSettings.Codec) {
-    let size = PixelSize(width: 1920, height: 1080)
-    #expect(EncoderThreads(VideoEncodingSettings(codec: codec), size: size).count == 0)
   }
 
   @Test(arguments: VideoEncodingSettings.Codec.allCases)

@@ -2,7 +2,7 @@ import CompositorAPI
 import Foundation
 import Synchronization
 
-/// Memory of whole pages, with a page before and after it that nobody can touch; gives none after the first `limit`.
+/// Memory of whole pages, with inaccessible pages before and after it; gives none after the first `limit`.
 final class GuardedFrames: FrameAllocator {
   final class Pages: Sendable {
     nonisolated(unsafe) let outer: UnsafeMutableRawPointer

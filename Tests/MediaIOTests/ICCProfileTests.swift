@@ -128,7 +128,7 @@ struct ICCProfileTests {
     let inks = ICCProfileBytes.table(components: 4, grid: 3) { ink in ink.prefix(3).map { (1 - $0) * (1 - ink[3]) } }
     let (info, track) = try jpeg(inks, in: folder)
     #expect(track.attributes.color.primaries == .bt709)
-    #expect(info.warnings.first?.message.contains("it is one of C, M, Y, K, and the picture is R, G, B") == true)
+    #expect(info.warnings.first?.message.contains("it is one of C, M, Y, K, and the image is R, G, B") == true)
   }
 
   /// Chromaticities and an exponent that are no known space: 1.8 and Display P3, as old Macintoshes wrote.

@@ -156,7 +156,7 @@ struct ImageOrientationTests {
     #expect {
       _ = try track(file, in: scratch)
     } throws: {
-      ($0 as? CompositorError)?.message.contains("several pictures") == true
+      ($0 as? CompositorError)?.message.contains("several images") == true
     }
   }
 }

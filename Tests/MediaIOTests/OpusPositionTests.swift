@@ -8,7 +8,7 @@ import Testing
 @Suite struct OpusPositionTests {
   struct Row: CustomTestStringConvertible {
     let name: String
-    /// How the picture beside the sound is encoded; `nil` for sound alone.
+    /// The encoding of the video; `nil` for audio only.
     var video: [String]?
     /// Options of the muxer.
     var muxer: [String] = []

@@ -102,7 +102,7 @@ struct ReadImageTests {
   }
 }
 
-/// Headers of images that nobody could hold.
+/// Headers of images that are too large for memory.
 struct HugeImageTests {
   private static func big(_ value: Int, _ count: Int) -> [UInt8] { FileBytes.big(value, count) }
   private static func little(_ value: Int, _ count: Int) -> [UInt8] { FileBytes.little(value, count) }

@@ -84,7 +84,7 @@ import Testing
     _ = try reader.map { try Self.frame(23, of: $0) }
     reader = nil
     #expect(kept.map(checksum) == sum)
-    // The decoder's buffer pool lets go of the reader's last two pictures together with this one.
+    // The decoder's buffer pool releases the reader's last two frames together with this one.
     #expect((1...3).contains(frames.live.load(ordering: .relaxed)))
     kept = nil
     #expect(frames.live.load(ordering: .relaxed) == 0)

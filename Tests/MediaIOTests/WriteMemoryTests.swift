@@ -25,7 +25,7 @@ import Testing
       path: folder.file("long.mov"))
     let (pool, block) = (FramePool(), AudioBlock(channelCount: 2, capacity: 1920))
     var early = 0
-    // Six minutes of pictures and sound; the first one fills caches.
+    // Six minutes of video and audio; the first one fills caches.
     for index in 0..<9000 {
       var frame = try pool.makeFrame(format: .yuv420p, size: size)
       frame.fill(codes: [Double(16 + index % 200), 128, 128, 255])

@@ -155,7 +155,7 @@ import Testing
     try reader.read(frameCount: 48_000, at: 0, into: block.channels)
     let ours = Array(UnsafeBufferPointer(start: block.channels[0], count: 48_000))
     #expect(try Self.lag(ours) == 0)
-    // The first sample that ffmpeg hears stands at 0 of the pictures' clock: what is earlier is cut off, what is missing is silence.
+    // The first sample that ffmpeg decodes is at 0 of the video's clock: earlier samples are cut off, missing ones are silence.
     let data = try runProgram(
       "ffmpeg",
       ["-v", "error", "-copyts", "-i", path, "-map", "0:a", "-af", "aresample=async=1:first_pts=0", "-ac", "1"]

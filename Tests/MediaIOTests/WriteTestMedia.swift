@@ -91,7 +91,7 @@ func packedBytes(_ frame: Frame) -> [UInt8] {
   return bytes
 }
 
-/// Writes `count` frames, and sound as long as they are from `sound(sample, channel)`.
+/// Writes `count` frames, and audio of the same length from `sound(sample, channel)`.
 @discardableResult
 func writeMovie(
   _ description: MovieDescription, to path: String, frameCount: Int,
@@ -118,7 +118,7 @@ func writeMovie(
   return try writer.finish()
 }
 
-/// The samples ffmpeg decodes from a file's first sound track, interleaved.
+/// The samples ffmpeg decodes from a file's first audio track, interleaved.
 func decodedSamples(_ path: String) throws -> [Float] {
   let data = try runProgram("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-f", "f32le", "-c:a", "pcm_f32le", "-"])
   return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }

@@ -43,7 +43,7 @@ import Testing
       "1 samples a second", "8000"
     ),
     (
-      MovieDescription(container: .mkv, video: video(.rotation(radians: .pi / 2))), "video", "turned or mirrored",
+      MovieDescription(container: .mkv, video: video(.rotation(radians: .pi / 2))), "video", "rotated or mirrored",
       "Write .mp4 or .mov or .m4v, or render the frames upright."
     ),
     (MovieDescription(container: .mp4, video: video(.rotation(radians: 0.3))), "video", "quarter turns", "Orientation"),

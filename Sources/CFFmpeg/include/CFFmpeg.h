@@ -1,5 +1,5 @@
-// The shim over libav*: our own functions and plain structs, so that Swift sees no libav type and none of its macros.
-// Written for libavcodec 59 to 62. One header per concern; each may be included alone.
+// The shim over libav*: functions and plain structs of our own, so that Swift sees neither libav's types nor its macros.
+// Written for libavcodec 59 to 62. There is one header per concern; each can be included alone.
 #pragma once
 #include "audio_decoder.h"
 #include "audio_filter.h"
@@ -12,6 +12,7 @@
 #include "read_probe.h"
 #include "read_subtitles.h"
 #include "read_video.h"
+#include "versions.h"
 #include "write_encoder.h"
 #include "write_hardware.h"
 #include "write_muxer.h"

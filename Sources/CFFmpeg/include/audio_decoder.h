@@ -1,52 +1,52 @@
-// Sound of one track as planar float at the track's own rate, with exact positions.
+// Audio of one track as planar float at the track's own rate, with exact positions.
 #pragma once
 #include "common.h"
 
-/// A decoder over a demuxer that it does not own and uses alone.
+/// A decoder over a demuxer that it does not own but uses exclusively.
 typedef struct cff_audio_decoder cff_audio_decoder;
 
-/// Samples that were decoded. Valid until the next call.
+/// Decoded samples. Valid until the next call.
 typedef struct cff_audio_block {
-  /// First sample, counted at the track's rate from media time 0. Negative in an encoder's run-in that was not cut off.
+  /// First sample, counted at the track's rate from media time 0. Negative in an encoder's preroll that was not cut off.
   int64_t position;
   int32_t count;
   const float *const *channels;
 } cff_audio_block;
 
-/// Opens a decoder for stream `stream_index`; channels are mixed to `channel_count` by the coefficients of ITU-R BS.775, lowered so
-/// that no input exceeds full scale if `is_normalized`.
+/// Opens a decoder for stream `stream_index`. Channels are mixed to `channel_count` with the coefficients of ITU-R BS.775; if `is_normalized`, gains are
+/// reduced so that no sum of full-scale inputs exceeds full scale.
 cff_status cff_audio_open(
     cff_demuxer *demuxer, int stream_index, int channel_count, bool is_normalized, cff_audio_decoder **decoder,
     cff_failure *failure);
 
-/// Samples a second of the track.
+/// Sample rate of the track in Hz.
 int cff_audio_sample_rate(const cff_audio_decoder *decoder);
 
-/// Whether positions follow from each packet alone, so that seeking costs little. Elsewhere seeking starts over.
+/// Whether positions follow from each packet alone, so that seeking is cheap. In other containers, seeking starts over.
 bool cff_audio_seeks_exactly(const cff_audio_decoder *decoder);
 
-/// The next samples; CFF_END after the last. Packets that give none are passed over: the samples after them stand where their
-/// own packet says, so that silence lies between. These are losses.
+/// Returns the next samples; CFF_END after the last. Packets without samples are skipped: the samples after them are at the position that their own packet
+/// states, with silence in between. Such packets are losses.
 cff_status cff_audio_next(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure);
 
-/// Goes so far before `position` that the samples from there on are what decoding from the start gives.
+/// Seeks far enough before `position` that the samples from there are the same as when decoding from the start.
 cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_failure *failure);
 
-/// Samples that the container promised and the decoder did not give.
+/// Samples that the container promised but the decoder did not return.
 typedef struct cff_audio_loss {
   /// Positions like those of blocks: `start` ..< `end` is silent.
   int64_t start, end;
-  /// Packets.
+  /// Number of packets.
   int32_t count;
 } cff_audio_loss;
 
-/// Takes a loss that was found since the last call; false if there is none. What is decoded again is found again.
+/// Takes a loss found since the last call; false if there is none. Losses are found again if their packets are decoded again.
 bool cff_audio_take_loss(cff_audio_decoder *decoder, cff_audio_loss *loss);
 
-/// Damaged packets so far that left no gap.
+/// Number of damaged packets so far that left no gap.
 int64_t cff_audio_concealed_count(const cff_audio_decoder *decoder);
 
-/// Why the decoder refused a packet last, or why the packets ended early.
+/// The reason why the decoder last rejected a packet, or why the packets ended early.
 const char *cff_audio_reason(const cff_audio_decoder *decoder);
 
 /// Whether the packets ended before the end of the file.

@@ -1,14 +1,14 @@
-// Opening a local file as media, and what every other part of the shim shares.
+// Opening a local file as media, and definitions shared by all parts of the shim.
 #pragma once
 #include "libav_required.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// How a call ended.
+/// The result of a call.
 typedef enum cff_status {
   CFF_OK = 0,
-  /// Nothing more will come.
+  /// There is nothing more to return.
   CFF_END,
   /// No such file.
   CFF_NOT_FOUND,
@@ -16,17 +16,17 @@ typedef enum cff_status {
   CFF_REFUSED,
   /// Not media, damaged beyond use, or a format outside the allow-list.
   CFF_UNREADABLE,
-  /// Reading stopped at a damaged place or before the end the header promises.
+  /// Reading stopped at a damaged position, or before the end that the header states.
   CFF_TRUNCATED,
   /// No decoder for the codec.
   CFF_NO_DECODER,
   /// The decoder failed.
   CFF_DECODE_FAILED,
-  /// A picture above the pixel cap.
+  /// A frame exceeds the maximum number of pixels.
   CFF_TOO_LARGE,
   /// No such stream.
   CFF_NO_STREAM,
-  /// A pixel format that nothing here can turn into one of ours.
+  /// A pixel format that cannot be converted to one of ours.
   CFF_NO_FORMAT,
   /// Memory or another resource ran out.
   CFF_NO_RESOURCE,
@@ -36,33 +36,33 @@ typedef enum cff_status {
   CFF_INVALID,
   /// No encoder for the codec.
   CFF_NO_ENCODER,
-  /// The encoder refused its settings or failed.
+  /// The encoder rejected its settings or failed.
   CFF_ENCODE_FAILED,
   /// The container cannot hold the stream.
   CFF_NO_CONTAINER,
-  /// The file is not the one that was opened first, or was written to since.
+  /// The file is not the one opened first, or was modified since.
   CFF_CHANGED,
 } cff_status;
 
-/// Why a call failed: a status and a sentence without a full stop. Every function that can fail returns a status and, unless that
-/// is CFF_OK or CFF_END, fills this.
+/// Why a call failed: a status and a message without a full stop. Every function that can fail returns a status and fills this, unless the status is CFF_OK or
+/// CFF_END.
 typedef struct cff_failure {
   cff_status status;
-  /// The errno of the operating system while a file is written; 0 if it was not the system that refused.
+  /// The operating system's errno while a file is written; 0 if the failure has another cause.
   int system_error;
   char message[240];
 } cff_failure;
 
-/// The sentence of a failure, as a C string.
+/// The message of a failure as a C string.
 const char *cff_failure_message(const cff_failure *failure);
 
 /// Major version of the libavcodec in use.
 int cff_codec_version_major(void);
 
-/// A time that is not known.
+/// An unknown time.
 #define CFF_NO_TIME INT64_MIN
 
-/// A media file that was opened; one thread at a time.
+/// An open media file; used by one thread at a time.
 typedef struct cff_demuxer cff_demuxer;
 
 /// Opens a regular local file with an allowed demuxer. Nothing else is ever opened: no URL, no playlist, no second file.
@@ -71,7 +71,7 @@ cff_status cff_demuxer_open(const char *path, cff_demuxer **demuxer, cff_failure
 /// Closes a file; NULL is allowed.
 void cff_demuxer_close(cff_demuxer *demuxer);
 
-/// Starts over: the container is opened again on the same file. After a failure only closing is left to do.
+/// Starts over by reopening the container on the same file. After a failure, the demuxer can only be closed.
 cff_status cff_demuxer_rewind(cff_demuxer *demuxer, cff_failure *failure);
 
 /// Number of streams of all kinds.
@@ -80,10 +80,10 @@ int cff_demuxer_stream_count(const cff_demuxer *demuxer);
 /// Short names of the container, comma separated (`mov,mp4,m4a,3gp,3g2,mj2`).
 const char *cff_demuxer_format_name(const cff_demuxer *demuxer);
 
-/// Bytes in the file.
+/// Size of the file in bytes.
 int64_t cff_demuxer_file_size(const cff_demuxer *demuxer);
 
-/// What tells whether a file is still what it was: written to, cut off, or replaced by another one of the same name.
+/// Identifies a state of a file, to detect that it was modified, truncated, or replaced by another one of the same name.
 typedef struct cff_file_identity {
   uint64_t device, inode;
   int64_t byte_count;
@@ -91,50 +91,49 @@ typedef struct cff_file_identity {
   int64_t modified_seconds, modified_nanoseconds;
 } cff_file_identity;
 
-/// The identity the file had when it was opened.
+/// The file's identity when it was opened.
 cff_file_identity cff_demuxer_identity(const cff_demuxer *demuxer);
 
-/// Whether two identities are the same.
+/// Whether two identities are equal.
 bool cff_same_identity(const cff_file_identity *left, const cff_file_identity *right);
 
 /// The identity of the regular file at a path; false if there is none.
 bool cff_identify_file(const char *path, cff_file_identity *identity);
 
-/// From now on, reading fails with CFF_CHANGED once the file is no longer what it was when it was opened. By default a change is
-/// not looked for.
+/// From now on, reading fails with CFF_CHANGED if the file has changed since it was opened. By default, changes are not detected.
 void cff_demuxer_forbid_change(cff_demuxer *demuxer);
 
-/// A part of a file whose timestamps count on from its first one, in ticks of 90 kHz. A transport or program stream has one,
-/// and one more for each stream that was appended to it, or for each restart of its clock.
+/// A section of a file with continuous timestamps, in ticks of 90 kHz. A transport or program stream has one section, and another one for each stream that was
+/// appended to it and for each restart of its clock.
 typedef struct cff_clock_section {
   /// Position of the first byte.
   int64_t position;
-  /// Stamps lie in `base` ..< `base` + 2^33; added to a stamp modulo 2^33 they rise through the wrap of the 33-bit counter.
+  /// Timestamps are in `base` ..< `base` + 2^33. Added to a timestamp modulo 2^33, they rise through the wrap of the 33-bit counter.
   int64_t base;
-  /// What is to be added so that the section follows the one before it.
+  /// Offset to add so that the section follows the previous one.
   int64_t offset;
-  /// First presentation time and end, offset added.
+  /// First presentation time and end, with the offset added.
   int64_t start, end;
 } cff_clock_section;
 
-/// Whether the container counts time in 33 bits and may be cut and put together at any place: MPEG transport and program streams.
+/// Whether the container counts time in 33 bits and may be cut and concatenated anywhere: MPEG transport and program streams.
 bool cff_demuxer_has_sections(const cff_demuxer *demuxer);
 
-/// Reads the whole file once for its sections, where the container has such; returns to the start.
+/// Reads the whole file once to find its sections, if the container can have any; returns to the start.
 cff_status cff_demuxer_find_sections(cff_demuxer *demuxer, cff_failure *failure);
 
-/// Number of sections, ≥ 1 once they were found or given.
+/// Number of sections, ≥ 1 once they were found or set.
 int cff_demuxer_section_count(const cff_demuxer *demuxer);
 cff_clock_section cff_demuxer_section(const cff_demuxer *demuxer, int index);
 
-/// Takes the sections that another reader of the same file found.
+/// Sets the sections that another reader of the same file found.
 cff_status cff_demuxer_use_sections(
     cff_demuxer *demuxer, const cff_clock_section *sections, int count, cff_failure *failure);
 
-/// Stream time of media time 0, in the stream's time base: 0 for MP4 and MOV, whose edit lists say it all; the decoder's
-/// reordering delay for AVI, which has none; for others the earliest start of any stream, where that is positive.
+/// Stream time of media time 0, in the stream's time base: 0 for MP4 and MOV, whose edit lists are complete; the decoder's reordering delay for AVI, which has
+/// no edit lists; for others the earliest start of any stream, if that is positive.
 int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index);
 
-/// Index of the `ordinal`-th video or audio stream (cover pictures do not count); -1 where there is none.
+/// Index of the `ordinal`-th video or audio stream (cover pictures do not count); -1 if there is none.
 int cff_demuxer_video_stream(const cff_demuxer *demuxer, int ordinal);
 int cff_demuxer_audio_stream(const cff_demuxer *demuxer, int ordinal);

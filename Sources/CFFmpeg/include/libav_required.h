@@ -1,4 +1,4 @@
-// Says what to install where FFmpeg's libraries are missing, before a compiler complains of one header of theirs.
+// States what to install if FFmpeg's libraries are missing, before the compiler reports a missing header.
 #pragma once
 #if !__has_include(<libavcodec/avcodec.h>) || !__has_include(<libavfilter/avfilter.h>) || \
     !__has_include(<libavformat/avformat.h>) || !__has_include(<libavutil/avutil.h>) || \

@@ -1,8 +1,8 @@
-// What the streams of an opened file are, and from when to when they last.
+// The streams of an open file, and their extents in time.
 #pragma once
 #include "common.h"
 
-/// What a stream carries.
+/// The type of a stream.
 typedef enum cff_stream_kind {
   CFF_STREAM_VIDEO = 0,
   CFF_STREAM_AUDIO,
@@ -13,21 +13,21 @@ typedef enum cff_stream_kind {
   CFF_STREAM_COVER,
 } cff_stream_kind;
 
-/// Color as H.273 code points; 2 where primaries, transfer or matrix are not said.
+/// Color as H.273 code points; 2 for unspecified primaries, transfer or matrix.
 typedef struct cff_color {
   uint8_t primaries;
   uint8_t transfer;
   uint8_t matrix;
-  /// 0 not said, 1 limited, 2 full.
+  /// 0 unspecified, 1 limited, 2 full.
   uint8_t range;
-  /// 0 not said, else 1 + the H.273 chroma sample location type.
+  /// 0 unspecified, else 1 + the H.273 chroma sample location type.
   uint8_t location;
 } cff_color;
 
 /// ST 2086 and CTA-861.3 values.
 typedef struct cff_hdr {
   bool has_mastering;
-  /// Whether a mastering display has primaries but no luminance: libavcodec 61 and later leave out one that cannot be.
+  /// Whether a mastering display has primaries but no luminance: libavcodec 61 and later omit an impossible one.
   bool lacks_luminance;
   /// x, y of red, green, blue and white; then maximum and minimum luminance in cd/m².
   double mastering[10];
@@ -40,21 +40,21 @@ typedef struct cff_hdr {
 typedef struct cff_dolby_vision {
   bool is_present;
   int32_t profile, level;
-  /// What the base layer is by itself: 0 nothing others can show, 1 HDR10, 2 BT.709 SDR, 4 HLG, 6 HDR10 of a disc.
+  /// Base layer compatibility: 0 none, 1 HDR10, 2 BT.709 SDR, 4 HLG, 6 HDR10 of a disc.
   int32_t base_compatibility;
   bool has_enhancement_layer;
 } cff_dolby_vision;
 
-/// A stream as its container describes it.
+/// The container's description of a stream.
 typedef struct cff_stream {
   cff_stream_kind kind;
   int32_t time_base_numerator, time_base_denominator;
   int32_t width, height;
   int32_t aspect_numerator, aspect_denominator;
   int32_t rate_numerator, rate_denominator;
-  /// libav's guess at the rate that all timestamps fit.
+  /// libav's estimate of a rate that fits all timestamps.
   int32_t guessed_rate_numerator, guessed_rate_denominator;
-  /// 0 progressive or not said, 1 top field first, 2 bottom field first.
+  /// 0 progressive or unspecified, 1 top field first, 2 bottom field first.
   int32_t field_order;
   cff_color container_color;
   cff_hdr hdr;
@@ -70,8 +70,8 @@ typedef struct cff_stream {
 /// Describes a stream.
 cff_status cff_stream_describe(const cff_demuxer *demuxer, int stream_index, cff_stream *stream);
 
-/// Short name of a stream's codec; the container's four-character code for one that libav does not know, "unknown" without one.
-/// Valid until the next call in the same thread.
+/// Short name of a stream's codec; the container's four-character code if libav doesn't know the codec, "unknown" if there is none. Valid until the next call
+/// in the same thread.
 const char *cff_stream_codec(const cff_demuxer *demuxer, int stream_index);
 
 /// Whether libav has a decoder for a stream's codec.
@@ -80,41 +80,41 @@ bool cff_stream_has_decoder(const cff_demuxer *demuxer, int stream_index);
 /// A stream's metadata entry, such as "language"; NULL if it has none.
 const char *cff_stream_metadata(const cff_demuxer *demuxer, int stream_index, const char *key);
 
-/// Key or value of the `index`-th entry of the file's metadata; NULL past the end.
+/// Key or value of the `index`-th entry of the file's metadata; NULL after the end.
 const char *cff_metadata_key(const cff_demuxer *demuxer, int index);
 const char *cff_metadata_value(const cff_demuxer *demuxer, int index);
 
-/// A chapter: its times as the file counts them, in units of `numerator`/`denominator` s.
+/// A chapter, with the file's times in units of `numerator`/`denominator` s.
 typedef struct cff_chapter {
   int64_t start, end;
   int32_t numerator, denominator;
-  /// UTF-8, or NULL; valid as long as the demuxer is open.
+  /// The title in UTF-8, or NULL; valid as long as the demuxer is open.
   const char *title;
 } cff_chapter;
 
-/// Describes the `index`-th chapter; false past the end.
+/// Describes the `index`-th chapter; returns false after the end.
 bool cff_demuxer_chapter(const cff_demuxer *demuxer, int index, cff_chapter *chapter);
 
-/// Where a stream's packets lie in time, in its time base, media origin subtracted.
+/// The extent of a stream's packets in its time base, media origin subtracted.
 typedef struct cff_extent {
-  /// Smallest presentation time; CFF_NO_TIME where the stream has no packet.
+  /// Smallest presentation time; CFF_NO_TIME if the stream has no packets.
   int64_t start;
-  /// Largest presentation time plus duration of a packet that is wholly in the file.
+  /// Largest presentation time plus duration of the packets that are completely in the file.
   int64_t end;
-  /// What the header says about the end; CFF_NO_TIME where it says nothing.
+  /// The end that the header states; CFF_NO_TIME if it states none.
   int64_t promised_end;
-  /// Whether some packets have decoding times only: pictures then come later than these times by the reordering delay.
+  /// Whether some packets have decoding times only. Frames are then later than these times by the reordering delay.
   bool lacks_presentation_times;
   /// Whether packets are missing at the end of the file.
   bool is_truncated;
 } cff_extent;
 
-/// Finds the extents of all streams from their packets. `extents` has room for each stream. Small files are read whole, of
-/// large ones the beginning and the end. Leaves the demuxer at the start.
+/// Finds the extents of all streams from their packets. `extents` has an element for each stream. Small files are read completely, and the beginning and the
+/// end of large ones. Leaves the demuxer at the start.
 cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure);
 
-/// Timestamps of a video stream's packets in its time base, media origin subtracted, in the order of the packets; those of
-/// packets that are never shown are left out. Of a large file the beginning and the end are known.
+/// Timestamps of a video stream's packets in its time base, media origin subtracted, in packet order and without packets that are never shown. For a large
+/// file, only those at the beginning and the end are known.
 ///
-/// Returns how many there are, 0 before `cff_demuxer_measure`, and writes at most `capacity` of them.
+/// Returns their number, 0 before `cff_demuxer_measure`, and writes at most `capacity` of them.
 int cff_demuxer_stamps(const cff_demuxer *demuxer, int stream_index, int64_t *stamps, int capacity);

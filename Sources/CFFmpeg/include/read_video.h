@@ -1,121 +1,119 @@
-// Decoding one video stream, picture by picture, from any key picture on.
+// Decodes one video stream, frame by frame, from any key frame.
 #pragma once
 #include "common.h"
 #include "read_probe.h"
 
-/// Where decoded pictures are to lie, other than on the heap.
+/// Memory for decoded frames, in place of the heap.
 typedef struct cff_picture_memory {
-  /// Given to `allocate`; must outlive the decoder.
+  /// Passed to `allocate`; must outlive the decoder.
   void *context;
-  /// Gives at least `byte_count` bytes, aligned to 64, and what keeps them; false where there are none: the heap serves then.
-  /// Any thread. NULL: the heap serves always.
+  /// Returns at least `byte_count` bytes, aligned to 64, and their owner; false to use the heap instead. Called on any thread. NULL: always use the heap.
   bool (*allocate)(void *context, size_t byte_count, uint8_t **base, void **owner);
-  /// Lets go of an owner and with it of its bytes. Any thread, also after the decoder is gone.
+  /// Releases an owner and its bytes. Called on any thread, also after the decoder was closed.
   void (*release)(void *owner);
 } cff_picture_memory;
 
-/// How a video stream is decoded.
+/// Options for decoding a video stream.
 typedef struct cff_video_options {
   int32_t thread_count;
-  /// Pictures with more pixels are refused.
+  /// Maximum number of pixels; larger frames are rejected.
   int64_t maximum_pixels;
-  /// 0 no deinterlacing, 1 a picture a frame, 2 a picture a field.
+  /// 0 no deinterlacing, 1 one frame per frame, 2 one frame per field.
   int32_t deinterlacing;
-  /// Used for pictures that are handed on as the decoder made them.
+  /// Used for frames that are passed on unconverted.
   cff_picture_memory memory;
 } cff_video_options;
 
-/// A decoded picture: the decoder's own memory, held until it is released.
+/// A decoded frame in the decoder's own memory, valid until it is released.
 typedef struct cff_picture {
-  /// What to give to cff_picture_release; never NULL in a picture.
+  /// The argument for cff_picture_release; never NULL in a frame.
   void *reference;
-  /// Presentation time in ticks of the reader, media origin subtracted; CFF_NO_TIME where unknown.
+  /// Presentation time in ticks of the reader, media origin subtracted; CFF_NO_TIME if unknown.
   int64_t time;
-  /// Ticks; 0 where unknown.
+  /// Ticks; 0 if unknown.
   int64_t duration;
   int32_t width, height;
-  /// Name of the pixel format, as PixelFormat spells it.
+  /// PixelFormat's name of the format.
   const char *format;
   int32_t plane_count;
   uint8_t *planes[4];
-  /// What keeps the planes where they came from cff_picture_memory, as long as the reference is held; NULL elsewhere.
+  /// The owner of the planes if they are in cff_picture_memory, as long as the reference is held; otherwise NULL.
   void *owner;
   ptrdiff_t strides[4];
-  /// What the bitstream says; range 2 also where the decoder's format implies it.
+  /// The bitstream's color; range 2 also if the decoder's format implies it.
   cff_color color;
-  /// What the bitstream says; 0:1 where it says nothing.
+  /// The bitstream's aspect ratio; 0:1 if it states none.
   int32_t aspect_numerator, aspect_denominator;
   cff_hdr hdr;
-  /// Metadata that changes from picture to picture: Dolby Vision, HDR10+ (SMPTE ST 2094-40).
+  /// Metadata that changes from frame to frame: Dolby Vision, HDR10+ (SMPTE ST 2094-40).
   bool has_dolby_vision, has_hdr10_plus;
   bool is_interlaced, is_top_first;
   /// Whether the coded components are R, G, B (or were, before a conversion).
   bool is_rgb;
-  /// Whether alpha was coded; where it was not, a format with alpha holds 1 everywhere.
+  /// Whether alpha was coded; if not, a format with alpha is opaque.
   bool has_alpha;
 } cff_picture;
 
-/// Lets go of a picture's memory. Any thread.
+/// Releases a frame's memory. Can be called on any thread.
 void cff_picture_release(void *reference);
 
-/// A decoder of one stream of a demuxer. The demuxer must outlive it and serve nobody else meanwhile.
+/// A decoder of one stream of a demuxer, which it uses exclusively and which must outlive it.
 typedef struct cff_video cff_video;
 
 cff_status cff_video_open(
     cff_demuxer *demuxer, int stream_index, const cff_video_options *options, cff_video **video, cff_failure *failure);
 void cff_video_close(cff_video *video);
 
-/// Length of a tick in seconds, as a ratio.
+/// Duration of a tick in seconds, as a ratio.
 void cff_video_tick(const cff_video *video, int32_t *numerator, int32_t *denominator);
 
-/// The next picture in order of presentation. CFF_END after the last. Packets that give none are passed over: they are losses.
+/// Returns the next frame in presentation order; CFF_END after the last. Packets without a frame are skipped and are losses.
 cff_status cff_video_next(cff_video *video, cff_picture *picture, cff_failure *failure);
 
-/// Goes to the key picture that serves `time` as far as the demuxer knows, and gives its presentation time. Pictures before
-/// it in time are not given out afterwards, since they may refer to what was not decoded. CFF_END where no key picture was
-/// found; then cff_video_rewind is the way.
+/// Seeks to the key frame to decode from for `time`, as far as the demuxer knows, and returns its presentation time. Frames that precede it in presentation
+/// order are not returned afterwards, because they may refer to frames that were not decoded. CFF_END if no key frame was found; use cff_video_rewind then.
 cff_status cff_video_seek(cff_video *video, int64_t time, int64_t *key_time, cff_failure *failure);
 
-/// Goes to the start of the stream: everything is decoded as it comes.
+/// Seeks to the start of the stream, from where everything is decoded in order.
 cff_status cff_video_rewind(cff_video *video, cff_failure *failure);
 
-/// An answer that a container may not have.
+/// An answer that a container may be unable to give.
 typedef enum cff_answer {
   CFF_NO = 0,
   CFF_YES,
   CFF_UNKNOWN,
 } cff_answer;
 
-/// Whether a key picture lies after the last packet that was read and not after `time`.
+/// Whether there is a key frame after the last packet read and not after `time`.
 cff_answer cff_video_has_key_before(const cff_video *video, int64_t time);
 
-/// From here on pictures before `time` that no other picture refers to are passed over, where codec and container tell which these are:
-/// what is given out is the same without them. CFF_NO_TIME ends it. False where it cannot be done.
+/// From now on, skips unreferenced frames before `time` if codec and container identify them. The frames returned are the same without them. CFF_NO_TIME stops
+/// skipping. Returns false if skipping is not possible.
 bool cff_video_skip_before(cff_video *video, int64_t time);
 
-/// The time of the last picture that was passed over since the last call of cff_video_skip_before; CFF_NO_TIME if none was.
+/// The time of the last frame skipped since the last call of cff_video_skip_before; CFF_NO_TIME if none was.
 int64_t cff_video_skipped_last(const cff_video *video);
 
-/// A packet that gave no picture, though the container promised one.
+/// A packet without a frame although the container promised one.
 typedef struct cff_loss {
-  /// When its picture would have been shown, in ticks of the reader, media origin subtracted.
+  /// Presentation time of the missing frame in ticks of the reader, media origin subtracted.
   int64_t time;
-  /// Why there is none, without a full stop.
+  /// The reason, without a full stop.
   char reason[72];
 } cff_loss;
 
-/// Why there is none, as a C string.
+/// The reason as a C string.
 const char *cff_loss_reason(const cff_loss *loss);
 
-/// Takes the next loss that was found since the last call; false if there is none. What is decoded again is found again.
+/// Takes the next loss found since the last call; false if there is none. Losses are found again if their packets are decoded again.
 bool cff_video_take_loss(cff_video *video, cff_loss *loss);
 
-/// Pictures that came of damaged packets so far, and why the last of these was damaged.
+/// Number of frames from damaged packets so far, and the reason of the last one's damage.
 int64_t cff_video_concealed_count(const cff_video *video);
 const char *cff_video_concealed_reason(cff_video *video);
 
-/// Why the packets ended before the end of the file; NULL if they did not.
+/// The reason why packets ended before the end of the file; NULL if they did not.
 const char *cff_video_early_end(const cff_video *video);
 
-/// The name our formats have for a libav pixel format's nearest equivalent; NULL where there is none.
+/// Our name of the format nearest to a libav pixel format; NULL if there is none.
 const char *cff_format_name(int libav_format);

@@ -8,13 +8,13 @@
 
 enum { CFF_PALETTE_SIZE = 256 };
 
-/// How frames of B, G, R, A of 8 bits become indices of a palette.
+/// Conversion of 8-bit B, G, R, A frames to palette indexes.
 typedef struct cff_palette_use {
-  /// The palette of all frames, 0xAARRGGBB; NULL makes one for each frame.
+  /// The palette of all frames, 0xAARRGGBB; NULL to make one for each frame.
   const uint32_t *colors;
   /// libavfilter's name of the dithering.
   const char *dithering;
-  /// Whether the palette keeps a place for what is transparent.
+  /// Whether the palette reserves an entry for transparency.
   bool is_transparent;
 } cff_palette_use;
 
@@ -24,11 +24,11 @@ typedef struct cff_palette_maker cff_palette_maker;
 cff_status cff_palette_maker_create(
     int width, int height, bool is_transparent, cff_palette_maker **maker, cff_failure *failure);
 
-/// Counts the colors of a frame of B, G, R, A, which is only read.
+/// Counts the colors of a B, G, R, A frame, which is only read.
 cff_status cff_palette_maker_add(
     cff_palette_maker *maker, const uint8_t *pixels, ptrdiff_t stride, cff_failure *failure);
 
-/// The palette of all frames so far; nothing can be added afterwards.
+/// The palette of all frames added; nothing can be added afterwards.
 cff_status cff_palette_maker_finish(
     cff_palette_maker *maker, uint32_t colors[CFF_PALETTE_SIZE], cff_failure *failure);
 

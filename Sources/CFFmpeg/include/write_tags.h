@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What a file says beside its tracks: chapters and a cover. All of it before the header is written, but the cover's packet.
+// Chapters and the cover of a file. They are added before the header is written, except for the cover's packet.
 
-/// Adds a chapter; its times in ns. `title` is UTF-8.
+/// Adds a chapter with times in ns. `title` is UTF-8.
 cff_status cff_muxer_add_chapter(cff_muxer *muxer, int64_t start, int64_t end, const char *title, cff_failure *failure);
 
 /// A cover: the bytes of a JPEG or PNG file, which are copied.
@@ -17,8 +17,8 @@ typedef struct cff_cover {
   int32_t count;
 } cff_cover;
 
-/// Adds a cover in the way of the container: an attached picture (MP4, MP3, FLAC), an attachment (Matroska), a comment (Ogg).
-/// `track` becomes the track that cff_muxer_write_cover has to feed after the header, -1 where there is nothing left to write.
+/// Adds a cover in the container's form: an attached picture (MP4, MP3, FLAC), an attachment (Matroska), a comment (Ogg). `track` becomes the track for
+/// cff_muxer_write_cover after the header, or -1 if nothing is left to write.
 cff_status cff_muxer_add_cover(cff_muxer *muxer, const cff_cover *cover, int *track, cff_failure *failure);
 
 /// Writes the cover's packet, right after the header.

@@ -1,17 +1,17 @@
 import CompositorAPI
 
-/// Samples of several channels, planar 32-bit float, nominally −1 … 1. Allocated once and used again and again.
+/// A reusable buffer of planar 32-bit float samples, nominally −1 … 1.
 ///
-/// Not thread-safe: one owner, who may hand it on.
+/// Not thread-safe: one owner at a time, which may pass it on.
 public final class AudioBlock {
-  /// Channels, ≥ 1.
+  /// Number of channels, ≥ 1.
   public let channelCount: Int
-  /// The most samples a channel can hold, ≥ 1.
+  /// Capacity in samples per channel, ≥ 1.
   public let capacity: Int
   /// One pointer per channel to ``capacity`` samples; valid as long as the block is.
   public let channels: [UnsafeMutablePointer<Float>]
 
-  /// Allocates silence.
+  /// Allocates a block of silence.
   public init(channelCount: Int, capacity: Int) {
     precondition(channelCount >= 1 && capacity >= 1, "a block holds at least one sample of one channel")
     self.channelCount = channelCount
@@ -25,7 +25,7 @@ public final class AudioBlock {
 
   deinit { channels.forEach { $0.deallocate() } }
 
-  /// One sample.
+  /// The sample at an index of a channel.
   public subscript(channel: Int, sample: Int) -> Float {
     get {
       precondition(sample >= 0 && sample < capacity, "sample \(sample) of \(capacity)")
@@ -43,8 +43,8 @@ public final class AudioBlock {
   }
 }
 
-/// Samples of a stretch of several channels that moves on: added at its end, dropped at its beginning. Memory grows to the longest
-/// stretch and is used again.
+/// A sliding window over the samples of several channels: samples are appended at its end and dropped from its beginning.
+/// Memory grows to the longest window and is reused.
 final class SampleWindow {
   /// Position of the first sample.
   private(set) var start: Int64 = 0
@@ -57,7 +57,7 @@ final class SampleWindow {
   /// Position after the last sample.
   var end: Int64 { start + Int64(count) }
 
-  /// The samples of a channel from a position inside on.
+  /// The samples of a channel from a position inside the window.
   func samples(of channel: Int, at position: Int64) -> UnsafeMutablePointer<Float> {
     block.channels[channel] + first + Int(position - start)
   }
@@ -65,17 +65,17 @@ final class SampleWindow {
   /// Drops everything and begins at `position`.
   func restart(at position: Int64) { (start, first, count) = (position, 0, 0) }
 
-  /// Drops what is before `position`; if that is all, the next samples are still those after the last.
+  /// Drops the samples before `position`. If none remain, the next samples still follow the last one.
   func drop(before position: Int64) {
     guard position > start else { return }
     let dropped = Int(min(position - start, Int64(count)))
     first += dropped
     count -= dropped
-    // Beyond the end, positions are asked for without silence being made first.
+    // Positions beyond the end need no silence in between.
     start = position
   }
 
-  /// Adds samples; `source` gives those of a channel, silence if nil.
+  /// Appends samples. `source` returns those of a channel; nil means silence.
   func append(_ added: Int, from source: (_ channel: Int) -> UnsafePointer<Float>?) {
     guard added > 0 else { return }
     reserve(added)
@@ -93,7 +93,7 @@ final class SampleWindow {
   /// Adds silence.
   func appendSilence(_ added: Int) { append(added) { _ in nil } }
 
-  /// Makes room at the end: by moving the samples to the beginning, or into a longer block.
+  /// Makes room at the end by moving the samples to the beginning or into a longer block.
   private func reserve(_ added: Int) {
     guard first + count + added > block.capacity else { return }
     let longer =

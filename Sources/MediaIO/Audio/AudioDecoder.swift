@@ -1,33 +1,34 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Decoded sound of one track at its own rate, any stretch of it: decodes on, or goes back, as needed.
+/// Decoded audio of one track at its own rate. Any range can be requested: the decoder continues or seeks back as needed.
 final class AudioDecoder {
-  /// Samples a second.
+  /// Sample rate in Hz.
   let sampleRate: Int
   let channelCount: Int
   private let handle: OpaquePointer
   private let demuxer: Demuxer
   private var window: SampleWindow
   private var hasEnded = false
-  /// Where the decoder came to the end.
+  /// The position at which decoding reached the end.
   private var foundEnd: Int64?
-  /// A block that begins after all that was asked for: silence lies between. The decoder holds its samples until it is asked for more.
+  /// A block that begins after the requested range, with silence before it. The decoder owns its samples until the next
+  /// request.
   private var ahead: cff_audio_block?
-  /// From here on there is nothing; what an encoder filled its last block up with is not heard.
+  /// The end of the audible samples; what an encoder padded its last block with lies beyond.
   private let end: Int64
   let location: ErrorLocation
   let info: AudioTrackInfo
   let policy: DamagePolicy
-  /// Samples that were promised and not decoded, with the number of their packets, rising.
+  /// Samples that were promised but not decoded, with the number of their packets, in rising order.
   private(set) var losses: [(range: Range<Int64>, count: Int, reason: String)] = []
-  /// Damage that was met and kept.
+  /// Damage that was met and tolerated.
   var kept = DamageTally()
   var countedLosses: Set<Int64> = []
-  /// Where samples end though more were promised, and why.
+  /// The position and cause of an end earlier than promised.
   private(set) var earlyEnd: (position: Int64, reason: String)?
 
-  /// Opens an audio track of a file that was measured.
+  /// Opens an audio track of a measured file.
   init(
     path: String, info: AudioTrackInfo, facts: FileFacts?, options: AudioReaderOptions
   ) throws(CompositorError) {
@@ -61,9 +62,9 @@ final class AudioDecoder {
 
   deinit { cff_audio_close(handle) }
 
-  /// Writes samples `position` ..< `position + count`; silence where there are none.
+  /// Writes samples `position` ..< `position + count`, with silence if there are none.
   ///
-  /// - Parameter isAhead: Whether earlier samples will still be asked for, and have to be kept.
+  /// - Parameter isAhead: Whether earlier samples will still be requested and must be kept.
   func copy(
     from position: Int64, count: Int, into channels: [UnsafeMutablePointer<Float>], isAhead: Bool = false
   ) throws(CompositorError) {
@@ -87,7 +88,7 @@ final class AudioDecoder {
     }
   }
 
-  /// Where samples end; nil before that is known.
+  /// The end of the samples; nil until it is known.
   var contentEnd: Int64? { end < .max ? end : foundEnd }
 
   /// Damaged packets that left no gap; nil if there were none.
@@ -107,7 +108,7 @@ final class AudioDecoder {
     }
   }
 
-  /// Makes the window hold everything there is in a stretch.
+  /// Fills the window with all samples of a range.
   private func decode(from first: Int64, to last: Int64, isAhead: Bool) throws(CompositorError) {
     let reached = max(window.end, ahead?.position ?? .min)
     let isFarAhead = first > reached + Int64(sampleRate) * 2 && !hasEnded && cff_audio_seeks_exactly(handle)
@@ -149,7 +150,7 @@ final class AudioDecoder {
     return nil
   }
 
-  /// Adds a block where it belongs: silence fills a gap before it; what overlaps earlier samples is dropped.
+  /// Inserts a block at its position: silence fills a gap before it, and samples that overlap earlier ones are dropped.
   private func append(_ block: cff_audio_block) {
     let gap = block.position - window.end
     if gap > 0 { window.appendSilence(Int(gap)) }
@@ -166,7 +167,7 @@ final class AudioDecoder {
   }
 }
 
-/// Samples that are missing: an error, or counted while there is silence.
+/// Missing samples: an error, or counted and replaced by silence.
 extension AudioDecoder {
   /// The damage that was met so far.
   var damage: [MediaDamage] {
@@ -175,9 +176,9 @@ extension AudioDecoder {
     return tally.all
   }
 
-  /// Accounts for the samples of a range, after it was copied.
+  /// Accounts for the samples of a range after it was copied.
   ///
-  /// - Throws: With ``DamagePolicy/fail`` `.decodeFailed` or `.truncatedMedia` if some of them are missing.
+  /// - Throws: `.decodeFailed` or `.truncatedMedia` if samples are missing and the policy is ``DamagePolicy/fail``.
   func check(_ range: Range<Int64>) throws(CompositorError) {
     for loss in losses where loss.range.overlaps(range) {
       guard policy == .keep else {
@@ -202,7 +203,7 @@ extension AudioDecoder {
     kept.add(MediaDamage(.cutShort, firstTime: place(missing.range.lowerBound).time, reason: missing.reason))
   }
 
-  /// What is promised after the samples that are there.
+  /// The promised range after the end of the samples.
   private var missingRange: (range: Range<Int64>, reason: String)? {
     guard info.timeRange.end.isNumeric else { return nil }
     let unit = Rational(1, sampleRate)

@@ -1,19 +1,19 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Reads an audio track that libav decodes, at any rate and speed.
+/// Reads an audio track through libav at any rate and speed.
 final class FFmpegAudioReader: JoinableAudioReader {
   let info: AudioTrackInfo
   let options: AudioReaderOptions
   private let decoder: AudioDecoder
-  /// nil where the track's samples are the output's.
+  /// nil if the track's samples are output unchanged.
   private let resampler: Resampler?
   private var input: AudioBlock
-  /// Samples of files that continue this one, beyond its ends.
+  /// Samples beyond the ends of this file, from files that continue it.
   private var preceding: AudioBlock?
   private var following: AudioBlock?
 
-  /// Output samples made at a time.
+  /// Number of output samples made at a time.
   private static let blockSize = 4096
 
   init(path: String, info: AudioTrackInfo, facts: FileFacts?, options: AudioReaderOptions) throws(CompositorError) {
@@ -58,7 +58,7 @@ final class FFmpegAudioReader: JoinableAudioReader {
     for (source, output) in zip(input.channels, channels) {
       resampler.run(source, inputStart: range.lowerBound, first: position, count: count, into: output)
     }
-    // The filter takes in some samples on both sides; they are not missed at the ends of a file.
+    // The filter needs some samples on both sides; they are not missed at the ends of a file.
     let ratio = options.inputSamplesPerOutputSample(sourceRate: decoder.sampleRate).value
     let (first, last) = (Double(position) * ratio, Double(position + Int64(count) - 1) * ratio)
     try decoder.check(Int64(first)..<max(Int64(first), Int64(last)) + 1)
@@ -80,7 +80,7 @@ extension FFmpegAudioReader {
     let seam = end.rounded(toUnitsOf: Rational(1, decoder.sampleRate))
     let size = max(resampler.reach, other.reach) + 1
     let block = AudioBlock(channelCount: options.channelCount, capacity: size)
-    // One sample more, so that a decoder comes to its end.
+    // One more sample, so that the decoder reaches its end.
     let extra = AudioBlock(channelCount: options.channelCount, capacity: size + 1)
     try decoder.copy(from: seam - Int64(size), count: size + 1, into: extra.channels, isAhead: true)
     guard decoder.contentEnd == seam, MediaTime(value: seam, timescale: Int32(decoder.sampleRate)) == end else { return }
@@ -113,7 +113,7 @@ extension FFmpegAudioReader {
 }
 
 extension AudioReaderOptions {
-  /// The farthest position that is read, in samples either way: 46 years at 48 kHz.
+  /// The farthest readable position in samples, in both directions: 46 years at 48 kHz.
   package static let positionLimit: Int64 = 1 << 46
 
   func validate(path: String) throws(CompositorError) {
@@ -135,7 +135,7 @@ extension AudioReaderOptions {
     }
   }
 
-  /// Exact at speed 1; else to a billionth.
+  /// Exact at speed 1, otherwise to a billionth.
   func inputSamplesPerOutputSample(sourceRate: Int) -> Rational {
     if speed == 1 { return Rational(sourceRate, sampleRate).reduced }
     let scale = 1_000_000
@@ -149,7 +149,7 @@ final class Resampler {
 
   /// - Parameters:
   ///   - ratio: Input samples for each output sample, > 0.
-  ///   - fraction: What is added to every output position.
+  ///   - fraction: An offset added to every output position.
   init(ratio: Rational, fraction: Rational = Rational(0, 1)) throws(CompositorError) {
     let (numerator, denominator) = (Int64(ratio.numerator), Int64(ratio.denominator))
     let part = Int64(fraction.denominator)
@@ -163,16 +163,16 @@ final class Resampler {
 
   deinit { cff_resampler_destroy(handle) }
 
-  /// Whether positions in units of a fraction fit.
+  /// Whether positions in units of a fraction fit the arithmetic.
   private static func scale(_ numerator: Int64, _ denominator: Int64, _ part: Int64) -> Bool {
     part > 0 && !numerator.multipliedReportingOverflow(by: part).overflow
       && !denominator.multipliedReportingOverflow(by: part).overflow
   }
 
-  /// Input samples on each side of a place.
+  /// Number of input samples needed on each side of a position.
   var reach: Int { Int(cff_resampler_reach(handle)) }
 
-  /// The input samples that output samples `first` ..< `first + count` are made of; `count` ≥ 1.
+  /// The input samples needed for output samples `first` ..< `first + count`; `count` ≥ 1.
   func inputRange(first: Int64, count: Int) -> Range<Int64> {
     let reach = Int64(cff_resampler_reach(handle))
     let low = cff_resampler_input_position(handle, first)

@@ -6,7 +6,7 @@ import CompositorAPI
   import Musl
 #endif
 
-/// A sine tone that starts at phase 0 at media time 0, the same in every channel, at a quarter of full scale (−12 dBFS).
+/// A sine tone at a quarter of full scale (−12 dBFS), the same in every channel, with phase 0 at media time 0.
 final class ToneReader: AudioReader {
   let info: AudioTrackInfo
   let options: AudioReaderOptions

@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// Cues as events of ASS: what libavcodec's encoders take.
+/// Cues as ASS events, the input of libavcodec's subtitle encoders.
 package struct CaptionEvents {
   /// An event: `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
   package struct Event: Hashable, Sendable {
@@ -10,10 +10,10 @@ package struct CaptionEvents {
 
   /// A script's header, with the styles that events name.
   package private(set) var header: String
-  /// In the order of their starts.
+  /// The events, ordered by start.
   package private(set) var events: [Event]
 
-  /// The header of captions without a script: the usual style, on a canvas of 4:3 as SRT has it.
+  /// The header for captions without a script: a default style on a 4:3 canvas, as for SRT.
   package static let usualHeader = """
     [Script Info]
     ScriptType: v4.00+
@@ -31,11 +31,11 @@ package struct CaptionEvents {
 
     """.replacing("\n", with: "\r\n")
 
-  /// The cues in a part of their time, whose start is the events' 0.
+  /// Converts the cues inside a range. Times are relative to the start of the range.
   ///
   /// - Parameters:
-  ///   - keepsScript: Whether a script's own events are taken, in its own styles, where there is one.
-  ///   - mayOverlap: Whether events may show at the same time; else those that do are joined.
+  ///   - keepsScript: Whether a script's own events, with its own styles, are used if there is a script.
+  ///   - mayOverlap: Whether events may overlap in time; otherwise overlapping events are merged.
   /// - Throws: `.unreadableMedia` for a script that cannot be read.
   package init(
     _ track: CaptionTrack, in range: TimeRange, keepsScript: Bool, mayOverlap: Bool
@@ -59,7 +59,7 @@ package struct CaptionEvents {
 }
 
 extension TimeRange {
-  /// The part inside another range, counted from its start; `nil` if there is none.
+  /// The part inside another range, relative to its start; `nil` if there is none.
   fileprivate func cut(to range: TimeRange) -> TimeRange? {
     let (start, end) = (max(self.start, range.start), min(self.end, range.end))
     return start < end ? TimeRange(start: start - range.start, end: end - range.start) : nil
@@ -73,7 +73,7 @@ extension [CaptionEvents.Event] {
 }
 
 extension [CaptionCue] {
-  /// Cues of which none overlaps another: where several show, their lines stand one under another, the first at the top.
+  /// Cues that don't overlap: lines of cues shown at the same time are stacked, the first at the top.
   fileprivate func flattened() -> [CaptionCue] {
     let times = Set(flatMap { [$0.timeRange.start, $0.timeRange.end] }).sorted()
     var (result, shown, next): ([CaptionCue], [CaptionCue], Int) = ([], [], 0)
@@ -93,7 +93,7 @@ extension [CaptionCue] {
 }
 
 extension CaptionCue {
-  /// The text with the tags of ASS.
+  /// The text with ASS tags.
   package var scriptText: String {
     var (text, isBold, isItalic, isUnderlined): (String, Bool, Bool, Bool) = (placement?.scriptTag ?? "", false, false, false)
     var color: Color?
@@ -113,7 +113,7 @@ extension CaptionCue {
 }
 
 extension CaptionPlacement {
-  /// The number on a numeric keypad: 2 is the bottom, in the middle.
+  /// The position as a key of a numeric keypad: 2 is bottom center.
   package var keypadNumber: Int {
     let row = vertical == .bottom ? 0 : vertical == .middle ? 1 : 2
     return row * 3 + (horizontal == .left ? 1 : horizontal == .center ? 2 : 3)

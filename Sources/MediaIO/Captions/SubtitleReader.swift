@@ -9,12 +9,12 @@ package import CompositorAPI
   import Darwin
 #endif
 
-/// Subtitles as they were read: events of ASS, whatever format they had.
+/// Subtitles of any format, converted to ASS events.
 package struct SubtitleFile: Sendable {
   /// A cue.
   package struct Event: Sendable {
     package var start: MediaTime
-    /// `nil` if it is not said.
+    /// `nil` if the file doesn't state it.
     package var end: MediaTime?
     /// `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
     package var text: String
@@ -26,25 +26,25 @@ package struct SubtitleFile: Sendable {
   package var codec: String
   package var language: String?
   package var title: String?
-  /// A script's header, with its styles.
+  /// A script's header, including its styles.
   package var header: String
   package var events: [Event]
-  /// The text of a file of ASS.
+  /// The contents of an ASS file.
   package var script: String?
 }
 
-/// Reads subtitles: files of text, and tracks in media.
+/// Reads subtitles from text files and from tracks of media files.
 package enum SubtitleReader {
-  /// The largest file of text that is read, in bytes.
+  /// The maximum size of a subtitle file, in bytes.
   package static let maximumByteCount = 100 << 20
 
-  /// Reads SRT, WebVTT or ASS, or a track of subtitles of media.
+  /// Reads an SRT, WebVTT or ASS file, or a subtitle track of a media file.
   ///
   /// - Parameters:
   ///   - track: Index among the subtitle tracks of media, from 0.
-  ///   - encoding: The encoding of a text that isn't Unicode, as iconv names it (`iso-8859-1`); `nil` for UTF-8 and UTF-16.
-  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`; `.unreadableMedia` for something else than subtitles, and for text that isn't
-  ///   Unicode; `.trackNotFound`; `.decoderNotFound` for subtitles that are pictures; `.invalidValue` for an encoding that isn't known.
+  ///   - encoding: The encoding of a file that isn't Unicode, as iconv names it (`iso-8859-1`); `nil` for UTF-8 and UTF-16.
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`; `.unreadableMedia` if the file has no subtitles or isn't
+  ///   Unicode; `.trackNotFound`; `.decoderNotFound` for bitmap subtitles; `.invalidValue` for an unknown encoding.
   package static func read(
     _ path: String, track: Int = 0, encoding: String? = nil
   ) throws(CompositorError) -> SubtitleFile {
@@ -59,19 +59,19 @@ package enum SubtitleReader {
     }
   }
 
-  /// Whether a file begins as text does: in UTF-16, or without control characters but for white space.
+  /// Whether a file begins like text: in UTF-16, or without control characters other than white space.
   private static func isText(_ bytes: [UInt8], hasEncoding: Bool) -> Bool {
     if hasEncoding || bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { return true }
     return !bytes.contains { $0 < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1a, 0x1b].contains($0) }
   }
 
-  /// Reads a script of ASS.
+  /// Parses an ASS script.
   ///
-  /// - Throws: `.unreadableMedia` if it is none.
+  /// - Throws: `.unreadableMedia` if the string is not an ASS script.
   package static func readScript(_ script: String) throws(CompositorError) -> SubtitleFile { try readText(Array(script.utf8)) }
 
   private static func readText(_ text: [UInt8]) throws(CompositorError) -> SubtitleFile {
-    // Nothing but white space is a file without captions.
+    // A file of white space has no captions.
     guard text.contains(where: { $0 > 0x20 }) else {
       return SubtitleFile(codec: "subrip", language: nil, title: nil, header: "", events: [], script: nil)
     }
@@ -79,7 +79,7 @@ package enum SubtitleReader {
     var handle: OpaquePointer?
     guard cff_subtitles_read_text(text, text.count, &handle, &failure) == CFF_OK, let handle else {
       throw CompositorError(
-        CompositorError.Code(failure.status), "The file has no captions that can be read.",
+        CompositorError.Code(failure.status), "The file has no readable captions.",
         recoverySuggestion: "Use SRT, WebVTT or ASS, or media with a subtitle track.", cause: failure.sentence)
     }
     defer { cff_subtitles_free(handle) }
@@ -94,8 +94,8 @@ package enum SubtitleReader {
     guard track >= 0, stream >= 0 else { throw noTrack(track, count: demuxer.subtitleTrackCount) }
     guard !cff_stream_is_bitmap_subtitle(demuxer.handle, stream) else {
       throw CompositorError(
-        .decoderNotFound, "Subtitle track \(track) (\(demuxer.codec(Int(stream)))) is pictures, not text.",
-        recoverySuggestion: "Use a track of text, or turn the pictures into text with a program that reads characters.")
+        .decoderNotFound, "Subtitle track \(track) (\(demuxer.codec(Int(stream)))) consists of bitmaps, not text.",
+        recoverySuggestion: "Use a text track, or convert the bitmaps to text with an OCR program.")
     }
     var failure = cff_failure()
     var handle: OpaquePointer?
@@ -139,7 +139,7 @@ extension SubtitleFile {
       header: String(cString: cff_subtitles_header(handle)), events: events, script: nil)
   }
 
-  /// A track of ASS as the file that it was made of.
+  /// The ASS file that a track was made from.
   fileprivate var rebuiltScript: String {
     var lines = [header]
     if !header.contains("[Events]") {
@@ -155,7 +155,7 @@ extension SubtitleFile {
 }
 
 extension MediaTime {
-  /// Hours, minutes, seconds and hundredths, as scripts of ASS write times.
+  /// Hours, minutes, seconds and hundredths in ASS notation.
   package var scriptTime: String {
     let hundredths = max(rounded(toUnitsOf: Rational(1, 100)), 0)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -163,10 +163,10 @@ extension MediaTime {
   }
 }
 
-/// The text of a file of subtitles, as UTF-8.
+/// The contents of a subtitle file as UTF-8.
 enum SubtitleText {
-  /// - Parameter encoding: As iconv names it; `nil` for UTF-8 and UTF-16, which a byte order mark tells.
-  /// - Throws: `.unreadableMedia` for text in another encoding, `.invalidValue` for an encoding that isn't known.
+  /// - Parameter encoding: The encoding, as iconv names it; `nil` for UTF-8, and for UTF-16 with a byte order mark.
+  /// - Throws: `.unreadableMedia` if the file has another encoding, `.invalidValue` for an unknown encoding.
   static func unicode(_ bytes: [UInt8], encoding: String?) throws(CompositorError) -> [UInt8] {
     if let encoding { return withoutMark(try converted(bytes, from: encoding)) }
     if bytes.starts(with: [0xff, 0xfe]) { return withoutMark(try converted(bytes, from: "UTF-16LE")) }
@@ -186,7 +186,7 @@ enum SubtitleText {
     bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// The first byte that UTF-8 does not have there.
+  /// The index of the first byte that is not valid UTF-8.
   private static func firstDamage(_ bytes: [UInt8]) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0
@@ -211,7 +211,7 @@ enum SubtitleText {
     }
   }
 
-  /// The line around a byte, at most 24 bytes to each side.
+  /// The line around a byte, up to 24 bytes on each side.
   private static func around(_ index: Int, in bytes: [UInt8]) -> [UInt8] {
     let start = bytes[max(index - 24, 0)..<index].lastIndex { $0 < 0x20 }.map { $0 + 1 } ?? max(index - 24, 0)
     let end = bytes[index..<min(index + 24, bytes.count)].firstIndex { $0 < 0x20 } ?? min(index + 24, bytes.count)
@@ -235,9 +235,9 @@ enum SubtitleText {
   }
 }
 
-/// Writes a text as a file.
+/// Writes a string to a file.
 package enum TextFile {
-  /// - Throws: `.writeFailed`. What was written until then stays.
+  /// - Throws: `.writeFailed`. Bytes written until then stay.
   package static func write(_ text: String, to path: String) throws(CompositorError) {
     let descriptor = creat(path, 0o666)
     guard descriptor >= 0 else { throw WriteFailure(errno: errno).writing(path) }

@@ -1,7 +1,7 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 
-/// A graph of libavfilter for audio: samples in, samples out, in order. Not thread-safe: one owner.
+/// A libavfilter graph for audio. Samples go in and come out in order. Not thread-safe: one owner.
 ///
 /// ```swift
 /// let graph = try AudioFilterGraph("atempo=2", sampleRate: 48_000, channelCount: 2)
@@ -9,12 +9,12 @@ package import CompositorAPI
 /// let count = try graph.receive(4096, into: stretched.channels)
 /// ```
 ///
-/// Samples are planar 32-bit float on both sides; libavfilter converts inside where a filter wants others, and brings them back to the
-/// rate and the channels that went in. One thread. Files are not reachable from a graph: see ``FilterAccess``.
+/// Samples are planar 32-bit float on both sides. libavfilter converts inside if a filter needs another format, and converts
+/// back to the input's rate and channels. The graph runs on one thread and cannot reach files: see ``FilterAccess``.
 package final class AudioFilterGraph {
-  /// Samples a second, on both sides.
+  /// Sample rate in Hz, on both sides.
   package let sampleRate: Int
-  /// Channels on both sides, in libavutil's default order of as many.
+  /// Number of channels on both sides, in libavutil's default order for that number.
   package let channelCount: Int
   /// Whether all samples have been received after ``sendEnd()``.
   package private(set) var hasEnded = false
@@ -23,11 +23,11 @@ package final class AudioFilterGraph {
   /// Builds a graph.
   ///
   /// - Parameters:
-  ///   - filters: libavfilter's notation, with one open input and one open output.
-  ///   - sampleRate: Samples a second, > 0.
-  ///   - channelCount: Channels, 1 … 8.
-  /// - Throws: `.invalidParameter` with libavfilter's own words for what it refuses; `.resourceExhausted`; what
-  ///   ``FilterAccess/check(_:)`` throws.
+  ///   - filters: A graph in libavfilter's notation, with one open input and one open output.
+  ///   - sampleRate: Sample rate in Hz, > 0.
+  ///   - channelCount: Number of channels, 1 … 8.
+  /// - Throws: `.invalidParameter` with libavfilter's message if it rejects the graph; `.resourceExhausted`; the errors of
+  ///   ``FilterAccess/check(_:)``.
   package init(_ filters: String, sampleRate: Int, channelCount: Int) throws(CompositorError) {
     try FilterAccess.check(filters)
     var failure = cff_failure()
@@ -37,7 +37,7 @@ package final class AudioFilterGraph {
     guard status == CFF_OK, let made else {
       throw CompositorError(
         status == CFF_NO_RESOURCE ? .resourceExhausted : .invalidParameter, "The audio graph “\(filters)” cannot be built.",
-        recoverySuggestion: "Try it with “ffmpeg -af” first; it takes one input and gives one output.", cause: failure.sentence)
+        recoverySuggestion: "Try it with “ffmpeg -af” first; it has one input and one output.", cause: failure.sentence)
     }
     handle = made
     (self.sampleRate, self.channelCount) = (sampleRate, channelCount)
@@ -45,9 +45,9 @@ package final class AudioFilterGraph {
 
   deinit { cff_audio_filter_close(handle) }
 
-  /// Gives the next samples to the graph; they are copied.
+  /// Copies the next samples into the graph.
   ///
-  /// - Throws: `.compositorFailed` with libavfilter's words.
+  /// - Throws: `.compositorFailed` with libavfilter's message.
   package func send(_ channels: [UnsafeMutablePointer<Float>], count: Int) throws(CompositorError) {
     try check(channels)
     try withPointers(channels) { pointers, failure in
@@ -55,9 +55,9 @@ package final class AudioFilterGraph {
     }
   }
 
-  /// Says that no more samples come: the graph gives what it holds.
+  /// Signals the end of the input: the graph outputs the samples that it holds.
   ///
-  /// - Throws: `.compositorFailed` with libavfilter's words.
+  /// - Throws: `.compositorFailed` with libavfilter's message.
   package func sendEnd() throws(CompositorError) {
     var failure = cff_failure()
     guard cff_audio_filter_send_end(handle, &failure) == CFF_OK else { throw failure.audioError }
@@ -65,8 +65,8 @@ package final class AudioFilterGraph {
 
   /// Copies up to `count` samples that are ready to the beginning of `channels`.
   ///
-  /// - Returns: How many; 0 where the graph waits for more, or has ended.
-  /// - Throws: `.compositorFailed` with libavfilter's words.
+  /// - Returns: The number of samples; 0 if the graph needs more input or has ended.
+  /// - Throws: `.compositorFailed` with libavfilter's message.
   package func receive(_ count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) -> Int {
     try check(channels)
     guard !hasEnded, count > 0 else { return 0 }
@@ -86,9 +86,10 @@ package final class AudioFilterGraph {
     }
   }
 
-  /// Gives a command to the first filter of a name, for the samples that it works on from now on: `tempo` of `rubberband`.
+  /// Sends a command, such as `tempo` to `rubberband`, to the first filter of a name. It takes effect for the samples processed
+  /// from now on.
   ///
-  /// - Throws: `.invalidParameter` with libavfilter's words where the filter refuses it.
+  /// - Throws: `.invalidParameter` with libavfilter's message if the filter rejects it.
   package func command(_ filter: String, _ name: String, _ value: String) throws(CompositorError) {
     var failure = cff_failure()
     guard cff_audio_filter_command(handle, filter, name, value, &failure) == CFF_OK else {
@@ -98,18 +99,18 @@ package final class AudioFilterGraph {
     }
   }
 
-  /// What a filter wrote beside the samples that were received last, such as `lavfi.r128.I`; nil where there is nothing.
+  /// Metadata that a filter attached to the samples received last, such as `lavfi.r128.I`; nil if there is none.
   package func metadata(_ key: String) -> String? {
     cff_audio_filter_metadata(handle, key).map { String(cString: $0) }
   }
 
-  /// Whether the libavfilter of this machine has a filter.
+  /// Whether the installed libavfilter has a filter.
   package static func isAvailable(_ filter: String) -> Bool {
     var found = cff_filter()
     return cff_filter_find(filter, &found)
   }
 
-  /// Filters that take one audio input, give one audio output and open nothing; sorted by name.
+  /// Filters with one audio input and one audio output that don't open anything, sorted by name.
   package static let audioFilters: [String] = {
     var names: [String] = []
     var state: UnsafeMutableRawPointer?
@@ -142,7 +143,7 @@ package final class AudioFilterGraph {
 }
 
 extension cff_failure {
-  /// The failure of a graph that was built.
+  /// The error for a failure while a graph runs.
   fileprivate var audioError: CompositorError {
     CompositorError(
       status == CFF_NO_RESOURCE ? .resourceExhausted : .compositorFailed, "libavfilter failed on audio.",

@@ -3,11 +3,11 @@ package import CompositorAPI
 
 /// Keeps graphs away from files, devices and networks.
 ///
-/// A graph's text may come with somebody else's project: it says what happens to pictures, and nothing more. So filters whose
-/// work is to read or write something else are refused, and so is, on any other filter, every option that names a file. This
-/// goes for filters of newer libraries too: an option is taken for a file's name by its own name and description.
+/// A graph may be part of somebody else's project and may only process frames. Filters that read or write anything else are
+/// rejected, as is any option of another filter that names a file. The rule also covers filters of newer libraries: an option
+/// counts as a file name by its own name and description.
 package enum FilterAccess {
-  /// Filters that open something, or take commands from somewhere, whatever their options say.
+  /// Filters that open something or receive commands from outside, whatever their options.
   private static let refused: Set<String> = [
     "movie", "amovie", "subtitles", "ass", "drawtext", "frei0r", "frei0r_src", "ladspa", "lv2", "ocv", "sendcmd", "asendcmd",
     "zmq", "azmq", "lut1d", "lut3d", "vidstabdetect", "vidstabtransform", "removelogo", "cover_rect", "find_rect",
@@ -17,38 +17,38 @@ package enum FilterAccess {
     "buffersink", "abuffersink", "qrencodesrc", "ddagrab", "gfxcapture",
   ]
 
-  /// Options that name a file although their descriptions do not say so.
+  /// Options that name a file although their descriptions don't say so.
   private static let fileOptions: Set<String> = [
     "file", "filename", "f", "path", "url", "stats_file", "textfile", "fontfile", "fontsdir", "psfile", "plot", "model",
     "labels", "hint", "logfn", "hmm", "dict", "lm", "lmname", "lmctl", "result", "custom_shader_path", "debug_kdtree",
     "log_path",
   ]
 
-  /// - Throws: `.sourceRefused` for a graph that names a filter or an option that reaches outside.
+  /// - Throws: `.sourceRefused` if the graph uses a filter or an option that reaches files, devices or networks.
   package static func check(_ text: String) throws(CompositorError) {
     for filter in FilterNotation.filters(in: text) {
       if !isAllowed(filter.name) { throw refusal("The filter “\(filter.name)” opens files or devices.") }
       let files = fileOptionNames(of: filter.name)
       for (position, argument) in filter.arguments.enumerated() {
         if let key = argument.key {
-          // A key that begins with a slash has newer libraries read the value from a file.
+          // In newer libraries, a key that begins with a slash reads its value from a file.
           guard !key.contains("/"), !files.contains(key) else {
             throw refusal("The option “\(key)” of the filter “\(filter.name)” opens a file.")
           }
         } else if !files.isEmpty, position > 0 || FilterCatalog.options(of: filter.name).first.map(isFile) == true {
-          // Which option a position means differs between versions of the library.
+          // The option at a position differs between versions of the library.
           throw refusal("The filter “\(filter.name)” has options that open files: name each option.")
         }
       }
     }
   }
 
-  /// Whether a filter works on pictures alone.
+  /// Whether a filter only processes frames.
   package static func isAllowed(_ filter: String) -> Bool {
     !refused.contains(filter) && !["opencl", "vulkan", "vaapi", "qsv", "cuda", "npp"].contains { filter.hasSuffix("_\($0)") }
   }
 
-  /// Options of a filter whose values are names of files.
+  /// Options of a filter whose values are file names.
   package static func fileOptionNames(of filter: String) -> Set<String> {
     var names = Set(FilterCatalog.options(of: filter).filter(isFile).map(\.name))
     // Short names of the same options.
@@ -65,6 +65,6 @@ package enum FilterAccess {
   private static func refusal(_ what: String) -> CompositorError {
     CompositorError(
       .sourceRefused, what,
-      recoverySuggestion: "A graph may change pictures only: read media with assets, tables with builtin effects.")
+      recoverySuggestion: "A graph may only process frames: read media with assets, tables with builtin effects.")
   }
 }

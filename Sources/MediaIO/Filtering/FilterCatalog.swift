@@ -1,28 +1,28 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 
-/// Something that can be set on a filter.
+/// An option of a filter.
 package struct FilterOption: Hashable, Sendable {
-  /// What kind of value it takes.
+  /// The type of an option's value.
   package enum Kind: Hashable, Sendable { case bool, integer, number, seconds, color, text }
-  /// The name to set it by.
+  /// The name that sets the option.
   package var name: String
-  /// Other names of the same option.
+  /// Other names of the option.
   package var aliases: [String]
-  /// What it does, in libavfilter's words.
+  /// What the option does, in libavfilter's description.
   package var summary: String
-  /// What kind of value it takes.
+  /// The type of the value.
   package var kind: Kind
-  /// Bounds of a number.
+  /// Bounds of a numeric value.
   package var minimum, maximum: Double
-  /// The value where none is given, as a number; of texts and colors, as a text.
+  /// The default value: a number, or a string for strings and colors.
   package var defaultNumber: Double
   package var defaultText: String?
-  /// Words that stand for numbers, in libavfilter's order.
+  /// Named values and their numbers, in libavfilter's order.
   package var words: [(word: String, value: Int)]
-  /// Whether only the words are values.
+  /// Whether only named values are accepted.
   package var isChoice: Bool
-  /// Whether a graph takes new values while it works (`T` in ffmpeg's help).
+  /// Whether the value can change while a graph runs (`T` in ffmpeg's help).
   package var isRuntime: Bool
 
   package static func == (left: FilterOption, right: FilterOption) -> Bool {
@@ -31,27 +31,27 @@ package struct FilterOption: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// A filter of libavfilter that works on pictures.
+/// A video filter of libavfilter.
 package struct FilterDescription: Sendable {
-  /// Its name.
+  /// The filter's name.
   package var name: String
-  /// What it does, in libavfilter's words.
+  /// What the filter does, in libavfilter's description.
   package var summary: String
-  /// Pictures that it takes at a time.
+  /// Number of input frames that it takes at a time.
   package var inputCount: Int
-  /// Whether it has the option `enable`.
+  /// Whether the filter has the option `enable`.
   package var hasTimeline: Bool
 }
 
-/// The filters that the libavfilter of this machine has.
+/// The filters of the installed libavfilter.
 package enum FilterCatalog {
-  /// Version of the library, `major.minor.micro`.
+  /// The library's version, `major.minor.micro`.
   package static var version: String {
     let version = cff_filter_version()
     return "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
   }
 
-  /// Filters that take one or two pictures, give one, and open nothing; sorted by name.
+  /// Filters that take one or two frames, output one, and don't open anything; sorted by name.
   package static let filters: [FilterDescription] = {
     var found: [FilterDescription] = []
     var state: UnsafeMutableRawPointer?
@@ -67,7 +67,7 @@ package enum FilterCatalog {
     return found.sorted { $0.name < $1.name }
   }()
 
-  /// Filters that take one audio input, give one audio output, and open nothing; sorted by name.
+  /// Filters with one audio input and one audio output that don't open anything; sorted by name.
   package static let audioFilters: [FilterDescription] = AudioFilterGraph.audioFilters.compactMap { name in
     var filter = cff_filter()
     guard cff_filter_find(name, &filter) else { return nil }
@@ -75,7 +75,7 @@ package enum FilterCatalog {
       name: name, summary: String(cString: filter.summary), inputCount: 1, hasTimeline: filter.has_timeline)
   }
 
-  /// Everything that can be set on a filter, in its own order; none for a filter there is not.
+  /// The options of a filter in libavfilter's order; empty for an unknown filter.
   package static func options(of filter: String) -> [FilterOption] {
     var options: [FilterOption] = []
     var option = cff_option()
@@ -87,7 +87,7 @@ package enum FilterCatalog {
     return options
   }
 
-  /// Formats that a graph takes without conversion, among all of ours.
+  /// Our pixel formats that a graph takes without conversion.
   package static func formats(of text: String, inputCount: Int) -> [PixelFormat] {
     PixelFormat.all.filter { format in
       let surface = FilterSurface(

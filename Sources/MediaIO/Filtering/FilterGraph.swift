@@ -1,7 +1,7 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 
-/// A graph of libavfilter: one or two pictures in, one out, each with its time. Not thread-safe: one owner.
+/// A libavfilter graph for video: one or two frames in, one out, each with its time. Not thread-safe: one owner.
 ///
 /// ```swift
 /// let graph = try FilterGraph("gblur=sigma=8", surface: surface, inputCount: 1)
@@ -9,26 +9,26 @@ package import CompositorAPI
 /// let blurred = try graph.pull()
 /// ```
 ///
-/// Pictures go in by reference and come out by reference: libavfilter's own memory is wrapped. Files are not reachable from a
-/// graph: see ``FilterAccess``.
+/// Frames go in and come out by reference: libavfilter's own memory is wrapped. A graph cannot reach files: see
+/// ``FilterAccess``.
 package final class FilterGraph {
-  /// What goes in and comes out.
+  /// Format of the frames on both sides.
   package let surface: FilterSurface
-  /// What libavfilter does on its own to bring pictures into a format that each filter takes.
+  /// Conversions that libavfilter inserts to bring frames into a format that each filter takes.
   package let conversions: FilterConversions
   private let handle: OpaquePointer
 
-  /// Most pictures that a graph takes at a time.
+  /// Maximum number of inputs of a graph.
   package static let maximumInputCount = Int(CFF_FILTER_INPUTS)
 
   /// Builds a graph.
   ///
   /// - Parameters:
-  ///   - text: libavfilter's notation. Open inputs are called `[0]` and `[1]` or have no name; one output is open.
-  ///   - inputCount: How many pictures there are to take, 0 … ``maximumInputCount``.
-  ///   - threadCount: Threads that a filter may split a picture among; 0 is as many as there are processors.
-  /// - Throws: `.invalidParameter` with libavfilter's own words for what it refuses; `.conversionNotPossible` for a format
-  ///   that libav does not have; `.resourceExhausted`; what ``FilterAccess/check(_:)`` throws.
+  ///   - text: A graph in libavfilter's notation. Open inputs are called `[0]` and `[1]` or have no name; one output is open.
+  ///   - inputCount: Number of inputs, 0 … ``maximumInputCount``.
+  ///   - threadCount: Number of threads that a filter may use for a frame; 0 for one per processor.
+  /// - Throws: `.invalidParameter` with libavfilter's message if it rejects the graph; `.conversionNotPossible` for a format
+  ///   that libav does not have; `.resourceExhausted`; the errors of ``FilterAccess/check(_:)``.
   package init(
     _ text: String, surface: FilterSurface, inputCount: Int, threadCount: Int = 1
   ) throws(CompositorError) {
@@ -51,12 +51,12 @@ package final class FilterGraph {
 
   deinit { cff_filter_graph_close(handle) }
 
-  /// Whether the graph has a use for input `index`.
+  /// Whether the graph uses input `index`.
   package func takes(_ index: Int) -> Bool { cff_filter_graph_takes(handle, Int32(clamping: index)) }
 
-  /// Gives an option of the graph's only filter of a name another value, for the pictures that are pushed from now on.
+  /// Changes an option of the graph's only filter of a name, for the frames pushed from now on.
   ///
-  /// - Throws: `.invalidParameter` with libavfilter's words where the filter refuses it.
+  /// - Throws: `.invalidParameter` with libavfilter's message if the filter rejects it.
   package func set(_ option: String, of filter: String, to value: String) throws(CompositorError) {
     var failure = cff_failure()
     guard cff_filter_graph_set(handle, filter, option, value, &failure) == CFF_OK else {
@@ -66,10 +66,10 @@ package final class FilterGraph {
     }
   }
 
-  /// Gives a picture to an input, by reference. Where the input is not used nothing happens.
+  /// Passes a frame to an input by reference. Does nothing if the graph doesn't use the input.
   ///
-  /// - Throws: `.invalidValue` for a frame of another size or format than the surface's; `.compositorFailed` with
-  ///   libavfilter's words.
+  /// - Throws: `.invalidValue` if the frame's size or format differs from the surface's; `.compositorFailed` with libavfilter's
+  ///   message.
   package func push(_ frame: Frame, input: Int, tick: Int64) throws(CompositorError) {
     guard frame.size == surface.size, frame.format == surface.format else {
       throw CompositorError(
@@ -83,9 +83,9 @@ package final class FilterGraph {
     }
   }
 
-  /// The picture that the graph makes next and its time; nil where it waits for more input.
+  /// The next output frame and its time; nil if the graph needs more input.
   ///
-  /// - Throws: `.compositorFailed` with libavfilter's words.
+  /// - Throws: `.compositorFailed` with libavfilter's message.
   package func pull() throws(CompositorError) -> (frame: Frame, tick: Int64)? {
     var picture = cff_picture()
     var failure = cff_failure()
@@ -104,9 +104,9 @@ package final class FilterGraph {
     let planes = [p0, p1, p2, p3].prefix(count).compactMap { $0.map(UnsafeMutableRawPointer.init) }
     guard planes.count == count, picture.width > 0, picture.height > 0 else {
       cff_picture_release(reference)
-      throw CompositorError(.compositorFailed, "The graph gave a picture without pixels.")
+      throw CompositorError(.compositorFailed, "The graph returned a frame without pixels.")
     }
-    // A retained reference to plain memory, which any thread may let go of.
+    // A retained reference to plain memory, which any thread may release.
     let address = UInt(bitPattern: reference)
     return Frame(
       wrapping: planes, strides: Array([s0, s1, s2, s3].prefix(count)), format: surface.format,
@@ -116,22 +116,22 @@ package final class FilterGraph {
 }
 
 extension cff_failure {
-  /// The failure to build a graph.
+  /// The error for a failure to build a graph.
   fileprivate func filterError(_ what: String) -> CompositorError {
     switch status {
     case CFF_NO_FORMAT, CFF_NO_RESOURCE: CompositorError(CompositorError.Code(status), "\(what).", cause: sentence)
     default:
       CompositorError(
         .invalidParameter, "\(what).",
-        recoverySuggestion: "Try it with “ffmpeg -filter_complex” first; its inputs are [0] and [1], and it gives one picture.",
+        recoverySuggestion: "Try it with “ffmpeg -filter_complex” first; its inputs are [0] and [1], and it has one output.",
         cause: sentence)
     }
   }
 
-  /// The failure of a graph that was built.
+  /// The error for a failure while a graph runs.
   fileprivate var runError: CompositorError {
     CompositorError(
-      status == CFF_NO_RESOURCE ? .resourceExhausted : .compositorFailed, "libavfilter failed on a picture.",
-      recoverySuggestion: "Check the filter's values against the size of the picture.", cause: sentence)
+      status == CFF_NO_RESOURCE ? .resourceExhausted : .compositorFailed, "libavfilter failed on a frame.",
+      recoverySuggestion: "Check the filter's values against the size of the frame.", cause: sentence)
   }
 }

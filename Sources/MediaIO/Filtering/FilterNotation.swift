@@ -1,18 +1,18 @@
-/// libavfilter's notation, read as far as it takes to know which filters are named, and with what.
+/// Parses libavfilter's notation as far as needed to find the filters of a graph and their arguments.
 ///
-/// Quoting and escaping follow libavutil's `av_get_token`, so that nothing hides from ``FilterAccess``.
+/// Quoting and escaping follow libavutil's `av_get_token`, so that nothing escapes ``FilterAccess``.
 package enum FilterNotation {
   /// One filter of a graph.
   package struct Filter: Hashable, Sendable {
-    /// The filter's name, without the instance's (`name@instance`).
+    /// The filter's name, without the instance's name (`name@instance`).
     package var name: String
-    /// Its arguments in order: a key, nil where only the position says which is meant, and a value.
+    /// The arguments in order: a value, and a key, which is nil for a positional argument.
     package var arguments: [(key: String?, value: String)] { FilterNotation.arguments(text) }
-    /// Everything behind the `=`, unquoted once.
+    /// Everything after the `=`, unquoted once.
     package var text: String
   }
 
-  /// The filters that a text names, in order. What is no graph at all gives what can be made of it: building it fails later.
+  /// The filters of a graph, in order. A malformed graph is parsed as far as possible: building it fails later.
   package static func filters(in text: String) -> [Filter] {
     var rest = text.unicodeScalars[...]
     var filters: [Filter] = []
@@ -43,7 +43,7 @@ package enum FilterNotation {
     return Filter(name: name, text: text)
   }
 
-  /// `key=value:key=value` or values by position, as libavutil's options are written.
+  /// Arguments as `key=value:key=value` or by position, in libavutil's notation for options.
   private static func arguments(_ text: String) -> [(key: String?, value: String)] {
     var rest = text.unicodeScalars[...]
     var arguments: [(key: String?, value: String)] = []
@@ -55,7 +55,7 @@ package enum FilterNotation {
     return arguments
   }
 
-  /// A name and the `=` behind it, where the text begins with that.
+  /// The key and its `=` at the beginning of the rest; nil if there is no key.
   private static func key(_ rest: inout Substring.UnicodeScalarView) -> String? {
     let start = rest.drop(while: isSpace)
     let name = start.prefix { $0.properties.isAlphabetic || ("0"..."9").contains($0) || "_/".unicodeScalars.contains($0) }
@@ -65,7 +65,7 @@ package enum FilterNotation {
     return String(name)
   }
 
-  /// Text up to one of `ends`, unquoted; spaces around it are left out unless they were quoted.
+  /// The characters up to one of `ends`, unquoted; unquoted spaces around them are dropped.
   private static func token(_ rest: inout Substring.UnicodeScalarView, until ends: String) -> String {
     var result = String.UnicodeScalarView()
     var kept = 0

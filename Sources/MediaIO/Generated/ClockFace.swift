@@ -8,7 +8,7 @@ import CompositorAPI
   import Darwin
 #endif
 
-/// Draws the counting clock: the frame number, the time below it, and a hand that turns once a second, clockwise from 12.
+/// Draws the counting clock: the frame number, the time below it, and a hand that rotates once a second, clockwise from 12.
 ///
 /// 8-bit 4:2:0, BT.709, gray: luma 40 behind, 235 in front; chroma neutral.
 final class ClockFace {
@@ -20,7 +20,7 @@ final class ClockFace {
 
   init(size: PixelSize) {
     self.size = size
-    // Eight digits and their gaps must fit the width, two lines two thirds of the height.
+    // Eight digits and their gaps fit the width; two lines fit two thirds of the height.
     digitHeight = max(1, min(size.height / 4, size.width * 10 / (8 * SevenSegment.advance + 4)))
   }
 
@@ -47,13 +47,13 @@ final class ClockFace {
     }
   }
 
-  /// Six digits, more where they are needed.
+  /// The number with at least six digits.
   static func counter(_ index: Int64) -> String {
     let number = String(index)
     return String(repeating: "0", count: max(0, 6 - number.count)) + number
   }
 
-  /// Minutes, seconds and milliseconds of a time that is not negative, cut off, not rounded.
+  /// Minutes, seconds and milliseconds of a non-negative time, truncated.
   static func clock(_ time: MediaTime) -> String {
     let thousandths = Int128(time.value) * 1000 / Int128(time.timescale)
     func padded(_ number: Int128, _ count: Int) -> String {

@@ -1,13 +1,13 @@
 package import CompositorAPI
 
-/// The output that generated pictures are made for: its samples and its color, so that nothing of them has to be converted and
-/// colors have all the bits that the output has.
+/// The output that frames are generated for. They are made in its format and color, so that nothing has to be converted and
+/// colors use all of the output's bits.
 package struct GeneratedOutput: Hashable, Sendable {
   /// Layout of the output's samples.
   package let format: PixelFormat
   /// The output's color, without unspecified parts.
   package let color: ColorTags
-  /// How colors become the output's.
+  /// The policy for converting colors to the output's.
   package let policy: ColorConversionPolicy
 
   /// Describes an output.
@@ -15,9 +15,9 @@ package struct GeneratedOutput: Hashable, Sendable {
     (self.format, self.color, self.policy) = (format, color, policy)
   }
 
-  /// 8-bit 4:2:0 BT.709: for readers without an output.
+  /// 8-bit 4:2:0 BT.709, for readers without an output.
   package static let standard = GeneratedOutput(format: .yuv420p, color: .bt709)
-  /// 16-bit R, G, B: for pictures that are converted later.
+  /// 16-bit R, G, B, for frames that are converted later.
   package static let precise = GeneratedOutput(format: .rgba16, color: .sRGB)
 
   /// A generated source's track as it is made for this output.
@@ -29,7 +29,7 @@ package struct GeneratedOutput: Hashable, Sendable {
     return result
   }
 
-  /// Opaque patterns are the output's own planes, or R, G, B where it has no Y′CbCr planes; colors with alpha are straight R, G, B, A, so
+  /// Opaque patterns are the output's own planes, or R, G, B if it has no Y′CbCr planes; colors with alpha are straight R, G, B, A, so
   /// that alpha is exact. The clock is 8-bit BT.709 in any case: its grays are codes.
   func frames(of pattern: GeneratedSource.Pattern) -> (format: PixelFormat, attributes: FrameAttributes) {
     switch pattern {

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Draws a generated source: constant patterns once, the clock frame by frame into memory that comes back.
+/// Draws a generated source: a constant pattern once, the clock frame by frame into reusable memory.
 final class GeneratedVideoReader: VideoReader {
   let info: VideoTrackInfo
   private let source: GeneratedSource
@@ -13,7 +13,7 @@ final class GeneratedVideoReader: VideoReader {
 
   /// - Throws: `.invalidValue`, `.pictureTooLarge`, `.conversionNotPossible` as ``trackInfo(_:)``.
   ///
-  /// - Parameter output: What the pictures are made for.
+  /// - Parameter output: The output that frames are generated for.
   init(
     _ source: GeneratedSource, for output: GeneratedOutput = .standard, allocator: (any FrameAllocator)? = nil
   ) throws(CompositorError) {
@@ -25,7 +25,7 @@ final class GeneratedVideoReader: VideoReader {
     lastFrame = source.duration.isNumeric ? Self.lastFrame(before: source.duration, clock) : nil
   }
 
-  /// A duration of whole frames does not show one more.
+  /// If the duration is an integer number of frames, there is no further frame at its end.
   private static func lastFrame(before end: MediaTime, _ clock: Timebase) -> Int64 {
     let index = clock.lastTick(notAfter: end)
     return max(0, clock.time(index) == end ? index - 1 : index)
@@ -56,22 +56,22 @@ final class GeneratedVideoReader: VideoReader {
     }
   }
 
-  /// What the source holds.
+  /// The video track of a generated source.
   ///
-  /// - Throws: `.invalidValue` for sides outside 1 … 16384, a rate or a duration that is not positive, or colors that are
-  ///   none; `.pictureTooLarge`.
+  /// - Throws: `.invalidValue` for sides outside 1 … 16384, a rate or a duration that is not positive, or invalid colors;
+  ///   `.pictureTooLarge`.
   static func trackInfo(_ source: GeneratedSource) throws(CompositorError) -> VideoTrackInfo {
     let name = MediaSource.generated(source).description
     let sides = 1...16_384
     guard sides.contains(source.size.width), sides.contains(source.size.height) else {
       throw CompositorError(
-        .invalidValue, "A generated picture of \(source.size) was asked for.",
+        .invalidValue, "A generated frame cannot have the size \(source.size).",
         recoverySuggestion: "Give sides of 1 to 16384 pixels.",
         at: ErrorLocation(file: name))
     }
     guard source.size.width * source.size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
-        .pictureTooLarge, "A generated picture has more than \(MediaLimits.maximumPixelCount) pixels.",
+        .pictureTooLarge, "A generated frame has more than \(MediaLimits.maximumPixelCount) pixels.",
         recoverySuggestion: "Ask for a smaller one.", at: ErrorLocation(file: name))
     }
     guard source.duration == .positiveInfinity || (source.duration.isNumeric && source.duration > .zero) else {
@@ -86,7 +86,7 @@ final class GeneratedVideoReader: VideoReader {
       timeRange: TimeRange(start: .zero, duration: source.duration))
   }
 
-  /// The whole source, with its tone.
+  /// The whole source, including its tone.
   static func describe(_ source: GeneratedSource) throws(CompositorError) -> MediaInfo {
     let track = try trackInfo(source)
     var info = MediaInfo(

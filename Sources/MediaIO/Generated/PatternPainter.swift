@@ -1,15 +1,15 @@
 import CompositorAPI
 
-/// Draws the patterns that do not move, in the full depth of their format. Chroma samples are taken from the pixel they are sited on.
+/// Draws the static patterns at the full depth of their format. A chroma sample takes the color of the pixel it is sited on.
 struct PatternPainter {
   let format: PixelFormat
   let size: PixelSize
   let attributes: FrameAttributes
   let policy: ColorConversionPolicy
 
-  /// Draws.
+  /// Draws a pattern.
   ///
-  /// - Throws: `.invalidValue`, `.conversionNotPossible` for colors that have no code values here.
+  /// - Throws: `.invalidValue`, `.conversionNotPossible` for colors that have no code values in the output.
   func paint(_ pattern: GeneratedSource.Pattern) throws(CompositorError) -> Frame {
     switch pattern {
     case .color(let color):
@@ -21,7 +21,7 @@ struct PatternPainter {
     }
   }
 
-  /// Gray, yellow, cyan, green, magenta, red and blue at 75 % over a ramp from black to white.
+  /// Bars of gray, yellow, cyan, green, magenta, red and blue at 75 %, above a ramp from black to white.
   private func bars() throws(CompositorError) -> Frame {
     let signals: [(Double, Double, Double)] = [
       (1, 1, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1),
@@ -40,7 +40,7 @@ struct PatternPainter {
     }
   }
 
-  /// The ramp is even in the signal of SDR, whatever the output.
+  /// The ramp is linear in the SDR signal, whatever the output.
   private func gradient(_ from: Color, _ to: Color, angleDegrees: Double) throws(CompositorError) -> Frame {
     guard angleDegrees.isFinite else {
       throw CompositorError(.invalidValue, "A gradient's angle is not a number.", recoverySuggestion: "Give degrees.")
@@ -48,7 +48,7 @@ struct PatternPainter {
     let colors = try ramp(from: from, to: to)
     let turn = AffineMatrix.rotation(radians: angleDegrees * .pi / 180)
     let (width, height) = (Double(size.width), Double(size.height))
-    // The ramp spans the picture's extent along its direction, from pixel center to pixel center.
+    // The ramp spans the frame's extent along its direction, from pixel center to pixel center.
     let extent = max(1e-9, (width - 1) * abs(turn.a) + (height - 1) * abs(turn.b))
     return fill { x, y in
       let along = (Double(x) - (width - 1) / 2) * turn.a + (Double(y) - (height - 1) / 2) * turn.b
@@ -80,11 +80,11 @@ struct PatternPainter {
 }
 
 extension PatternPainter {
-  /// Colors between two others: codes, not rounded, at equal steps.
+  /// Colors between two others, as unrounded codes at equal steps.
   private struct Ramp {
     let nodes: [SIMD4<Double>]
 
-    /// - Parameter share: 0 … 1.
+    /// - Parameter share: Position on the ramp, 0 … 1.
     func codes(_ share: Double) -> SIMD4<Double> {
       let place = share * Double(nodes.count - 1)
       let index = min(Int(place), nodes.count - 2)
@@ -92,7 +92,7 @@ extension PatternPainter {
     }
   }
 
-  /// Signals of SDR in the output's primaries: what ramps are even in.
+  /// SDR signal in the output's primaries, in which ramps are linear.
   private var evenTags: ColorTags {
     let color = attributes.color
     return ColorTags(
@@ -102,7 +102,7 @@ extension PatternPainter {
   private func ramp(from: Color, to: Color) throws(CompositorError) -> Ramp {
     let tags = evenTags
     let (start, end) = (try from.encoded(in: tags, policy: policy), try to.encoded(in: tags, policy: policy))
-    // Codes run straight between two SDR signals, not between two HDR ones.
+    // Codes are linear between two SDR signals, but not between two HDR ones.
     let count = attributes.color.transfer.isHDR ? 4096 : 1
     let conversion = try LightConversion(from: tags, to: attributes.color, policy: policy)
     var nodes: [SIMD4<Double>] = []
@@ -114,7 +114,7 @@ extension PatternPainter {
     return Ramp(nodes: nodes)
   }
 
-  /// Codes of a color, not rounded.
+  /// The unrounded codes of a color.
   private func codes(_ color: Color) throws(CompositorError) -> SIMD4<Double> {
     try codes(color.encoded(in: attributes.color, policy: policy), alpha: color.alpha)
   }
@@ -134,7 +134,7 @@ extension PatternPainter {
     return SIMD4(zip(quantization, values).map { $0.code($1) })
   }
 
-  /// Codes as they are stored.
+  /// The codes as stored.
   private func stored(_ codes: SIMD4<Double>) -> SIMD4<UInt16> {
     let limit = Double((1 << format.bitDepth) - 1)
     let rounded = codes.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: limit)).rounded(.toNearestOrAwayFromZero)

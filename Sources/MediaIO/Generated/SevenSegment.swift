@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Digits of seven bars, made of filled rectangles: readable at any size, the same on every machine.
+/// Seven-segment digits made of filled rectangles: readable at any size, the same on every machine.
 ///
 /// A digit is 10 units high and 6 wide; the next begins ``advance`` units further.
 enum SevenSegment {
@@ -44,7 +44,7 @@ enum SevenSegment {
     var left = 0
     for character in text {
       for bar in shapes(character) {
-        // Edges are scaled, not sizes, so that bars which touch go on touching.
+        // Edges are scaled rather than sizes, so that adjacent bars stay adjacent.
         let x0 = center + ((left + bar.x) * 2 - units) * height / 20
         let x1 = center + ((left + bar.x + bar.width) * 2 - units) * height / 20
         let y0 = top + bar.y * height / 10

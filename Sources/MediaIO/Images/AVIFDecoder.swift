@@ -1,11 +1,11 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Decodes AVIF stills: the primary item, and its alpha plane where it has one.
+/// Decodes AVIF stills: the primary item, and its alpha plane if it has one.
 ///
-/// Color tags are those of the `colr` box (`nclx`), else those of the AV1 bitstream, else sRGB with the BT.601 matrix (MIAF). A profile
-/// (`colr` of `prof` or `rICC`) says more of primaries and curve than either (``StillProfile``).
-/// The turn and the mirror (`irot`, `imir`) become the track's preferred transform.
+/// Color tags are those of the `colr` box (`nclx`), else those of the AV1 bitstream, else sRGB with the BT.601 matrix (MIAF). A
+/// profile (`colr` of `prof` or `rICC`) takes precedence over both for primaries and curve (``StillProfile``).
+/// Rotation and mirroring (`irot`, `imir`) become the track's preferred transform.
 enum AVIFDecoder {
   static func decode(
     _ bytes: [UInt8], usesProfile: Bool
@@ -13,8 +13,8 @@ enum AVIFDecoder {
     guard let file = HEIFFile(bytes), let type = file.type(of: file.primaryItem) else { throw damaged("no primary item") }
     guard type == "av01" else {
       throw CompositorError(
-        .unreadableMedia, "The AVIF is put together from several pictures, which is not read.",
-        recoverySuggestion: "Convert the picture to PNG.", cause: "item type \(type)")
+        .unreadableMedia, "The AVIF is composed of several images, which is not supported.",
+        recoverySuggestion: "Convert the image to PNG.", cause: "item type \(type)")
     }
     let colors = file.properties("colr", of: file.primaryItem)
     let profile = colors.first { ["prof", "rICC"].contains($0.text(at: 0, byteCount: 4)) }?.dropFirst(4)
@@ -51,10 +51,10 @@ enum AVIFDecoder {
 
   // MARK: alpha
 
-  /// The picture with the luma of another as its alpha.
+  /// An image with another image's luma as its alpha.
   private static func join(_ picture: Frame, alpha: Frame, mode: AlphaMode) throws(CompositorError) -> Frame {
     guard picture.size == alpha.size, alpha.format.layout == .planar else {
-      throw damaged("an alpha plane of \(alpha.size) for a picture of \(picture.size)")
+      throw damaged("an alpha plane of \(alpha.size) for an image of \(picture.size)")
     }
     let format =
       picture.format.isRGB
@@ -96,7 +96,7 @@ enum AVIFDecoder {
     return joined.freeze()
   }
 
-  /// Codes of one depth as codes of another, full range, rounded to nearest.
+  /// Converts codes of one depth to another depth, full range, rounded to nearest.
   private struct Rescaling {
     private let from, to: UInt32
 

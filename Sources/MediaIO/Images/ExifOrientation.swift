@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// How a camera was held, Exif 2.3, tag 0x0112.
+/// The camera's orientation (Exif 2.3, tag 0x0112).
 enum ExifOrientation: Int {
   case upright = 1
   case mirrored = 2
@@ -11,7 +11,7 @@ enum ExifOrientation: Int {
   case transverse = 7
   case turned270 = 8
 
-  /// From the stored picture of `size` to upright, its corner at 0,0.
+  /// The transform from the stored image of `size` to the upright one, with its corner at 0,0.
   func transform(size: Size) -> AffineMatrix {
     let (w, h) = (size.width, size.height)
     switch self {
@@ -26,7 +26,7 @@ enum ExifOrientation: Int {
     }
   }
 
-  /// The orientation in a JPEG's Exif segment; nil where there is none, or nonsense.
+  /// The orientation in a JPEG's Exif segment; nil if it is missing or invalid.
   static func read(fromJPEG bytes: [UInt8]) -> ExifOrientation? {
     JPEGSegments.contents(of: 0xe1, "Exif\0\0", in: bytes).first.flatMap { read(fromExif: Array($0)) }
   }
@@ -39,9 +39,9 @@ enum ExifOrientation: Int {
   }
 }
 
-/// The first directory of a TIFF file (TIFF 6.0, section 2), which Exif data is too.
+/// The first directory of a TIFF file (TIFF 6.0, section 2). Exif data has the same form.
 struct TIFFDirectory {
-  /// Tags that are read.
+  /// Tags of interest.
   enum Tag: Int {
     case width = 256
     case height = 257
@@ -52,10 +52,10 @@ struct TIFFDirectory {
   }
 
   private var values: [Int: Int] = [:]
-  /// The ICC profile; `nil` if there is none, or not all of it.
+  /// The ICC profile; `nil` if it is missing or incomplete.
   private(set) var profile: ArraySlice<UInt8>?
 
-  /// `nil` if the bytes are no TIFF.
+  /// `nil` if the bytes are not a TIFF.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 8 else { return nil }
     let isLittleEndian = bytes[0] == 0x49
@@ -69,7 +69,7 @@ struct TIFFDirectory {
       if tag == Tag.profile.rawValue, let length = number(at: entry + 4, 4), let offset = number(at: entry + 8, 4) {
         profile = bytes.part(at: offset, byteCount: length)
       }
-      // Bytes, shorts and longs stand in the entry itself, the first of them first.
+      // Bytes, shorts and longs are stored in the entry itself, the first value first.
       guard let width = [1: 1, 3: 2, 4: 4][kind] else { continue }
       values[tag] = number(at: entry + 8, width)
     }

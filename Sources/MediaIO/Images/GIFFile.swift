@@ -1,4 +1,4 @@
-/// The blocks of a GIF file (GIF89a, appendix A): how many pictures there are, and whether the file is whole.
+/// The blocks of a GIF file (GIF89a, appendix A): the number of images, and whether the file is complete.
 struct GIFFile {
   let size: (width: Int, height: Int)?
   private(set) var pictureCount = 0
@@ -11,7 +11,7 @@ struct GIFFile {
     isTruncated = !readBlocks(bytes)
   }
 
-  /// Whether the last block is whole.
+  /// Reads all blocks. Returns whether the last one is complete.
   private mutating func readBlocks(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 13 else { return false }
     var offset = 13 + GIFFile.tableByteCount(bytes[10])
@@ -21,9 +21,9 @@ struct GIFFile {
       case 0x2c:
         guard offset + 10 < bytes.count else { return false }
         pictureCount += 1
-        // The descriptor, its table of colors, and the size of the first codes.
+        // The image descriptor, its color table and the initial code size.
         offset += 11 + GIFFile.tableByteCount(bytes[offset + 9])
-      // The trailer; what follows it, or stands in place of a block, is nobody's picture.
+      // The trailer. Anything after it, or in place of a block, is ignored.
       default: return true
       }
       while let length = bytes.part(at: offset, byteCount: 1)?.first, length > 0 { offset += 1 + Int(length) }

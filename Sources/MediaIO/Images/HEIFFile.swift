@@ -1,15 +1,15 @@
 import CompositorAPI
 
-/// The items of a HEIF file (ISO/IEC 23008-12): pictures, and what they say about each other.
+/// The items of a HEIF file (ISO/IEC 23008-12): images and their relations.
 struct HEIFFile {
-  /// A reference from one item to others, such as `auxl` from an alpha plane to its picture.
+  /// A reference from one item to others, such as `auxl` from an alpha plane to its image.
   struct Reference {
     let type: String
     let from: Int
     let to: [Int]
   }
 
-  /// The item that the file shows.
+  /// The item to show.
   let primaryItem: Int
   private(set) var references: [Reference] = []
   private var types: [Int: String] = [:]
@@ -20,13 +20,13 @@ struct HEIFFile {
   private let bytes: [UInt8]
   private var idat: ArraySlice<UInt8> = []
 
-  /// Items beyond this number are not read.
+  /// Items beyond this number are ignored.
   private static let mostItems = 10_000
 
   /// `nil` if the file has no primary item.
   init?(_ bytes: [UInt8]) {
     self.bytes = bytes
-    // A box with a version: four bytes before its content.
+    // A full box: four bytes of version and flags precede its content.
     guard let meta = ISOBox.all(in: bytes[...]).first(where: { $0.type == "meta" }) else { return nil }
     let boxes = ISOBox.all(in: meta.content.dropFirst(4))
     func content(_ type: String) -> ArraySlice<UInt8>? { boxes.first { $0.type == type }?.content }
@@ -68,7 +68,7 @@ struct HEIFFile {
       .filter { $0.type == type }.map(\.content)
   }
 
-  /// The largest of the sizes that any item states.
+  /// The largest size that any item states.
   var largestSize: (width: Int, height: Int)? {
     let sizes = properties.filter { $0.type == "ispe" }.compactMap { box in
       box.content.bigEndian(at: 4, byteCount: 4).flatMap { width in
@@ -78,7 +78,7 @@ struct HEIFFile {
     return sizes.max { Double($0.width) * Double($0.height) < Double($1.width) * Double($1.height) }
   }
 
-  /// The turn by `irot` (anticlockwise), then the mirror by `imir` (0 exchanges top and bottom, 1 left and right).
+  /// The rotation by `irot` (counterclockwise), then the mirroring by `imir` (0 exchanges top and bottom, 1 left and right).
   func orientation(of item: Int) -> ExifOrientation {
     let turns = Int(property("irot", of: item)?.first ?? 0) & 3
     guard let axis = property("imir", of: item)?.first.map({ $0 & 1 }) else {
@@ -128,7 +128,7 @@ struct HEIFFile {
         }
         let (start, overflow) = base.addingReportingOverflow(offset)
         guard !overflow, start <= bytes.count else { return }
-        // No length means all that is left.
+        // A missing length means the rest of the file.
         ranges.append(start..<(lengthSize == 0 ? bytes.count : start + min(length, bytes.count + 1)))
       }
       guard method < 2 else { continue }
@@ -162,14 +162,14 @@ struct HEIFFile {
   }
 }
 
-/// Reads numbers one after another, the most significant byte first.
+/// Reads big-endian numbers one after another.
 private struct Cursor {
   private let bytes: ArraySlice<UInt8>
   private var offset: Int
 
   init(_ bytes: ArraySlice<UInt8>, at offset: Int) { (self.bytes, self.offset) = (bytes, offset) }
 
-  /// A number of up to 8 bytes; 0 for one of none.
+  /// A number of up to 8 bytes; 0 if `count` is 0.
   mutating func read(_ count: Int) -> Int? {
     defer { offset += count }
     return bytes.bigEndian(at: offset, byteCount: count)

@@ -1,12 +1,12 @@
 import CCompositorLCMS
 import CompositorAPI
 
-/// An ICC profile (ICC.1:2022, and version 2) as Little CMS reads it: what the signals of a picture stand for.
+/// An ICC profile (ICC.1:2022, and version 2), read by Little CMS: the meaning of an image's signals.
 ///
-/// A profile whose code points (`cicp`) or colors are those of known tags becomes tags. Any other is a conversion
-/// (``ProfileConversion``).
+/// A profile whose code points (`cicp`) or colors match known tags is replaced by these tags. Any other profile becomes a
+/// conversion (``ProfileConversion``).
 final class ICCProfile {
-  /// Why a profile is not used, as half a sentence.
+  /// The reason why a profile is unusable, as half a sentence.
   struct Fault: Error {
     var reason: String
   }
@@ -28,13 +28,13 @@ final class ICCProfile {
   let space: Space
   /// The profile's own description; empty if it has none.
   let name: String
-  /// Whether it was made here of chromaticities and an exponent.
+  /// Whether the profile was made from chromaticities and an exponent.
   let isMade: Bool
-  /// Primaries and curve that the profile itself names by their code points.
+  /// Primaries and curve that the profile names by code point.
   private let statedTags: (ColorPrimaries, TransferFunction)?
   private let handle: OpaquePointer
 
-  /// The longest profile that is read. Those of printers have up to 3 MiB.
+  /// The maximum size of a profile, in bytes. Printer profiles have up to 3 MiB.
   static let maximumByteCount = 16 << 20
 
   /// Reads a profile.
@@ -55,11 +55,11 @@ final class ICCProfile {
     isMade = false
   }
 
-  /// Makes a profile of R, G, B from what a PNG's cHRM and gAMA chunks say.
+  /// Makes an R, G, B profile from a PNG's cHRM and gAMA chunks.
   ///
   /// - Parameters:
   ///   - chromaticities: White, red, green, blue as x, y.
-  ///   - gamma: The power from signal to light; nil for the curve of sRGB.
+  ///   - gamma: The exponent from signal to light; nil for the sRGB curve.
   init(chromaticities: [Double], gamma: Double?) throws(Fault) {
     var opened: OpaquePointer?
     var message = [CChar](repeating: 0, count: 128)
@@ -97,7 +97,7 @@ final class ICCProfile {
 
   // MARK: light
 
-  /// Linear light in primaries for signals of 0 … 1 for each component; nil if the profile's tables cannot be used.
+  /// Linear light in the given primaries for signals of 0 … 1 per component; nil if the profile's tables are unusable.
   private func light(of signals: [[Double]], in primaries: ColorPrimaries) -> [SIMD3<Double>]? {
     guard let points = primaries.whiteFirst else { return nil }
     var light = [Double](repeating: 0, count: 3 * signals.count)
@@ -105,24 +105,25 @@ final class ICCProfile {
     return signals.indices.map { SIMD3(light[3 * $0], light[3 * $0 + 1], light[3 * $0 + 2]) }
   }
 
-  /// Makes a conversion of the profile's signals into 16-bit R, G, B of some primaries with the curve of sRGB.
+  /// Makes a conversion from the profile's signals to 16-bit R, G, B in the given primaries with the sRGB curve.
   func conversion(to primaries: ColorPrimaries, _ layout: clcms_layout) -> OpaquePointer? {
     guard let points = primaries.whiteFirst else { return nil }
     var (conversion, layout) = (OpaquePointer?.none, layout)
     return clcms_conversion_open(handle, points, &layout, &conversion) == CLCMS_OK ? conversion : nil
   }
 
-  /// Primaries into which profiles are converted, the smallest gamut first.
+  /// Target primaries of conversions, smallest gamut first.
   private static let gamuts: [ColorPrimaries] = [.bt709, .displayP3, .bt2020, .proPhotoRGB]
-  /// Primaries that profiles may have.
+  /// Primaries that a profile is compared with.
   private static let primaries: [ColorPrimaries] = [.bt709, .displayP3, .bt2020, .adobeRGB, .proPhotoRGB]
-  /// Curves that profiles may have: those that only graphics have. A power of 2.2 is that of Adobe RGB, to a tenth of a code. The curves of
-  /// SDR video are none of them: a viewer makes sRGB of such a picture, and keeps the codes of video.
+  /// Curves that a profile is compared with: only those of graphics. A power of 2.2 equals Adobe RGB to a tenth of a code.
+  /// Curves of SDR video are not among them, because a viewer converts such an image to sRGB and keeps the codes of video.
   private static let curves: [TransferFunction] = [.sRGB, .adobeRGB, .proPhotoRGB]
-  /// How far, as a part of the signal's range, a profile may be from the tags that stand for it: three quarters of a code of 8 bits.
+  /// The maximum difference between a profile and equivalent tags, as a fraction of the signal's range: three quarters of an
+  /// 8-bit code.
   private static let tolerance = 0.003
 
-  /// Tags that say the same as the profile; nil if none do.
+  /// Tags with the same meaning as the profile; nil if there are none.
   func equivalentTags() -> (primaries: ColorPrimaries, transfer: TransferFunction)? {
     if let statedTags { return statedTags }
     guard space != .cmyk else { return nil }
@@ -139,29 +140,29 @@ final class ICCProfile {
     return nil
   }
 
-  /// Whether a curve gives light for a signal as a profile does: to a third of a code of 8 bits near black, where a power is steep and
-  /// profiles round their numbers, else to ``tolerance``.
+  /// Whether a curve and a profile give the same light for a signal: to a third of an 8-bit code near black, where power curves
+  /// are steep and profiles round their numbers, else to ``tolerance``.
   private static func agree(_ light: Double, _ signal: Double, by curve: TransferFunction) -> Bool {
     guard let wanted = curve.decode(signal), let found = curve.encode(light) else { return false }
     return abs(light - wanted) <= 0.0001 || abs(found - signal) <= tolerance
   }
 
-  /// The smallest standard gamut that holds the profile's colors; ProPhoto RGB if none does: what is outside it is clipped.
+  /// The smallest standard gamut that contains the profile's colors; ProPhoto RGB if none does, which clips colors outside it.
   ///
-  /// - Throws: If Little CMS cannot convert by the profile.
+  /// - Throws: If Little CMS cannot convert with the profile.
   func smallestGamut() throws(Fault) -> ColorPrimaries {
     let signals = ICCProfile.samples(space)
     for primaries in ICCProfile.gamuts {
       guard let light = light(of: signals, in: primaries) else {
         throw Fault(reason: "its tables are missing or damaged")
       }
-      // The sRGB curve goes straight through 0: its first 16-bit code is 1/850,000 of white.
+      // The sRGB curve is linear near 0: its first 16-bit code is 1/850,000 of white.
       if light.allSatisfy({ $0.min() >= -0.0005 && $0.max() <= 1.0005 }) { return primaries }
     }
     return .proPhotoRGB
   }
 
-  /// Signals of a ramp of gray and of the cube's grid.
+  /// Signals of a gray ramp and of a grid over the color cube.
   private static func samples(_ space: Space) -> [[Double]] {
     let ramp = (0...64).map { [Double](repeating: Double($0) / 64, count: space.componentCount) }
     guard space != .gray else { return ramp }

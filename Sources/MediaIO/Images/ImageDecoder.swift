@@ -1,16 +1,16 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Decodes images that lie in memory, by the decoders of libavcodec.
+/// Decodes images in memory with libavcodec's decoders.
 enum ImageDecoder {
-  /// Decodes the first picture of an image file or of a coded picture.
+  /// Decodes the first image of an image file or of a coded picture.
   ///
   /// - Parameters:
   ///   - codec: libavcodec's name of the codec.
-  ///   - title: What people call the format.
-  ///   - containerColor: What a container says about the color; it wins over the picture's own tags.
-  ///   - rgbaDepth: Bits, 8 or 16, of the `rgba` or `rgba16` that any picture becomes; 0 for components as they are coded.
-  /// - Returns: The picture, and the ICC profile that the decoder found in its file.
+  ///   - title: The format's name for people.
+  ///   - containerColor: The container's color tags, which take precedence over the image's own.
+  ///   - rgbaDepth: 8 or 16 to convert any image to `rgba` or `rgba16`; 0 for components as they are coded.
+  /// - Returns: The image, and the ICC profile that the decoder found in its file.
   /// - Throws: `.decoderNotFound`, `.unreadableMedia`, `.pictureTooLarge`, `.conversionNotPossible`, `.resourceExhausted`.
   static func frame(
     _ bytes: [UInt8], codec: String, title: String, containerColor: cff_color = .unsaid, rgbaDepth: Int = 0
@@ -31,11 +31,11 @@ enum ImageDecoder {
     return (try wrapping.frame(picture), profile)
   }
 
-  /// Decodes a picture, and converts it by its profile: the file's, else the one that the decoder finds.
+  /// Decodes an image and converts it with its profile: the file's, else the one that the decoder finds.
   ///
   /// - Parameters:
-  ///   - profile: The profile that was found in the file; nil for none.
-  ///   - prepare: What is done to the decoded picture before a profile is applied, such as joining it with its alpha.
+  ///   - profile: The profile found in the file; nil if there is none.
+  ///   - prepare: Processes the decoded image before a profile is applied, for example to join it with its alpha.
   static func still(
     _ bytes: [UInt8], codec: String, title: String, containerColor: cff_color, profile: StillProfile?, usesProfile: Bool,
     prepare: (Frame) throws(CompositorError) -> Frame
@@ -57,25 +57,25 @@ enum ImageDecoder {
     case CFF_NO_DECODER:
       CompositorError(
         .decoderNotFound, "The installed libavcodec cannot decode \(title).",
-        recoverySuggestion: "Install FFmpeg's libraries with this decoder, or convert the picture to PNG.",
+        recoverySuggestion: "Install FFmpeg's libraries with this decoder, or convert the image to PNG.",
         cause: failure.sentence)
     case CFF_UNREADABLE:
       CompositorError(
-        .unreadableMedia, "The \(title) is damaged, or of a kind that libavcodec does not read.",
-        recoverySuggestion: "Check that the file was copied whole, or convert the picture to PNG.", cause: failure.sentence)
+        .unreadableMedia, "The \(title) is damaged, or libavcodec does not support its variant.",
+        recoverySuggestion: "Check that the file was copied whole, or convert the image to PNG.", cause: failure.sentence)
     default: failure.readingError("The \(title) cannot be decoded", at: ErrorLocation())
     }
   }
 }
 
 extension cff_color {
-  /// Primaries and curve of sRGB: what TIFF is taken for, whose gray libavcodec tags with a guess.
+  /// Primaries and curve of sRGB, assumed for TIFF. libavcodec tags gray TIFF with a guess.
   static let sRGB = cff_color(primaries: 1, transfer: 13, matrix: 2, range: 0, location: 0)
-  /// Nothing is said.
+  /// All parts unspecified.
   static let unsaid = cff_color(primaries: 2, transfer: 2, matrix: 2, range: 0, location: 0)
 }
 
-/// Numbers and texts in the bytes of a file, at offsets from their first one; `nil` past their end.
+/// Numbers and strings at offsets from the first byte; `nil` past the end.
 extension RandomAccessCollection where Element == UInt8, Index == Int {
   /// `count` bytes from `offset` on.
   func part(at offset: Int, byteCount count: Int) -> SubSequence? {
@@ -83,13 +83,13 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
     return self[(startIndex + offset)..<(startIndex + offset + count)]
   }
 
-  /// The most significant byte first; at most 7 bytes.
+  /// A big-endian number of at most 7 bytes.
   func bigEndian(at offset: Int, byteCount count: Int) -> Int? {
     guard count < 8 || self.part(at: offset, byteCount: 1)?.first == 0 else { return nil }
     return part(at: offset, byteCount: count)?.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The least significant byte first; at most 7 bytes.
+  /// A little-endian number of at most 7 bytes.
   func littleEndian(at offset: Int, byteCount count: Int) -> Int? {
     guard count < 8 else { return nil }
     return part(at: offset, byteCount: count)?.reversed().reduce(0) { $0 << 8 | Int($1) }

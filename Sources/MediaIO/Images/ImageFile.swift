@@ -1,23 +1,24 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// What an image file holds: a picture, or several, each with its time. GIF, AVIF and the like with one picture are stills.
+/// The contents of an image file: one image, or several with their times. A GIF, AVIF or similar file with one image is a
+/// still.
 enum ImageFile {
   case still(StillImage)
-  /// An image that moves, which is read as a movie through libavformat.
+  /// An animated image that libavformat reads as a movie.
   case movie
-  /// An animated WebP, which libavformat does not read.
+  /// An animated WebP, which libavformat cannot read.
   case animation(WebPAnimation)
 
   /// `nil` if the file isn't an image.
   ///
-  /// - Parameter usesProfile: Whether an ICC profile, or what a PNG says in its place, counts.
-  /// - Throws: What ``StillImage/decode(path:usesProfile:)`` throws.
+  /// - Parameter usesProfile: Whether an ICC profile, or equivalent PNG chunks, are applied.
+  /// - Throws: The errors of ``StillImage/decode(path:usesProfile:)``.
   init?(path: String, usesProfile: Bool = true) throws(CompositorError) {
     let beginning = try RegularFile.beginning(of: path, count: ImageFormat.headerByteCount)
     guard let format = ImageFormat(beginning: beginning) else { return nil }
     let bytes = try RegularFile.contents(of: path)
-    // Nothing but its lengths tells a TGA from something else.
+    // A TGA is only recognizable by its lengths.
     if format == .tga, TGAHeader(bytes).map({ $0.minimumByteCount > bytes.count }) ?? true { return nil }
     do throws(CompositorError) {
       self = try ImageFile.read(format, bytes, path: path, usesProfile: usesProfile)
@@ -37,7 +38,7 @@ enum ImageFile {
     case .jpeg: return .still(try JPEGDecoder.decode(bytes, usesProfile: usesProfile))
     case .webp where header.isAnimated:
       let animation = try WebPAnimation(bytes, usesProfile: usesProfile)
-      // Damage is to be found when the file is opened, as it is in a movie.
+      // Damage has to show when the file is opened, as with a movie.
       let first = try animation.canvas(0, after: nil)
       guard animation.frames.count == 1 else { return .animation(animation) }
       let profile = animation.profile
@@ -73,7 +74,7 @@ enum ImageFile {
         preferredTransform: header.orientation.transform(size: picture.frame.displaySize), profile: picture.profile))
   }
 
-  /// Whether a file that libavformat reads as a movie has one picture only.
+  /// Whether a file that libavformat reads as a movie has only one image.
   private static func hasOnePicture(_ path: String) throws(CompositorError) -> Bool {
     let demuxer = try Demuxer(path: path)
     var (hasOne, failure) = (false, cff_failure())
@@ -84,14 +85,14 @@ enum ImageFile {
     return hasOne
   }
 
-  /// The picture of a GIF, on its canvas.
+  /// The only image of a GIF, on its canvas.
   private static func onlyPicture(of path: String) throws(CompositorError) -> StillImage {
     let demuxer = try Demuxer(path: path)
     let stream = Int(cff_demuxer_video_stream(demuxer.handle, 0))
     let decoder = stream < 0 ? nil : try VideoDecoder(demuxer, stream: stream, options: VideoReaderOptions())
     guard let picture = try decoder?.next() else {
       throw CompositorError(
-        .unreadableMedia, "The GIF has no picture.", recoverySuggestion: "Check that the file was copied whole.",
+        .unreadableMedia, "The GIF has no image.", recoverySuggestion: "Check that the file was copied whole.",
         cause: decoder?.firstDamage)
     }
     return StillImage(codec: "gif", frame: picture.frame)

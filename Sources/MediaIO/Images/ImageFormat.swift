@@ -1,14 +1,14 @@
 import CompositorAPI
 
-/// The kinds of image files that are read, told apart by their first bytes and not by their names.
+/// The supported kinds of image files, recognized by their first bytes rather than their names.
 enum ImageFormat: String, CaseIterable {
   case png, jpeg, gif, webp, avif, tiff, bmp, tga, pnm, jpeg2000
   case jpegXL = "jpegxl"
 
-  /// Bytes that ``init(beginning:)`` looks at.
+  /// Number of bytes that ``init(beginning:)`` needs.
   static let headerByteCount = 64
 
-  /// `nil` if the bytes begin something else.
+  /// `nil` if the bytes don't begin a supported format.
   init?(beginning bytes: [UInt8]) {
     func begins(_ signature: [UInt8], at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: signature) }
     func begins(_ text: String, at offset: Int = 0) -> Bool { begins(Array(text.utf8), at: offset) }
@@ -39,10 +39,10 @@ enum ImageFormat: String, CaseIterable {
     }
   }
 
-  /// Whether the brands of a `ftyp` box have AV1 images.
+  /// Whether a `ftyp` box lists the brand of AV1 images.
   private static func isAVIF(_ bytes: [UInt8]) -> Bool {
     let size = min(bytes.bigEndian(at: 0, byteCount: 4) ?? 0, bytes.count)
-    // Between the major brand and the others stands a version.
+    // A version lies between the major brand and the others.
     return stride(from: 8, to: size, by: 4).contains { offset in
       offset != 12 && ["avif", "avis"].contains(bytes.text(at: offset, byteCount: 4))
     }
@@ -50,7 +50,7 @@ enum ImageFormat: String, CaseIterable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d, 0x23].contains(byte) }
 
-  /// What people call it.
+  /// The format's name for people.
   var title: String {
     switch self {
     case .png, .jpeg, .gif, .avif, .tiff, .bmp, .tga: rawValue.uppercased()
@@ -72,10 +72,10 @@ enum ImageFormat: String, CaseIterable {
   }
 }
 
-/// The header of a TGA file, which has no signature: only one that makes sense in every field counts.
+/// The header of a TGA file. As the format has no signature, every field must make sense.
 struct TGAHeader {
   let size: PixelSize
-  /// The fewest bytes that the whole file has; 18 if it's run-length coded.
+  /// The minimum size of the whole file in bytes; 18 if it is run-length coded.
   let minimumByteCount: Int
 
   init?(_ bytes: [UInt8]) {

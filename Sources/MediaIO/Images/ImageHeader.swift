@@ -1,23 +1,23 @@
 import CompositorAPI
 
-/// What the header of an image file says before anything is decoded.
+/// Properties of an image file that its header states before anything is decoded.
 struct ImageHeader {
-  /// Columns and rows; `nil` if the header doesn't say, or is damaged: the decoder then finds out.
+  /// Size in pixels; `nil` if the header doesn't state it or is damaged, so that the decoder has to find out.
   private(set) var size: (width: Int, height: Int)?
-  /// Whether the file has several pictures, each with its time.
+  /// Whether the file has several images, each with its time.
   private(set) var isAnimated = false
-  /// Whether the file is shorter than it says, as far as that is known without decoding.
+  /// Whether the file is shorter than it states, as far as that is known without decoding.
   private(set) var isTruncated = false
   /// More chunks than any tool writes.
   private static let mostChunks = 1_000_000
-  /// How the picture is to be turned.
+  /// Orientation of the stored image.
   private(set) var orientation: ExifOrientation = .upright
 
-  /// Whether color is stored multiplied by alpha.
+  /// Whether color is premultiplied by alpha.
   private(set) var isPremultiplied = false
   /// The ICC profile; `nil` if there is none, or if the format's own decoder finds it.
   private(set) var profile: ArraySlice<UInt8>?
-  /// What the picture is coded in, as far as the header says.
+  /// The coded components, as far as the header states them.
   private(set) var components: ICCProfile.Space?
 
   init(_ format: ImageFormat, _ bytes: [UInt8]) {
@@ -38,13 +38,13 @@ struct ImageHeader {
     }
   }
 
-  /// Refuses pictures that are too large, before memory is asked for, and files that are cut short.
+  /// Rejects images that are too large before allocating memory, and truncated files.
   func check(_ format: ImageFormat) throws(CompositorError) {
     try checkSize(format)
-    // libpng and the decoders say so themselves; where there are several pictures, they don't.
+    // libpng and the decoders report truncation themselves, but not if there are several images.
     guard isTruncated, isAnimated || format != .png else { return }
     throw CompositorError(
-      .truncatedMedia, "The \(format.title) ends before its picture\(isAnimated ? "s do" : " does").",
+      .truncatedMedia, "The \(format.title) ends before its image\(isAnimated ? "s do" : " does").",
       recoverySuggestion: "Fetch the file again.")
   }
 
@@ -55,7 +55,7 @@ struct ImageHeader {
       throw CompositorError(
         .pictureTooLarge,
         "The \(format.title) has \(size.width)x\(size.height) pixels, more than \(MediaLimits.maximumPixelCount).",
-        recoverySuggestion: "Reduce the picture before using it.")
+        recoverySuggestion: "Reduce the image before using it.")
     }
   }
 
@@ -68,7 +68,7 @@ struct ImageHeader {
 
   private mutating func readPNG(_ bytes: [UInt8]) {
     size = ImageHeader.pair(bytes.bigEndian(at: 16, byteCount: 4), bytes.bigEndian(at: 20, byteCount: 4))
-    // APNG: `acTL` says how many frames there are, before the first picture's bytes.
+    // APNG: `acTL` states the number of frames, before the first image's bytes.
     var offset = 8
     for _ in 0..<ImageHeader.mostChunks {
       guard let length = bytes.bigEndian(at: offset, byteCount: 4), let name = bytes.text(at: offset + 4, byteCount: 4) else {
@@ -85,7 +85,7 @@ struct ImageHeader {
     let isOld = bytes.littleEndian(at: 14, byteCount: 4) == 12
     let count = isOld ? 2 : 4
     let height = bytes.littleEndian(at: 18 + count, byteCount: count)
-    // Rows from the top down have a negative height.
+    // A negative height means rows from top to bottom.
     size = ImageHeader.pair(
       bytes.littleEndian(at: 18, byteCount: count),
       height.map { isOld ? $0 : Int(Int32(truncatingIfNeeded: $0).magnitude) })
@@ -97,7 +97,7 @@ struct ImageHeader {
     // TIFF 6.0, section 18: 1 is associated alpha.
     isPremultiplied = directory[.extraSamples] == 1
     profile = directory.profile
-    // TIFF 6.0, section 8: two kinds of gray, colors, a palette of colors, inks.
+    // TIFF 6.0, section 8: two kinds of gray, RGB, palette, inks.
     components = directory[.photometry].map { $0 < 2 ? .gray : $0 == 5 ? .cmyk : .rgb }
     orientation = directory[.orientation].flatMap(ExifOrientation.init(rawValue:)) ?? .upright
   }
@@ -117,7 +117,7 @@ struct ImageHeader {
     orientation = file.orientation(of: file.primaryItem)
   }
 
-  /// The numbers behind the signature; comments between them don't count.
+  /// The numbers after the signature; comments between them are skipped.
   private mutating func readPNM(_ bytes: [UInt8]) {
     let words = bytes.prefix(4096).split(separator: 0x0a).map { $0.prefix { $0 != 0x23 } }.joined(separator: [0x20])
       .split { [0x20, 0x09, 0x0d].contains($0) }.prefix(64).map { String(decoding: $0, as: UTF8.self) }
@@ -129,7 +129,7 @@ struct ImageHeader {
     }
   }
 
-  /// Of a codestream, its SIZ segment (ISO/IEC 15444-1, A.5.1); of a file, the `ihdr` box.
+  /// The size is in the SIZ segment of a codestream (ISO/IEC 15444-1, A.5.1), and in the `ihdr` box of a file.
   private mutating func readJPEG2000(_ bytes: [UInt8]) {
     if bytes.first == 0xff {
       let numbers = [8, 12, 16, 20].compactMap { bytes.bigEndian(at: $0, byteCount: 4) }

@@ -1,20 +1,20 @@
 import CompositorAPI
 
-/// Numbered images as one track: image `first + n` is shown from n frames on.
+/// Numbered images as one track: image `first + n` is shown at frame n.
 struct ImageSequence {
   private let names: NumberedName
   private let first: Int
   let rate: Rational
   let pattern: String
-  /// Whether ICC profiles of the images count.
+  /// Whether ICC profiles of the images are applied.
   let usesProfile: Bool
 
-  /// Most images of a sequence.
+  /// Maximum number of images of a sequence.
   static let maximumCount = 10_000_000
 
-  /// Reads a pattern; see ``NumberedName``.
+  /// Parses a pattern; see ``NumberedName``.
   ///
-  /// - Throws: `.invalidValue` for another pattern, a negative first number or a rate that is not positive.
+  /// - Throws: `.invalidValue` for an invalid pattern, a negative first number, or a rate that is not positive.
   init(pattern: String, first: Int, frameRate: Rational, usesProfile: Bool = true) throws(CompositorError) {
     self.usesProfile = usesProfile
     guard let names = NumberedName(pattern) else {
@@ -37,16 +37,16 @@ struct ImageSequence {
   /// The path of image `index`, from 0.
   func path(_ index: Int) -> String { names.name(first + index) }
 
-  /// Images that are there without a gap.
+  /// The number of images from the first one to the first gap.
   func count() -> Int {
     var count = 0
     while count < ImageSequence.maximumCount, RegularFile.exists(path(count)) { count += 1 }
     return count
   }
 
-  /// The track, from its first image.
+  /// The track, described by its first image.
   ///
-  /// - Throws: `.fileNotFound` where the first image is missing, and what decoding it throws.
+  /// - Throws: `.fileNotFound` if the first image is missing, and the errors of decoding it.
   func trackInfo() throws(CompositorError) -> VideoTrackInfo {
     let image = try StillImage.decode(path: path(0), usesProfile: usesProfile)
     var info = image.trackInfo()
@@ -57,7 +57,7 @@ struct ImageSequence {
   }
 }
 
-/// Reads numbered images. Keeps the last few pictures.
+/// Reads numbered images and caches the last few.
 final class ImageSequenceReader: VideoReader {
   let info: VideoTrackInfo
   private let sequence: ImageSequence

@@ -1,12 +1,12 @@
 import CCompositorJPEG
 import CompositorAPI
 
-/// Decodes JPEG: Y′CbCr components stay as they are coded, planar and full range; gray gets neutral chroma.
+/// Decodes JPEG. Y′CbCr components stay as coded, planar and full range; gray gets neutral chroma.
 ///
-/// 4:2:0, 4:2:2 and 4:4:4 are handed on untouched, other samplings become 4:4:4, R, G, B becomes `rgba`. Color is JFIF's: the
-/// BT.601 matrix with sRGB's primaries and curve, or those of an ICC profile that says what tags say, chroma centered. By any other profile
-/// the picture is converted (``StillProfile``), from R, G, B as libjpeg makes them. C, M, Y, K is read with a profile only: without one
-/// nobody knows what its inks look like.
+/// 4:2:0, 4:2:2 and 4:4:4 are passed on unchanged. Other samplings become 4:4:4, and R, G, B becomes `rgba`. Color follows
+/// JFIF: the BT.601 matrix with sRGB's primaries and curve, or with those of an ICC profile that is equivalent to tags, and
+/// centered chroma. With any other profile the image is converted (``StillProfile``) from libjpeg's R, G, B. C, M, Y, K needs a
+/// profile: without one, the colors of its inks are unknown.
 enum JPEGDecoder {
   static func decode(_ bytes: [UInt8], usesProfile: Bool = true) throws(CompositorError) -> StillImage {
     let (picture, profile) = try bytes.withUnsafeBufferPointer { buffer in
@@ -23,7 +23,7 @@ enum JPEGDecoder {
       codec: "jpeg", frame: picture, preferredTransform: orientation.transform(size: picture.displaySize), profile: profile)
   }
 
-  /// The profile in APP2 segments (ICC.1:2022, B.4), which are numbered.
+  /// The profile in numbered APP2 segments (ICC.1:2022, B.4).
   private static func embeddedProfile(_ bytes: [UInt8], _ components: ICCProfile.Space) -> StillProfile {
     let parts = JPEGSegments.contents(of: 0xe2, "ICC_PROFILE\0", in: bytes).filter { $0.count > 2 }
       .sorted { $0[$0.startIndex] < $1[$1.startIndex] }
@@ -95,14 +95,14 @@ enum JPEGDecoder {
     case CJPEG_OK: return
     case CJPEG_TRUNCATED:
       throw CompositorError(
-        .truncatedMedia, "The JPEG ends before its picture does.", recoverySuggestion: "Fetch the file again.", cause: cause)
+        .truncatedMedia, "The JPEG ends before its image does.", recoverySuggestion: "Fetch the file again.", cause: cause)
     case CJPEG_TOO_LARGE:
       throw CompositorError(
         .pictureTooLarge, "The JPEG is larger than \(MediaLimits.maximumPixelCount) pixels.",
-        recoverySuggestion: "Reduce the picture before using it.", cause: cause)
+        recoverySuggestion: "Reduce the image before using it.", cause: cause)
     case CJPEG_UNUSUAL:
       throw CompositorError(
-        .conversionNotPossible, "The JPEG is coded in a way that is not read.",
+        .conversionNotPossible, "The JPEG's encoding is not supported.",
         recoverySuggestion: "Convert it to R, G, B with 8 bits.",
         cause: cause)
     case CJPEG_NO_MEMORY: throw CompositorError(.resourceExhausted, "There is no memory for the JPEG.")
@@ -113,10 +113,10 @@ enum JPEGDecoder {
   }
 }
 
-/// The segments of a JPEG that carry what applications add, before its picture.
+/// The application segments of a JPEG before its image data.
 enum JPEGSegments {
-  /// The contents of all segments of a marker whose contents begin with a name, without the name, in the order of the file. A
-  /// damaged segment ends the list.
+  /// The contents of all segments of a marker that begin with a name, without the name, in file order. A damaged segment ends
+  /// the list.
   static func contents(of marker: UInt8, _ name: String, in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var found: [ArraySlice<UInt8>] = []
     var position = 2

@@ -1,9 +1,9 @@
-/// The beginning of a JPEG XL codestream (ISO/IEC 18181-1): size, and whether there is more than one picture.
+/// The header of a JPEG XL codestream (ISO/IEC 18181-1): size, and whether there is more than one image.
 struct JPEGXLHeader {
   private(set) var size: (width: Int, height: Int)
   private(set) var isAnimated = false
 
-  /// `nil` if there is no codestream, or its header is cut off.
+  /// `nil` if there is no codestream or its header is truncated.
   init?(_ bytes: [UInt8]) {
     guard let stream = JPEGXLHeader.codestream(bytes) else { return nil }
     var bits = BitReader(stream.dropFirst(2))
@@ -16,7 +16,7 @@ struct JPEGXLHeader {
     isAnimated = bits.read(1) == 1
   }
 
-  /// The codestream, or as much of it as the first box has.
+  /// The codestream, or the part of it in the first box.
   private static func codestream(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
     if bytes.starts(with: [0xff, 0x0a]) { return bytes[...] }
     for box in ISOBox.all(in: bytes[...]) {
@@ -40,7 +40,7 @@ struct JPEGXLHeader {
   }
 }
 
-/// Bits from the least significant one of each byte on.
+/// Reads bits, the least significant one of each byte first.
 private struct BitReader {
   private let bytes: ArraySlice<UInt8>
   private var position = 0
@@ -58,16 +58,16 @@ private struct BitReader {
   }
 }
 
-/// A box of an ISO base media file (ISO/IEC 14496-12, 4.2), as HEIF, JPEG 2000 and JPEG XL use them.
+/// A box of an ISO base media file (ISO/IEC 14496-12, 4.2), as used by HEIF, JPEG 2000 and JPEG XL.
 struct ISOBox {
   let type: String
-  /// What is in the box, without its header.
+  /// The box's contents, without its header.
   let content: ArraySlice<UInt8>
 
-  /// More boxes in one place than any file has.
+  /// The maximum number of boxes in a sequence, more than any file has.
   private static let mostBoxes = 10_000
 
-  /// The boxes that follow each other in `bytes`, up to the first that is damaged.
+  /// The boxes that follow each other in `bytes`, up to the first damaged one.
   static func all(in bytes: ArraySlice<UInt8>) -> [ISOBox] {
     var found: [ISOBox] = []
     var rest = bytes

@@ -1,11 +1,11 @@
-/// A name with one place for a number: `%d` or `%04d` (1 … 20 digits), with `%%` for a percent sign.
+/// A file name pattern with one number: `%d` or `%04d` (1 … 20 digits), with `%%` for a percent sign.
 package struct NumberedName: Hashable, Sendable {
-  /// What stands before and after the number.
+  /// The parts before and after the number.
   package let prefix, suffix: String
-  /// Smallest number of digits.
+  /// Minimum number of digits.
   package let digits: Int
 
-  /// Reads a pattern; nil where it has no place for a number, more than one, or a percent sign that stands for nothing.
+  /// Parses a pattern; nil unless it has exactly one number and no stray percent sign.
   package init?(_ pattern: String) {
     var texts = [""]
     var digits: Int?
@@ -31,13 +31,13 @@ package struct NumberedName: Hashable, Sendable {
     (prefix, self.digits, suffix) = (texts[0], digits, texts[1])
   }
 
-  /// The name with a number, ≥ 0, in its place.
+  /// The name with a number ≥ 0.
   package func name(_ number: Int) -> String {
     let number = String(number)
     return prefix + String(repeating: "0", count: max(0, digits - number.count)) + number + suffix
   }
 
-  /// The number that makes `name`; nil where none does.
+  /// The number that yields `name`; nil if none does.
   package func number(of name: String) -> Int? {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count,
       let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0, self.name(number) == name

@@ -1,10 +1,11 @@
 import CCompositorPNG
 import CompositorAPI
 
-/// Decodes PNG: gray, palette and color of 1 to 16 bits into `rgba` or `rgba16`, alpha straight.
+/// Decodes PNG: gray, palette and RGB of 1 to 16 bits into `rgba` or `rgba16`, with straight alpha.
 ///
-/// Color, by PNG (third edition) 4.3, with mastering display (mDCV) and light levels (cLLI): cICP, else iCCP, else sRGB, else cHRM and
-/// gAMA, else sRGB. Of a profile, and of chromaticities and an exponent that no tags stand for, see ``StillProfile``.
+/// Color follows PNG (third edition) 4.3, with mastering display (mDCV) and light levels (cLLI): cICP, else iCCP, else sRGB,
+/// else cHRM and gAMA, else sRGB. For profiles, and for chromaticities and exponents without equivalent tags, see
+/// ``StillProfile``.
 enum PNGDecoder {
   static func decode(_ bytes: [UInt8], usesProfile: Bool = true) throws(CompositorError) -> StillImage {
     let (frame, profile) = try bytes.withUnsafeBufferPointer { buffer in
@@ -42,7 +43,7 @@ enum PNGDecoder {
     case CPNG_TOO_LARGE:
       throw CompositorError(
         .pictureTooLarge, "The PNG is larger than \(MediaLimits.maximumPixelCount) pixels.",
-        recoverySuggestion: "Reduce the picture before using it.", cause: cause)
+        recoverySuggestion: "Reduce the image before using it.", cause: cause)
     case CPNG_NO_MEMORY: throw CompositorError(.resourceExhausted, "There is no memory for the PNG.")
     default:
       throw CompositorError(
@@ -55,8 +56,8 @@ enum PNGDecoder {
   private static func color(_ info: cpng_info) -> ColorTags {
     var tags = ColorTags.sRGB
     if info.has_code_points {
-      // 2 is "not said"; the matrix must be 0 in a PNG and is taken as such.
-      // H.273 has nothing from 128 on; those numbers are ours.
+      // 2 means "unspecified". The matrix must be 0 in a PNG and is taken as 0.
+      // Code points from 128 on are not in H.273; they are ours.
       if 1..<128 ~= info.primaries, info.primaries != 2 { tags.primaries = ColorPrimaries(rawValue: info.primaries) }
       if 1..<128 ~= info.transfer, info.transfer != 2 { tags.transfer = TransferFunction(rawValue: info.transfer) }
       tags.range = info.is_full_range ? .full : .limited
@@ -65,7 +66,7 @@ enum PNGDecoder {
     return tags
   }
 
-  /// What the chunks beside cICP say.
+  /// The color stated by chunks other than cICP.
   private static func profile(_ info: cpng_info) -> StillProfile {
     if info.has_code_points { return StillProfile() }
     if let bytes = info.profile {
@@ -76,13 +77,13 @@ enum PNGDecoder {
     if fault.hasPrefix("iCCP") { return StillProfile(refused: fault) }
     guard !info.has_srgb else { return StillProfile() }
     guard info.has_gamma || info.has_chromaticities else {
-      return fault.isEmpty ? StillProfile() : StillProfile(refused: fault, of: "What the PNG says of its color")
+      return fault.isEmpty ? StillProfile() : StillProfile(refused: fault, of: "The PNG's color information")
     }
     let c = info.chromaticities
     let sRGB = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
     let points = info.has_chromaticities ? [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7] : sRGB
     let known = primaries(points)
-    // 1/2.2 is what writers of PNG say for the curve of sRGB.
+    // Writers of PNG state 1/2.2 for the sRGB curve.
     if let transfer = info.has_gamma ? transfer(info.gamma) : .sRGB, let known { return StillProfile(tags: known, transfer) }
     return StillProfile(chromaticities: points, gamma: info.has_gamma ? 100_000 / Double(info.gamma) : nil)
   }

@@ -1,14 +1,15 @@
 import CCompositorLCMS
 import CompositorAPI
 
-/// What an image file says of its color beside tags, and what becomes of it.
+/// Color information of an image file other than tags, and how it is applied.
 ///
-/// - A profile that says what tags say: the picture keeps its codes and gets the tags.
-/// - Any other: Little CMS converts the picture once, when it is decoded, into R, G, B of 16 bits with the curve of sRGB, in the
-///   smallest of BT.709, Display P3, BT.2020 and ProPhoto RGB that holds the profile's colors; relative colorimetric, with black point compensation.
-/// - One that cannot be used: the picture is what it would be without, and a warning says why.
+/// - A profile that is equivalent to tags: the image keeps its codes and gets the tags.
+/// - Any other profile: Little CMS converts the image once, when it is decoded, to 16-bit R, G, B with the sRGB curve, in the
+///   smallest of BT.709, Display P3, BT.2020 and ProPhoto RGB that contains the profile's colors; relative colorimetric, with
+///   black point compensation.
+/// - An unusable profile: the image is treated as if it had none, and a warning states the reason.
 struct StillProfile {
-  /// What becomes of a profile.
+  /// How a profile is applied.
   enum Use {
     case none
     case tags(ColorPrimaries, TransferFunction)
@@ -23,13 +24,13 @@ struct StillProfile {
 
   /// - Parameters:
   ///   - bytes: The embedded profile.
-  ///   - components: The components that the picture is coded in, nil for gray or R, G, B: gray may have a profile of R, G, B.
+  ///   - components: The components of the coded image; nil for gray or R, G, B, because gray may have an R, G, B profile.
   init(embedded bytes: some Collection<UInt8>, in components: ICCProfile.Space?) {
     self.init("The ICC profile") { () throws(ICCProfile.Fault) in
       let profile = try ICCProfile(bytes)
       let fits = [components] + (components == .gray ? [.rgb] : components == nil ? [.gray, .rgb] : [])
       guard fits.contains(profile.space) else {
-        throw ICCProfile.Fault(reason: "it is one of \(profile.space.name), and the picture is \((components ?? .rgb).name)")
+        throw ICCProfile.Fault(reason: "it is one of \(profile.space.name), and the image is \((components ?? .rgb).name)")
       }
       return profile
     }
@@ -37,17 +38,17 @@ struct StillProfile {
 
   /// - Parameters:
   ///   - chromaticities: White, red, green, blue as x, y.
-  ///   - gamma: The power from signal to light; nil for the curve of sRGB.
+  ///   - gamma: The exponent from signal to light; nil for the sRGB curve.
   init(chromaticities: [Double], gamma: Double?) {
-    self.init("What the chunks cHRM and gAMA say") { () throws(ICCProfile.Fault) in
+    self.init("The color of the chunks cHRM and gAMA") { () throws(ICCProfile.Fault) in
       try ICCProfile(chromaticities: chromaticities, gamma: gamma)
     }
   }
 
-  /// What a file says in other words than a profile's.
+  /// Color that a file states by other means than a profile.
   init(tags primaries: ColorPrimaries, _ transfer: TransferFunction) { use = .tags(primaries, transfer) }
 
-  /// A profile that was refused before it came here.
+  /// A profile that was rejected earlier.
   init(refused reason: String, of subject: String = "The ICC profile") { warn(subject, reason) }
 
   private init(_ subject: String, _ open: () throws(ICCProfile.Fault) -> ICCProfile) {
@@ -66,16 +67,16 @@ struct StillProfile {
   private mutating func warn(_ subject: String, _ reason: String) {
     warnings.append(
       MediaWarning(
-        .unusableColorProfile, "\(subject) cannot be used: \(reason). The picture is taken for what it would be without."))
+        .unusableColorProfile, "\(subject) cannot be used: \(reason). The image is treated as if it had none."))
   }
 
-  /// Whether the picture has to be decoded to R, G, B (or C, M, Y, K), so that it can be converted.
+  /// Whether the image has to be decoded to R, G, B (or C, M, Y, K) for a conversion.
   var converts: Bool {
     if case .conversion = use { return true }
     return false
   }
 
-  /// What is told of a conversion: the profile's name and the color that it becomes.
+  /// A description of the conversion: the profile's name and the resulting color; nil if there is no conversion.
   var summary: String? {
     guard case .conversion(let profile, let primaries) = use else { return nil }
     let name =
@@ -84,7 +85,8 @@ struct StillProfile {
     return "\(name), converted to \(primaries == .bt709 ? "sRGB" : "\(primaries.name) with the curve of sRGB")"
   }
 
-  /// The picture with the profile's tags, or converted. A conversion takes `rgba` or `rgba16`, of which C, M, Y, K takes all four samples.
+  /// The image with the profile's tags, or converted. A conversion takes `rgba` or `rgba16`, whose four samples hold C, M, Y, K
+  /// if the profile does.
   ///
   /// - Parameter isInverted: Whether 0 is full ink.
   /// - Throws: `.resourceExhausted`.
@@ -126,7 +128,7 @@ struct StillProfile {
   }
 
   private static var noMemory: CompositorError {
-    CompositorError(.resourceExhausted, "There is no memory to convert the picture by its ICC profile.")
+    CompositorError(.resourceExhausted, "There is no memory to convert the image by its ICC profile.")
   }
 }
 

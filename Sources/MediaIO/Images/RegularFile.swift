@@ -8,15 +8,15 @@ package import CompositorAPI
   import Darwin
 #endif
 
-/// Reads local regular files whole, and nothing else: no pipe, device or directory is ever opened.
+/// Reads whole local regular files. Pipes, devices and directories are never opened.
 package enum RegularFile {
-  /// Larger files are not still images.
+  /// Maximum size of a still image file, in bytes.
   static let maximumByteCount = 1 << 30
 
-  /// The first bytes of a file, at most `count`; fewer where the file is shorter.
+  /// The first bytes of a file, at most `count`; fewer if the file is shorter.
   ///
   /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`, `.readFailed`.
-  static func beginning(of path: String, count: Int) throws(CompositorError) -> [UInt8] {
+  package static func beginning(of path: String, count: Int) throws(CompositorError) -> [UInt8] {
     try open(path) { (descriptor, size) throws(CompositorError) in
       try read(descriptor, count: min(count, size), path: path)
     }
@@ -25,10 +25,10 @@ package enum RegularFile {
   /// A whole file.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes that it may have.
-  ///   - tooLong: What to throw for a longer one.
-  /// - Throws: `.fileNotFound`; `.sourceRefused` for anything but a regular file; `.readFailed`, `.unreadableMedia`,
-  ///   `.resourceExhausted` if it cannot be read; `tooLong`. Opening never waits, not even for a pipe.
+  ///   - limit: Maximum size in bytes.
+  ///   - tooLong: The error code for a longer file.
+  /// - Throws: `.fileNotFound`; `.sourceRefused` for anything but a regular file; `.readFailed`, `.unreadableMedia` or
+  ///   `.resourceExhausted` if it cannot be read; `tooLong`. Opening never blocks, not even for a pipe.
   package static func bytes(
     of path: String, maximumByteCount limit: Int, tooLong: CompositorError.Code = .invalidProject
   ) throws(CompositorError) -> [UInt8] {
@@ -48,7 +48,7 @@ package enum RegularFile {
     try bytes(of: path, maximumByteCount: maximumByteCount, tooLong: .pictureTooLarge)
   }
 
-  /// Whether a regular file is there.
+  /// Whether a path names a regular file.
   static func exists(_ path: String) -> Bool {
     var information = stat()
     return stat(path, &information) == 0 && isRegular(information)
@@ -61,8 +61,8 @@ package enum RegularFile {
   ) throws(CompositorError) -> R {
     var information = stat()
     guard stat(path, &information) == 0 else { throw failure(path) }
-    // Asked before opening, because opening alone can act on a device or wait for a pipe's other end; and again after,
-    // because the name may have been given to something else in between.
+    // Checked before opening, because opening alone can act on a device or wait for a pipe's other end, and again afterwards,
+    // because the name may refer to something else by then.
     guard isRegular(information) else { throw refusal(path) }
     let descriptor = unsafeOpen(path)
     guard descriptor >= 0 else { throw failure(path) }
@@ -101,7 +101,11 @@ package enum RegularFile {
   private static func failure(_ path: String, number: Int32 = errno) -> CompositorError {
     let reason = String(cString: strerror(number))
     if number == ENOENT || number == ENOTDIR {
-      guard !looksLikeAddress(path) else { return refusal(path) }
+      guard !looksLikeAddress(path) else {
+        return CompositorError(
+          .sourceRefused, "The source is an address, not a file.", recoverySuggestion: "Download it, and give the file's path.",
+          at: ErrorLocation(file: path))
+      }
       return CompositorError(
         .fileNotFound, "The file cannot be opened.", recoverySuggestion: "Check the path.", cause: reason,
         at: ErrorLocation(file: path))
@@ -124,7 +128,7 @@ package enum RegularFile {
       at: ErrorLocation(file: path))
   }
 
-  /// `http:`, `concat:`, `pipe:` and the like: a scheme of at least two letters.
+  /// Whether a path has a scheme of at least two letters, such as `http:`, `concat:` or `pipe:`.
   private static func looksLikeAddress(_ path: String) -> Bool {
     guard let colon = path.firstIndex(of: ":") else { return false }
     let scheme = path[..<colon]

@@ -1,18 +1,19 @@
 import CompositorAPI
 
-/// One decoded picture with what its file says about it.
+/// A decoded image with the properties that its file states.
 struct StillImage {
-  /// What kind of file it comes from.
+  /// Short name of the file's format.
   var container: String
   /// libavcodec's name of the codec: `png`, `jpeg`, `webp`, `av1` …
   var codec: String
-  /// The picture as stored.
+  /// The image as stored.
   var frame: Frame
-  /// From stored to upright, from the file's orientation.
+  /// The transform from stored to upright, from the file's orientation.
   var preferredTransform: AffineMatrix
-  /// The profile that the picture was converted by and what it became, in words; nil if it has the codes of its file.
+  /// The profile with which the image was converted and the resulting color, as a description; nil if it has the codes of its
+  /// file.
   var colorProfile: String?
-  /// What is odd about its color.
+  /// Warnings about the image's color.
   var warnings: [MediaWarning]
 
   init(
@@ -24,7 +25,7 @@ struct StillImage {
     (colorProfile, warnings) = (profile.summary, profile.warnings)
   }
 
-  /// The track that this picture is, shown at all times.
+  /// The track of this image, shown at all times.
   func trackInfo() -> VideoTrackInfo {
     VideoTrackInfo(
       index: 0, codec: codec, size: frame.size, format: frame.format, attributes: frame.attributes,
@@ -36,21 +37,21 @@ struct StillImage {
 extension StillImage {
   /// Decodes an image file.
   ///
-  /// - Parameter usesProfile: Whether an ICC profile, or what a PNG says in its place, counts.
-  /// - Throws: `.unreadableMedia` for damaged files, other kinds and images that move, `.truncatedMedia`, `.pictureTooLarge`,
-  ///   `.decoderNotFound`, `.conversionNotPossible`, and what opening throws.
+  /// - Parameter usesProfile: Whether an ICC profile, or equivalent PNG chunks, are applied.
+  /// - Throws: `.unreadableMedia` for damaged files, unsupported formats and animations, `.truncatedMedia`, `.pictureTooLarge`,
+  ///   `.decoderNotFound`, `.conversionNotPossible`, and the errors of opening the file.
   static func decode(path: String, usesProfile: Bool = true) throws(CompositorError) -> StillImage {
     guard case .still(let image) = try ImageFile(path: path, usesProfile: usesProfile) else {
       throw CompositorError(
-        .unreadableMedia, "The file is not a still image of a kind that is read.",
-        recoverySuggestion: "Convert the picture to PNG.",
+        .unreadableMedia, "The file is not a still image of a supported format.",
+        recoverySuggestion: "Convert the image to PNG.",
         at: ErrorLocation(file: path))
     }
     return image
   }
 }
 
-/// Shows one picture at all times.
+/// Shows one image at all times.
 final class StillImageReader: VideoReader {
   let info: VideoTrackInfo
   private let frame: Frame
@@ -63,7 +64,7 @@ final class StillImageReader: VideoReader {
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     guard time.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
+        .invalidValue, "A frame was requested at a time that is not a number of seconds.",
         recoverySuggestion: "Ask for a finite time.")
     }
     return DecodedVideoFrame(frame: frame, presentationTime: .zero, duration: .positiveInfinity)

@@ -1,17 +1,17 @@
 import CompositorAPI
 
-/// An animated WebP (RFC 9649): pictures that are drawn on a canvas one after another. libavcodec decodes the pictures; when and
-/// where they are drawn is decided here.
+/// An animated WebP (RFC 9649): images drawn on a canvas one after another. libavcodec decodes the images; this type decides
+/// when and where they are drawn.
 struct WebPAnimation: Sendable {
-  /// Columns and rows of the canvas.
+  /// Size of the canvas in pixels.
   let size: PixelSize
   let frames: [WebPFile.AnimationFrame]
-  /// When each frame is first shown, in ms, and the end of the last.
+  /// The start time of each frame in ms, and the end of the last one.
   let times: [Int]
-  /// The ICC profile; nil if there is none, or if it does not count.
+  /// The ICC profile; nil if there is none or it is not applied.
   private let profileBytes: ArraySlice<UInt8>?
 
-  /// - Parameter usesProfile: Whether the ICC profile counts.
+  /// - Parameter usesProfile: Whether the ICC profile is applied.
   /// - Throws: `.unreadableMedia` if there are no frames, or one that doesn't fit the canvas.
   init(_ bytes: [UInt8], usesProfile: Bool = true) throws(CompositorError) {
     let file = WebPFile(bytes)
@@ -20,21 +20,22 @@ struct WebPAnimation: Sendable {
       file.frames.allSatisfy({ $0.x + $0.width <= size.width && $0.y + $0.height <= size.height })
     else {
       throw CompositorError(
-        .unreadableMedia, "The WebP is damaged: it has no pictures, or one that lies outside its canvas.",
+        .unreadableMedia, "The WebP is damaged: it has no images, or one outside its canvas.",
         recoverySuggestion: "Check that the file was copied whole.")
     }
     self.size = PixelSize(width: size.width, height: size.height)
     frames = file.frames
-    // Viewers show a frame of no length for a tenth of a second, as they do for GIF.
+    // Viewers show a frame without a duration for a tenth of a second, as for GIF.
     times = file.frames.reduce(into: [0]) { times, frame in
       times.append((times.last ?? 0) + (frame.duration > 0 ? frame.duration : 100))
     }
   }
 
-  /// What becomes of the ICC profile. Frames are drawn over each other before.
+  /// How the ICC profile is applied, after frames were drawn over each other.
   var profile: StillProfile { profileBytes.map { StillProfile(embedded: $0, in: .rgb) } ?? StillProfile() }
 
-  /// The track; its rate is that of the shortest frame: 8-bit `rgba` in sRGB, alpha straight, unless a profile says otherwise.
+  /// The track, whose rate is that of the shortest frame: 8-bit `rgba` in sRGB with straight alpha, unless a profile states
+  /// otherwise.
   func trackInfo(_ profile: StillProfile) throws(CompositorError) -> VideoTrackInfo {
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }
     let dot = MutableFrame(
@@ -48,15 +49,15 @@ struct WebPAnimation: Sendable {
       colorProfile: profile.summary)
   }
 
-  /// The canvas after frame `index` was drawn on `before`, the canvas of the frame before it.
+  /// The canvas after frame `index` was drawn on `before`, the previous frame's canvas.
   ///
-  /// - Throws: What decoding the frame throws.
+  /// - Throws: The errors of decoding the frame.
   func canvas(_ index: Int, after before: Frame?) throws(CompositorError) -> Frame {
     let drawn = frames[index]
     let picture = try ImageDecoder.frame(drawn.file, codec: "webp", title: "WebP", rgbaDepth: 8).frame
     guard picture.size == PixelSize(width: drawn.width, height: drawn.height) else {
       throw CompositorError(
-        .unreadableMedia, "Frame \(index) of the WebP is damaged: its picture has another size than it says.",
+        .unreadableMedia, "Frame \(index) of the WebP is damaged: its image has another size than the header states.",
         recoverySuggestion: "Check that the file was copied whole.")
     }
     var canvas = MutableFrame(
@@ -73,7 +74,7 @@ struct WebPAnimation: Sendable {
     return canvas.freeze()
   }
 
-  /// The last frame up to `index` that depends on none before it.
+  /// The last frame up to `index` that is independent of the frames before it.
   func start(of index: Int) -> Int {
     (0...index).last { frame in
       let drawn = frames[frame]
@@ -87,7 +88,7 @@ private struct CanvasRows {
   let base: UnsafeMutableRawPointer
   let stride: Int
 
-  /// Copies the canvas before, or makes everything transparent.
+  /// Copies the previous canvas, or makes everything transparent.
   func fill(_ size: PixelSize, from before: Frame?) {
     let count = 4 * size.width
     guard let before else {
@@ -124,7 +125,7 @@ private struct CanvasRows {
     let alpha = Int(source.load(fromByteOffset: 3, as: UInt8.self))
     if alpha == 255 { return target.copyMemory(from: source, byteCount: 4) }
     guard alpha > 0 else { return }
-    // In 255ths of a 255th, so that nothing is rounded before the end.
+    // In units of 1/255², so that nothing is rounded before the end.
     let below = Int(target.load(fromByteOffset: 3, as: UInt8.self)) * (255 - alpha)
     let whole = 255 * alpha + below
     for component in 0..<3 {
@@ -138,13 +139,13 @@ private struct CanvasRows {
   }
 }
 
-/// Reads an animated WebP. Cheap in order; a step back begins at the last frame that depends on none before it.
+/// Reads an animated WebP. Reading in order is cheap; a step back restarts at the last independent frame.
 final class WebPAnimationReader: VideoReader {
   let info: VideoTrackInfo
   private let animation: WebPAnimation
   private let path: String
   private let profile: StillProfile
-  /// The canvas, and the frame that is shown of it.
+  /// The current canvas and its frame index.
   private var current: (index: Int, frame: Frame)?
   private var shown: (index: Int, frame: Frame)?
 
@@ -168,7 +169,7 @@ final class WebPAnimationReader: VideoReader {
     }
   }
 
-  /// The last frame that begins no later.
+  /// The last frame that starts no later.
   private func index(at milliseconds: Int64) -> Int {
     animation.times.dropLast().lastIndex { Int64($0) <= milliseconds } ?? 0
   }

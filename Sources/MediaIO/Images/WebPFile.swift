@@ -1,39 +1,39 @@
 /// The chunks of a WebP file (RFC 9649).
 struct WebPFile {
-  /// A picture of an animation, with its place on the canvas and in time.
+  /// An image of an animation, with its position and duration.
   struct AnimationFrame {
-    /// Columns and rows from the canvas's corner.
+    /// Position on the canvas, in pixels from the top left corner.
     let x, y: Int
-    /// Columns and rows of the picture.
+    /// Size of the image in pixels.
     let width, height: Int
-    /// How long the canvas is shown with it, in ms.
+    /// How long the frame is shown, in ms.
     let duration: Int
-    /// Whether it is mixed with the canvas by its alpha; if not, it replaces what was there.
+    /// Whether the image is blended with the canvas by its alpha; otherwise it replaces the canvas.
     let blends: Bool
-    /// Whether its place becomes transparent after it was shown.
+    /// Whether its area becomes transparent after it was shown.
     let clearsAfterwards: Bool
-    /// A WebP file of its own with the picture.
+    /// The image as a WebP file of its own.
     let file: [UInt8]
   }
 
-  /// Columns and rows of the canvas.
+  /// Size of the canvas in pixels.
   private(set) var size: (width: Int, height: Int)?
   /// The ICC profile.
   private(set) var profile: ArraySlice<UInt8>?
   /// The Exif data.
   private(set) var exif: ArraySlice<UInt8>?
-  /// Whether the file says that it moves.
+  /// Whether the file states that it is animated.
   private(set) var isAnimated = false
-  /// The pictures of an animation; empty for a still.
+  /// The frames of an animation; empty for a still.
   private(set) var frames: [AnimationFrame] = []
-  /// Whether the file is shorter than it says.
+  /// Whether the file is shorter than it states.
   private(set) var isTruncated = false
 
   private typealias Chunk = (name: String, content: ArraySlice<UInt8>)
 
   init(_ bytes: [UInt8]) {
     guard let length = bytes.littleEndian(at: 4, byteCount: 4) else { return }
-    // Some writers leave out the padding of the last chunk.
+    // Some writers omit the padding of the last chunk.
     isTruncated = length > bytes.count - 8 + 1
     for (name, content) in WebPFile.chunks(bytes.dropFirst(12)) {
       switch name {
@@ -56,13 +56,13 @@ struct WebPFile {
       let content = rest.part(at: 8, byteCount: length)
     {
       found.append((name, content))
-      // Chunks of an odd length are padded.
+      // Chunks of odd length are padded.
       rest = rest.dropFirst(8 + length + length & 1)
     }
     return found
   }
 
-  /// Two numbers of 24 bits, each one less than what it stands for.
+  /// Two 24-bit numbers, each stored as one less than its value.
   private static func pair(_ content: ArraySlice<UInt8>, at offset: Int) -> (width: Int, height: Int)? {
     guard let width = content.littleEndian(at: offset, byteCount: 3),
       let height = content.littleEndian(at: offset + 3, byteCount: 3)
@@ -90,7 +90,7 @@ struct WebPFile {
       clearsAfterwards: flags & 1 == 1, file: file(chunks(content.dropFirst(16)), size))
   }
 
-  /// A file with one picture, from the chunks of an animation's frame.
+  /// Makes a file with one image from the chunks of an animation's frame.
   private static func file(_ chunks: [Chunk], _ size: (width: Int, height: Int)) -> [UInt8] {
     func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
     func chunk(_ name: String, _ content: some Collection<UInt8>) -> [UInt8] {

@@ -4,12 +4,12 @@ package struct AVCParameterSets: Hashable, Sendable {
   package private(set) var sequences: [[UInt8]] = []
   /// Picture parameter sets.
   package private(set) var pictures: [[UInt8]] = []
-  /// Bytes of the lengths before NAL units, 1, 2 or 4; 0 for start codes.
+  /// Number of bytes of the length before each NAL unit: 1, 2 or 4; 0 for start codes.
   package let lengthSize: Int
-  /// What follows the sets in `avcC`: chroma format and bit depths of the higher profiles.
+  /// The end of `avcC` after the sets: chroma format and bit depths of the higher profiles.
   private var tail: [UInt8] = []
 
-  /// Reads a track's header; nil if it has no sets, or is damaged.
+  /// Parses a track's header; nil if it has no sets or is damaged.
   package init?(_ bytes: [UInt8]) {
     if bytes.first == 1 {
       guard bytes.count >= 7 else { return nil }
@@ -33,17 +33,17 @@ package struct AVCParameterSets: Hashable, Sendable {
     else { return nil }
   }
 
-  /// Numbers of the sequence parameter sets.
+  /// IDs of the sequence parameter sets.
   package var sequenceIDs: Set<Int> { Set(sequences.compactMap { Self.number(in: $0, from: 4) }) }
-  /// Numbers of the picture parameter sets.
+  /// IDs of the picture parameter sets.
   package var pictureIDs: Set<Int> { Set(pictures.compactMap { Self.number(in: $0, from: 1) }) }
 
-  /// Numbers above 0 that no set has, rising.
+  /// IDs above 0 that no set uses, in rising order.
   package var freeIDs: [Int] { (1...31).filter { !sequenceIDs.contains($0) && !pictureIDs.contains($0) } }
 
-  /// The sets of both, told apart by their numbers.
+  /// The sets of both headers, identified by their IDs.
   ///
-  /// - Returns: nil if different sets have the same number.
+  /// - Returns: nil if different sets have the same ID.
   package func merged(with other: AVCParameterSets) -> AVCParameterSets? {
     var result = self
     let (newSequences, newPictures) = (
@@ -57,13 +57,13 @@ package struct AVCParameterSets: Hashable, Sendable {
     return result
   }
 
-  /// Whether a header has room for the sets: `avcC` counts 31 sequence and 255 picture parameter sets of up to 65,535 bytes.
+  /// Whether a header can hold the sets: `avcC` allows 31 sequence and 255 picture parameter sets of up to 65,535 bytes.
   package var fitsHeader: Bool {
     lengthSize == 0
       || sequences.count <= 31 && pictures.count <= 255 && (sequences + pictures).allSatisfy { $0.count <= Int(UInt16.max) }
   }
 
-  /// The header of a track, in the form that it was read in; nil if that has no room for all sets.
+  /// The header of a track, in the form that it was read in; nil if that cannot hold all sets.
   package var header: [UInt8]? {
     guard fitsHeader else { return nil }
     guard lengthSize > 0, let first = sequences.first else {

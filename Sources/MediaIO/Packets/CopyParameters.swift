@@ -1,29 +1,29 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// What decoders of a track have to be told: equal for tracks whose packets can stand in one.
+/// The parameters that a track's decoder needs. Tracks with equal parameters can share one output track.
 package struct CopyParameters: Sendable {
   /// Short name of the codec.
   package let codec: String
-  /// Names and values, in the order in which a person would compare them.
+  /// Names and values, in a natural order for comparison.
   package let facts: [(name: String, value: String)]
-  /// What decoders are started with.
+  /// The decoder's initialization data (extradata).
   package let header: [UInt8]
-  /// Bytes of the lengths before NAL units; 0 for start codes and for other codecs.
+  /// Number of bytes of the length before each NAL unit; 0 for start codes and for other codecs.
   package let lengthSize: Int
-  /// Pictures that decoding runs ahead of showing.
+  /// Reordering delay in frames: how far decoding runs ahead of presentation.
   package let reordering: Int
-  /// Whether each picture is coded by itself.
+  /// Whether every frame is coded independently.
   package let isIntraOnly: Bool
-  /// Whether pictures have fields.
+  /// Whether frames have fields.
   package let isInterlaced: Bool
-  /// The profile's number in the codec's standard, and the level's.
+  /// The profile's and the level's numbers in the codec's standard.
   package let profile: Int
   package let level: Int
-  /// Samples of a packet of audio; 0 if they vary.
+  /// Samples in an audio packet; 0 if they vary.
   package let frameSize: Int
 
-  /// The first thing that two tracks do not share: its name and both values; nil if there is none.
+  /// The first parameter that differs between two tracks: its name and both values; nil if none does.
   package func difference(from other: CopyParameters) -> (name: String, own: String, other: String)? {
     if codec != other.codec { return ("codec", codec, other.codec) }
     for (own, theirs) in zip(facts, other.facts) where own.value != theirs.value { return (own.name, own.value, theirs.value) }
@@ -32,7 +32,7 @@ package struct CopyParameters: Sendable {
 }
 
 extension PacketReader {
-  /// What decoders of a track have to be told.
+  /// The parameters that a track's decoder needs.
   package func copyParameters(_ track: Track) -> CopyParameters {
     let stream = stream(track)
     let found = cff_copy_parameters(handle, stream)
@@ -40,7 +40,7 @@ extension PacketReader {
     return CopyParameters(
       codec: codec(track), facts: track.mediaType == .video ? found.videoFacts : found.audioFacts, header: Array(header),
       lengthSize: Int(found.length_size), reordering: Int(max(0, found.reordering)), isIntraOnly: found.is_intra_only,
-      // Of AVFieldOrder, 0 is unknown and 1 progressive.
+      // In AVFieldOrder, 0 is unknown and 1 is progressive.
       isInterlaced: found.field_order > 1, profile: Int(found.profile), level: Int(found.level),
       frameSize: Int(found.frame_size))
   }
@@ -66,18 +66,18 @@ extension cff_parameters {
   }
 }
 
-/// How a packet of video can begin a stretch of pictures.
+/// How a video packet can begin a sequence of frames.
 package enum PacketEntry: Sendable {
-  /// It refers to pictures before it.
+  /// It refers to earlier frames.
   case none
-  /// Pictures that are shown after it can be decoded from here on.
+  /// Frames shown after it can be decoded from here on.
   case open
-  /// No later picture refers to anything before it.
+  /// No later frame refers to anything before it.
   case closed
 }
 
 extension CodedPacket {
-  /// How it can begin a stretch of pictures.
+  /// How the packet can begin a sequence of frames.
   package var entry: PacketEntry {
     switch facts.entry {
     case CFF_ENTRY_OPEN: .open
@@ -86,14 +86,14 @@ extension CodedPacket {
     }
   }
 
-  /// Whether it is decoded for the sake of others and never shown.
+  /// Whether it is decoded only as a reference and never shown.
   package var isHidden: Bool { facts.is_hidden }
-  /// How long it is shown, in ticks of the stream; 0 if unknown.
+  /// Duration in ticks of the stream; 0 if unknown.
   package var duration: Int64 { Timebase.clamped(max(0, facts.duration)) }
-  /// Samples of a channel; 0 for video and if unknown.
+  /// Samples per channel; 0 for video and if unknown.
   package var sampleCount: Int64 { facts.sample_count }
-  /// Whether its file says when it is shown.
+  /// Whether the file states a presentation time.
   package var hasTime: Bool { facts.time != Int64.min }
-  /// When it is decoded at the latest, or shown if the file says only that.
+  /// Decoding time, or presentation time if the file states only that.
   package var order: Int64 { facts.decode_time != Int64.min ? decodeTime : time }
 }

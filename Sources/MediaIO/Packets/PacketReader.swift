@@ -1,27 +1,27 @@
 package import CCompositorFFmpeg
 package import CompositorAPI
 
-/// A packet as it is coded, with its place in media time.
+/// A coded packet with its time.
 package final class CodedPacket {
-  /// What the shim knows of it. Times are ticks of its stream.
+  /// The shim's description of the packet. Times are ticks of its stream.
   package let facts: cff_packet
 
-  /// Takes over a packet of the shim.
+  /// Takes ownership of a packet of the shim.
   package init(_ facts: cff_packet) { self.facts = facts }
 
   deinit { cff_packet_release(facts.reference) }
 
-  /// When it is shown or heard, in ticks of the stream, cut off at ± ``Timebase/farthestTick``.
+  /// Presentation time in ticks of the stream, clamped to ± ``Timebase/farthestTick``.
   package var time: Int64 { Timebase.clamped(facts.time) }
-  /// When it is decoded at the latest, in ticks of the stream, cut off as ``time`` is.
+  /// Decoding time in ticks of the stream, clamped like ``time``.
   package var decodeTime: Int64 { Timebase.clamped(facts.decode_time) }
-  /// Bytes of coded media.
+  /// Size of the coded media in bytes.
   package var byteCount: Int { Int(facts.byte_count) }
 }
 
-/// Reads the packets of some tracks of a file, in its order, without decoding them. One owner, one thread at a time.
+/// Reads the packets of some tracks in file order, without decoding them. One owner, one thread at a time.
 package final class PacketReader {
-  /// A track whose packets are read.
+  /// A track to read packets of.
   package struct Track: Hashable, Sendable {
     /// Video or audio.
     package var mediaType: MediaType
@@ -34,10 +34,10 @@ package final class PacketReader {
   private let demuxer: Demuxer
   private let streams: [Track: Int32]
 
-  /// Opens a file for the packets of some of its tracks.
+  /// Opens a file to read the packets of some of its tracks.
   ///
-  /// - Parameter facts: What was found when the file was measured; nil finds anew what reading relies on.
-  /// - Throws: What opening a file throws; `.trackNotFound`; `.mediaChanged`, here and from reading.
+  /// - Parameter facts: The facts from measuring the file; nil measures again what reading relies on.
+  /// - Throws: The errors of opening a file; `.trackNotFound`; `.mediaChanged`, here and from reading.
   package init(path: String, tracks: [Track], facts: FileFacts?) throws(CompositorError) {
     demuxer = try Demuxer(path: path, facts: facts, damaged: .fail)
     var streams: [Track: Int32] = [:]
@@ -57,7 +57,7 @@ package final class PacketReader {
     try select()
   }
 
-  /// The file, as the caller named it.
+  /// The file's path, as the caller gave it.
   package var path: String { demuxer.path }
   /// The shim's demuxer, which lives as long as the reader.
   package var handle: OpaquePointer { demuxer.handle }
@@ -66,22 +66,22 @@ package final class PacketReader {
   /// The file's own metadata.
   package var metadata: [String: String] { demuxer.metadata }
 
-  /// The shim's number of a track.
+  /// The shim's stream index of a track.
   package func stream(_ track: Track) -> Int32 { streams[track] ?? -1 }
 
   /// Short name of a track's codec.
   package func codec(_ track: Track) -> String { demuxer.codec(Int(stream(track))) }
 
-  /// What the container says of a track.
+  /// The container's description of a track.
   package func description(_ track: Track) -> cff_stream { demuxer.stream(Int(stream(track))) }
 
-  /// What a track's timestamps count.
+  /// The timebase of a track's timestamps.
   package func timebase(_ track: Track) -> Timebase {
     let description = description(track)
     return Timebase(numerator: description.time_base_numerator, denominator: description.time_base_denominator)
   }
 
-  /// What decoders of a track have to be told.
+  /// The parameters that a track's decoder needs.
   package func parameters(_ track: Track) -> cff_parameters { cff_copy_parameters(demuxer.handle, stream(track)) }
 
   /// The next packet of any of the tracks; nil after the last.
@@ -95,7 +95,8 @@ package final class PacketReader {
     }
   }
 
-  /// Goes to a packet at or before a time of a track; to the start of the file if the container knows none. It may be a later one.
+  /// Seeks to a packet at or before a time of a track; to the start of the file if the container knows none. The packet may be
+  /// a later one.
   package func seek(to time: Int64, of track: Track) throws(CompositorError) {
     var failure = cff_failure()
     switch cff_packets_seek(demuxer.handle, stream(track), time, &failure) {
@@ -105,16 +106,16 @@ package final class PacketReader {
     }
   }
 
-  /// Goes to the start of the file.
+  /// Seeks to the start of the file.
   package func rewind() throws(CompositorError) {
     try demuxer.rewind()
     try select()
   }
 
-  /// Bytes of the file.
+  /// Size of the file in bytes.
   package var byteCount: Int64 { cff_demuxer_file_size(demuxer.handle) }
 
-  /// Counts the packets of its tracks, and goes back to the start.
+  /// Counts the packets of the tracks and returns to the start.
   package func packetCount() throws(CompositorError) -> Int {
     try rewind()
     var count = 0

@@ -6,38 +6,38 @@ package import CompositorAPI
   import Musl
 #endif
 
-/// Finds the grid that a track's timestamps were rounded from, or that there is none.
+/// Finds the regular grid that a track's timestamps were rounded from, if there is one.
 ///
-/// The shortest step that recurs gives the approximate rate. Each rate near it, standard, stated by the container or
-/// measured over the whole track, is tried with a grid through media time 0 and one through the first timestamp. A grid is
-/// accepted if nine in ten timestamps lie within the container's rounding of its points. Timestamps that merely cluster
-/// around the points of a standard rate's grid make an irregular track of that rate.
+/// The shortest recurring step gives the approximate rate. Every rate near it (standard, stated by the container or measured
+/// over the whole track) is tried with a grid through media time 0 and one through the first timestamp. A grid is accepted if
+/// nine in ten timestamps lie within the container's rounding of its points. If timestamps merely cluster around the points of
+/// a standard rate's grid, the track is irregular and has that rate.
 package struct CadenceEstimator {
   private let timebase: Timebase
   private let stated: [Rational]
-  /// Rising ticks.
+  /// Timestamps in ticks, rising.
   private let stamps: [Int64]
   private let steps: [Int64]
 
-  /// Smallest share of timestamps that lie on a grid.
+  /// The smallest share of timestamps on a grid for it to be accepted.
   private static let regularShare = 0.9
-  /// Grids whose points lie closer than this many rounding steps would fit anything.
+  /// The minimum number of rounding steps per frame; a finer grid would fit anything.
   private static let fewestStepsPerFrame = 4.0
 
   /// - Parameters:
   ///   - stamps: Presentation timestamps in ticks, in any order.
-  ///   - stated: Rates that the container states; they decide between rates that fit equally well.
+  ///   - stated: Rates stated by the container; they decide between rates that fit equally well.
   package init(stamps: [Int64], timebase: Timebase, stated: [Rational]) {
     self.timebase = timebase
     self.stated = stated.filter(\.isPositive)
     let all = Array(Set(stamps)).sorted()
     let median = CadenceEstimator.steps(of: all).sorted().middle ?? 0
-    // Packets that are not shown, such as alternate references of VP9, stand a tick beside a frame.
+    // Packets that are not shown, such as alternate references of VP9, lie a tick beside a frame.
     self.stamps = median > 4 ? CadenceEstimator.merged(all) : all
     self.steps = CadenceEstimator.steps(of: self.stamps)
   }
 
-  /// The cadence; nil if there are no two frames and no stated rate.
+  /// The cadence; nil if there are fewer than two frames and no stated rate.
   package func cadence() -> FrameCadence? {
     guard let step = RecurringStep(steps) else {
       guard let first = stamps.first, let rate = stated.first else { return nil }
@@ -56,8 +56,8 @@ package struct CadenceEstimator {
 
   // MARK: irregular tracks
 
-  /// The standard rate around whose grid timestamps cluster, as a camera with an unsteady clock makes them; nil if there is
-  /// none. Rayleigh's measure tells: the length of the mean of the timestamps' phases, 1 for a perfect grid, near 0 for none.
+  /// The standard rate around whose grid the timestamps cluster, as with a camera's unsteady clock; nil if there is none. The
+  /// criterion is Rayleigh's measure, the length of the mean of the timestamps' phases: 1 for a perfect grid, near 0 for none.
   private func jitteredRate(near step: RecurringStep) -> Rational? {
     let wholeFirst = StandardFrameRate.all.filter { $0.denominator != 1001 } + StandardFrameRate.all
     let near = (stated.filter(isStandard) + wholeFirst).filter {
@@ -79,7 +79,7 @@ package struct CadenceEstimator {
     return (x * x + y * y).squareRoot() / Double(stamps.count)
   }
 
-  /// The rate of the shortest step that recurs, on a standard one within its jitter.
+  /// The rate of the shortest recurring step, snapped to a standard rate within its jitter.
   private func shortestRate(_ step: RecurringStep) -> Rational {
     let rate = 1 / (step.mean * timebase.seconds)
     let standard = StandardFrameRate.nearest(to: rate, within: max(step.jitter, 0.0025))
@@ -96,7 +96,7 @@ package struct CadenceEstimator {
 
   private static func steps(of stamps: [Int64]) -> [Int64] { zip(stamps.dropFirst(), stamps).map { $0 - $1 } }
 
-  /// The ticks that the timestamps were rounded to: more than one if they came from a coarser clock than the container's.
+  /// The step in ticks that timestamps were rounded to: more than one if they came from a clock coarser than the container's.
   private func roundingTicks(_ step: RecurringStep) -> Int64 {
     let common = steps.reduce(0, greatestCommonDivisor)
     return common > 1 && Double(common) <= step.mean / 8 ? common : 1
@@ -133,7 +133,7 @@ package struct CadenceEstimator {
 
   private func isStandard(_ rate: Rational) -> Bool { StandardFrameRate.all.contains(rate) }
 
-  /// The share of timestamps within `tolerance` ticks of a grid, and the greatest distance among those.
+  /// The share of timestamps within `tolerance` ticks of a grid, and the greatest deviation among those.
   private func fit(period: Double, phase: Int64, tolerance: Double) -> (share: Double, residual: Double) {
     var (count, greatest) = (0, 0.0)
     for stamp in stamps {
@@ -146,14 +146,14 @@ package struct CadenceEstimator {
     return (Double(count) / Double(stamps.count), greatest)
   }
 
-  /// A rate and phase that the timestamps agree with.
+  /// A rate and phase that fit the timestamps.
   private struct Grid {
-    /// What speaks for a grid; the least is the best.
+    /// The order of preference among grids; the least is the best.
     struct Rank: Comparable {
       /// The container states this rate.
       var isAgreed: Bool
       var isStandard: Bool
-      /// Every timestamp is what rounding to nearest makes of a grid from media time 0.
+      /// Every timestamp equals a point of a grid from media time 0, rounded to nearest.
       var isRoundedFromZero: Bool
       var residual: Double
 
@@ -169,7 +169,7 @@ package struct CadenceEstimator {
     var tolerance: Int64
     var rank: Rank
 
-    /// Nil if times on the grid would not fit a timescale.
+    /// nil if times on the grid do not fit a timescale.
     func cadence(_ timebase: Timebase) -> FrameCadence? {
       let rate = rate.reduced
       let origin = phase == 0 ? MediaTime.zero : timebase.time(phase)

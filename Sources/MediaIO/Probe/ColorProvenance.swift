@@ -1,25 +1,25 @@
-/// Who said each of a track's color tags.
+/// The origin of each of a track's color tags.
 public struct ColorProvenance: Sendable, Hashable, Codable {
-  /// Who said a tag.
+  /// The origin of a color tag.
   public enum Origin: String, Sendable, Hashable, Codable {
     /// The container's header.
     case container
-    /// The pictures themselves.
+    /// The coded frames.
     case bitstream
-    /// Nobody: the value is the stated default.
+    /// Stated nowhere: the value is the documented default.
     case assumed
-    /// Whoever uses the source, whatever it says itself.
+    /// Set by the user of the source, whatever the file states.
     case given
   }
-  /// Primaries.
+  /// Origin of the primaries.
   public var primaries: Origin
-  /// Transfer function.
+  /// Origin of the transfer function.
   public var transfer: Origin
-  /// Matrix.
+  /// Origin of the matrix.
   public var matrix: Origin
-  /// Range.
+  /// Origin of the range.
   public var range: Origin
-  /// Chroma siting.
+  /// Origin of the chroma location.
   public var chromaLocation: Origin
 
   /// Makes a provenance.
@@ -31,10 +31,11 @@ public struct ColorProvenance: Sendable, Hashable, Codable {
     self.chromaLocation = chromaLocation
   }
 
-  /// Names of the tags that the user of the source said, in the same order.
+  /// Names of the tags that the user of the source set, in the order of ``assumed``.
   public var given: [String] { names(of: .given) }
 
-  /// Names of the tags that nobody said, in this order: primaries, transfer, matrix, range. Siting is hardly ever said.
+  /// Names of the tags that are stated nowhere, in this order: primaries, transfer, matrix, range. The chroma location is not
+  /// listed, because files hardly ever state it.
   public var assumed: [String] { names(of: .assumed) }
 
   private func names(of origin: Origin) -> [String] {

@@ -1,24 +1,26 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Which color tags a picture gets, from what its container and its bitstream say.
+/// Resolves the color tags of a frame from those of its container and its bitstream.
 ///
-/// The container wins where it says something (ISO/IEC 14496-12, 12.1.5: a color box overrides the bitstream), tag by tag; then
-/// the bitstream; what neither says is filled by `ColorTags.resolved(for:)`. R, G, B pictures are sRGB where nothing is said,
-/// motion JPEG and the Y′CbCr of image files are BT.601 with sRGB's primaries and curve (JFIF, sYCC, MIAF). Range is full where either side says so, because muxers write
-/// "limited" for want of knowledge (cameras of the best-known make among them); else limited, but full for R, G, B. Chroma: left,
-/// but centered for JPEG and MPEG-1. Dolby Vision's configuration says what the base layer is, where nothing else does.
+/// The container takes precedence tag by tag (ISO/IEC 14496-12, 12.1.5: a color box overrides the bitstream), then the
+/// bitstream; `ColorTags.resolved(for:)` fills in what neither states. By default, R, G, B frames are sRGB, and motion JPEG and
+/// the Y′CbCr of image files are BT.601 with sRGB's primaries and curve (JFIF, sYCC, MIAF). Range is full if either side states
+/// it, because muxers (including those of well-known cameras) write "limited" when they don't know; otherwise it is limited,
+/// but full for R, G, B. Chroma is left, but centered for JPEG and MPEG-1. Dolby Vision's configuration describes the base
+/// layer if nothing else does.
 ///
-/// Code points that H.273 reserves count as not said, and so does a matrix of R, G, B for subsampled Y′CbCr; ``assumptions(container:bitstream:_:)``
-/// tells of them. HLG in the pictures wins over 14 (BT.2020) in the container: broadcasters write 14 where old players look, and HLG into
-/// the alternative transfer characteristics SEI message (ITU-T H.265, D.3.38), which is the preferred curve.
+/// Code points that H.273 reserves count as unspecified, as does an R, G, B matrix for subsampled Y′CbCr;
+/// ``assumptions(container:bitstream:_:)`` reports them. HLG in the bitstream takes precedence over 14 (BT.2020) in the
+/// container: broadcasters write 14 for old players, and HLG as the preferred curve in the alternative transfer characteristics
+/// SEI message (ITU-T H.265, D.3.38).
 enum ColorResolution {
-  /// What decides beside the tags.
+  /// Circumstances other than the tags that affect the result.
   struct Circumstances {
     var size: PixelSize
     var codec: String
     var isRGB: Bool
-    /// Whether the picture comes from an image file.
+    /// Whether the frame comes from an image file.
     var isImage = false
     var dolbyVision = cff_dolby_vision()
   }
@@ -35,17 +37,17 @@ enum ColorResolution {
     return (circumstances.isRGB ? rgb(said) : yCbCr(said, circumstances)).resolved(for: circumstances.size)
   }
 
-  /// Who said each of the tags that ``resolve(container:bitstream:_:)`` gives.
+  /// The origin of each of the tags that ``resolve(container:bitstream:_:)`` returns.
   static func provenance(container: cff_color, bitstream: cff_color, _ circumstances: Circumstances) -> ColorProvenance {
     var (container, bitstream) = (meaningful(container, circumstances), meaningful(bitstream, circumstances))
     if prefersHLG(container, bitstream) { container.transfer = unspecified }
-    // Dolby Vision's configuration is the container's.
+    // Dolby Vision's configuration belongs to the container.
     if !circumstances.isRGB { fill(&container, from: circumstances.dolbyVision) }
     func origin(_ key: KeyPath<cff_color, UInt8>, silent: UInt8) -> ColorProvenance.Origin {
       if container[keyPath: key] != silent { return .container }
       return bitstream[keyPath: key] != silent ? .bitstream : .assumed
     }
-    // Full range counts whoever says it.
+    // Full range takes precedence, whichever side states it.
     let range = bitstream.range > container.range ? ColorProvenance.Origin.bitstream : origin(\.range, silent: 0)
     return ColorProvenance(
       primaries: origin(\.primaries, silent: unspecified), transfer: origin(\.transfer, silent: unspecified),
@@ -53,8 +55,8 @@ enum ColorResolution {
       chromaLocation: origin(\.location, silent: 0))
   }
 
-  /// What a Dolby Vision base layer is by itself: HLG, HDR10 or BT.709. One that is nothing by itself keeps its true matrix,
-  /// IPT-C2, which no conversion here takes.
+  /// The color of a Dolby Vision base layer on its own: HLG, HDR10 or BT.709. A base layer that cannot be shown on its own
+  /// keeps its true matrix, IPT-C2, which no conversion here accepts.
   private static func fill(_ said: inout cff_color, from dolbyVision: cff_dolby_vision) {
     guard dolbyVision.is_present else { return }
     if DynamicMetadata(dolbyVision).hasNoBaseLayer {
@@ -73,12 +75,12 @@ enum ColorResolution {
     if said.matrix == unspecified { said.matrix = base.matrix }
   }
 
-  /// Whether the pictures name HLG as the curve to prefer over the container's.
+  /// Whether the bitstream prefers HLG to the container's curve.
   private static func prefersHLG(_ container: cff_color, _ bitstream: cff_color) -> Bool {
     container.transfer == TransferFunction.bt2020_10.rawValue && bitstream.transfer == TransferFunction.hlg.rawValue
   }
 
-  /// What is said, without code points that mean nothing.
+  /// The stated tags without meaningless code points.
   private static func meaningful(_ said: cff_color, _ circumstances: Circumstances) -> cff_color {
     var said = said
     if reservedPrimaries.contains(said.primaries) { said.primaries = unspecified }
@@ -87,8 +89,8 @@ enum ColorResolution {
     return said
   }
 
-  /// What was assumed although the file says something: code points that mean nothing, and parts that a file leaves out which states
-  /// others. A file that says nothing at all is of the usual kind, and is not spoken of.
+  /// Values that are assumed although the file states something: in place of meaningless code points, and of tags that are
+  /// missing beside others. A file that states nothing at all is usual and not reported.
   static func assumptions(
     container: cff_color, bitstream: cff_color, _ circumstances: Circumstances, as tags: ColorTags
   ) -> String? {
@@ -99,12 +101,12 @@ enum ColorResolution {
       (found.transfer, \.transfer, "transfer", tags.transfer.name),
       (found.matrix, \.matrix, "matrix", tags.matrix.name),
     ]
-    // R, G, B has no matrix to speak of.
+    // R, G, B has no matrix to report.
     if circumstances.isRGB { parts.removeLast() }
     let assumed = parts.filter { $0.origin == .assumed }
     let codes = assumed.map { part in [container, bitstream].map { $0[keyPath: part.said] }.first { $0 != unspecified } }
     let saysNothingWrong = codes.allSatisfy { $0 == nil }
-    // The bitstreams of VP8 and VP9 have a matrix only.
+    // The bitstreams of VP8 and VP9 state a matrix only.
     let isUsual = ["vp8", "vp9"].contains(circumstances.codec) && found.matrix != .assumed
     guard !saysNothingWrong || (assumed.count < parts.count && !isUsual) else { return nil }
     let texts = zip(assumed, codes).map { part, code in
@@ -117,7 +119,7 @@ enum ColorResolution {
   private static let reservedPrimaries: Set<UInt8> = Set([0, 3] + Array(13...21) + Array(23...255))
   private static let reservedTransfers: Set<UInt8> = Set([0, 3] + Array(19...255))
 
-  /// Whether both sides say something about the same tag and differ.
+  /// The tags that both sides state differently, as a description; nil if there are none.
   static func disagreement(container: cff_color, bitstream: cff_color) -> String? {
     var container = container
     if prefersHLG(container, bitstream) { container.transfer = unspecified }
@@ -160,13 +162,13 @@ enum ColorResolution {
     return tags
   }
 
-  /// 0 is reserved for primaries and transfer functions, and stands for R, G, B as a matrix, which these pictures are not. What
-  /// is not H.273's is ours.
+  /// 0 is reserved for primaries and transfer functions. As a matrix it means R, G, B, which these frames are not. Code points
+  /// that are not in H.273 are ours.
   private static func codePoint(_ value: UInt8) -> UInt8 { value == 0 || value >= 128 ? unspecified : value }
 
   private static func location(_ value: UInt8) -> ChromaLocation? {
     switch value {
-    // Types 4 and 5 (on the bottom row) have no equivalent: the nearest is half a row away.
+    // Types 4 and 5 (on the bottom row) have no equivalent. The nearest is half a row away.
     case 1, 5: .left
     case 2, 6: .center
     case 3: .topLeft

@@ -1,11 +1,11 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// An opened media file. One owner, one thread at a time; closes with its last reference.
+/// An open media file. One owner, one thread at a time. Closes with its last reference.
 final class Demuxer {
   /// The shim's demuxer.
   let handle: OpaquePointer
-  /// The file, as the caller named it.
+  /// The file's path, as the caller gave it.
   let path: String
 
   /// Opens a regular local file.
@@ -24,10 +24,10 @@ final class Demuxer {
 
   deinit { cff_demuxer_close(handle) }
 
-  /// Streams of all kinds.
+  /// Number of streams of all kinds.
   var streamCount: Int { Int(cff_demuxer_stream_count(handle)) }
 
-  /// What the container says about stream `index`, 0 ..< ``streamCount``.
+  /// The container's description of stream `index`, 0 ..< ``streamCount``.
   func stream(_ index: Int) -> cff_stream {
     var stream = cff_stream()
     _ = cff_stream_describe(handle, Int32(index), &stream)
@@ -49,7 +49,7 @@ final class Demuxer {
     cff_stream_metadata(handle, Int32(index), key).map { String(cString: $0) }
   }
 
-  /// Times of all streams, from their packets.
+  /// The times of all streams, measured from their packets.
   func measure() throws(CompositorError) -> [cff_extent] {
     var extents = [cff_extent](repeating: cff_extent(), count: streamCount)
     var failure = cff_failure()
@@ -59,7 +59,7 @@ final class Demuxer {
     return extents
   }
 
-  /// Timestamps of a video stream's packets in its ticks, as far as ``measure()`` met them.
+  /// Timestamps of a video stream's packets in its ticks, as far as ``measure()`` read them.
   func stamps(_ index: Int) -> [Int64] {
     let count = Int(cff_demuxer_stamps(handle, Int32(index), nil, 0))
     return [Int64](unsafeUninitializedCapacity: count) { buffer, initializedCount in
@@ -70,8 +70,8 @@ final class Demuxer {
 
   /// Opens a file that was measured before.
   ///
-  /// - Parameter facts: What was found then; nil finds anew what reading relies on.
-  /// - Throws: As ``init(path:)``, and with ``DamagePolicy/fail`` `.mediaChanged`, here and from reading.
+  /// - Parameter facts: The facts from measuring the file; nil measures again what reading relies on.
+  /// - Throws: As ``init(path:)``, and `.mediaChanged` with ``DamagePolicy/fail``, here and from reading.
   convenience init(path: String, facts: FileFacts?, damaged: DamagePolicy) throws(CompositorError) {
     try self.init(path: path)
     if damaged == .fail {
@@ -81,7 +81,7 @@ final class Demuxer {
     if let facts { try use(facts.sections) } else { try findSections() }
   }
 
-  /// Where the file's clock starts anew.
+  /// The positions at which the file's clock restarts.
   var sections: [cff_clock_section] {
     (0..<cff_demuxer_section_count(handle)).map { cff_demuxer_section(handle, $0) }
   }
@@ -100,7 +100,7 @@ final class Demuxer {
     }
   }
 
-  /// Goes back to the start.
+  /// Seeks to the start.
   func rewind() throws(CompositorError) {
     var failure = cff_failure()
     guard cff_demuxer_rewind(handle, &failure) == CFF_OK else {
@@ -127,7 +127,7 @@ final class Demuxer {
     return entries
   }
 
-  /// The file's chapters in the order of time, at most ``maximumChapterCount``; those without a possible time are left out.
+  /// The file's chapters in order of time, at most ``maximumChapterCount``; chapters with an impossible time are omitted.
   var chapters: [Chapter] {
     var chapters: [Chapter] = []
     var found = cff_chapter()

@@ -1,15 +1,15 @@
 package import CompositorAPI
 
-/// The display matrix of a track header as a transform of the editing model.
+/// Converts between the display matrix of a track header and transforms of the editing model.
 package enum DisplayMatrix {
-  /// From stored display space to upright, its corner at 0,0; nil where the matrix is degenerate.
+  /// The transform from stored display space to the upright frame with its corner at 0,0; nil if the matrix is degenerate.
   ///
-  /// Only the direction of the axes is kept: a scale in the matrix is already in the pixel aspect, and the offset follows
+  /// Only the direction of the axes is used: the pixel aspect already includes a scale in the matrix, and the offset follows
   /// from the size.
   ///
   /// - Parameters:
   ///   - elements: a, b, u, c, d, v, x, y, w of ISO/IEC 14496-12, 8.3.2, in 16.16 fixed point (u, v, w in 2.30).
-  ///   - size: The stored picture, pixel aspect applied.
+  ///   - size: Size of the stored frame, pixel aspect applied.
   static func transform(_ elements: [Int32], size: Size) -> AffineMatrix? {
     guard elements.count == 9 else { return nil }
     let (a, b) = (Double(elements[0]), Double(elements[1]))
@@ -24,9 +24,9 @@ package enum DisplayMatrix {
     return matrix.withoutNegativeZeros
   }
 
-  /// The elements of the matrix that sets a picture upright, as a track header has them.
+  /// The elements of the matrix that rotates a frame upright, in the notation of a track header.
   ///
-  /// - Parameter size: The stored picture, pixel aspect applied.
+  /// - Parameter size: Size of the stored frame, pixel aspect applied.
   package static func elements(_ orientation: Orientation, size: Size) -> [Int32] {
     let matrix = orientation.transform(of: size)
     func fixed(_ value: Double) -> Int32 { Int32(clamping: Int((value * 65_536).rounded())) }
@@ -37,7 +37,7 @@ package enum DisplayMatrix {
 }
 
 extension AffineMatrix {
-  /// The same transform; −0 prints and compares badly in project files.
+  /// The same transform without negative zeros, which print and compare badly in project files.
   fileprivate var withoutNegativeZeros: AffineMatrix {
     AffineMatrix(a: a + 0, b: b + 0, c: c + 0, d: d + 0, tx: tx + 0, ty: ty + 0)
   }

@@ -1,6 +1,6 @@
 import CCompositorFFmpeg
 
-/// HDR metadata that changes from picture to picture. It is neither applied nor written: pictures are read as their base layer.
+/// HDR metadata that changes from frame to frame. It is neither applied nor written: only the base layer is read.
 public struct DynamicMetadata: Sendable, Hashable, Codable, CustomStringConvertible {
   /// A kind of dynamic metadata.
   public enum Kind: String, Sendable, Hashable, Codable {
@@ -10,14 +10,13 @@ public struct DynamicMetadata: Sendable, Hashable, Codable, CustomStringConverti
     case hdr10Plus
   }
 
-  /// Which.
+  /// The kind of metadata.
   public var kind: Kind
-  /// Dolby Vision's profile, such as 8; nil where the file does not say.
+  /// Dolby Vision's profile, such as 8; nil if the file doesn't state it.
   public var profile: Int?
-  /// Dolby Vision's number for what the base layer is by itself: 0 nothing, 1 and 6 HDR10, 2 BT.709 SDR, 4 HLG; nil where the
-  /// file does not say.
+  /// Dolby Vision's base layer compatibility ID: 0 none, 1 and 6 HDR10, 2 BT.709 SDR, 4 HLG; nil if the file doesn't state it.
   public var baseLayerCompatibility: Int?
-  /// Whether a second picture refines the base layer; it is not read.
+  /// Whether an enhancement layer refines the base layer; it is not read.
   public var hasEnhancementLayer: Bool
 
   /// Makes a description.
@@ -28,28 +27,28 @@ public struct DynamicMetadata: Sendable, Hashable, Codable, CustomStringConverti
     self.hasEnhancementLayer = hasEnhancementLayer
   }
 
-  /// Whether what is left without the metadata is no picture that can be shown: Dolby Vision profile 5, whose base layer is IPT-C2
-  /// whatever compatibility it claims, and 8.0, 10.0 and 20.0, whose base layer is nothing by itself.
+  /// Whether the base layer cannot be shown without the metadata. This is so for Dolby Vision profile 5, whose base layer is
+  /// IPT-C2 whatever compatibility it claims, and for 8.0, 10.0 and 20.0.
   public var hasNoBaseLayer: Bool {
     guard let profile, let baseLayerCompatibility else { return false }
     return profile == 5 || (baseLayerCompatibility == 0 && [8, 10, 20].contains(profile))
   }
 
-  /// `Dolby Vision 8.4`, `HDR10+`.
+  /// A short name: `Dolby Vision 8.4`, `HDR10+`.
   public var description: String {
     switch kind {
     case .hdr10Plus: return "HDR10+"
     case .dolbyVision:
       guard let profile else { return "Dolby Vision" }
-      // Only these profiles have variants by what their base layer is.
+      // Only these profiles have variants by the base layer's compatibility.
       guard [8, 9, 10, 20].contains(profile), let baseLayerCompatibility else { return "Dolby Vision \(profile)" }
       return "Dolby Vision \(profile).\(baseLayerCompatibility)"
     }
   }
 
-  /// What is read of such a source, and what is lost, in one sentence.
+  /// A sentence about what is read of such a source and what is lost.
   public var loss: String {
-    if hasNoBaseLayer { return "\(self) has no picture that can be shown without it: its colors cannot be converted." }
+    if hasNoBaseLayer { return "\(self) has no base layer that can be shown: its colors cannot be converted." }
     let base =
       switch baseLayerCompatibility {
       case 1, 6: "its HDR10 base layer"

@@ -1,9 +1,9 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// When pictures and samples are shown and heard, by the packets' timestamps.
+/// Presentation times of frames and samples, from the packets' timestamps.
 extension FFmpegProbe {
-  /// Timestamps of a video stream's packets, moved by as much as pictures come later than those.
+  /// Timestamps of a video stream's packets, shifted by the delay between packets and frames.
   func stamps(of index: Int, _ extent: cff_extent, firstTime: Int64) -> [Int64] {
     let delay = Self.delay(of: extent, firstTime: firstTime)
     return demuxer.stamps(index).map { Timebase.clamped($0) + delay }
@@ -15,7 +15,7 @@ extension FFmpegProbe {
     return CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated).cadence()
   }
 
-  /// How much later pictures come than their packets' times, in ticks.
+  /// The delay between packets' times and frames' times, in ticks.
   private static func delay(of extent: cff_extent, firstTime: Int64) -> Int64 {
     extent.lacks_presentation_times && extent.start != Int64.min ? max(0, firstTime - Timebase.clamped(extent.start)) : 0
   }
@@ -27,7 +27,7 @@ extension FFmpegProbe {
     let start = clock.time(of: firstTime)
     let delay = Self.delay(of: extent, firstTime: firstTime)
     let stated = extent.end == Int64.min ? start : clock.time(of: Timebase.clamped(extent.end) + delay)
-    // Some containers give the last frame no length worth the name.
+    // Some containers state a meaningless duration for the last frame.
     let end = max(start, stated, earliestEnd ?? start)
     let promised = extent.promised_end == Int64.min ? nil : clock.time(of: Timebase.clamped(extent.promised_end))
     if extent.is_truncated {
@@ -44,7 +44,7 @@ extension FFmpegProbe {
     return (TimeRange(start: start, end: end), nil)
   }
 
-  /// Streams put together byte by byte play one after another; so does a recording that was interrupted. A hole in time is closed then.
+  /// Streams concatenated byte by byte play one after another, as does an interrupted recording. Gaps in time are then closed.
   mutating func noteRestarts() {
     let sections = demuxer.sections
     guard sections.count > 1, let origin = sections.first?.start else { return }
@@ -53,12 +53,12 @@ extension FFmpegProbe {
     warnings.append(
       MediaWarning(
         .restartedClock,
-        "The timestamps start anew at \(listed): the file is played as \(restarts.count + 1) parts that follow one another."))
+        "The timestamps restart at \(listed): the file is played as \(restarts.count + 1) parts that follow one another."))
   }
 }
 
 extension MediaTime {
-  /// For people: seconds to the millisecond.
+  /// Seconds to the millisecond, for messages.
   fileprivate var inSeconds: String {
     guard isNumeric, abs(seconds) < 1e12 else { return description }
     let (whole, rest) = Int64((abs(seconds) * 1000).rounded()).quotientAndRemainder(dividingBy: 1000)

@@ -1,7 +1,7 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Describes files that libav reads.
+/// Describes files through libav.
 struct FFmpegProbe {
   let demuxer: Demuxer
   private let extents: [cff_extent]
@@ -13,7 +13,7 @@ struct FFmpegProbe {
     extents = try demuxer.measure()
   }
 
-  /// All of it.
+  /// Describes a whole file.
   static func probe(path: String) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts) {
     var probe = try FFmpegProbe(path: path)
     var info = MediaInfo(source: .file(path: path), container: probe.demuxer.containerName, duration: .zero)
@@ -33,7 +33,7 @@ struct FFmpegProbe {
     return (info, FileFacts(probe.demuxer))
   }
 
-  /// One video track, and the decoder that read its first picture, gone back to the start.
+  /// Opens a video track: its description, and the decoder that read its first frame, back at the start.
   static func openVideo(
     path: String, trackIndex: Int, options: VideoReaderOptions, known: VideoTrackInfo?, facts: FileFacts?,
     allocator: (any FrameAllocator)?
@@ -107,7 +107,7 @@ struct FFmpegProbe {
   private func describeSubtitles(stream index: Int, index trackIndex: Int) -> OtherTrackInfo {
     let isBitmap = cff_stream_is_bitmap_subtitle(demuxer.handle, Int32(index))
     var track = OtherTrackInfo(
-      streamIndex: index, kind: "subtitle", codec: demuxer.codec(index), reason: isBitmap ? "pictures, not text" : nil,
+      streamIndex: index, kind: "subtitle", codec: demuxer.codec(index), reason: isBitmap ? "bitmaps, not text" : nil,
       trackIndex: trackIndex)
     (track.language, track.title) = (demuxer.language(index), demuxer.title(index))
     return track
@@ -125,31 +125,31 @@ struct FFmpegProbe {
 
   // MARK: video
 
-  /// Reads the first picture; leaves the demuxer behind it.
+  /// Reads the first frame; leaves the demuxer after it.
   private mutating func describeVideo(stream index: Int, index trackIndex: Int) throws(CompositorError) -> VideoTrackInfo {
     let stream = demuxer.stream(index)
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
     let decoder = try VideoDecoder(demuxer, stream: index, options: VideoReaderOptions())
     guard extents[index].start != Int64.min else {
-      throw CompositorError(.noFrame, "The track is empty.", cause: "the track has no pictures")
+      throw CompositorError(.noFrame, "The track is empty.", cause: "the track has no frames")
     }
     guard let first = try decoder.next() else {
-      throw CompositorError(.decodeFailed, "No picture.", cause: decoder.firstDamage ?? "the track has no pictures")
+      throw CompositorError(.decodeFailed, "No frame.", cause: decoder.firstDamage ?? "the track has no frames")
     }
-    // A picture that was lost before the first one is promised all the same.
+    // A frame lost before the first decoded one still counts as promised.
     let start = min(first.time, decoder.losses.first?.time ?? first.time)
     let stamps = stamps(of: index, extents[index], firstTime: start)
     let cadence = Self.cadence(of: stream, stamps, timebase)
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (range, readableEnd) = timeRange(
-      extents[index], clock, firstTime: start, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "pictures"
+      extents[index], clock, firstTime: start, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "frames"
     )
     noteDisagreement(stream, decoder)
     noteAssumptions(stream, decoder, index: index, first.frame.attributes.color)
     let dynamicMetadata = dynamicMetadata(stream, decoder)
     noteImplausibleDisplay(stream, decoder)
     if let damage = decoder.firstDamage {
-      warnings.append(MediaWarning(.damagedPictures, "Pictures at the start cannot be decoded: \(damage)."))
+      warnings.append(MediaWarning(.damagedPictures, "Frames at the start cannot be decoded: \(damage)."))
     }
     return VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
@@ -177,7 +177,7 @@ struct FFmpegProbe {
     }
   }
 
-  /// Says what was assumed although the file speaks of its color.
+  /// Reports what was assumed although the file states part of its color.
   private mutating func noteAssumptions(_ stream: cff_stream, _ decoder: VideoDecoder, index: Int, _ tags: ColorTags) {
     guard let color = decoder.firstColor,
       let parts = ColorResolution.assumptions(
@@ -200,7 +200,7 @@ struct FFmpegProbe {
       container: stream.container_color, bitstream: color, circumstances(stream, decoder, index: index))
   }
 
-  /// What changes from picture to picture, from the container's configuration and the first picture.
+  /// Dynamic metadata, from the container's configuration and the first frame.
   private mutating func dynamicMetadata(_ stream: cff_stream, _ decoder: VideoDecoder) -> [DynamicMetadata] {
     var found: [DynamicMetadata] = []
     if stream.dolby_vision.is_present {
@@ -219,21 +219,21 @@ struct FFmpegProbe {
       warnings.append(
         MediaWarning(
           .implausibleMasteringDisplay,
-          "The mastering display is said to go from \(display.minimumLuminance) to \(display.maximumLuminance) cd/m², which cannot "
-            + "be; it is ignored."))
+          "The mastering display states \(display.minimumLuminance) to \(display.maximumLuminance) cd/m², which is impossible; "
+            + "it is ignored."))
     } else if stream.hdr.lacks_luminance || decoder.firstHDR.lacks_luminance {
       warnings.append(
-        MediaWarning(.implausibleMasteringDisplay, "The mastering display has no luminance range that can be; it is ignored."))
+        MediaWarning(.implausibleMasteringDisplay, "The mastering display has no valid luminance range; it is ignored."))
     }
     if let contradiction = HDRMetadata(container: HDRMetadata(stream.hdr), bitstream: HDRMetadata(decoder.firstHDR))?
       .contradiction
     {
       warnings.append(
-        MediaWarning(.contradictoryLightLevels, "\(contradiction) The lower counts, and the light levels are not handed on."))
+        MediaWarning(.contradictoryLightLevels, "\(contradiction) The lower counts, and the light levels are not passed on."))
     }
   }
 
-  /// Container clocks of a thousand ticks and more are not frame rates.
+  /// The highest frame rate; container clocks of a thousand ticks and more are not frame rates.
   static let highestRate = 999.0
 
   static func rate(_ stream: cff_stream) -> Rational {
@@ -255,7 +255,7 @@ struct FFmpegProbe {
     let m = stream.matrix
     let elements = [m.0, m.1, m.2, m.3, m.4, m.5, m.6, m.7, m.8]
     if let transform = DisplayMatrix.transform(elements, size: displaySize) { return transform }
-    warnings.append(MediaWarning(.unusableDisplayMatrix, "The display matrix flattens the picture; it is ignored."))
+    warnings.append(MediaWarning(.unusableDisplayMatrix, "The display matrix flattens the frame; it is ignored."))
     return .identity
   }
 
@@ -277,7 +277,7 @@ struct FFmpegProbe {
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
     let (range, readableEnd) = timeRange(
       extents[index], FrameStampClock(timebase: timebase, cadence: nil), firstTime: extents[index].start, kind: "samples")
-    // Samples before time 0 are an encoder's run-in: they are not played.
+    // Samples before time 0 are the encoder's preroll and are not played.
     let start = range.start < .zero ? MediaTime(value: 0, timescale: range.start.timescale) : range.start
     return AudioTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), sampleRate: Int(stream.sample_rate),

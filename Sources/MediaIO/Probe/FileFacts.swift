@@ -1,13 +1,13 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 
-/// What was found out about a file when it was measured, and what each reader of it relies on.
+/// Facts about a measured file that its readers rely on.
 package struct FileFacts: Sendable {
   private let identity: Identity
-  /// Where the file's clock starts anew; one entry for most files, none for containers that say it themselves.
+  /// The positions at which the file's clock restarts: one entry for most files, none for containers that state them.
   let sections: [cff_clock_section]
 
-  /// What tells whether a file is still the one that was measured.
+  /// Identifies the file that was measured, to detect changes.
   private struct Identity: Sendable {
     let value: cff_file_identity
   }
@@ -17,7 +17,7 @@ package struct FileFacts: Sendable {
     sections = demuxer.sections
   }
 
-  /// The facts of a file that is not read by a demuxer; nil if there is no such file.
+  /// The facts of a file that needs no demuxer; nil if there is no such file.
   init?(path: String) {
     var found = cff_file_identity()
     guard cff_identify_file(path, &found) else { return nil }
@@ -25,11 +25,11 @@ package struct FileFacts: Sendable {
     sections = []
   }
 
-  /// Whether an opened file is the one that was measured.
+  /// Whether an open file is the measured one.
   func describe(_ demuxer: Demuxer) -> Bool { isSame(cff_demuxer_identity(demuxer.handle)) }
 
-  /// Whether the file at a path is the one that was measured, unchanged. A file that was removed can still be read by those who
-  /// opened it, and has not changed.
+  /// Whether the file at a path is the measured one, unchanged. A removed file can still be read by those who have it open and
+  /// does not count as changed.
   package func describeFile(at path: String) -> Bool {
     var found = cff_file_identity()
     return !cff_identify_file(path, &found) || isSame(found)
@@ -40,7 +40,7 @@ package struct FileFacts: Sendable {
     return cff_same_identity(&left, &right)
   }
 
-  /// The error for a file that is no longer the one that was measured.
+  /// The error for a file that is no longer the measured one.
   package static func change(of path: String) -> CompositorError {
     let code = CompositorError.Code.mediaChanged
     return CompositorError(

@@ -1,22 +1,23 @@
 public import CompositorAPI
 
-/// When the frames of a video track start, as measured on their timestamps.
+/// When the frames of a video track start, as measured from their timestamps.
 ///
-/// Containers round: Matroska and FLV to 1 ms, transport streams to 1/90000 s. The timestamps of a regular track stand, within
-/// one such step, on the points of a grid; each frame's time is then its grid point. A point may be empty, as after a dropped
-/// frame.
+/// Containers round timestamps: Matroska and FLV to 1 ms, transport streams to 1/90000 s. The timestamps of a regular track lie
+/// within one such step of the points of a grid, and each frame's time is its grid point. A point may be empty, as after a
+/// dropped frame.
 public struct FrameCadence: Sendable, Hashable, Codable {
-  /// Frames a second, > 0: the rate of the grid; for an irregular track that of its shortest regular step, on a standard
-  /// rate if one lies within its jitter.
+  /// Frames per second, > 0. For a regular track, the rate of the grid; for an irregular one, the rate of its shortest
+  /// recurring step, snapped to a standard rate within its jitter.
   public var rate: Rational
-  /// Whether timestamps stand on a grid of ``rate``.
+  /// Whether timestamps lie on a grid of ``rate``.
   public var isRegular: Bool
-  /// Whether points of the grid are empty between the first frame and the last: frames were dropped, or last longer than others.
+  /// Whether the grid has empty points between the first and the last frame, because frames were dropped or last longer than
+  /// others.
   public var hasGaps: Bool
   /// The media time of one point of the grid.
   public var origin: MediaTime
-  /// The step to which the container rounded its timestamps, ≥ 0: the greatest distance from a timestamp to its grid point.
-  /// Zero if the grid's points are exact multiples of the container's tick.
+  /// The container's rounding of timestamps, ≥ 0: the greatest distance of a timestamp from its grid point. Zero if the grid's
+  /// points are exact multiples of the container's tick.
   public var roundingStep: MediaTime
 
   /// Creates a cadence from known values.
@@ -30,7 +31,7 @@ public struct FrameCadence: Sendable, Hashable, Codable {
     self.roundingStep = roundingStep
   }
 
-  /// Reads a cadence; one that says nothing about gaps has none.
+  /// Decodes a cadence. Without a value for gaps, there are none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -40,19 +41,19 @@ public struct FrameCadence: Sendable, Hashable, Codable {
       roundingStep: try container.decode(MediaTime.self, forKey: .roundingStep))
   }
 
-  /// The highest rate that an irregular track asks of an output, in frames a second.
+  /// The maximum output rate that an irregular track suggests, in frames per second.
   public static let highestVariableRate = Rational(60, 1)
 
-  /// The frame rate of an output in which every regular frame is shown once: ``rate``, for irregular tracks at most
-  /// ``highestVariableRate``.
+  /// The output frame rate at which every regular frame is shown exactly once: ``rate``, but at most ``highestVariableRate``
+  /// for irregular tracks.
   public var outputRate: Rational {
     isRegular || rate.value <= Self.highestVariableRate.value ? rate : Self.highestVariableRate
   }
 }
 
-/// Frame rates that cameras, players and encoders know.
+/// Standard frame rates of cameras, players and encoders.
 package enum StandardFrameRate {
-  /// Rising.
+  /// All rates in frames per second, rising.
   package static let all: [Rational] = {
     let slow = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 20, 24, 25, 30, 36, 40, 48, 50, 60]
     let fast = [72, 75, 90, 96, 100, 120, 144, 200, 240]
@@ -60,8 +61,8 @@ package enum StandardFrameRate {
     return ((slow + fast).map { Rational($0, 1) } + [Rational(25, 2)] + broadcast).sorted { $0.value < $1.value }
   }()
 
-  /// The standard rate nearest to `rate` if it lies within `tolerance`, relative. An integer number of frames a second is
-  /// preferred to its 1000/1001 twin unless the twin is at least four times as near.
+  /// The standard rate nearest to `rate` within a relative `tolerance`. An integer rate is preferred to its 1000/1001
+  /// counterpart unless that is at least four times as near.
   package static func nearest(to rate: Double, within tolerance: Double) -> Rational? {
     func distance(_ candidate: Rational) -> Double { abs(candidate.value - rate) / rate }
     let near = all.filter { distance($0) <= tolerance }.min { distance($0) < distance($1) }
@@ -71,14 +72,14 @@ package enum StandardFrameRate {
   }
 }
 
-/// The shortest step between frames that recurs, among steps in ticks.
+/// The shortest recurring step between frames, in ticks.
 struct RecurringStep {
-  /// Ticks, > 0.
+  /// Mean step in ticks, > 0.
   let mean: Double
-  /// Standard deviation of the steps that count as this one, relative.
+  /// Relative standard deviation of the steps that belong to it.
   let jitter: Double
 
-  /// Nil without steps.
+  /// nil without steps.
   init?(_ steps: [Int64]) {
     let sorted = steps.filter { $0 > 0 }.sorted().map(Double.init)
     guard !sorted.isEmpty else { return nil }
@@ -94,7 +95,7 @@ struct RecurringStep {
     return nil
   }
 
-  /// The steps within 15 % of their own mean, found by moving from `start` to the mean of what is near until that stays.
+  /// The steps within 15 % of their own mean, found by iterating from `start` until the mean is stable.
   private static func cluster(around start: Double, in sorted: [Double]) -> ArraySlice<Double> {
     var (center, cluster) = (start, sorted[...])
     for _ in 0..<16 {
@@ -110,7 +111,7 @@ struct RecurringStep {
 }
 
 extension [Double] {
-  /// The first index whose element satisfies a predicate that is false, then true. O(log n).
+  /// The first index at which a predicate is true that is false before and true from there on. O(log n).
   fileprivate func partitioningIndex(where predicate: (Double) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -2,7 +2,7 @@ import CCompositorFFmpeg
 import CompositorAPI
 
 extension HDRMetadata {
-  /// nil where nothing is known. A mastering display that cannot be is left out.
+  /// nil if nothing is known. A mastering display with impossible values is omitted.
   init?(_ hdr: cff_hdr) {
     self.init()
     masteringDisplay = MasteringDisplay(stated: hdr).flatMap { $0.isPlausible ? $0 : nil }
@@ -14,7 +14,7 @@ extension HDRMetadata {
     guard masteringDisplay != nil || contentLightLevel != nil else { return nil }
   }
 
-  /// The container's values where it has them, else the bitstream's.
+  /// The container's values if present, else the bitstream's.
   init?(container: HDRMetadata?, bitstream: HDRMetadata?) {
     guard container != nil || bitstream != nil else { return nil }
     self.init(
@@ -24,7 +24,7 @@ extension HDRMetadata {
 }
 
 extension HDRMetadata {
-  /// What both sides say and say differently; nil where they agree, up to the rounding of their notations.
+  /// The values that both sides state differently, as a description; nil if they agree up to the rounding of their notations.
   func disagreement(with bitstream: HDRMetadata) -> String? {
     var parts: [String] = []
     if let display = masteringDisplay, let other = bitstream.masteringDisplay,
@@ -42,7 +42,7 @@ extension HDRMetadata {
 }
 
 extension HDRMetadata {
-  /// Why light levels and mastering display cannot both be right, in a sentence; nil if they can.
+  /// The reason why light levels and mastering display cannot both be right, as a sentence; nil if they can.
   package var contradiction: String? {
     guard let light = contentLightLevel else { return nil }
     if let display = masteringDisplay, Double(light.maximumContentLightLevel) > display.maximumLuminance.rounded(.up) {
@@ -57,7 +57,7 @@ extension HDRMetadata {
 }
 
 extension MasteringDisplay {
-  /// What a file says, plausible or not; nil where it says nothing.
+  /// The stated values, plausible or not; nil if there are none.
   init?(stated hdr: cff_hdr) {
     guard hdr.has_mastering else { return nil }
     let m = hdr.mastering
@@ -66,9 +66,9 @@ extension MasteringDisplay {
       white: Chromaticity(x: m.6, y: m.7), maximumLuminance: m.8, minimumLuminance: m.9)
   }
 
-  /// Whether luminances are such as SMPTE ST 2086 allows: white from 5 to 10,000 cd/m², black from 0 to 5 and below white.
+  /// Whether the luminances are within SMPTE ST 2086: white from 5 to 10,000 cd/m², black from 0 to 5 and below white.
   ///
-  /// Some phones write a thousandth of what they mean; to tone-map by that would burn out the whole picture.
+  /// Some phones write a thousandth of the right value; tone mapping with it would burn out the whole frame.
   var isPlausible: Bool {
     (5...10_000).contains(maximumLuminance) && (0...5).contains(minimumLuminance) && minimumLuminance < maximumLuminance
   }

@@ -1,24 +1,24 @@
 public import CompositorAPI
 
-/// What is inside a media source. A value: it holds no file open.
+/// The contents of a media source, as a value that holds no file open.
 public struct MediaInfo: Sendable, Hashable, Codable {
-  /// Where it comes from.
+  /// The source itself.
   public var source: MediaSource
   /// Short name of the container: `mp4`, `mov`, `matroska`, `avi`, `png`, `jpeg`, `generated` …
   public var container: String
-  /// The latest end of any video or audio track, in media time; `.positiveInfinity` for stills.
+  /// The latest end of any video or audio track in media time; `.positiveInfinity` for stills.
   public var duration: MediaTime
-  /// Tracks of pictures that can be decoded, in the container's order.
+  /// Decodable video tracks, in the container's order.
   public var videoTracks: [VideoTrackInfo]
-  /// Tracks of sound that can be decoded, in the container's order.
+  /// Decodable audio tracks, in the container's order.
   public var audioTracks: [AudioTrackInfo]
-  /// Everything else: timecode, data, subtitles, cover pictures, and tracks that cannot be decoded.
+  /// All other tracks: timecode, data, subtitles, cover pictures, and undecodable tracks.
   public var otherTracks: [OtherTrackInfo]
-  /// Title, creation time and the like, as the container spells them.
+  /// Title, creation time and other metadata, with the container's keys.
   public var metadata: [String: String]
-  /// Chapters in the order of time, in media time; empty without any. A chapter lasts until the next one starts.
+  /// Chapters in order of time, in media time. A chapter lasts until the next one starts.
   public var chapters: [Chapter] = []
-  /// What is odd about the source and how it was resolved; empty for most files.
+  /// Irregularities of the source and how they were resolved; empty for most files.
   public var warnings: [MediaWarning]
 
   /// Makes a description.
@@ -38,11 +38,11 @@ public struct MediaInfo: Sendable, Hashable, Codable {
   }
 }
 
-/// A part of a movie that players list, and jump to.
+/// A named section of a movie that players list and can jump to.
 public struct Chapter: Sendable, Hashable, Codable {
-  /// When it starts. It lasts until the next one, or until the end.
+  /// Start time. A chapter lasts until the next one, or until the end.
   public var start: MediaTime
-  /// What players call it, in one line; empty in files that give it no name.
+  /// The chapter's name, in one line; may be empty.
   public var title: String
 
   /// Makes a chapter.
@@ -53,46 +53,47 @@ public struct Chapter: Sendable, Hashable, Codable {
 }
 
 extension MediaInfo {
-  /// Tracks of subtitles, in the container's order: those of ``otherTracks`` of this kind.
+  /// Subtitle tracks in the container's order: those of ``otherTracks`` of this kind.
   public var subtitleTracks: [OtherTrackInfo] { otherTracks.filter { $0.kind == "subtitle" } }
 }
 
-/// Something odd about a source that does not keep it from being read.
+/// An irregularity of a source that doesn't prevent reading it.
 public struct MediaWarning: Sendable, Hashable, Codable {
-  /// What is odd.
+  /// The kind of irregularity.
   public enum Kind: String, Sendable, Hashable, Codable {
-    /// The file ends before its header says: later frames are missing.
+    /// The file ends before its header states: later frames are missing.
     case truncated
-    /// Container and bitstream disagree about color; the container was believed, and full range whoever says it.
+    /// Container and bitstream disagree about color. The container takes precedence, except that full range does whichever side
+    /// states it.
     case colorDisagreement
-    /// A color tag has a number that means nothing, or is missing beside others that are there; what is assumed stands in the message.
+    /// A color tag has a meaningless number, or is missing beside others. The message states what is assumed.
     case assumedColor
-    /// Mastering display and light levels cannot both be right.
+    /// Mastering display and light levels contradict each other.
     case contradictoryLightLevels
-    /// The header's duration makes no sense; the frames' own times were used.
+    /// The header's duration is impossible; the frames' own times were used.
     case implausibleDuration
-    /// Timestamps start anew or jump by more than 10 s: the file's parts are played one after another.
+    /// Timestamps restart or jump by more than 10 s: the file's parts are played one after another.
     case restartedClock
-    /// A track is there and cannot be decoded; it stands among the other tracks.
+    /// A track cannot be decoded and is listed among the other tracks.
     case undecodableTrack
-    /// A display matrix is not a rotation or a mirror; it was taken as identity.
+    /// A display matrix is neither a rotation nor a mirror; the identity was used.
     case unusableDisplayMatrix
-    /// An ICC profile, or what a PNG says in its place, is damaged or means nothing for the picture; it was left out.
+    /// An ICC profile, or equivalent PNG chunks, are damaged or meaningless for the image; they were ignored.
     case unusableColorProfile
-    /// Dynamic HDR metadata (Dolby Vision, HDR10+) is there and not used.
+    /// Dynamic HDR metadata (Dolby Vision, HDR10+) is present but not used.
     case dynamicMetadataDropped
-    /// The mastering display's luminances cannot be right; they were left out.
+    /// The mastering display's luminances are impossible; they were ignored.
     case implausibleMasteringDisplay
-    /// Part of the pictures could not be decoded, when the source was probed or rendered.
+    /// Some frames could not be decoded when the source was probed or rendered.
     case damagedPictures
-    /// Part of the sound could not be decoded when the source was rendered; it is silence.
+    /// Some audio could not be decoded when the source was rendered; it was replaced by silence.
     case damagedSound
-    /// The file was written to or replaced while it was rendered.
+    /// The file was modified or replaced while it was rendered.
     case changedMedia
   }
-  /// What is odd.
+  /// The kind of irregularity.
   public var kind: Kind
-  /// One sentence for a person.
+  /// A sentence for people.
   public var message: String
 
   /// Makes a warning.

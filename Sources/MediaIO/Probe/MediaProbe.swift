@@ -1,27 +1,28 @@
 public import CompositorAPI
 
-/// Looks into media sources.
+/// Describes media sources without reading them completely.
 public enum MediaProbe {
-  /// Describes a source: its container, tracks, times and color. Opens the file, decodes the first picture of each video
-  /// track, and closes it again. Files up to 64 MiB are read through once, of larger ones the beginning and the end.
+  /// Describes a source: its container, tracks, times and color. Opens the file, decodes the first frame of each video track,
+  /// and closes the file again. Reads files up to 64 MiB completely, and the beginning and the end of larger ones.
   ///
-  /// Any thread. The same file gives the same description.
+  /// Can be called from any thread. The same file gives the same description.
   ///
-  /// - Throws: ``CompositorError``: `.fileNotFound`; `.sourceRefused` for addresses, pipes, devices, directories and custom
-  ///   sources; `.unreadableMedia` where nothing can be decoded; `.pictureTooLarge` for stills above
-  ///   ``MediaLimits/maximumPixelCount``; `.invalidValue` for a generated source or a sequence with impossible numbers.
+  /// - Throws: `CompositorError`: `.fileNotFound`; `.sourceRefused` for addresses, pipes, devices, directories and custom
+  ///   sources; `.unreadableMedia` if nothing can be decoded; `.pictureTooLarge` for stills above
+  ///   ``MediaLimits/maximumPixelCount``; `.invalidValue` for a generated source or a sequence with impossible values.
   public static func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
     try examine(source).info
   }
 
-  /// Describes a source as ``probe(_:)`` does, with what its readers rely on; nil for sources that are not one file.
+  /// Describes a source like ``probe(_:)``, with the facts that its readers rely on; nil for sources that are not a single
+  /// file.
   ///
-  /// - Parameter usesProfile: Whether the ICC profile of a still counts.
+  /// - Parameter usesProfile: Whether the ICC profile of a still is applied.
   package static func examine(
     _ source: MediaSource, usesProfile: Bool = true
   ) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts?) {
     guard case .file(let path) = source else { return (try describe(source, usesProfile: usesProfile), nil) }
-    // Taken first: a file that changes while it is looked into differs from its facts.
+    // Taken first, so that a file that changes during the probe differs from its facts.
     let facts = FileFacts(path: path)
     switch try ImageFile(path: path, usesProfile: usesProfile) {
     case .still(let image):

@@ -1,8 +1,8 @@
 public import CompositorAPI
 
-/// In which order the two fields of a picture were taken.
+/// The order in which the two fields of a frame were captured.
 public enum FieldOrder: String, Sendable, Hashable, Codable {
-  /// No fields: the whole picture at once.
+  /// No fields: the whole frame at once.
   case progressive
   /// The even rows (0, 2, …) first.
   case topFirst
@@ -10,44 +10,43 @@ public enum FieldOrder: String, Sendable, Hashable, Codable {
   case bottomFirst
 }
 
-/// What a track of pictures holds, as read from its container and its first picture.
+/// Properties of a video track, read from its container and its first frame.
 public struct VideoTrackInfo: Sendable, Hashable, Codable {
-  /// Index among the container's video tracks, from 0 (cover pictures do not count, undecodable tracks do).
+  /// Index among the container's video tracks, from 0 (undecodable tracks count, cover pictures don't).
   public var index: Int
   /// Short name of the codec: `h264`, `hevc`, `prores`, `png` …
   public var codec: String
-  /// Stored columns and rows of the first picture. Later pictures may differ: each frame says its own size.
+  /// Stored size of the first frame in pixels. Later frames may have another size.
   public var size: PixelSize
   /// Format of the decoded frames.
   public var format: PixelFormat
-  /// Color, pixel aspect, alpha and HDR metadata of the first picture.
+  /// Color, pixel aspect, alpha and HDR metadata of the first frame.
   public var attributes: FrameAttributes
-  /// Who said the color's tags; nil for stills and generated pictures.
+  /// The origin of the color tags; nil for stills and generated frames.
   public var colorProvenance: ColorProvenance?
-  /// Frames a second as the container states them; an average where the rate varies, 0/1
-  /// where it states none.
+  /// The container's frame rate in frames per second; an average if the rate varies, 0/1 if the container states none.
   public var nominalFrameRate: Rational
-  /// When frames start, as measured on their timestamps; nil for stills, and where nothing was measured.
+  /// When frames start, as measured from their timestamps; nil for stills, and if nothing was measured.
   public var cadence: FrameCadence?
-  /// From the first frame's presentation time to the end of the last, in media time, as the source promises it.
+  /// The range from the first frame's presentation time to the end of the last, in media time, as the source promises it.
   public var timeRange: TimeRange
-  /// Where the frames that are really there end, where the file is cut short; nil for a whole file.
+  /// The end of the frames that are really present if the file is truncated; nil for a complete file.
   public var readableEnd: MediaTime?
-  /// From stored display space (pixel aspect applied, y down) to upright, with the upright picture's corner at 0,0.
-  /// Not applied by the reader.
+  /// The transform from stored display space (pixel aspect applied, y down) to the upright frame with its corner at 0,0. The
+  /// reader doesn't apply it.
   public var preferredTransform: AffineMatrix
-  /// Fields, where the pictures have them.
+  /// Order of the fields, if frames have fields.
   public var fieldOrder: FieldOrder
-  /// Metadata that changes from picture to picture, which is not used; empty for most tracks.
+  /// Metadata that changes from frame to frame and is not used; empty for most tracks.
   public var dynamicMetadata: [DynamicMetadata]
-  /// Whether this is one picture, shown at all times: ``timeRange`` is 0 … +∞.
+  /// Whether this is a single image, shown at all times: ``timeRange`` is 0 … +∞.
   public var isStill: Bool
-  /// The ICC profile that the pictures were converted by when they were decoded, and the color that they became, in words; nil if they
-  /// have the codes of their file.
+  /// The ICC profile with which frames were converted when they were decoded, and the resulting color, as a description; nil if
+  /// frames have the codes of their file.
   public var colorProfile: String?
   /// The language as a BCP 47 tag, for example `de`; nil if the container states none.
   public var language: String?
-  /// The track's title; nil if the container states none. Of MP4 and QuickTime files, handler names are not taken for titles.
+  /// The track's title; nil if the container states none. Handler names of MP4 and QuickTime files don't count.
   public var title: String?
 
   /// Makes a description.
@@ -78,7 +77,7 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
     self.title = title
   }
 
-  /// Columns and rows on screen: pixel aspect applied, then ``preferredTransform``.
+  /// Size on screen: pixel aspect applied, then ``preferredTransform``.
   public var displaySize: Size {
     let width = Double(size.width) * attributes.pixelAspectRatio.value
     let stored = Rect(x: 0, y: 0, width: width, height: Double(size.height))
@@ -86,23 +85,23 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   }
 }
 
-/// What a track of sound holds.
+/// Properties of an audio track.
 public struct AudioTrackInfo: Sendable, Hashable, Codable {
   /// Index among the container's audio tracks, from 0.
   public var index: Int
   /// Short name of the codec: `aac`, `pcm_s16le`, `opus` …
   public var codec: String
-  /// Samples a second per channel.
+  /// Sample rate in Hz.
   public var sampleRate: Int
-  /// Channels.
+  /// Number of channels.
   public var channelCount: Int
-  /// From the first sample to the end of the last, in media time, as the source promises it.
+  /// The range from the first sample to the end of the last, in media time, as the source promises it.
   public var timeRange: TimeRange
-  /// Where the samples that are really there end, where the file is cut short; nil for a whole file.
+  /// The end of the samples that are really present if the file is truncated; nil for a complete file.
   public var readableEnd: MediaTime?
   /// The language as a BCP 47 tag, for example `de`; nil if the container states none.
   public var language: String?
-  /// The track's title; nil if the container states none. Of MP4 and QuickTime files, handler names are not taken for titles.
+  /// The track's title; nil if the container states none. Handler names of MP4 and QuickTime files don't count.
   public var title: String?
 
   /// Makes a description.
@@ -121,19 +120,21 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
   }
 }
 
-/// A track that is neither picture nor sound, or cannot be decoded.
+/// A track that is neither video nor audio, or that cannot be decoded.
 public struct OtherTrackInfo: Sendable, Hashable, Codable {
-  /// Index in the container, all kinds counted, from 0.
+  /// Index among all streams of the container, from 0.
   public var streamIndex: Int
   /// `timecode`, `data`, `subtitle`, `attachment`, `cover`, or `video` and `audio` for tracks that cannot be decoded.
   public var kind: String
-  /// Short name or four-character code of the codec; `unknown` where there is neither.
+  /// Short name or four-character code of the codec; `unknown` if there is neither.
   public var codec: String
-  /// Why a video or audio track is here; of subtitles, that they are pictures, which cannot be used.
+  /// The reason why a video or audio track cannot be decoded, or why a subtitle track (of bitmaps) cannot be used; nil for
+  /// others.
   public var reason: String?
-  /// Index among the container's video, audio or subtitle tracks, from 0; nil for other kinds, and for video and audio without packets.
+  /// Index among the container's video, audio or subtitle tracks, from 0; nil for other kinds, and for video and audio without
+  /// packets.
   public var trackIndex: Int?
-  /// Whether the reason is that there is no decoder for its codec; nil for other kinds.
+  /// Whether the track is listed here because its codec has no decoder; nil for other kinds.
   public var needsDecoder: Bool?
   /// The language of a subtitle track as a BCP 47 tag; nil if the container states none, and for other kinds.
   public var language: String?

@@ -1,17 +1,17 @@
 import CompositorAPI
 
-/// Frames that are missing: an error, or counted while the last good frame is held.
+/// Missing frames: an error, or counted while the last good frame is held.
 extension FFmpegVideoReader {
-  /// The damage that was met so far.
+  /// The damage found so far.
   var damageSoFar: [MediaDamage] {
     var tally = kept
     if let concealed = decoder.concealed { tally.add(concealed) }
     return tally.all
   }
 
-  /// Accounts for the frame at a time, if another one is shown because it was lost.
+  /// Accounts for the frame at a time if it was lost and another one is shown instead.
   ///
-  /// - Throws: With ``DamagePolicy/fail`` `.decodeFailed`.
+  /// - Throws: `.decodeFailed` with ``DamagePolicy/fail``.
   func check(_ tick: Int64, shown: Int64?, at place: ErrorLocation) throws(CompositorError) {
     guard let loss = decoder.loss(at: tick, showing: shown) else { return }
     let time = clock.time(of: loss.time)
@@ -26,17 +26,17 @@ extension FFmpegVideoReader {
     if decoder.count(loss) { kept.add(MediaDamage(.undecodable, firstTime: time, reason: loss.reason)) }
   }
 
-  /// Accounts for a time after the frames of a file that is known to be cut short.
+  /// Accounts for a time after the last frame of a file that is known to be truncated.
   ///
-  /// - Throws: With ``DamagePolicy/fail`` `.truncatedMedia`.
+  /// - Throws: `.truncatedMedia` with ``DamagePolicy/fail``.
   func checkReadable(_ time: MediaTime, _ tick: Int64) throws(CompositorError) {
     guard let end = info.readableEnd, time >= end else { return }
     try miss(tick, "its last frame ends at \(end)", at: location(time))
   }
 
-  /// Accounts for a time after the last frame, if packets ended before the end of the file.
+  /// Accounts for a time after the last frame if packets ended before the end of the file.
   ///
-  /// - Throws: With ``DamagePolicy/fail`` `.truncatedMedia`.
+  /// - Throws: `.truncatedMedia` with ``DamagePolicy/fail``.
   func checkEnd(_ tick: Int64, after last: VideoDecoder.Picture, at place: ErrorLocation) throws(CompositorError) {
     guard let reason = decoder.earlyEnd, tick - last.time >= max(1, last.statedDuration) else { return }
     try miss(tick, reason, at: place)
@@ -52,12 +52,12 @@ extension FFmpegVideoReader {
     kept.add(MediaDamage(.cutShort, firstTime: clock.time(of: tick), reason: reason))
   }
 
-  /// The next picture; nil after the last, and after one that cannot be read if damage is kept.
+  /// The next frame; nil after the last one, and after an unreadable one if damage is tolerated.
   func nextPicture() throws(CompositorError) -> VideoDecoder.Picture? {
     try keeping { () throws(CompositorError) in try decoder.next() }
   }
 
-  /// The key picture that serves a time; nil if there is none, or none can be read and damage is kept.
+  /// The time of the key frame to decode from for a time; nil if there is none, or none is readable and damage is tolerated.
   func keyPicture(for tick: Int64) throws(CompositorError) -> Int64? {
     try keeping { () throws(CompositorError) in try decoder.seek(to: tick) }
   }

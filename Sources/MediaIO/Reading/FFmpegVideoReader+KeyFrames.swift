@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Where frames are that are decoded without any other.
+/// Finds frames that decode independently of others.
 extension FFmpegVideoReader {
   func keyFrameTime(
     near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
@@ -12,7 +12,8 @@ extension FFmpegVideoReader {
     if let start = try keyTime(notAfter: tick), start >= earliest { return start }
     guard latest > time else { return nil }
     let last = clock.lastStamp(notAfter: latest.isNumeric ? latest : info.timeRange.end)
-    // Demuxers find the last key picture before a time: the first one after it is among those before a time little later.
+    // Demuxers find the last key frame before a time. The first one after a time is therefore among those before slightly later
+    // times.
     var distance = decoder.timebase.ticks(seconds: 0.25)
     while case let target = min(last, tick + min(distance, last - tick)), target > tick {
       if let start = try keyTime(notAfter: target), start >= earliest, start > time { return start }
@@ -22,7 +23,7 @@ extension FFmpegVideoReader {
     return nil
   }
 
-  /// The time of the last key picture that is not after a tick; nil if there is none, or it is not found quickly.
+  /// The time of the last key frame that is not after a tick; nil if there is none or it is not found quickly.
   private func keyTime(notAfter tick: Int64) throws(CompositorError) -> MediaTime? {
     var target = tick
     var step = decoder.timebase.ticks(seconds: 0.25)

@@ -1,43 +1,43 @@
 import CompositorAPI
 
-/// Reads a video track of a file through libav: frame-exact at any time, cheap in order.
+/// Reads a video track through libav: frame-exact at any time, cheap in order.
 ///
-/// Holds the picture at hand and the one after it, so that it knows how long a picture is shown whatever the file states.
-/// Another place is reached from the last key picture that is not after it; pictures that precede that key picture in time
-/// are never believed, because in an open group they refer to what was not decoded.
+/// Holds the current frame and the next one, so that a frame's duration is known whatever the file states. Another time is
+/// reached from the last key frame that is not after it. Frames that precede that key frame in presentation order are
+/// discarded, because in an open group they refer to frames that were not decoded.
 final class FFmpegVideoReader: VideoReader {
   let info: VideoTrackInfo
   let decoder: VideoDecoder
   let clock: FrameStampClock
   let options: VideoReaderOptions
   private let path: String
-  /// Damage that was met and kept.
+  /// Damage that was found and tolerated.
   var kept = DamageTally()
-  /// Requests past the end of a file that is cut short.
+  /// Requests past the end of a truncated file.
   var missed: Set<Int64> = []
 
   var current: VideoDecoder.Picture?
   var following: VideoDecoder.Picture?
   private var hasStarted = false
-  /// Time of the first picture of the stream, once it is known.
+  /// Time of the stream's first frame, once known.
   var firstTime: Int64?
   private var history = FrameHistory()
-  /// Steps forward since the last step back; a long run means that pictures behind are not worth their memory.
+  /// Steps forward since the last step back. In a long run, earlier frames are not worth their memory.
   private var forwardRun = FFmpegVideoReader.longRun
 
-  /// Ticks of passed pictures that are kept whatever their bytes.
+  /// Ticks for which passed frames are kept whatever their size.
   private var keptTicks: Int64 = 0
 
   private static let longRun = 48
-  /// Whether frames are asked for backward.
+  /// Whether frames are requested in backward order.
   private var isBackward = false
-  /// Ticks from the picture before to the one at hand; 0 while that is not known.
+  /// Ticks from the previous frame to the current one; 0 if unknown.
   private var lastStep: Int64 = 0
-  /// Whether pictures that no other refers to are passed over on the way to a far one.
+  /// Whether unreferenced frames are skipped on the way to a distant one.
   private var skipsUnreferenced = true
-  /// Pictures before this time were not all decoded.
+  /// Frames before this time were not all decoded.
   private var completeFrom = Int64.min
-  /// Frames for which the way back goes on before the one that is asked for: each seek costs some.
+  /// Number of additional frames decoded before the requested one in backward order, because each seek costs some.
   private static let backwardRun = 12
 
   init(_ decoder: VideoDecoder, info: VideoTrackInfo, path: String, options: VideoReaderOptions) {
@@ -66,7 +66,7 @@ final class FFmpegVideoReader: VideoReader {
   func checkNumeric(_ time: MediaTime) throws(CompositorError) {
     guard time.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
+        .invalidValue, "A frame was requested at a time that is not a number of seconds.",
         recoverySuggestion: "Ask for a finite time.",
         at: location(time))
     }
@@ -92,7 +92,7 @@ final class FFmpegVideoReader: VideoReader {
     return decoded(current, end: following?.time)
   }
 
-  /// The answer before the first frame: none, or the first frame if it stands in for one that was lost.
+  /// The answer before the first frame: nil, or the first frame in place of a lost one.
   private func beforeFirst(_ tick: Int64, _ time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     guard decoder.loss(at: tick, showing: nil) != nil else { return nil }
     try check(tick, shown: nil, at: location(time))
@@ -125,7 +125,7 @@ final class FFmpegVideoReader: VideoReader {
     }
   }
 
-  /// Reads the first pictures of the stream, once.
+  /// Reads the first frames of the stream once.
   func start() throws(CompositorError) {
     guard !hasStarted else { return }
     hasStarted = true
@@ -133,7 +133,7 @@ final class FFmpegVideoReader: VideoReader {
     firstTime = current?.time
   }
 
-  /// Whether a key picture ahead makes it cheaper to jump than to decode everything in between.
+  /// Whether seeking to a key frame ahead is cheaper than decoding everything in between.
   private func isWorthSeeking(to tick: Int64) -> Bool {
     guard let current, let following else { return false }
     let (step, distance) = (following.time - current.time, tick - following.time)
@@ -141,19 +141,19 @@ final class FFmpegVideoReader: VideoReader {
     return decoder.hasKeyPicture(notAfter: tick) ?? (distance > decoder.timebase.ticks(seconds: 2))
   }
 
-  /// From where to decode so that the frames before `tick` are there too when they are asked for, as far as they can be kept.
+  /// The tick from which to decode so that frames before `tick` are available for later requests, as far as they can be kept.
   private func backwardStart(_ tick: Int64) -> Int64 {
     guard let current, lastStep > 0 else { return tick }
     let kept = min(Self.backwardRun, options.backwardByteCount / max(1, current.byteCount) - 1)
     return max(firstTime ?? tick, tick - Int64(max(0, kept)) * lastStep)
   }
 
-  /// Makes the picture shown at `tick` the one at hand, decoding from the last key picture that is not after `start`.
+  /// Makes the frame shown at `tick` current by decoding from the last key frame that is not after `start`.
   private func seek(to tick: Int64, from start: Int64? = nil) throws(CompositorError) {
     var target = min(tick, start ?? tick)
     var step = decoder.timebase.ticks(seconds: 0.25)
     let first = firstTime ?? Int64.min
-    // Demuxers seek by decoding time, or to the nearest place they know: where that is too late, ask for earlier.
+    // Demuxers seek by decoding time, or to the nearest position they know. If that is too late, request an earlier one.
     while target >= first {
       guard let key = try keyPicture(for: target) else { break }
       if key <= tick {
@@ -171,7 +171,7 @@ final class FFmpegVideoReader: VideoReader {
     try advance(to: tick)
   }
 
-  /// Takes the first two pictures from where the decoder stands.
+  /// Reads the first two frames from the decoder's position.
   private func load() throws(CompositorError) {
     (current, following) = (nil, nil)
     completeFrom = .min
@@ -180,8 +180,8 @@ final class FFmpegVideoReader: VideoReader {
     if let current, let following { lastStep = following.time - current.time }
   }
 
-  /// Makes the picture shown at `tick` the one at hand. Pictures on the way that no other refers to are passed over if it is long, except
-  /// shortly before `tick`; where one of them would have been shown, and after damage, all of them are decoded after all.
+  /// Advances to the frame shown at `tick`. On a long way, unreferenced frames are skipped except shortly before `tick`. If one
+  /// of them would have been shown, and after damage, all of them are decoded after all.
   private func advance(to tick: Int64) throws(CompositorError) {
     guard let limit = skipLimit(for: tick), decoder.skipUnreferenced(before: limit) else { return try step(to: tick) }
     completeFrom = limit
@@ -200,7 +200,7 @@ final class FFmpegVideoReader: VideoReader {
     }
   }
 
-  /// The time before which pictures may be passed over on the way to `tick`; nil if the way is short, or pictures on it are kept.
+  /// The time before which frames may be skipped on the way to `tick`; nil if the way is short, or frames on it are kept.
   private func skipLimit(for tick: Int64) -> Int64? {
     guard skipsUnreferenced, !isBackward, keptTicks == 0, let current, let following, decoder.firstDamage == nil else {
       return nil
@@ -212,8 +212,8 @@ final class FFmpegVideoReader: VideoReader {
 
   private func step(to tick: Int64) throws(CompositorError) {
     while let next = following, next.time <= tick {
-      // Catching up from a key picture can take seconds; a cancelled render is not to wait for it.
-      guard !Task.isCancelled else { throw CompositorError(.cancelled, "Reading was cancelled.") }
+      // Catching up from a key frame can take seconds; a canceled render must not wait for it.
+      guard !Task.isCancelled else { throw CompositorError(.cancelled, "Reading was canceled.") }
       if let passed = current, passed.time >= completeFrom {
         keep(passed, end: next.time)
         lastStep = next.time - passed.time
@@ -223,7 +223,7 @@ final class FFmpegVideoReader: VideoReader {
     }
   }
 
-  /// The next picture that is later than the one at hand: one that is not would never be shown.
+  /// The next frame that is later than the current one. Others would never be shown.
   private func nextAfterCurrent() throws(CompositorError) -> VideoDecoder.Picture? {
     while let picture = try nextPicture() {
       guard let current, picture.time <= current.time else { return picture }

@@ -1,16 +1,16 @@
 import CompositorAPI
 
-/// The points of a regular cadence, in exact arithmetic.
+/// The points of a regular cadence in exact arithmetic.
 struct FrameGrid: Sendable, Hashable {
-  /// Units of 1/`timescale` seconds.
+  /// Media time of a point in units of 1/`timescale` seconds.
   private let origin: Int128
   private let period: Int128
   private let timescale: Int32
 
-  /// Points farther than this from time 0 would overflow the arithmetic; only damaged files state such times.
+  /// Points farther from time 0 than this would overflow the arithmetic; only damaged files state such times.
   private static let farthestOrigin: Int128 = 1 << 62
 
-  /// Nil for an irregular cadence, and if no timescale holds both origin and period.
+  /// nil for an irregular cadence, and if no timescale can hold both origin and period.
   init?(_ cadence: FrameCadence) {
     let (rate, start) = (cadence.rate, cadence.origin)
     guard cadence.isRegular, rate.isPositive, start.isNumeric, start.timescale > 0 else { return nil }
@@ -35,10 +35,10 @@ struct FrameGrid: Sendable, Hashable {
   /// The time of a point in units of 1/``unitsPerSecond`` s.
   func units(ofPoint number: Int128) -> Int128 { origin + number * period }
 
-  /// What ``units(ofPoint:)`` counts, per second.
+  /// The units of ``units(ofPoint:)`` per second.
   var unitsPerSecond: Int128 { Int128(timescale) }
 
-  /// When a point is; nil where it does not fit a time.
+  /// The time of a point; nil if it cannot be represented.
   func time(ofPoint number: Int128) -> MediaTime? {
     Int64(exactly: units(ofPoint: number)).map { MediaTime(value: $0, timescale: timescale) }
   }

@@ -1,19 +1,19 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Decoded pictures that were passed, for steps backwards: the newest ones that fit a number of bytes, and those after a time.
+/// A cache of passed frames for steps backward: the newest ones within a number of bytes, and all those after a time.
 struct FrameHistory {
-  /// A picture and the ticks at which it is shown.
+  /// A frame and the ticks at which it is shown.
   struct Entry {
     var picture: VideoDecoder.Picture
-    /// The next picture's time.
+    /// The next frame's time.
     var end: Int64
   }
 
   private var entries: [Entry] = []
   private var byteCount = 0
 
-  /// Keeps a picture; drops the oldest ones above `limit` bytes, but none that is shown after `start`.
+  /// Adds a frame; drops the oldest ones above `limit` bytes, but none that is shown after `start`.
   mutating func keep(_ entry: Entry, limit: Int, after start: Int64 = .max) {
     guard !entries.contains(where: { $0.picture.time == entry.picture.time }) else { return }
     entries.append(entry)
@@ -21,7 +21,7 @@ struct FrameHistory {
     trim(to: limit, after: start)
   }
 
-  /// Drops the oldest pictures above `limit` bytes, but none that is shown after `start`.
+  /// Drops the oldest frames above `limit` bytes, but none that is shown after `start`.
   private mutating func trim(to limit: Int, after start: Int64) {
     var dropped = 0
     while dropped < entries.count, byteCount > limit, entries[dropped].end <= start {
@@ -31,15 +31,15 @@ struct FrameHistory {
     entries.removeFirst(dropped)
   }
 
-  /// The picture shown at tick `time`; nil where it is not here.
+  /// The frame shown at tick `time`; nil if it is not cached.
   func entry(at time: Int64) -> Entry? {
     entries.last { $0.picture.time <= time && time < $0.end }
   }
 }
 
-/// Lends a decoder the memory of an allocator. The decoder asks from its own threads; pictures outlive both.
+/// Provides an allocator's memory to a decoder. The decoder requests it from its own threads; frames outlive both.
 final class PictureMemory: Sendable {
-  /// What keeps the bytes of one picture.
+  /// Keeps the bytes of one frame alive.
   final class Owner: Sendable {
     let value: any AnyObject & Sendable
     init(_ value: any AnyObject & Sendable) { self.value = value }
@@ -49,7 +49,7 @@ final class PictureMemory: Sendable {
 
   init(_ allocator: any FrameAllocator) { self.allocator = allocator }
 
-  /// What the decoder is given; valid as long as this object is.
+  /// The decoder's callbacks; valid as long as this object is.
   var callbacks: cff_picture_memory {
     cff_picture_memory(
       context: Unmanaged.passUnretained(self).toOpaque(),
@@ -66,7 +66,7 @@ final class PictureMemory: Sendable {
       })
   }
 
-  /// What the allocator gave with a picture's memory; nil for pictures that lie elsewhere.
+  /// The owner that the allocator returned with a frame's memory; nil for frames in other memory.
   static func owner(of picture: cff_picture) -> (any AnyObject & Sendable)? {
     picture.owner.map { Unmanaged<Owner>.fromOpaque($0).takeUnretainedValue().value }
   }

@@ -1,27 +1,27 @@
 package import CompositorAPI
 
-/// The one rule of sampling in time: which timestamps mean which times, and which frame is shown when.
+/// Maps timestamps to times and times to frames, by one rule.
 ///
-/// A timestamp within the container's rounding of a point of the track's regular grid means that point. Any other means
-/// itself, and its frame is shown from half a tick (at most 1 ms) earlier on, since it may have been rounded up. The frame
-/// shown at a time is the last one that starts no later. Both directions are functions of the timestamp alone, so that random
-/// access and reading in order agree.
+/// A timestamp within the container's rounding of a point of the track's regular grid means that point. Any other timestamp
+/// means itself, and its frame is shown up to half a tick (at most 1 ms) early, because the timestamp may have been rounded up.
+/// The frame shown at a time is the last one that starts no later. Both directions depend on the timestamp alone, so that
+/// random access and reading in order agree.
 package struct FrameStampClock: Sendable {
   /// Length of a tick.
   package let timebase: Timebase
   private let grid: FrameGrid?
-  /// Ticks: how far a timestamp may lie from its grid point.
+  /// The maximum distance in ticks of a timestamp from its grid point.
   private let tolerance: Int64
 
-  /// A tenth of a microsecond: what arithmetic on an edit's times may lose must not lose a frame.
+  /// A tenth of a microsecond: rounding errors of an edit's times up to this must not lose a frame.
   private static let slackPerSecond: Int128 = 10_000_000
-  /// The longest that an irregular frame is shown early, as a fraction of a second.
+  /// The longest time that an irregular frame is shown early, as a fraction of a second.
   private static let longestLeadPerSecond: Int128 = 1000
 
   /// - Parameters:
-  ///   - timebase: Of the timestamps.
-  ///   - cadence: Of the track; nil takes every timestamp as it is.
-  ///   - fieldRate: Whether each field is a frame of its own: the grid is then twice as fine.
+  ///   - timebase: Timebase of the timestamps.
+  ///   - cadence: The track's cadence; nil takes every timestamp as it is.
+  ///   - fieldRate: Whether each field is a frame of its own, on a grid twice as fine.
   package init(timebase: Timebase, cadence: FrameCadence?, fieldRate: Bool = false) {
     self.timebase = timebase
     guard var cadence, cadence.isRegular else {
@@ -34,7 +34,7 @@ package struct FrameStampClock: Sendable {
     tolerance = roundingStep.isNumeric ? timebase.lastTick(notAfter: roundingStep) : 0
   }
 
-  /// When the frame with a timestamp starts.
+  /// The start time of the frame with a timestamp.
   package func time(of stamp: Int64) -> MediaTime {
     guard let grid, let point = point(of: stamp, on: grid), let time = grid.time(ofPoint: point) else {
       return timebase.time(stamp)
@@ -42,14 +42,14 @@ package struct FrameStampClock: Sendable {
     return time
   }
 
-  /// When the frame with a timestamp ends, if it stands on the grid: one period after it starts.
+  /// The end of the frame with a timestamp, one period after its start; nil if the timestamp is not on the grid.
   func endOfRegularFrame(_ stamp: Int64) -> MediaTime? {
     guard let grid, let point = point(of: stamp, on: grid) else { return nil }
     return grid.time(ofPoint: point + 1)
   }
 
-  /// The greatest timestamp whose frame starts no later than `time`, which is numeric; cut off at
-  /// ± ``Timebase/farthestTick``.
+  /// The greatest timestamp whose frame starts no later than `time`, which must be numeric; clamped to ±
+  /// ``Timebase/farthestTick``.
   package func lastStamp(notAfter time: MediaTime) -> Int64 {
     let (value, timescale) = (Int128(time.value), Int128(time.timescale))
     let lead = leadingStamp(notAfter: value, timescale)
@@ -57,13 +57,14 @@ package struct FrameStampClock: Sendable {
     let point = grid.lastPoint(
       notAfter: value * Self.slackPerSecond + timescale, over: timescale * Self.slackPerSecond)
     let onGrid = lastStamp(within: tolerance, of: point, on: grid)
-    // What means a later point is not shown yet, however near its timestamp is.
+    // A timestamp that means a later point is not shown yet, however near it is.
     let beforeNext = firstStamp(within: tolerance, of: point + 1, on: grid) - 1
     return Timebase.clamped(Int64(clamping: max(onGrid, min(lead, beforeNext))))
   }
 
-  /// The greatest timestamp whose frame starts before `time`, which is numeric: the frame that is shown when time runs backward. What
-  /// may have been rounded counts as at `time`, so that n frames at their own rate are shown once each in both directions.
+  /// The greatest timestamp whose frame starts before `time`, which must be numeric: the frame shown when time runs backward. A
+  /// time that may have been rounded counts as equal to `time`, so that n frames at their own rate are shown once each in both
+  /// directions.
   package func lastStamp(before time: MediaTime) -> Int64 {
     let (value, timescale) = (Int128(time.value), Int128(time.timescale))
     let trail = trailingStamp(before: value, timescale)

@@ -1,30 +1,31 @@
 public import CompositorAPI
 
-/// One kind of damage that a reader met in its track.
+/// Damage of one kind that a reader found in its track.
 public struct MediaDamage: Sendable, Hashable {
-  /// What is wrong. Everything but ``concealed`` is a loss: frames or samples are missing.
+  /// The kind of damage. All kinds but ``concealed`` are losses: frames or samples are missing.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Damaged packets that gave a frame or samples all the same.
+    /// Damaged packets that still produced a frame or samples.
     case concealed
-    /// Packets that gave no frame or no samples.
+    /// Packets that produced no frame or no samples.
     case undecodable
-    /// Frames or samples after the end of a file that is cut short.
+    /// Frames or samples after the end of a truncated file.
     case cutShort
     /// The operating system could not read the file.
     case unreadable
-    /// The file was written to or replaced while it was in use.
+    /// The file was modified or replaced while it was in use.
     case changed
     /// The track as a whole cannot be decoded.
     case noDecoder
   }
 
-  /// What is wrong.
+  /// The kind of damage.
   public var kind: Kind
-  /// Packets, ≥ 1; requests without a frame of their own for ``Kind/cutShort`` video; 1 for what is counted once.
+  /// Number of packets, ≥ 1. For ``Kind/cutShort`` video, the number of requests without a frame of their own; 1 for damage
+  /// that is counted once.
   public var count: Int
-  /// Media time of the first of them; nil if it isn't known.
+  /// Media time of the first damage; nil if unknown.
   public var firstTime: MediaTime?
-  /// Why, in the decoder's words, without a full stop.
+  /// The decoder's reason, without a full stop.
   public var reason: String
 
   /// Describes damage.
@@ -36,13 +37,13 @@ public struct MediaDamage: Sendable, Hashable {
   }
 }
 
-/// Damage of one track, added up by kind.
+/// Damage of one track, summed by kind.
 package struct DamageTally: Sendable {
   private var found: [MediaDamage.Kind: MediaDamage] = [:]
 
   package init() {}
 
-  /// One entry for each kind that was met, in the order of ``MediaDamage/Kind``.
+  /// One entry for each kind found, in the order of ``MediaDamage/Kind``.
   package var all: [MediaDamage] { MediaDamage.Kind.allCases.compactMap { found[$0] } }
 
   package mutating func add(_ damage: MediaDamage) {
@@ -58,7 +59,7 @@ package struct DamageTally: Sendable {
 }
 
 extension CompositorError {
-  /// What this failure to read is if it is kept.
+  /// The damage that a failure to read counts as if it is tolerated.
   package func damage(at time: MediaTime?) -> MediaDamage {
     let kind: MediaDamage.Kind =
       switch code {
@@ -71,7 +72,7 @@ extension CompositorError {
     return MediaDamage(kind, firstTime: time, reason: cause ?? message)
   }
 
-  /// Whether this says that a source is damaged, rather than that the caller or the machine is at fault.
+  /// Whether the error means a damaged source rather than a fault of the caller or the machine.
   package var isDamage: Bool {
     switch code {
     case .readFailed, .mediaChanged, .truncatedMedia, .decoderNotFound, .decodeFailed, .unreadableMedia, .noFrame: true
@@ -80,43 +81,43 @@ extension CompositorError {
   }
 }
 
-/// Frames of a track that were promised and not decoded, by their times in ticks.
+/// Frames of a track that were promised but not decoded, by their times in ticks.
 struct FrameLosses {
   struct Loss {
     var time: Int64
-    /// Why, without a full stop.
+    /// The reason, without a full stop.
     var reason: String
   }
 
-  /// Rising in time, each time once.
+  /// Losses in rising time order, each time once.
   private var losses: [Loss] = []
-  /// Times of losses that were counted.
+  /// Times of the losses counted so far.
   private var counted: Set<Int64> = []
 
   var first: Loss? { losses.first }
 
-  /// Adds a loss; one that is known already is found again if its packets are decoded again.
+  /// Adds a loss. A known loss is found again if its packets are decoded again.
   mutating func add(_ loss: Loss) {
     let index = losses.partitioningIndex { $0.time >= loss.time }
     if index < losses.count, losses[index].time == loss.time { return }
     losses.insert(loss, at: index)
   }
 
-  /// The lost frame that should be shown at a time; nil if the frame that is shown is the right one.
+  /// The lost frame that should be shown at a time; nil if the shown frame is the right one.
   ///
-  /// - Parameter shown: Time of the frame that is shown; nil if there is none.
+  /// - Parameter shown: Time of the shown frame; nil if there is none.
   func loss(at tick: Int64, showing shown: Int64?) -> Loss? {
     let index = losses.partitioningIndex { $0.time > tick }
     guard index > 0, losses[index - 1].time > shown ?? .min else { return nil }
     return losses[index - 1]
   }
 
-  /// Whether a loss is counted for the first time.
+  /// Counts a loss. Returns whether it is counted for the first time.
   mutating func count(_ time: Int64) -> Bool { counted.insert(time).inserted }
 }
 
 extension [FrameLosses.Loss] {
-  /// The index of the first element that a predicate holds for; it holds for all after it.
+  /// The first index at which a predicate holds; it holds for all elements after it.
   fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -127,15 +128,15 @@ extension [FrameLosses.Loss] {
   }
 }
 
-/// Frames or audio of one track that a render went on without; see ``DamagePolicy/keep``.
+/// Missing frames or audio of one track that a render tolerated; see ``DamagePolicy/keep``.
 public struct MediaLoss: Sendable, Hashable {
   /// The source.
   public var source: MediaSource
-  /// Whether frames or samples are missing.
+  /// The type of the track: video or audio.
   public var mediaType: MediaType
   /// Index among the source's video or audio tracks, from 0.
   public var trackIndex: Int
-  /// What is missing, why, how much and from when on.
+  /// The damage: its kind, reason, count and first time.
   public var damage: MediaDamage
 }
 
@@ -154,20 +155,20 @@ package struct MediaLosses: Sendable {
 
   private var tallies: [Track: DamageTally] = [:]
 
-  /// All is well.
+  /// No damage.
   package init() {}
 
-  /// Adds what one reader met.
+  /// Adds the damage found by one reader.
   package mutating func add(_ found: [MediaDamage], in track: Track) {
     for damage in found { tallies[track, default: DamageTally()].add(damage) }
   }
 
-  /// Adds what others found.
+  /// Adds the damage of other losses.
   package mutating func add(_ other: MediaLosses) {
     for (track, tally) in other.tallies { add(tally.all, in: track) }
   }
 
-  /// Everything, damaged packets that gave frames too, by source, video before audio, track and kind.
+  /// All damage, including concealed damage, by source, video before audio, track and kind.
   private var all: [MediaLoss] {
     let order: (Track) -> (String, String, Int) = { ($0.source.description, $0.mediaType == .video ? "" : "audio", $0.index) }
     return tallies.sorted { order($0.key) < order($1.key) }.flatMap { track, tally in
@@ -175,21 +176,21 @@ package struct MediaLosses: Sendable {
     }
   }
 
-  /// What is missing.
+  /// The losses, without concealed damage.
   package var losses: [MediaLoss] { all.filter { $0.damage.kind != .concealed } }
 
-  /// A sentence for each kind of damage of each track.
+  /// A warning for each kind of damage of each track.
   package var warnings: [MediaWarning] { all.map(\.warning) }
 }
 
 extension MediaLoss {
-  /// One sentence for a person.
+  /// A sentence for people.
   fileprivate var warning: MediaWarning {
     let isAudio = mediaType == .audio
     let name = "\(source), \(mediaType.rawValue) track \(trackIndex)"
     let from = damage.firstTime.map { " from \($0.readable) on" } ?? ""
     let reason = damage.reason.isEmpty ? "" : " (\(damage.reason))"
-    let instead = isAudio ? "silence stands in" : "the frame before is held"
+    let instead = isAudio ? "silence is used instead" : "the frame before is held"
     let packets = damage.count == 1 ? "1 packet" : "\(damage.count) packets"
     let what =
       switch damage.kind {

@@ -6,9 +6,9 @@ public enum MediaOpener {
   ///
   /// - Parameters:
   ///   - trackIndex: Index among the source's video tracks, from 0.
-  ///   - info: What ``MediaProbe`` said about this track, which saves measuring the file again.
-  /// - Throws: ``CompositorError``: what ``MediaProbe/probe(_:)`` throws, and `.trackNotFound`, `.decoderNotFound` (also for
-  ///   VP8 and VP9 with alpha where the libvpx decoders are missing), `.decodeFailed`.
+  ///   - info: The description by ``MediaProbe`` of this track, which saves measuring the file again.
+  /// - Throws: `CompositorError`: the errors of ``MediaProbe/probe(_:)``, and `.trackNotFound`, `.decoderNotFound` (also for
+  ///   VP8 and VP9 with alpha if the libvpx decoders are missing), `.decodeFailed`.
   public static func openVideo(
     _ source: MediaSource, trackIndex: Int = 0, options: VideoReaderOptions = VideoReaderOptions(),
     info: VideoTrackInfo? = nil
@@ -16,9 +16,9 @@ public enum MediaOpener {
     try openVideo(source, trackIndex: trackIndex, options: options, info: info, facts: nil, allocator: nil)
   }
 
-  /// Opens a video track whose pictures are decoded into an allocator's memory, as far as codec and format allow.
+  /// Opens a video track whose frames are decoded into an allocator's memory, as far as codec and format allow.
   ///
-  /// - Parameter usesProfile: Whether the ICC profile of a still counts.
+  /// - Parameter usesProfile: Whether the ICC profile of a still is applied.
   package static func openVideo(
     _ source: MediaSource, trackIndex: Int = 0, options: VideoReaderOptions = VideoReaderOptions(),
     info: VideoTrackInfo? = nil, facts: FileFacts? = nil, allocator: (any FrameAllocator)?, usesProfile: Bool = true
@@ -62,19 +62,19 @@ public enum MediaOpener {
 extension MediaOpener {
   /// Opens an audio track.
   ///
-  /// Channels are mixed by libswresample's default matrix: 5.1 to stereo is L + 0.707 C + 0.707 Ls (and R likewise, without
+  /// Channels are mixed with libswresample's default matrix: 5.1 to stereo is L + 0.707 C + 0.707 Ls (and R likewise, without
   /// the LFE channel), mono to stereo keeps the power (0.707 on each side), stereo to mono is 0.707 of each. Rate and speed are
-  /// changed by windowed-sinc interpolation (more than 100 dB), and a read at random gives the samples that reading in order
-  /// gives. Only the noise that decoders make up themselves (noise substitution of AAC, dither of AC-3) is another one after a
-  /// jump in MP4 and MOV, and Opus comes within 0.0002 of itself there.
+  /// changed by windowed-sinc interpolation (more than 100 dB). Random access gives the same samples as reading in order, with
+  /// two exceptions after a seek in MP4 and MOV: noise that decoders generate (noise substitution of AAC, dither of AC-3)
+  /// differs, and Opus deviates by up to 0.0002.
   ///
-  /// Seeking costs little in MP4, MOV, WAV, AIFF and CAF. In other containers, whose times do not count samples, a step back
-  /// decodes the track again from its start.
+  /// Seeking is cheap in MP4, MOV, WAV, AIFF and CAF. In other containers, whose times don't count samples, a step back decodes
+  /// the track again from its start.
   ///
   /// - Parameters:
   ///   - trackIndex: Index among the source's audio tracks, from 0.
-  ///   - info: What ``MediaProbe`` said about this track, which saves measuring the file again.
-  /// - Throws: ``CompositorError``: what ``MediaProbe/probe(_:)`` throws, `.trackNotFound`, `.decoderNotFound`,
+  ///   - info: The description by ``MediaProbe`` of this track, which saves measuring the file again.
+  /// - Throws: `CompositorError`: the errors of ``MediaProbe/probe(_:)``, `.trackNotFound`, `.decoderNotFound`,
   ///   `.decodeFailed`, `.invalidValue` for options out of range.
   public static func openAudio(
     _ source: MediaSource, trackIndex: Int = 0, options: AudioReaderOptions = AudioReaderOptions(),
@@ -83,7 +83,7 @@ extension MediaOpener {
     try openAudio(source, trackIndex: trackIndex, options: options, info: info, facts: nil)
   }
 
-  /// Opens an audio track of a source that was examined before.
+  /// Opens an audio track of a source that was already examined.
   package static func openAudio(
     _ source: MediaSource, trackIndex: Int, options: AudioReaderOptions, info: AudioTrackInfo?, facts: FileFacts?
   ) throws(CompositorError) -> any AudioReader {

@@ -1,13 +1,14 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Largest pictures that are opened.
+/// Limits of the media that can be opened.
 public enum MediaLimits {
-  /// Pixels of a picture: 2²⁷, twice an 8K square. Above, `.pictureTooLarge` is thrown before memory is asked for.
+  /// Maximum number of pixels per frame: 2²⁷, twice an 8K square. Larger frames throw `.pictureTooLarge` before memory is
+  /// allocated.
   public static let maximumPixelCount = 1 << 27
 }
 
-/// Turns decoded pictures of one stream into frames: the decoder's memory is wrapped, never copied.
+/// Wraps a stream's decoded frames in ``Frame`` values without copying the decoder's memory.
 struct PictureWrapping {
   private let containerColor: cff_color
   private let containerAspect: Rational?
@@ -18,7 +19,7 @@ struct PictureWrapping {
   private var lastName: UnsafePointer<CChar>?
   private var lastFormat: PixelFormat?
 
-  /// - Parameter isImage: Whether the pictures come from an image file, whose color has other defaults than a movie's.
+  /// - Parameter isImage: Whether the frames come from an image file, whose color defaults differ from a movie's.
   init(stream: cff_stream, codec: String, isImage: Bool = false) {
     self.containerColor = stream.container_color
     self.containerAspect = Rational(aspect: stream.aspect_numerator, stream.aspect_denominator)
@@ -28,7 +29,7 @@ struct PictureWrapping {
     self.isImage = isImage
   }
 
-  /// The picture as a frame that owns it. Lets go of the picture where that is not possible.
+  /// The decoded frame as a ``Frame`` that owns it. Releases it on failure.
   mutating func frame(_ picture: cff_picture) throws(CompositorError) -> Frame {
     let reference = picture.reference
     guard let format = format(named: picture.format), format.planeCount == Int(picture.plane_count),
@@ -38,7 +39,7 @@ struct PictureWrapping {
       throw CompositorError(.conversionNotPossible, "The decoder's pixel format has no equivalent.")
     }
     let (s0, s1, s2, s3) = picture.strides
-    // A retained reference to plain memory, which any thread may let go of.
+    // A retained reference to plain memory, which any thread may release.
     let address = UInt(bitPattern: reference)
     return Frame(
       wrapping: planes, strides: Array([s0, s1, s2, s3].prefix(planes.count)), format: format,
@@ -73,7 +74,7 @@ struct PictureWrapping {
 }
 
 extension Rational {
-  /// A pixel aspect; nil where it is unknown or beyond 1:20 … 20:1, which no camera makes.
+  /// A pixel aspect; nil if it is unknown or outside 1:20 … 20:1, which no camera makes.
   init?(aspect numerator: Int32, _ denominator: Int32) {
     guard numerator > 0, denominator > 0 else { return nil }
     let ratio = Double(numerator) / Double(denominator)

@@ -1,25 +1,25 @@
 package import CompositorAPI
 
-/// Length of a tick in seconds, as a ratio: what a stream counts its times in.
+/// The duration of a tick in seconds, as a ratio: the unit of a stream's timestamps.
 package struct Timebase: Sendable, Hashable {
   /// Numerator, > 0.
   package let numerator: Int32
   /// Denominator, > 0.
   package let denominator: Int32
 
-  /// One frame a tick, at a rate that was checked (``CompositorAPI/Rational/checkedFrameRate(file:)``).
+  /// One tick per frame, at a rate that was checked (``CompositorAPI/Rational/checkedFrameRate(file:)``).
   package init(frameRate: Rational) {
     self.init(numerator: Int32(clamping: frameRate.denominator), denominator: Int32(clamping: frameRate.numerator))
   }
 
-  /// A damaged file may state anything: a ratio that is none becomes milliseconds.
+  /// Damaged files may state anything: an invalid ratio becomes milliseconds.
   package init(numerator: Int32, denominator: Int32) {
     let isUsable = numerator > 0 && denominator > 0
     self.numerator = isUsable ? numerator : 1
     self.denominator = isUsable ? denominator : 1000
   }
 
-  /// Exact time of a number of ticks; the nearest whole second where that does not fit, ±∞ beyond.
+  /// The exact time of a number of ticks; the nearest whole second if that cannot be represented, ±∞ beyond.
   package func time(_ ticks: Int64) -> MediaTime {
     let product = ticks.multipliedReportingOverflow(by: Int64(numerator))
     if !product.overflow { return MediaTime(value: product.partialValue, timescale: denominator) }
@@ -28,13 +28,13 @@ package struct Timebase: Sendable, Hashable {
     return MediaTime(value: value, timescale: 1)
   }
 
-  /// Ticks beyond ± this are cut off: a damaged file may state any time, and differences must not overflow.
+  /// Ticks are clamped to ± this value: a damaged file may state any time, and differences must not overflow.
   package static let farthestTick: Int64 = 1 << 57
 
-  /// A tick that can be reckoned with.
+  /// The tick, clamped to ± ``farthestTick``.
   package static func clamped(_ tick: Int64) -> Int64 { min(max(tick, -farthestTick), farthestTick) }
 
-  /// The last tick that is not after `time`, which is numeric; cut off at ± ``farthestTick``.
+  /// The last tick that is not after `time`, which must be numeric; clamped to ± ``farthestTick``.
   package func lastTick(notAfter time: MediaTime) -> Int64 {
     let dividend = Int128(time.value) * Int128(denominator)
     let divisor = Int128(time.timescale) * Int128(numerator)
@@ -43,10 +43,10 @@ package struct Timebase: Sendable, Hashable {
     return Self.clamped(Int64(clamping: quotient))
   }
 
-  /// Length of a tick in seconds.
+  /// Duration of a tick in seconds.
   package var seconds: Double { Double(numerator) / Double(denominator) }
 
-  /// The rate of `frames` frames in `ticks` ticks, in lowest terms; 0/1 if that is no rate or does not fit.
+  /// The rate of `frames` frames in `ticks` ticks, in lowest terms; 0/1 if that is no rate or doesn't fit.
   package func rate(frames: Int64, ticks: Int64) -> Rational {
     guard frames > 0, ticks > 0 else { return Rational(0, 1) }
     var (a, b) = (Int128(frames) * Int128(denominator), Int128(ticks) * Int128(numerator))
@@ -56,7 +56,7 @@ package struct Timebase: Sendable, Hashable {
     return Rational(Int(rate), Int(unit))
   }
 
-  /// Ticks in a number of seconds, rounded, at least 1.
+  /// The number of ticks in a number of seconds, rounded, at least 1.
   package func ticks(seconds: Double) -> Int64 {
     let count = (seconds * Double(denominator) / Double(numerator)).rounded()
     return count < 1 ? 1 : count > 1e15 ? 1_000_000_000_000_000 : Int64(count)
@@ -64,7 +64,7 @@ package struct Timebase: Sendable, Hashable {
 }
 
 extension Rational {
-  /// The number as frames a second.
+  /// The number as a frame rate in frames per second.
   ///
   /// - Throws: `.invalidValue` unless both parts are 1 … 2³¹ − 1.
   package func checkedFrameRate(file: String) throws(CompositorError) -> Rational {
@@ -83,14 +83,14 @@ extension MediaTime {
   package func requireNumeric(file: String) throws(CompositorError) {
     guard isNumeric else {
       throw CompositorError(
-        .invalidValue, "A frame was asked for at a time that is not a number of seconds.",
+        .invalidValue, "A frame was requested at a time that is not a number of seconds.",
         recoverySuggestion: "Ask for a finite time.", at: ErrorLocation(file: file))
     }
   }
 }
 
 extension MediaTime {
-  /// The nearest integer number of `unit` seconds, halves up; for numeric times. Clamped to what fits 64 bits.
+  /// The time in units of `unit` seconds, rounded to nearest with halves up and clamped to 64 bits. Must be numeric.
   package func rounded(toUnitsOf unit: Rational) -> Int64 {
     let numerator = Int128(value) * Int128(unit.denominator)
     let denominator = Int128(timescale) * Int128(unit.numerator)

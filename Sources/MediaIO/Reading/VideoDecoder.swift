@@ -1,40 +1,40 @@
 import CCompositorFFmpeg
 import CompositorAPI
 
-/// Decodes one stream of a file, picture by picture, from any key picture on. One owner, one thread at a time.
+/// Decodes one stream of a file frame by frame, from any key frame. One owner, one thread at a time.
 final class VideoDecoder {
   /// A decoded picture with its time in ticks.
   struct Picture {
     var frame: Frame
     var time: Int64
-    /// As the file states it; 0 where it says nothing.
+    /// Duration stated by the file; 0 if there is none.
     var statedDuration: Int64
-    /// Memory it holds on to.
+    /// Memory used, in bytes.
     var byteCount: Int
   }
 
-  /// What the decoder counts times in.
+  /// The timebase of the decoder's times.
   let timebase: Timebase
   private let demuxer: Demuxer
   private let handle: OpaquePointer
   private let memory: PictureMemory?
   private var wrapping: PictureWrapping
   private(set) var firstColor: cff_color?
-  /// What the first picture says of itself beside its color.
+  /// Properties of the first frame other than its color.
   private(set) var firstIsInterlaced = false
   private(set) var firstIsTopFirst = false
   private(set) var firstIsRGB = false
   private(set) var firstHDR = cff_hdr()
   private(set) var firstHasDolbyVision = false
   private(set) var firstHasHDR10Plus = false
-  /// Frames that were promised and did not come so far.
+  /// Frames that were promised and have not come so far.
   private(set) var losses = FrameLosses()
-  /// Pictures decoded so far.
+  /// Number of frames decoded so far.
   private(set) var pictureCount = 0
 
-  /// Takes over a demuxer that stands at the start.
+  /// Takes ownership of a demuxer at its start.
   ///
-  /// - Parameter allocator: Where pictures are decoded to, as far as the codec and the format allow; nil for the heap.
+  /// - Parameter allocator: The memory for decoded frames, as far as codec and format allow; nil for the heap.
   /// - Throws: `.trackNotFound`, `.decoderNotFound`, `.pictureTooLarge`, `.decodeFailed`, `.resourceExhausted`.
   init(
     _ demuxer: Demuxer, stream: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)? = nil
@@ -63,7 +63,7 @@ final class VideoDecoder {
 
   deinit { cff_video_close(handle) }
 
-  /// The next picture in order of presentation; nil after the last.
+  /// The next frame in presentation order; nil after the last.
   func next() throws(CompositorError) -> Picture? {
     var picture = cff_picture()
     var failure = cff_failure()
@@ -71,7 +71,7 @@ final class VideoDecoder {
     takeLosses()
     if status == CFF_END { return nil }
     guard status == CFF_OK else {
-      throw failure.readingError("A picture cannot be decoded", at: ErrorLocation(file: demuxer.path))
+      throw failure.readingError("A frame cannot be decoded", at: ErrorLocation(file: demuxer.path))
     }
     if firstColor == nil {
       firstColor = picture.color
@@ -91,7 +91,7 @@ final class VideoDecoder {
     }
   }
 
-  /// Goes to the key picture that should serve `time`, and gives its time; nil where the demuxer finds none.
+  /// Seeks to the key frame to decode from for `time` and returns its time; nil if the demuxer finds none.
   func seek(to time: Int64) throws(CompositorError) -> Int64? {
     var keyTime: Int64 = 0
     var failure = cff_failure()
@@ -102,7 +102,7 @@ final class VideoDecoder {
     }
   }
 
-  /// Goes to the start.
+  /// Seeks to the start.
   func rewind() throws(CompositorError) {
     var failure = cff_failure()
     guard cff_video_rewind(handle, &failure) == CFF_OK else {
@@ -110,20 +110,20 @@ final class VideoDecoder {
     }
   }
 
-  /// Passes over pictures before `time` that no other refers to, from here on; nil decodes all again.
+  /// From now on, skips unreferenced frames before `time`; nil decodes all again.
   ///
-  /// - Returns: Whether codec and container allow it.
+  /// - Returns: Whether codec and container allow skipping.
   @discardableResult func skipUnreferenced(before time: Int64?) -> Bool {
     cff_video_skip_before(handle, time ?? Int64.min)
   }
 
-  /// The time of the last picture that was passed over so; nil if none was.
+  /// The time of the last frame that was skipped; nil if none was.
   var lastSkipped: Int64? {
     let time = cff_video_skipped_last(handle)
     return time == Int64.min ? nil : time
   }
 
-  /// Whether a key picture lies ahead and not after `time`; nil where the container cannot say.
+  /// Whether there is a key frame ahead and not after `time`; nil if the container cannot tell.
   func hasKeyPicture(notAfter time: Int64) -> Bool? {
     switch cff_video_has_key_before(handle, time) {
     case CFF_NO: false
@@ -141,22 +141,22 @@ final class VideoDecoder {
     }
   }
 
-  /// The frame that should be shown at a time and was lost; nil if the frame that is shown is the right one.
+  /// The lost frame that should be shown at a time; nil if the shown frame is the right one.
   func loss(at tick: Int64, showing shown: Int64?) -> FrameLosses.Loss? { losses.loss(at: tick, showing: shown) }
 
-  /// Whether a loss is counted for the first time.
+  /// Counts a loss. Returns whether it is counted for the first time.
   func count(_ loss: FrameLosses.Loss) -> Bool { losses.count(loss.time) }
 
-  /// Damaged packets that gave a picture all the same; nil if there were none.
+  /// Damaged packets that still produced a frame; nil if there were none.
   var concealed: MediaDamage? {
     let count = Int(cff_video_concealed_count(handle))
     guard count > 0 else { return nil }
     return MediaDamage(.concealed, count: count, reason: String(cString: cff_video_concealed_reason(handle)))
   }
 
-  /// Why the packets ended before the end of the file; nil if they did not.
+  /// The reason why packets ended before the end of the file; nil if they did not.
   var earlyEnd: String? { cff_video_early_end(handle).map { String(cString: $0) } }
 
-  /// Why something could not be decoded as it should be; nil if everything could.
+  /// The first reason for incorrect decoding; nil if everything was decoded correctly.
   var firstDamage: String? { losses.first?.reason ?? concealed?.reason ?? earlyEnd }
 }

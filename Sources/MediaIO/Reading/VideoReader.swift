@@ -1,12 +1,12 @@
 public import CompositorAPI
 
-/// A picture with its place in media time.
+/// A decoded frame with its presentation time.
 public struct DecodedVideoFrame: Sendable {
-  /// The picture: decoder's own memory, wrapped.
+  /// The frame, in the decoder's own memory.
   public var frame: Frame
-  /// When it is first shown, in media time.
+  /// Start of its presentation in media time.
   public var presentationTime: MediaTime
-  /// How long it is shown: up to the next frame's presentation time. `.positiveInfinity` for stills.
+  /// Duration, up to the next frame's presentation time; `.positiveInfinity` for stills.
   public var duration: MediaTime
 
   /// Makes a frame with its time.
@@ -17,9 +17,10 @@ public struct DecodedVideoFrame: Sendable {
   }
 }
 
-/// Gives the pictures of one video track at any time, exactly the ones that reading from the start would give.
+/// Reads the frames of one video track at any time. Random access returns exactly the frames that reading from the start would
+/// return.
 ///
-/// Not thread-safe: one owner at a time. Frames that came out are immutable and may go anywhere, and outlive the reader.
+/// Not thread-safe: one owner at a time. Returned frames are immutable, can be used on any thread, and outlive the reader.
 ///
 /// ```swift
 /// let reader = try MediaOpener.openVideo(.file(path: "clip.mp4"))
@@ -29,30 +30,31 @@ public protocol VideoReader: AnyObject {
   /// The track.
   var info: VideoTrackInfo { get }
 
-  /// The frame shown at `time`: the last one whose presentation time is not after it. nil before the first frame. After the
-  /// last frame's time the last frame is returned, for ever; the track's ``VideoTrackInfo/timeRange`` says where it ends.
+  /// The frame shown at `time`: the last one whose presentation time is not after it; nil before the first frame. At any time
+  /// after its start, the last frame is returned; ``VideoTrackInfo/timeRange`` tells where the track ends.
   ///
-  /// Asking in order costs one decoded picture a frame. A step back or aside costs up to one group of pictures, unless the
-  /// picture is still in the cache.
+  /// In order, a request costs one decoded frame. A step back or a jump costs up to one group of pictures, unless the frame is
+  /// cached.
   ///
   /// - Parameter time: Media time, numeric.
-  /// - Throws: ``CompositorError``: `.invalidValue` for a time that is not numeric, `.resourceExhausted`; with
-  ///   ``DamagePolicy/fail`` `.truncatedMedia` past the real end of a file that is cut short, `.decodeFailed` if the frame could
-  ///   not be decoded, `.readFailed` if the disk fails, `.mediaChanged` if the file was written to meanwhile. If nothing at all
-  ///   can be decoded, `.decodeFailed` whatever the policy.
+  /// - Throws: `CompositorError`: `.invalidValue` for a time that is not numeric, `.resourceExhausted`; with
+  ///   ``DamagePolicy/fail`` `.truncatedMedia` past the real end of a truncated file, `.decodeFailed` if the frame cannot be
+  ///   decoded, `.readFailed` if the disk fails, `.mediaChanged` if the file was modified meanwhile. If nothing at all can be
+  ///   decoded, `.decodeFailed` whatever the policy.
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
 
-  /// The frame shown at `time` when time runs backward: the last one that starts before it. nil at and before the first frame.
+  /// The frame shown at `time` when time runs backward: the last one that starts before it; nil at and before the first frame.
   ///
-  /// Asking in falling order decodes each group of pictures forward as often as ``VideoReaderOptions/backwardByteCount`` makes
+  /// Requests in descending order decode each group of pictures as often as ``VideoReaderOptions/backwardByteCount`` makes
   /// necessary: once if its frames fit.
   ///
   /// - Parameter time: Media time, numeric.
   /// - Throws: As ``frame(at:)``.
   func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
 
-  /// A time inside `earliest` … `latest` whose frame is decoded without any other, so that ``frame(at:)`` costs one picture there: of the last
-  /// one that is not after `time`, or if that is too early, of one soon after it. nil if there is none, or it is not known.
+  /// A time within `earliest` … `latest` at which ``frame(at:)`` costs a single frame, because the frame decodes independently
+  /// of others: that of the last such frame not after `time`, or if that is too early, of one soon after it. nil if there is
+  /// none or it is unknown.
   ///
   /// - Parameters:
   ///   - time: Media time, numeric.
@@ -63,47 +65,47 @@ public protocol VideoReader: AnyObject {
     near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
   ) throws(CompositorError) -> MediaTime?
 
-  /// Keeps the pictures of at least so much media time that were passed, whatever their bytes, for steps backwards. Grows with calls,
-  /// never shrinks. Readers to which a step back costs nothing ignore it.
+  /// Keeps passed frames of at least this duration for steps backward, whatever their size. The duration grows with calls and
+  /// never shrinks. Readers that step back at no cost ignore it.
   func keepPassed(_ duration: MediaTime)
 
-  /// Pictures decoded so far, the ones on the way from key pictures included; 0 for readers that do not count.
+  /// Number of frames decoded so far, including those decoded on the way from key frames; 0 for readers that don't count.
   var decodedCount: Int { get }
 
-  /// The damage met so far, one entry for each kind; empty if all is well. Only frames that were asked for count as lost.
+  /// The damage found so far, with one entry for each kind. Only requested frames count as lost.
   var damage: [MediaDamage] { get }
 }
 
 extension VideoReader {
-  /// For readers whose frames have exact times and last more than a microsecond.
+  /// A default for readers whose frames have exact times and last more than a microsecond.
   public func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     try frame(at: time - MediaTime(value: 1, timescale: 1_000_000))
   }
-  /// Not known.
+  /// Unknown.
   public func keyFrameTime(
     near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
   ) throws(CompositorError) -> MediaTime? { nil }
-  /// Steps back cost nothing.
+  /// Does nothing, because steps back cost nothing.
   public func keepPassed(_ duration: MediaTime) {}
-  /// Nothing is counted.
+  /// Not counted.
   public var decodedCount: Int { 0 }
-  /// Nothing is damaged.
+  /// No damage.
   public var damage: [MediaDamage] { [] }
 }
 
-/// How a video track is read.
+/// Options for reading a video track.
 public struct VideoReaderOptions: Sendable, Hashable {
-  /// Decoder threads, 1 … 64. Pictures do not depend on it; memory grows with it. Default 1.
+  /// Number of decoder threads, 1 … 64. It affects memory but not the frames. Default 1.
   public var threadCount: Int
-  /// Bytes of decoded pictures kept for steps backwards, ≥ 0. Default 64 MiB; the two pictures at hand are always kept.
+  /// Bytes of decoded frames cached for steps backward, ≥ 0. Default 64 MiB. The current and the next frame are always kept.
   public var cacheByteCount: Int
-  /// Bytes of decoded pictures kept while frames are asked for backward, ≥ 0. Default 256 MiB: 86 frames of 1080p in 8 bits.
+  /// Bytes of decoded frames cached while frames are requested backward, ≥ 0. Default 256 MiB: 86 frames of 1080p in 8 bits.
   public var backwardByteCount = 256 << 20
-  /// Default off.
+  /// How interlaced frames are deinterlaced. Default off.
   public var deinterlacing: Deinterlacing
-  /// What happens at a time whose frame is missing. Default fail; keep holds the last good frame.
+  /// The policy for missing frames. Default `.fail`; `.keep` holds the last good frame.
   public var damaged: DamagePolicy
-  /// The output that generated pictures are made for; nil for 8-bit BT.709.
+  /// The output that generated frames are made for; nil for 8-bit BT.709.
   package var generated: GeneratedOutput?
 
   /// Makes options.
@@ -118,13 +120,13 @@ public struct VideoReaderOptions: Sendable, Hashable {
   }
 }
 
-/// What happens if frames or audio that a timeline shows are missing from a source.
+/// The policy for frames or audio that a timeline shows but a source lacks.
 ///
-/// A source promises frames and samples: by its index, by its packets, by the length in its header. What was promised and does
-/// not come out of the decoder is a loss. A damaged packet that still gives a frame is not; it is counted in a warning.
+/// A source promises frames and samples by its index, its packets and the length in its header. Anything promised that doesn't
+/// come out of the decoder is a loss. A damaged packet that still gives a frame is not a loss; it is counted in a warning.
 public enum DamagePolicy: String, Sendable, Hashable, Codable, CaseIterable {
-  /// A loss is an error that names the file, the track, the time and the reason.
+  /// A loss is an error that states the file, the track, the time and the reason.
   case fail
-  /// Rendering goes on: the last good frame is held, audio falls silent, and each loss is named and counted.
+  /// Rendering continues: the last good frame is held or audio becomes silent, and each loss is named and counted.
   case keep
 }

@@ -1,0 +1,167 @@
+import CCompositorFFmpeg
+package import CompositorAPI
+package import CompositorMediaIO
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Writes a movie from the packets of its parts, with the result that ``MovieWriter`` would give from the frames.
+///
+/// Packets stay unchanged; the caller provides their times. Tracks are those of the description: one of video, at most one of
+/// audio, captions. The caller gives the file its final name. Not thread-safe: one owner at a time.
+package final class JoinedMovieWriter {
+  /// The movie's description. No encoder is opened for it.
+  package let description: MovieDescription
+  /// The file's path, as the caller gave it.
+  package let path: String
+  /// Whether the index did not fit into the space reserved before the media.
+  private(set) package var needsMoreRoom = false
+
+  private var muxer: OpaquePointer?
+  private var video: Int32 = -1
+  private var audio: Int32 = -1
+  private var subtitles: [SubtitleWriting] = []
+  private var hasRoom = false
+  private var isFinished = false
+
+  /// Creates the file.
+  package init(_ description: MovieDescription, path: String) throws(CompositorError) {
+    (self.description, self.path) = (description, path)
+    let failure = WriteFailure { cff_muxer_create(description.container.muxerName, path, &muxer, &$0) }
+    if let failure { throw failure.writing(path) }
+  }
+
+  deinit { cff_muxer_destroy(&muxer) }
+
+  /// Adds the video track with the description that a part's file has for its own.
+  package func addVideo(like track: PacketReader.Track, of reader: PacketReader) throws(CompositorError) {
+    guard let described = description.video else { return }
+    let rate = described.timing.nominalFrameRate
+    var part = cff_part_track()
+    part.timescale = Int32(clamping: described.timing.timescale)
+    (part.rate_numerator, part.rate_denominator) = (Int32(clamping: rate.numerator), Int32(clamping: rate.denominator))
+    let aspect = described.attributes.pixelAspectRatio
+    (part.aspect_numerator, part.aspect_denominator) = (Int32(clamping: aspect.numerator), Int32(clamping: aspect.denominator))
+    if case .bitRate(let bitsPerSecond) = described.encoding.quality { part.bit_rate = Int64(bitsPerSecond) }
+    video = try add(track, of: reader, part)
+  }
+
+  /// Adds the audio track.
+  package func addAudio(
+    like track: PacketReader.Track, of reader: PacketReader, layout: AudioPacketLayout
+  ) throws(CompositorError) {
+    guard let encoding = description.audio else { return }
+    var part = cff_part_track()
+    part.timescale = Int32(clamping: encoding.sampleRate)
+    part.bit_rate = encoding.encoderBitRate
+    (part.priming, part.frame_size) = (Int32(clamping: layout.priming), Int32(clamping: layout.frameSize))
+    audio = try add(track, of: reader, part)
+  }
+
+  private func add(
+    _ track: PacketReader.Track, of reader: PacketReader, _ part: cff_part_track
+  ) throws(CompositorError) -> Int32 {
+    var (index, part): (Int32, cff_part_track) = (-1, part)
+    try check { cff_muxer_add_part_track(muxer, reader.handle, reader.stream(track), &part, &index, &$0) }
+    return index
+  }
+
+  /// Adds captions and writes the header. Call it after adding video and audio.
+  ///
+  /// - Parameter indexByteCount: Space for the tables of the tracks before the media, for MP4 and QuickTime files with
+  ///   ``MovieDescription/hasFastStart``. Space for the rest of the index is added.
+  package func begin(indexByteCount: Int) throws(CompositorError) {
+    let header = HeaderWriting(muxer: muxer, path: path)
+    for track in description.subtitleTracks {
+      subtitles.append(try header.addSubtitles(track, container: description.container))
+    }
+    for (key, value) in description.metadata.sorted(by: { $0.key < $1.key }) {
+      try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
+    }
+    if let date = description.creationSecondsSince1970 {
+      try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) }
+    }
+    var options = description.container.muxerOptions(
+      timescale: description.timescale, playCount: nil, hasFastStart: false, isStream: false)
+    hasRoom = description.container.holdsEditLists && description.hasFastStart
+    if hasRoom { options += "\nmoov_size=\(min(indexByteCount + describedByteCount, Self.maximumRoom))" }
+    try header.write(
+      chapters: description.chapters, until: description.end ?? .zero, cover: description.cover, options: options)
+  }
+
+  /// The maximum space for an index, limited by what libavformat accepts.
+  private static let maximumRoom = 1 << 30
+
+  /// An upper bound for the size of the index without the tables of video and audio.
+  private var describedByteCount: Int {
+    let entries = description.metadata.reduce(0) { $0 + 3 * $1.value.utf8.count + 64 }
+    let chapters = description.chapters.reduce(0) { $0 + 512 + 2 * $1.title.utf8.count }
+    let cues = subtitles.reduce(0) { $0 + 8192 + 64 * $1.eventCount }
+    return 8192 + entries + chapters + cues + (description.cover?.bytes.count ?? 0)
+  }
+
+  /// Writes a packet of video, with times in units of the track's timing. Packets come in decoding order.
+  package func writeVideo(
+    _ packet: CodedPacket, time: Int64, decodeTime: Int64, duration: Int64
+  ) throws(CompositorError) {
+    guard let unit = description.video?.timing.unit else { return }
+    let stamp = cff_part_stamp(
+      time: time, decode_time: decodeTime, duration: duration, discarded: 0,
+      tick_numerator: Int32(clamping: unit.numerator), tick_denominator: Int32(clamping: unit.denominator))
+    try write(packet, to: video, stamp)
+  }
+
+  /// Writes a packet of audio, with time and duration in samples.
+  ///
+  /// - Parameter discarded: Number of samples to discard at the packet's end.
+  package func writeAudio(
+    _ packet: CodedPacket, time: Int64, duration: Int64, discarded: Int64
+  ) throws(CompositorError) {
+    guard let encoding = description.audio else { return }
+    let stamp = cff_part_stamp(
+      time: time, decode_time: time, duration: duration, discarded: discarded, tick_numerator: 1,
+      tick_denominator: Int32(clamping: encoding.sampleRate))
+    try write(packet, to: audio, stamp)
+  }
+
+  private func write(_ packet: CodedPacket, to track: Int32, _ stamp: cff_part_stamp) throws(CompositorError) {
+    var stamp = stamp
+    try check { cff_muxer_write_part(muxer, track, packet.facts.reference, &stamp, &$0) }
+  }
+
+  /// Writes the remaining captions that start before a time.
+  package func writeSubtitles(before time: MediaTime) throws(CompositorError) {
+    for index in subtitles.indices { try subtitles[index].write(to: muxer, before: time, path: path) }
+  }
+
+  /// Writes the remaining captions and the index, and closes the file, which is durable when this method returns.
+  ///
+  /// - Returns: Size of the file in bytes.
+  package func finish() throws(CompositorError) -> Int64 {
+    try writeSubtitles(before: .positiveInfinity)
+    var byteCount: Int64 = 0
+    do throws(CompositorError) {
+      try check { cff_muxer_finish(muxer, &byteCount, &$0) }
+    } catch {
+      needsMoreRoom = hasRoom && [nil, EINVAL].contains(error.systemErrorNumber)
+      throw error
+    }
+    isFinished = true
+    cff_muxer_destroy(&muxer)
+    return byteCount
+  }
+
+  /// Closes and removes the file, unless it was finished.
+  package func abandon() {
+    guard !isFinished, muxer != nil else { return }
+    cff_muxer_destroy(&muxer)
+    cff_remove_regular_file(path)
+  }
+
+  private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {
+    if let failure = WriteFailure(body) { throw failure.writing(path) }
+  }
+}
