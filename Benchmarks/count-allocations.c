@@ -1,9 +1,9 @@
-// Counts the allocations of a process, for benchmarks that say how many a frame takes. Built and loaded before everything else:
+// Counts the allocations of a process, for benchmarks that report allocations per frame. Build and preload it:
 //
 //     cc -O2 -shared -fPIC -o count.so Benchmarks/count-allocations.c
 //     LD_PRELOAD=./count.so compositor bench --work W2 --json
 //
-// It stands in for the C library's functions, which every allocation of Swift and of the libraries goes through.
+// It replaces the C library's functions, which all allocations of Swift and of the libraries use.
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -14,13 +14,13 @@ static _Atomic uint64_t allocations, buffers;
 uint64_t compositor_counted_allocations(void) { return atomic_load(&allocations); }
 uint64_t compositor_counted_buffers(void) { return atomic_load(&buffers); }
 
-// Buffers are what is as large as a row of pixels in floats, 32 KiB; the largest task of Swift takes 17 KiB for each frame.
+// Buffers are allocations that could hold a row of pixels: 8 KiB or more.
 static void count(size_t size) {
   atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
-  if (size >= 32768) atomic_fetch_add_explicit(&buffers, 1, memory_order_relaxed);
+  if (size >= 8192) atomic_fetch_add_explicit(&buffers, 1, memory_order_relaxed);
 }
 
-// The C library's own entry points, which need no symbol to be looked up: that would allocate.
+// The C library's own entry points, which need no symbol look-up; that would allocate.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);

@@ -1,4 +1,4 @@
-// Plugins that do as little as a plugin can, so that what a process of its own costs is seen: scripts/bench plugins.
+// Plugins with minimal work, which show the cost of a separate process: scripts/bench plugins.
 #include "compositor_plugin.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static int32_t create(const CompositorDescription *self, const CompositorContext
 
 static void destroy(void *instance) { (void)instance; }
 
-// Hands its source on.
+// Passes its source through.
 static int32_t nothing(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
   (void)instance, (void)error;
   answer->kind = COMPOSITOR_ANSWER_SOURCE;

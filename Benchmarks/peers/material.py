@@ -1,4 +1,4 @@
-"""Makes the inputs, with ffmpeg and the same on every machine: noisy full-frame material with the colors written into it."""
+"""Makes the inputs with ffmpeg, equal on every machine: noisy full-frame material with color tags."""
 
 import os
 
@@ -9,7 +9,7 @@ LEGAL = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt7
 
 
 class Material:
-    """A folder of inputs. Each is made when it is asked for first."""
+    """A folder of inputs, each made on first use."""
 
     def __init__(self, folder, frames):
         self.folder, self.frames = folder, frames
@@ -27,7 +27,7 @@ class Material:
         run(["ffmpeg", "-v", "error", "-nostdin", "-y", *arguments], self.folder)
 
     def _movie(self, name, size, seed, frames):
-        # Two pictures that differ everywhere: the test card upright, and turned and negated.
+        # Two movies that differ everywhere: the test card upright, and flipped and negated.
         turned = ",hflip,negate" if seed % 2 == 0 else ""
         self._ffmpeg(
             "-f", "lavfi", "-i", f"testsrc2=s={size}:r=30,format=yuv420p{turned},noise=alls=8:allf=t:all_seed={seed},{LEGAL}",
@@ -61,7 +61,7 @@ class Material:
 
     def _hdr(self, name, transfer, seed):
         tags = ["-colorspace", "bt2020nc", "-color_primaries", "bt2020", "-color_trc", transfer, "-color_range", "tv"]
-        # Codes whose colors BT.709 has too, so that every program has the same answer.
+        # Codes whose colors BT.709 contains, too, so that every program has the same result.
         self._ffmpeg(
             "-f", "lavfi", "-i", f"testsrc2=s=1920x1080:r=30,noise=alls=8:allf=t:all_seed={seed},format=yuv420p10le,"
             f"lutyuv=y='300+val*300/1023':u='500+val*24/1023':v='500+val*24/1023',"
@@ -82,7 +82,7 @@ class Material:
             "[t][n]amix=normalize=0,aformat=channel_layouts=stereo", "-c:a", "pcm_s16le", name)
 
     def raw(self, movie, pixel_format):
-        """The first frames of a movie without codec, one file for all and a file for each: names without their endings."""
+        """The first frames of a movie as raw video, in one file for all and one file for each; names without extensions."""
         stem = f"{movie.split('.')[0]}-{pixel_format}"
         if not os.path.exists(self.path(stem + ".yuv")):
             self.make([movie])

@@ -1,4 +1,4 @@
-"""Runs commands and reads what they cost: wall time, processor time of the whole tree, and the memory of its largest process."""
+"""Runs commands and measures their cost: wall time, processor time of the whole tree, and the memory of its largest process."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Cost:
-    """What one command cost."""
+    """The cost of one command."""
 
     wall: float  # seconds
     processor: float  # seconds, user and system, with children
@@ -18,11 +18,11 @@ class Cost:
 
 
 class Failed(Exception):
-    """A command ended with an error; the message is the end of what it said."""
+    """A command that failed; the message is the end of its output."""
 
 
 def run(command, folder, environment=None):
-    """Runs a command (a list of arguments, or a text for the shell) in a folder; raises Failed."""
+    """Runs a command (a list of arguments, or a string for the shell) in a folder; raises Failed."""
     arguments = ["bash", "-c", "set -o pipefail; " + command] if isinstance(command, str) else command
     with tempfile.TemporaryFile() as log:
         start = time.monotonic()
@@ -39,12 +39,12 @@ def run(command, folder, environment=None):
 
 
 def found(program):
-    """Whether a program is on the path."""
+    """Whether a program is in the search path."""
     return shutil.which(program) is not None
 
 
 def output(*arguments):
-    """What a program prints, or an empty text where it cannot be run."""
+    """The output of a program, or an empty string if it cannot be run."""
     try:
         return subprocess.run(arguments, capture_output=True, text=True, timeout=60).stdout
     except (OSError, subprocess.TimeoutExpired):
@@ -52,7 +52,7 @@ def output(*arguments):
 
 
 def words(command):
-    """A command as people would type it."""
+    """A command as typed in a shell."""
     if isinstance(command, str):
         return command
     return " ".join(word if word and all(c.isalnum() or c in "-_./:=,%+@" for c in word) else f"'{word}'" for word in command)

@@ -35,7 +35,7 @@ def turning(sources, t):
         size = (a.shape[1], a.shape[0])
         inset = cv2.warpAffine(b, turn, size, flags=cv2.INTER_LINEAR)
         mask = cv2.warpAffine(numpy.full_like(b, 204), turn, size, flags=cv2.INTER_LINEAR)
-        # out = a + (inset - a) * mask / 255, the inset being black outside of itself
+        # out = a + (inset - a) * mask / 255; outside of itself the inset is black
         weight = cv2.merge([mask])
         rest = cv2.multiply(a, cv2.bitwise_not(weight), scale=1 / 255)
         out.append(cv2.add(rest, cv2.multiply(inset, weight, scale=1 / 255)))
@@ -54,7 +54,7 @@ def grid(sources, t):
 
 
 def reduced(sources, t):
-    # Blended first: one picture is reduced instead of two.
+    # Blended first, so that one frame is reduced instead of two.
     return [cv2.resize(p, (p.shape[1] // 2, p.shape[0] // 2), interpolation=cv2.INTER_AREA) for p in dissolve(sources, t)]
 
 

@@ -1,4 +1,4 @@
-"""What was measured, as tables in Markdown."""
+"""The results as tables in Markdown."""
 
 PROGRAMS = ["ours", "ffmpeg", "gstreamer", "opencv", "melt"]
 
@@ -21,7 +21,7 @@ class Tables:
 
     def markdown(self):
         programs = [program for program in PROGRAMS if program == "ours" or program in self.versions]
-        parts = [f"{', '.join(self.versions.values())}; best of {self.passes} passes in turns, {self.frames} frames.", ""]
+        parts = [f"{', '.join(self.versions.values())}; best of {self.passes} alternating passes, {self.frames} frames.", ""]
         if self.readings["alone"]:
             parts += self.alone(programs) + [""]
         if self.readings["whole"]:

@@ -15,12 +15,14 @@ FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
 class Work:
     def __init__(self, name, title, inputs, project=None, graph=None, raw=(), size="1920x1080", output="yuv420p", options=()):
         self.name, self.title, self.inputs, self.project, self.graph = name, title, inputs, project, graph
-        # Raw inputs of the work alone: movie and pixel format.
+        # Raw inputs for the work alone: movie and pixel format.
         self.raw, self.size, self.output, self.options = raw, size, output, list(options)
-        # By peer: a command, or a sentence that says why there is none.
+        # By peer: a command, or the reason why there is none.
         self.melt, self.gstreamer, self.opencv = "not tried", "not tried", "not tried"
-        # By GStreamer, alone: the elements behind the raw sources `s0`, `s1` …
+        # For GStreamer, alone: the elements after the raw sources `s0`, `s1` …
         self.gstreamer_alone = None
+        # For ffmpeg, alone: a command that makes a number of frames of a still.
+        self.ffmpeg_still = None
 
     # --- ffmpeg
 
@@ -56,7 +58,7 @@ A, B = ("A.mp4", *HD), ("B.mp4", *HD)
 
 
 def works(frames):
-    """All works for so many frames of output."""
+    """All works for a number of output frames."""
     all_works = []
 
     def add(work):
@@ -84,26 +86,26 @@ def works(frames):
     w = add(Work("W2", "dissolve", ["A.mp4", "B.mp4"], project(two({"opacity": fade}), {"a": "A.mp4", "b": "B.mp4"}), dissolve, [A, B]))
     w.melt = ["melt", "A.mp4", f"out={frames - 1}", "-track", "B.mp4", f"out={frames - 1}", "-transition", "luma", "in=0",
               f"out={frames - 1}", "a_track=0", "b_track=1", *MELT_X264]
-    # gst-launch cannot animate a property; the work of a frame is the same at one half.
+    # gst-launch cannot animate a property; the work per frame is the same at one half.
     w.gstreamer = ("gst-launch-1.0 -q compositor name=c sink_1::alpha=0.5 ! " + GST_X264
                    + "  filesrc location=A.mp4 ! qtdemux ! avdec_h264 ! c.sink_0  filesrc location=B.mp4 ! qtdemux ! avdec_h264 ! c.sink_1")
     w.gstreamer_alone = "compositor name=c max-threads=1 sink_1::alpha=0.5 ! fakesink  s0. ! c.sink_0  s1. ! c.sink_1"
     w.opencv = True
 
     def turning(n):
-        # At its end with the last frame, as ours is.
+        # Ends with the last frame, like ours.
         t = f"min(t/{max(1, n - 1) / 30:.6f}\\,1)"
-        # The box of the turned picture is as large as its diagonal: its center moves as ours does.
+        # The bounding box of the rotated image is as large as its diagonal; its center moves like ours.
         side = 1102
         return (f"[1:v]scale=960:540,format=yuva420p,colorchannelmixer=aa=0.8,"
                 f"rotate=a='{t}*PI/6':ow={side}:oh={side}:c=none:bilinear=1[i];"
                 f"[0:v][i]overlay=x='100+400*{t}+480-{side / 2}':y='50+200*{t}+270-{side / 2}'")
 
-    # Centers of the box in the canvas's pixels; the angle is clockwise as in ffmpeg.
+    # Centers of the box in pixels of the canvas; the angle is clockwise, as in ffmpeg.
     turn = {"fit": "none", "opacity": 0.8, "transform": [
         {"at": 0, "x": 580, "y": 320, "scale": 0.5, "rotation": 0},
         {"at": seconds(frames - 1), "x": 980, "y": 520, "scale": 0.5, "rotation": 30}]}
-    w = add(Work("W3", "half-size picture, turning and moving, at 0.8", ["A.mp4", "B.mp4"],
+    w = add(Work("W3", "half-size clip, rotating and moving, at 0.8", ["A.mp4", "B.mp4"],
                  project([{"clips": [{"asset": "a", "duration": seconds(frames)}]},
                           {"clips": [{"asset": "b", "at": "0f", "duration": seconds(frames), **turn}]}], {"a": "A.mp4", "b": "B.mp4"}),
                  turning, [A, B]))
@@ -149,14 +151,14 @@ def works(frames):
     def grid(n):
         parts = "".join(f"[{i}:v]scale=480:270:flags=area[s{i}];" for i in range(16))
         layout = "|".join(f"{480 * (i % 4)}_{270 * (i // 4)}" for i in range(16))
-        # Opacity 0.9 over #101010 (Y' 30.8 of 16 … 235) is one table over the whole frame.
+        # An opacity of 0.9 over #101010 (Y' 30.8 of 16 … 235) is one table over the whole frame.
         return (parts + "".join(f"[s{i}]" for i in range(16)) + f"xstack=inputs=16:layout={layout},"
                 "lutyuv=y='val*0.9+3':u='val*0.9+12.8':v='val*0.9+12.8'")
 
     names = ["A.mp4", "B.mp4"] * 8
     cell = lambda i: {"clips": [{"asset": "ab"[i % 2], "at": "0f", "duration": seconds(frames), "fit": "none", "opacity": 0.9,
                                  "transform": {"x": 240 + 480 * (i % 4), "y": 135 + 270 * (i // 4), "scale": 0.25}}]}
-    w = add(Work("W6", "16 pictures in a grid at 0.9", names,
+    w = add(Work("W6", "16 clips in a grid at 0.9", names,
                  project([cell(i) for i in range(16)], {"a": "A.mp4", "b": "B.mp4"}, {"background": "#101010"}), grid, [A, B] * 8))
     w.melt = "sixteen affine transitions in RGB: more than ten times the time of the others, so left out"
     pads = " ".join(f"sink_{i}::xpos={480 * (i % 4)} sink_{i}::ypos={270 * (i // 4)} sink_{i}::width=480 sink_{i}::height=270 "
@@ -187,7 +189,7 @@ def works(frames):
     uhd = lambda name: (name, "yuv420p", "3840x2160")
     w = add(Work("W9", "2160p to 1080p, with a dissolve", ["A_uhd.mp4", "B_uhd.mp4"],
                  project(two({"opacity": fade}), {"a": "A_uhd.mp4", "b": "B_uhd.mp4"}),
-                 # Blended first: one picture is reduced instead of two.
+                 # Blended first, so that one frame is reduced instead of two.
                  lambda n: dissolve(n) + ",scale=1920:1080:flags=area", [uhd("A_uhd.mp4"), uhd("B_uhd.mp4")]))
     w.melt = ["melt", "-profile", "atsc_1080p_30", "A_uhd.mp4", f"out={frames - 1}", "-track", "B_uhd.mp4", f"out={frames - 1}", "-transition",
               "luma", "in=0", f"out={frames - 1}", "a_track=0", "b_track=1", *MELT_X264]
@@ -205,9 +207,14 @@ def works(frames):
                      f"setsar=1[p{i}]")
     w = add(Work("W10", "12-megapixel photos, growing", ["photo1.jpg", "photo2.jpg"],
                  project([{"clips": [photo("a"), photo("b")]}], {"a": "photo1.jpg", "b": "photo2.jpg"}),
-                 # zoompan takes the whole picture into 16:9: cut to the aspect first.
+                 # zoompan stretches the whole image to 16:9: crop it to the aspect ratio first.
                  lambda n: "[0:v]crop=4000:2250[c0];[1:v]crop=4000:2250[c1];"
                  + pan(0).replace("[0:v]", "[c0]") + ";" + pan(1).replace("[1:v]", "[c1]") + ";[p0][p1]concat,format=yuv420p"))
+    # Scales by as much in few frames as in many, like ours. Rounded to integer pixels, which is less work than ours.
+    w.ffmpeg_still = lambda n: [
+        "ffmpeg", "-v", "error", "-nostdin", "-threads", "1", "-filter_complex_threads", "1", "-i", "photo1.jpg", "-filter_complex",
+        f"[0:v]crop=4000:2250,zoompan=z='1+0.25*on/{n}':x='iw/2-iw/zoom/2':y='ih/2-ih/zoom/2':d={n}:s=1920x1080:fps=30,format=yuv420p",
+        "-frames:v", str(n), "-threads", "1", "-f", "null", "-"]
     w.melt = "its affine filter has no photo of this size without Qt"
     w.gstreamer = "gst-launch cannot animate a crop"
     w.opencv = "no recipe that encodes: see W9 for its reducing"
@@ -217,10 +224,10 @@ def works(frames):
                                          "effects": [{"use": "gaussian-blur", "radius": 12}]}]},
                              {"clips": [{"asset": "a", "at": "0f", "duration": seconds(frames)}]}], {"a": "A.mp4"},
                             {"size": "1080x1920"})},
-                 # Only what is seen is blurred, before it is enlarged.
+                 # Only the visible part is blurred, before it is enlarged.
                  lambda n: "[0:v]split[a][b];[a]crop=608:1080,gblur=sigma=12,scale=1080:1920:flags=bilinear[l];"
                  "[b]scale=1080:608[s];[l][s]overlay=0:656", [A]))
-    w.melt = "its box blur is not a Gaussian, and its profile would have to be turned"
+    w.melt = "its box blur is not a Gaussian, and its profile would have to be rotated"
     w.gstreamer = ("gst-launch-1.0 -q compositor name=c sink_0::width=1080 sink_0::height=1920 sink_1::width=1080 sink_1::height=608 "
                    "sink_1::ypos=656 ! video/x-raw,width=1080,height=1920 ! " + GST_X264
                    + "  filesrc location=A.mp4 ! qtdemux ! avdec_h264 ! tee name=t  t. ! queue ! videocrop left=656 right=656 ! "
@@ -230,12 +237,12 @@ def works(frames):
 
 
 def project_text(work):
-    """Our project of a work, as JSON (which JSON5 is a superset of)."""
+    """Our project for a work, as JSON, which is valid JSON5."""
     return json.dumps(work.project, indent=1)
 
 
 def title_project(frames):
-    """W4: the same look as drawtext's, and the same way."""
+    """W4: the same appearance and motion as drawtext's."""
     layer = {"position": [100, 700], "anchorPoint": [0, 0],
              "content": {"text": {"string": "The Quick Brown Fox\nJumps Over the Lazy Dog",
                                   "font": {"family": "DejaVu Sans", "size": 96, "weight": 700}, "color": "white",

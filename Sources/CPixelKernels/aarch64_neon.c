@@ -4,12 +4,14 @@
   #include <arm_neon.h>
 
   #define TIER_NAME "aarch64-neon"
+  #include "bodies/reducing_blocks.h"
   #include "bodies/common.h"
   #include "bodies/shared_neon.h"
   #include "bodies/curving_neon.h"
   #include "bodies/warping_neon.h"
   #include "bodies/warping_words.h"
   #include "bodies/banding.h"
+  #include "bodies/reducing_rows.h"
   #include "bodies/filtering.h"
   #include "bodies/lighting_neon.h"
   #include "bodies/table.h"

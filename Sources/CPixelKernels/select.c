@@ -2,7 +2,7 @@
 
 #include "tier.h"
 
-// The one place that reads the processor's features.
+// The only place that reads the processor's features.
 const cpk_kernels *cpk_tier(size_t index) {
   const cpk_kernels *tiers[4] = {cpk_plain()};
   size_t count = 1;
@@ -17,13 +17,13 @@ const cpk_kernels *cpk_tier(size_t index) {
   if (v4 && __builtin_cpu_supports("avx512vbmi")) { tiers[count++] = cpk_x86_64_vbmi(); }
 #endif
 #ifdef CPK_AARCH64_TIERS
-  // Every AArch64 processor that runs programs of an operating system has Advanced SIMD: there is nothing to ask for.
+  // Every AArch64 processor that runs an operating system has Advanced SIMD, so there is nothing to check.
   tiers[count++] = cpk_aarch64_neon();
 #endif
   return index < count ? tiers[index] : NULL;
 }
 
-// Tables are constants, and everyone finds the same one: it does not matter who writes first, or how often.
+// Tables are constants, and every thread finds the same one, so races are benign.
 static _Atomic(const cpk_kernels *) fastest;
 
 const cpk_kernels *cpk_fastest(void) {

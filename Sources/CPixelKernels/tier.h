@@ -1,5 +1,5 @@
-// What every tier starts from. A tier includes the bodies of all kernels, so that each compiles the same loops for its own
-// instructions, and makes a table of them.
+// The common start of every tier. A tier includes the bodies of all kernels, which compiles the same loops for its own instructions, and defines
+// the table of its kernels.
 #pragma once
 
 #include <math.h>
@@ -7,10 +7,10 @@
 
 #include "Kernels.h"
 
-// Tiers must agree bit by bit, so no compiler may fuse a product and a sum; where a kernel does, every tier does.
+// Tiers must agree bit by bit, so the compiler must not fuse a product and a sum; if a kernel fuses them explicitly, every tier does.
 #pragma STDC FP_CONTRACT OFF
 
-// A kernel that is in no table is a mistake.
+// A kernel that is not in the table is an error.
 #pragma clang diagnostic error "-Wunused-function"
 
 #if defined(__x86_64__) && defined(__clang__)

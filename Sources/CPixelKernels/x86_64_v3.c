@@ -5,11 +5,13 @@
 
   #define TIER_NAME "x86-64-v3"
   #pragma clang attribute push(__attribute__((target("arch=x86-64-v3"))), apply_to = function)
+  #include "bodies/reducing_blocks_v3.h"
   #include "bodies/common.h"
   #include "bodies/curving.h"
   #include "bodies/warping.h"
   #include "bodies/warping_words.h"
   #include "bodies/banding.h"
+  #include "bodies/reducing_rows.h"
   #include "bodies/filtering_v3.h"
   #include "bodies/lighting.h"
   #pragma clang attribute pop

@@ -5,12 +5,14 @@
 
   #define TIER_NAME "x86-64-v4+vbmi"
   #pragma clang attribute push(__attribute__((target("arch=x86-64-v4,avx512vbmi"))), apply_to = function)
+  #include "bodies/reducing_blocks_v4.h"
   #include "bodies/common.h"
   #include "bodies/curving.h"
   #include "bodies/warping_positions_v4.h"
   #include "bodies/warping_vbmi.h"
   #include "bodies/warping_words_v4.h"
   #include "bodies/banding.h"
+  #include "bodies/reducing_rows_v4.h"
   #include "bodies/filtering_v4.h"
   #include "bodies/lighting_v4.h"
   #pragma clang attribute pop

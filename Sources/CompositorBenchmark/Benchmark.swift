@@ -1,29 +1,29 @@
 public import CompositorAPI
 public import CompositorHost
 
-/// What to measure.
+/// The configuration of a benchmark.
 public struct BenchmarkConfiguration: Sendable {
-  /// The work.
+  /// The workloads to measure.
   public var workloads: [Workload]
-  /// Canvas sizes; sources have the same size, or one in proportion.
+  /// Canvas sizes; sources have the same size, or a proportional one.
   public var sizes: [PixelSize]
   /// Formats of sources and output; integer samples only.
   public var formats: [PixelFormat]
-  /// Requests in flight, one run each.
+  /// Numbers of concurrent requests, each measured separately.
   public var threads: [Int]
-  /// Passes over each combination, in turns with the others; medians of all of them count.
+  /// The number of passes over each combination, interleaved with the others. Results are medians of all passes.
   public var repetitions: Int
-  /// Passes at most, for combinations whose readings are too far apart after ``repetitions``.
+  /// The maximum number of passes, for combinations that are still too noisy after ``repetitions``.
   public var maximumRepetitions: Int
-  /// Frames per combination that are compared with the double-precision reference; 0 for none.
+  /// The number of frames per combination to compare with the double-precision reference; 0 for none.
   public var checkedFrames: Int
-  /// Measures these combinations alone; nil for all.
+  /// The combinations to measure; `nil` for all.
   public var only: Set<BenchmarkRow.Key>?
-  /// A regression to be planted: the part of its own time that each call to a compositor takes longer. For trying out whether
-  /// comparisons find it. Default 0.
+  /// A simulated regression: each call to a compositor takes longer by this fraction of its own time. Use it to test whether
+  /// comparisons detect regressions. Default: 0.
   public var plantedSlowdown = 0.0
 
-  /// Makes a configuration: every workload at 1080p in 8-bit 4:2:0 on one and two threads.
+  /// Creates a configuration: by default, every workload at 1080p in 8-bit 4:2:0 on one and two threads.
   public init(
     workloads: [Workload] = Workload.all, sizes: [PixelSize] = [PixelSize(width: 1920, height: 1080)],
     formats: [PixelFormat] = [.yuv420p], threads: [Int] = [1, 2], repetitions: Int = 5, maximumRepetitions: Int = 15,
@@ -46,15 +46,15 @@ public struct BenchmarkConfiguration: Sendable {
 /// print(report.table)
 /// ```
 ///
-/// Frames go the way of a render (conversion, compositor, titles, delivery) on a render's threads, from sources that were read before.
-/// Compositors and numbers of threads take turns, a fraction of a second each, and between their turns the speed of the machine is read
-/// (``MachineSpeed``): what others do on the machine meanwhile falls on all of them.
+/// Frames take the same path as in a render (conversion, compositor, titles, delivery) on a render's threads, with sources
+/// read in advance. Compositors and thread counts alternate every fraction of a second, and the machine's speed is measured
+/// in between (`MachineSpeed`), so that other load on the machine affects all of them equally.
 public enum Benchmark {
-  /// Runs every workload in every size, format and thread count through every compositor.
+  /// Runs every workload with every compositor, in every size and format and with every thread count.
   ///
   /// - Parameters:
-  ///   - progress: Receives each row as soon as it is known.
-  /// - Throws: `.cancelled`. A compositor that fails gives a row that says so.
+  ///   - progress: Receives each row as soon as it has been measured.
+  /// - Throws: `.cancelled`. A compositor that fails gives a row with its error.
   public static func run(
     _ compositors: [any VideoCompositor.Type], configuration: BenchmarkConfiguration = .init(),
     progress: (BenchmarkRow) -> Void = { _ in }
@@ -62,7 +62,8 @@ public enum Benchmark {
     try await run(compositors.map { CompositorFactory($0) }, configuration: configuration, progress: progress)
   }
 
-  /// Runs every workload in every size, format and thread count through the compositors of factories, such as those of plugins.
+  /// Runs every workload with the compositors of factories, such as those of plugins, in every size and format and with every
+  /// thread count.
   public static func run(
     _ compositors: [CompositorFactory], configuration: BenchmarkConfiguration = .init(),
     progress: (BenchmarkRow) -> Void = { _ in }
@@ -96,16 +97,16 @@ public enum Benchmark {
       excluded: "Compose only: decoding, encoding and audio are excluded; sources are in memory and larger than the caches.")
   }
 
-  /// Runs an edit of your own: its frames with the compositors that it names, then with each of `compositors` in their place.
+  /// Runs an edit of your own, first with the compositors that it names, then with each of `compositors` instead.
   ///
-  /// As many frames as fit `byteLimit` (at least one), spread over the whole timeline, are decoded before anything is measured.
+  /// As many frames as fit `byteLimit` (at least one), spread over the whole timeline, are decoded in advance.
   ///
   /// - Parameters:
-  ///   - composition: What is rendered.
-  ///   - name: What rows call it.
-  ///   - frameCount: Frames that are measured, at most.
-  ///   - byteLimit: Bytes of decoded frames that are kept. Default 1 GiB.
-  /// - Throws: `.cancelled`. A compositor that fails gives a row that says so.
+  ///   - composition: The edit to render.
+  ///   - name: The name used in rows.
+  ///   - frameCount: The maximum number of frames to measure.
+  ///   - byteLimit: The maximum size of decoded frames, in bytes. Default: 1 GiB.
+  /// - Throws: `.cancelled`. A compositor that fails gives a row with its error.
   public static func run(
     _ composition: ValidatedComposition, name: String, compositors: [CompositorFactory] = [],
     configuration: BenchmarkConfiguration = .init(), frameCount: Int = 120, byteLimit: Int = 1 << 30,

@@ -7,12 +7,13 @@ import CompositorPlugins
 import Foundation
 
 extension Benchmark {
-  /// Runs every workload from files to a file: decoding, composing, titles, encoding and writing, with the stages apart.
+  /// Runs every workload from files to a file: decoding, composing, titles, encoding and writing, with separate times for
+  /// each stage.
   ///
-  /// The material is encoded first: movies as H.264, those with alpha as ProRes 4444, stills as PNG. Outputs are H.264, `veryfast`, without audio.
-  /// Rows are called `W2 end to end`.
+  /// The material is encoded first: movies as H.264, those with alpha as ProRes 4444, stills as PNG. Outputs are H.264,
+  /// `veryfast`, without audio. The workload of a row is named like `W2 end to end`.
   ///
-  /// - Throws: `.cancelled`; what encoding the material throws. A compositor that fails gives a row that says so.
+  /// - Throws: `.cancelled`; errors of encoding the material. A compositor that fails produces a row with its error.
   public static func runEndToEnd(
     _ compositors: [CompositorFactory], configuration: BenchmarkConfiguration = .init(),
     progress: (BenchmarkRow) -> Void = { _ in }
@@ -38,7 +39,8 @@ extension Benchmark {
     return report(rows)
   }
 
-  /// Runs an edit of your own from its files to a file: with the compositors that it names, then with each of `compositors`.
+  /// Runs an edit of your own from its files to a file: first with the compositors that it names, then with each of
+  /// `compositors` instead.
   public static func runEndToEnd(
     _ composition: ValidatedComposition, name: String, compositors: [CompositorFactory] = [],
     configuration: BenchmarkConfiguration = .init(), progress: (BenchmarkRow) -> Void = { _ in }
@@ -74,7 +76,7 @@ extension Benchmark {
   }
 }
 
-/// A folder for the material and the outputs of end-to-end runs, gone when nobody holds this.
+/// A folder for the material and outputs of end-to-end runs. It is removed when the last reference is released.
 final class TemporaryMaterial {
   let folder: URL
 
@@ -87,7 +89,7 @@ final class TemporaryMaterial {
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  /// Writes a scene's material into files; returns the edit over these.
+  /// Writes a scene's material to files; returns an edit that uses these files.
   func filing(_ scene: WorkloadScene, of workload: Workload) async throws -> Edit {
     let frames = NoiseFrames.make(scene.sources)
     var files: [MediaSource: MediaSource] = [:]
@@ -135,7 +137,7 @@ final class TemporaryMaterial {
   }
 }
 
-/// One edit from files to a file, through several compositors with several numbers of threads, in turns.
+/// One edit from files to a file, with several compositors and thread counts, alternating.
 private struct EndToEndCell {
   let edit: Edit
   let catalog: MediaCatalog
@@ -159,7 +161,8 @@ private struct EndToEndCell {
   func measure(_ compositors: [CompositorFactory?], keys: [BenchmarkRow.Key]) async throws -> [BenchmarkRow] {
     let variants = compositors.flatMap { compositor in configuration.threads.map { (compositor, $0) } }
     var outcomes = [Result<[Pass], any Error>](repeating: .success([]), count: variants.count)
-    // Once to warm up the system's file cache, then as often as is asked for, at most three times: an export takes long.
+    // Once to warm up the system's file cache, then as configured, but at most three times, because an export takes a long
+    // time.
     for round in 0...min(3, configuration.repetitions) {
       for place in variants.indices {
         let index = (place + round) % variants.count
@@ -206,7 +209,7 @@ private struct EndToEndCell {
   }
 
   private func figures(_ passes: [Pass], threads: Int) -> BenchmarkRow.Figures? {
-    // Whatever else the machine does can only add to a run from files to a file.
+    // Other load on the machine can only increase the time of an end-to-end run.
     guard let best = passes.min(by: { $0.wallMilliseconds < $1.wallMilliseconds }) else { return nil }
     let count = Double(max(1, best.result.frameCount))
     func perFrame(_ duration: Duration) -> Double { Measurement.milliseconds(duration) / count }

@@ -1,2 +1,2 @@
-// Whoever compares compositors needs the definition that they are compared with.
+// Comparisons of compositors need the reference.
 @_exported public import ReferenceCompositor

@@ -1,19 +1,19 @@
 public import CompositorAPI
 
-/// What one transition costs: composing alone, one thread, sources in memory.
+/// The cost of a transition: only composing, on one thread, with sources in memory.
 public struct TransitionTiming: Sendable {
-  /// What was measured, as the caller names it.
+  /// The name given by the caller.
   public let name: String
-  /// Processor time of a frame in milliseconds: the best of three passes, each over the whole way.
+  /// Processor time per frame in milliseconds: the best of three passes, each over the whole transition.
   public let milliseconds: Double
 
-  /// A transition to be measured.
+  /// A transition to measure.
   public struct Case: Sendable {
     let name: String
     let factory: CompositorFactory
     let instruction: Instruction
 
-    /// Names a transition that an instruction of two tracks makes.
+    /// Creates a case from an instruction with two tracks.
     public init(_ name: String, _ factory: CompositorFactory, _ instruction: Instruction) {
       self.name = name
       self.factory = factory
@@ -21,9 +21,9 @@ public struct TransitionTiming: Sendable {
     }
   }
 
-  /// Measures transitions of one second between noisy pictures of the canvas's size, more of them than fit a cache.
+  /// Measures transitions of one second between noisy frames of the canvas's size, more of them than fit a cache.
   ///
-  /// - Throws: What a transition throws.
+  /// - Throws: Errors of a transition.
   public static func run(
     _ cases: [Case], size: PixelSize, format: PixelFormat, frameCount: Int = 120
   ) async throws -> [TransitionTiming] {

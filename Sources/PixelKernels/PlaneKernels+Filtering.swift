@@ -1,24 +1,25 @@
 package import CCompositorKernels
 
 extension PlaneKernels {
-  /// Weighted sums down the rows of a plane of bytes, in fixed point: into words with a fraction.
+  /// Computes weighted sums down the rows of a plane of bytes, in fixed point. The sums are 16-bit integers with fractional
+  /// bits.
   package func filterByteRows(_ destination: UnsafeMutablePointer<Int16>, _ source: cpk_filter_rows, count: Int) {
     withUnsafePointer(to: source) { table.pointee.filter_rows8(destination, $0, count) }
   }
 
-  /// The same of words of at most 12 bits.
+  /// Computes weighted sums down the rows of a plane of 16-bit samples that use at most 12 bits.
   package func filterWordRows(_ destination: UnsafeMutablePointer<Int16>, _ source: cpk_filter_rows, count: Int) {
     withUnsafePointer(to: source) { table.pointee.filter_rows16(destination, $0, count) }
   }
 
-  /// Weighted sums along 1 … 16 rows of words, rounded to bytes; `stride` is in bytes.
+  /// Computes weighted sums along 1 … 16 rows of 16-bit values, rounded to bytes; `stride` is in bytes.
   package func filterColumns(
     _ destination: UnsafeMutablePointer<UInt8>, stride: Int, _ source: cpk_filter_columns, rows: Int, count: Int
   ) {
     withUnsafePointer(to: source) { table.pointee.filter_columns8(destination, stride, $0, rows, count) }
   }
 
-  /// The same to words of 0 … `top`.
+  /// Computes weighted sums along rows, rounded to 16-bit samples of 0 … `top`.
   package func filterColumns(
     _ destination: UnsafeMutablePointer<UInt16>, stride: Int, _ source: cpk_filter_columns, rows: Int, count: Int, top: Int
   ) {
@@ -27,19 +28,19 @@ extension PlaneKernels {
     }
   }
 
-  /// Rounds to the nearest code of 0 … `top`.
+  /// Rounds values to the nearest codes of 0 … `top`.
   package func narrow(_ destination: UnsafeMutablePointer<UInt16>, _ source: UnsafePointer<Float>, count: Int, top: Int) {
     table.pointee.narrow_limited16(destination, source, count, Float(top))
   }
 
-  /// Sums of six by six neighbors along a row of positions in a plane of bytes.
+  /// Computes weighted sums of 6 × 6 neighbors at each of a row of positions in a plane of bytes.
   package func sampleWideBytes(
     _ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, phases: UnsafePointer<Float>, count: Int
   ) {
     withUnsafePointer(to: row.row) { table.pointee.sample_wide8(destination, $0, phases, 255, count) }
   }
 
-  /// The same in a plane of words of 0 … `top`.
+  /// Computes weighted sums of 6 × 6 neighbors at each of a row of positions in a plane of 16-bit samples of 0 … `top`.
   package func sampleWideWords(
     _ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, phases: UnsafePointer<Float>, count: Int, top: Int
   ) {

@@ -1,14 +1,14 @@
 package import CCompositorKernels
 
 extension PlaneKernels {
-  /// In place: the curve of each sample.
+  /// Applies a curve to each sample in place.
   ///
-  /// - Parameter curve: One curve.
+  /// - Parameter curve: An array of exactly one curve.
   package func lightCurve(_ row: UnsafeMutablePointer<Float>, count: Int, _ curve: [cpk_light_curve]) {
     table.pointee.light_curve(row, count, curve)
   }
 
-  /// In place: three rows through a matrix of nine numbers, by rows, then the curve of each sample.
+  /// Multiplies three rows by a row-major 3 × 3 matrix, then applies a curve to each sample, in place.
   package func lightMatrix(
     _ a: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>, _ c: UnsafeMutablePointer<Float>, count: Int,
     matrix: [Float], _ curve: [cpk_light_curve]
@@ -17,7 +17,7 @@ extension PlaneKernels {
     table.pointee.light_matrix(a, b, c, count, matrix, curve)
   }
 
-  /// In place: three rows times the curve of their weighted sum, or of the largest where there are no weights.
+  /// Multiplies three rows in place by a curve of their weighted sum, or of the largest of them if there are no weights.
   package func lightFactor(
     _ a: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>, _ c: UnsafeMutablePointer<Float>, count: Int,
     weights: [Float]?, _ curve: [cpk_light_curve]

@@ -1,17 +1,18 @@
 import CCompositorKernels
 
-/// A row of positions in a plane, for bilinear sampling. An integer is the center of a sample; neighbors outside the
-/// plane are those at its edge.
+/// A row of positions in a plane, for bilinear sampling. An integer is the center of a sample; edge samples repeat outside
+/// the plane.
 public struct SampleRow {
   var row: cpk_sample_row
 
-  /// Describes a row of positions.
+  /// Creates a row of positions.
   ///
   /// - Parameters:
   ///   - base: Sample (0, 0) of the plane.
   ///   - stride: Bytes from row to row of the plane.
-  ///   - width: Samples per row, 1 … 2³¹ − 1; likewise `height` rows.
-  ///   - x: Position of the first output sample, 32.32 fixed point; likewise `y`.
+  ///   - width: Samples per row, 1 … 2³¹ − 1.
+  ///   - height: Rows of the plane, 1 … 2³¹ − 1.
+  ///   - x: Column of the first output sample, 32.32 fixed point; likewise `y`.
   ///   - dx: Step from one output sample to the next, 32.32 fixed point; likewise `dy`.
   public init(
     base: UnsafeRawPointer, stride: Int, width: Int, height: Int, x: Int64, y: Int64, dx: Int64, dy: Int64
@@ -22,18 +23,18 @@ public struct SampleRow {
   }
 }
 
-/// How much of each output sample's footprint lies inside an interval along one axis of the source.
+/// The part of each output sample's footprint that lies inside an interval, along one axis of the source.
 public struct CoverageAxis {
   var axis: cpk_coverage_axis
 
-  /// Describes one axis.
+  /// Creates an axis.
   ///
   /// - Parameters:
   ///   - position: Source coordinate of the first output sample's center.
-  ///   - step: From one output sample to the next.
+  ///   - step: Distance from one output sample to the next.
   ///   - footprint: Width of an output sample in the source, > 0.
-  ///   - low: Where the interval begins.
-  ///   - high: Where it ends.
+  ///   - low: Start of the interval.
+  ///   - high: End of the interval.
   public init(position: Double, step: Double, footprint: Double, low: Double, high: Double) {
     axis = cpk_coverage_axis(position: position, step: step, footprint: footprint, low: low, high: high)
   }
@@ -45,12 +46,12 @@ extension PlaneKernels {
     withUnsafePointer(to: row.row) { table.pointee.sample8(destination, $0, count) }
   }
 
-  /// Interpolates bilinearly along a row of positions in a plane of 16-bit words.
+  /// Interpolates bilinearly along a row of positions in a plane of 16-bit samples.
   public func sampleWords(_ destination: UnsafeMutablePointer<Float>, _ row: SampleRow, count: Int) {
     withUnsafePointer(to: row.row) { table.pointee.sample16(destination, $0, count) }
   }
 
-  /// `destination = coverage along x · coverage along y · scale`.
+  /// Writes `coverage along x · coverage along y · scale`.
   public func coverage(
     _ destination: UnsafeMutablePointer<Float>, count: Int, x: CoverageAxis, y: CoverageAxis, scale: Double
   ) {

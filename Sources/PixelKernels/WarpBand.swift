@@ -1,17 +1,17 @@
 import CCompositorKernels
 
-/// What stays the same over a whole warp of a plane: how the source moves inside a tile of 8 × 8 samples.
+/// The constant part of a plane's warp: the source offsets inside a tile of 8 × 8 samples.
 public struct WarpPlan {
   var plan = cpk_warp8_plan()
 
-  /// Makes a plan; costs 64 steps.
+  /// Creates a plan, in one step per sample of a tile.
   ///
   /// - Parameters:
-  ///   - byColumn: Step of the picture position (32.32 fixed point) from one destination column to the next.
-  ///   - byRow: The same from row to row.
-  ///   - footprintsByColumn: Step of the coverage coordinates, in footprints, from one destination column to the next.
-  ///   - footprintsByRow: The same from row to row.
-  /// - Precondition: A tile spans at most 14 samples of the picture in either direction.
+  ///   - byColumn: The step of the source position (32.32 fixed point) from one destination column to the next.
+  ///   - byRow: The step of the source position from one destination row to the next.
+  ///   - footprintsByColumn: The step of the coverage coordinates, in footprints, from one destination column to the next.
+  ///   - footprintsByRow: The step of the coverage coordinates from one destination row to the next.
+  /// - Precondition: A tile spans at most 14 source samples in either direction.
   public init(
     byColumn: SIMD2<Int64>, byRow: SIMD2<Int64>, footprintsByColumn: SIMD2<Float>, footprintsByRow: SIMD2<Float>
   ) {
@@ -23,13 +23,13 @@ public struct WarpPlan {
 
 /// A band of up to 8 rows of a warp.
 public struct WarpBand {
-  /// Edges of the covered part, seen from the band's first sample.
+  /// Edges of the covered part, relative to the band's first sample.
   public struct Edges {
-    /// Distance of the first sample inside the left, right, top and bottom edge, in footprints.
+    /// The distances, in footprints, of the first sample from the left, right, top and bottom edges; positive inside.
     public var left, right, top, bottom: Double
-    /// Step of the distance from the left and the top edge from one destination column to the next, in footprints.
+    /// The change of the distances from the left and top edges, in footprints, from one destination column to the next.
     public var step: SIMD2<Double>
-    /// Makes edges.
+    /// Creates edges from the distances of the first sample, in footprints.
     public init(left: Double, right: Double, top: Double, bottom: Double, step: SIMD2<Double>) {
       (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
       self.step = step
@@ -38,20 +38,21 @@ public struct WarpBand {
 
   var band = cpk_warp8_band()
 
-  /// Describes a band.
+  /// Creates a band.
   ///
   /// - Parameters:
-  ///   - destination: Its top-left sample, of bytes or words.
-  ///   - stride: Bytes from row to row of the destination.
-  ///   - columns: Samples per row; `rows` is 1 … 8.
-  ///   - picture: Sample (0, 0) of the source.
-  ///   - pictureStride: Bytes from row to row of the source.
-  ///   - windowX: Columns at which a 16 × 16 window of the source may start; likewise `windowY` rows. All of such a window
+  ///   - destination: The band's top-left sample, of 8 or 16 bits.
+  ///   - stride: The number of bytes from row to row of the destination.
+  ///   - columns: The number of samples per row.
+  ///   - rows: The number of rows, 1 … 8.
+  ///   - picture: The sample at (0, 0) of the source.
+  ///   - pictureStride: The number of bytes from row to row of the source.
+  ///   - windowX: The columns at which a 16 × 16 window of the source may start, as `windowY` is for rows. Every such window
   ///     must be readable.
-  ///   - position: Position in the picture of the first destination sample, 32.32 fixed point.
-  ///   - step: Its step from one destination column to the next.
-  ///   - weight: 0 … 1.
-  ///   - edges: What is covered; nil where all of the band is.
+  ///   - position: The source position of the first destination sample, in 32.32 fixed point.
+  ///   - step: The step of the position from one destination column to the next.
+  ///   - weight: The opacity, 0 … 1.
+  ///   - edges: The covered part; `nil` if all of the band is covered.
   public init(
     destination: UnsafeMutableRawPointer, stride: Int, columns: Int, rows: Int, picture: UnsafeRawPointer,
     pictureStride: Int, windowX: ClosedRange<Int>, windowY: ClosedRange<Int>, position: SIMD2<Int64>,
@@ -77,14 +78,14 @@ public struct WarpBand {
 }
 
 extension PlaneKernels {
-  /// Warps a band bilinearly, with positions to 1/4096 of a sample, and mixes it into the destination.
+  /// Warps a band of 8-bit samples bilinearly, with positions to 1/4096 of a sample, and mixes it into the destination.
   public func warp(_ plan: borrowing WarpPlan, _ band: WarpBand) {
     withUnsafePointer(to: plan.plan) { plan in
       withUnsafePointer(to: band.band) { table.pointee.warp8(plan, $0) }
     }
   }
 
-  /// The same of a band of words of at most 10 bits.
+  /// Warps a band of 16-bit samples that use at most 10 bits.
   public func warpWords(_ plan: borrowing WarpPlan, _ band: WarpBand) {
     withUnsafePointer(to: plan.plan) { plan in
       withUnsafePointer(to: band.band) { table.pointee.warp10(plan, $0) }

@@ -65,7 +65,7 @@ import Testing
       if ["W4", "W11"].contains(name) {
         #expect(figures.largestError == nil, "titles and effects are not in the definition")
       } else {
-        // A still that moves is made from copies reduced by powers of two, whose worst case is noise of single pixels.
+        // Noise of single pixels, reduced by 8 and more, is made from copies of a still, and has the largest errors.
         #expect(
           try #require(figures.largestError) <= (name == "W10" ? 16 : 2), "\(name): \(figures.largestError ?? -1) code values")
       }

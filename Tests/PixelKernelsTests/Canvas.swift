@@ -1,4 +1,4 @@
-/// A rectangle of samples inside a larger buffer of canaries, at an address nobody aligned.
+/// A rectangle of samples inside a larger buffer of canaries, at an unaligned address.
 struct Canvas<T: FixedWidthInteger> {
   let width, height: Int
   private(set) var buffer: [T]

@@ -1,7 +1,7 @@
 import CCompositorKernels
 import Testing
 
-/// What stands before and after a row that a kernel writes.
+/// The canaries before and after a row that a kernel writes.
 private let canary: Float = -12345.5
 
 /// Runs a kernel over a row between canaries and gives the row.

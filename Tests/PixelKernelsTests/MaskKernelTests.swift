@@ -4,7 +4,7 @@ import Testing
 
 private let counts = [0, 1, 2, 15, 31, 33, 64, 127, 255, 257, 1023]
 
-/// Weights by the plain tier, after a check that every other tier gives the same and nobody writes beside the row.
+/// Weights by the plain tier, after a check that every other tier gives the same and none writes outside the row.
 private func weights(_ count: Int, _ name: String, _ kernel: (PlaneKernels, UnsafeMutablePointer<UInt16>) -> Void) -> [UInt16] {
   func run(_ kernels: PlaneKernels) -> Canvas<UInt16> {
     var row = Canvas<UInt16>(count, 1) { _, _ in 0 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Processor time, which other programs on the machine change less than the clock's; in milliseconds.
+/// Processor time in milliseconds, which other load on the machine affects less than wall time.
 package enum ProcessorTime {
-  /// Of this process.
+  /// The time of this process.
   package static var own: Double { used(RUSAGE_SELF.rawValue) }
-  /// Of the programs that it ran and waited for.
+  /// The time of the programs that it has run and waited for.
   package static var children: Double { used(RUSAGE_CHILDREN.rawValue) }
 
   private static func used(_ who: some BinaryInteger) -> Double {

@@ -3,9 +3,9 @@ import Compositor
 import CompositorBenchmark
 import Foundation
 
-/// HDR alone: frames in memory, one thread, milliseconds of processor time a frame. What a chain of zscale filters takes for
-/// the same work is measured in the same run, less what FFmpeg takes to read the same frames; errors are against double
-/// precision, in code values.
+/// HDR only: frames in memory, one thread, milliseconds of processor time per frame. The same work in a chain of zscale
+/// filters is measured in the same run, minus FFmpeg's time to read the same frames. Errors are relative to double precision,
+/// in code values.
 @main
 struct ColourBenchmark {
   static func main() throws {

@@ -1,7 +1,7 @@
 import Compositor
 import Synchronization
 
-/// The routes that frames took: which code was measured.
+/// Records the routes that frames took, which tell what code was measured.
 final class Routes: RenderObserver {
   private let seen = Mutex<Set<RenderRoute>>([])
   var names: String { seen.withLock { $0.map(\.rawValue).sorted().joined(separator: ", ") } }

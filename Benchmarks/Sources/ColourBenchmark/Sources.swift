@@ -1,6 +1,6 @@
 import Compositor
 
-/// Noisy full-frame material whose colors are legal in BT.709 too, so that both sides have the same work and the same answer.
+/// Noisy full-frame material whose colors are legal in BT.709, too, so that both sides do the same work with the same result.
 enum Sources {
   static func frame(_ color: ColorTags, _ size: PixelSize, seed: UInt64) -> Frame {
     var state = seed

@@ -1,14 +1,14 @@
 import Compositor
 
-/// One piece of work, as we do it and as an FFmpeg filter graph says it.
+/// One workload, as an edit and as an FFmpeg filter graph.
 struct Work: Sendable {
   let name: String
-  /// What the sources are, from the top one down.
+  /// The colors of the sources, top to bottom.
   let sources: [ColorTags]
   let output: ColorTags
   let format: PixelFormat
   let policy: ColorConversionPolicy
-  /// The graph, its inputs being `[0:v]` and `[1:v]`; nil for what is compared with the work before it.
+  /// The graph, with inputs `[0:v]` and `[1:v]`; `nil` to compare with the previous workload.
   let graph: String?
 
   static let opacity = 0.4
@@ -33,12 +33,12 @@ struct Work: Sendable {
     graph: "[0:v]\(pq),zscale=t=linear:npl=203:\(scaler),format=gbrpf32le,zscale=p=bt709,"
       + "tonemap=hable:desat=0:peak=\(1000.0 / 203),zscale=t=bt709:m=bt709:r=tv:\(scaler),format=yuv420p")
 
-  /// The same by the default curve.
+  /// The same with the default curve.
   static let w5t = Work(
     name: "W5t PQ to BT.709, BT.2390", sources: [.bt2100PQ], output: narrow, format: .yuv420p,
     policy: ColorConversionPolicy(dithering: .none), graph: nil)
 
-  /// As it is done unless told otherwise.
+  /// With the default settings.
   static let w5tDithered = Work(
     name: "W5t PQ to BT.709, BT.2390, dithered", sources: [.bt2100PQ], output: narrow, format: .yuv420p, policy: .standard,
     graph: nil)

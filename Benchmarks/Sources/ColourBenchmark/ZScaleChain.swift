@@ -2,13 +2,13 @@ import Clocks
 import Compositor
 import Foundation
 
-/// A chain of FFmpeg's filters over raw frames from a file that the system has in memory.
+/// A chain of FFmpeg filters that reads raw frames from a file in the system's cache.
 struct ZScaleChain {
   let work: Work
   let folder: URL
 
-  /// The processor time of a frame in the chain alone, in milliseconds: the best run with the chain, less the best run that
-  /// only reads the same frames. Nil where there is no FFmpeg with these filters.
+  /// The processor time per frame of the chain alone, in milliseconds: the best run with the chain, minus the best run that
+  /// only reads the same frames. `nil` if there is no FFmpeg with these filters.
   func millisecondsPerFrame(_ frames: [[Frame]], size: PixelSize, frameCount: Int) throws -> Double? {
     guard let graph = work.graph else { return nil }
     let inputs = try write(frames)
@@ -19,7 +19,7 @@ struct ZScaleChain {
     return (whole - reading) / Double(frameCount)
   }
 
-  /// One frame as the chain makes it.
+  /// One frame made by the chain.
   func frame(_ sources: [Frame], size: PixelSize) throws -> Frame? {
     guard let graph = work.graph else { return nil }
     let output = folder.appending(path: "out.yuv")

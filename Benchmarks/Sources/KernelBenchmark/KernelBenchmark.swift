@@ -1,6 +1,6 @@
 import CompositorPluginKit
 
-/// Prints a table: every kernel by every tier of this machine, beside the same loop in plain Swift where there is one.
+/// Prints a table of all kernels with all tiers of this machine, compared with the same loop in plain Swift, if there is one.
 @main
 struct KernelBenchmark {
   static func main() {

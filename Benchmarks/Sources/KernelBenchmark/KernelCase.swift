@@ -1,12 +1,12 @@
 import CompositorPluginKit
 
-/// One kernel over 64 rows of 1920 samples, or what these make when reduced.
+/// One kernel over 64 rows of 1920 samples, or the reduced number.
 struct KernelCase: Sendable {
   let name: String
-  /// Output samples of a run.
+  /// Output samples per run.
   let samples: Int
   let run: @Sendable (PlaneKernels, Rows) -> Void
-  /// The same loop in plain Swift, without a kernel; gives the same bits. Nil where there is none to compare.
+  /// The same loop in plain Swift without a kernel, with the same bits; `nil` if there is none.
   let swiftLoop: (@Sendable (Rows) -> Void)?
 
   static let all = [mix8, mix16, shift8, shift16, halve8, quarter8, halve16, sample8, sample16, blend8, warp8]
@@ -68,7 +68,7 @@ struct KernelCase: Sendable {
       y: one * Int64(y), dx: one / 16 * 15, dy: one / 128)
   }
 
-  /// A turn by about 17°, as a picture in picture has.
+  /// A rotation by about 17°, as in a picture in picture.
   private static let warp8 = KernelCase("warp8", width: 960, height: 32) { kernels, rows, y in
     guard y % 8 == 0 else { return }
     let one = 4_294_967_296.0

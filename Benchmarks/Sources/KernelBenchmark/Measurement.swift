@@ -1,6 +1,6 @@
 import CompositorPluginKit
 
-/// One way of doing a kernel case: its fastest run, and what came out.
+/// One implementation of a kernel case: its fastest run, and its output.
 struct Measurement {
   static let repetitions = 60
   let nanoseconds: Double

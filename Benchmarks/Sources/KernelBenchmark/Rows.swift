@@ -1,4 +1,4 @@
-/// Noise to read and a place to write, small enough for the second-level cache.
+/// Noise to read and memory to write, small enough for the second-level cache.
 final class Rows {
   static let width = 1920
   static let height = 64
@@ -27,11 +27,11 @@ final class Rows {
     floats.deallocate()
   }
 
-  /// Makes every run begin with the same output.
+  /// Resets the output, so that every run starts with the same.
   func reset() { output.fill(seed: 3) }
 }
 
-/// Rows of bytes 2048 bytes apart, or of words 4096 bytes apart.
+/// Rows of bytes 2048 bytes apart, or of 16-bit samples 4096 bytes apart.
 final class RowBuffer {
   private let base: UnsafeMutablePointer<UInt16>
   private static let count = Rows.stride * (Rows.height + 32)

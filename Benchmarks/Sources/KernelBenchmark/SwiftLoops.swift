@@ -1,4 +1,4 @@
-/// Kernels written as plain Swift loops over pointers: what C has to beat to be worth having.
+/// Kernels as plain Swift loops over pointers, which the C versions must outperform.
 enum SwiftLoops {
   static let weight = 0.3
 

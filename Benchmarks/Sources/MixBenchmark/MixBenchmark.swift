@@ -2,12 +2,13 @@ import Clocks
 import Compositor
 import Foundation
 
-/// Four tracks with volume ramps over their whole length mixed to raw floats, beside ffmpeg's `volume` and `amix` doing the same, in turns.
+/// Mixes four tracks with volume ramps over their whole length to raw floats, and does the same with ffmpeg's `volume` and
+/// `amix`, alternating.
 ///
 ///     swift run -c release --package-path Benchmarks mix [SECONDS] [ROUNDS]
 ///
-/// Prints processor time, peak memory and the greatest difference of any sample. Memory of the mixer is that of this process, which does
-/// nothing else; a tenth of the length comes first, to show that it does not grow with the length.
+/// Prints processor time, peak memory and the largest difference of any sample. The mixer's memory is that of this process,
+/// which does nothing else; a tenth of the length is mixed first to show that memory does not grow with the length.
 @main struct MixBenchmark {
   static let trackCount = 4
 
@@ -37,7 +38,7 @@ import Foundation
       "ratio       \(two(ours.sorted()[rounds / 2] / other.sorted()[rounds / 2])) (medians); greatest difference \(difference)")
   }
 
-  /// A tone with noise, another one for each track.
+  /// A tone with noise, different for each track.
   static func makeFile(_ index: Int, _ seconds: Int, _ folder: URL) throws -> URL {
     let file = folder.appending(path: "\(index).wav")
     let source =
@@ -114,7 +115,7 @@ import Foundation
     }
   }
 
-  /// The most memory that this process has had, in MiB.
+  /// The peak memory of this process, in MiB.
   static func peakMemory() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") } ?? ""

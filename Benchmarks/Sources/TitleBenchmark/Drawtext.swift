@@ -2,11 +2,11 @@ import Clocks
 import Compositor
 import Foundation
 
-/// FFmpeg's drawtext with the look of W4.
+/// FFmpeg's drawtext with the appearance of W4.
 enum Drawtext {
   private static let font = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
 
-  /// The best of three runs with the filter, less the best of three without; nil where FFmpeg or the font is not there.
+  /// The best of three runs with the filter, minus the best of three without; `nil` if FFmpeg or the font is missing.
   static func millisecondsPerFrame(size: PixelSize, frameCount: Int) throws -> Double? {
     guard FileManager.default.fileExists(atPath: font) else { return nil }
     let folder = FileManager.default.temporaryDirectory.appending(path: "titles-\(UUID().uuidString)")

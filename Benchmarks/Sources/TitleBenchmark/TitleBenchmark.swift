@@ -2,8 +2,8 @@ import Clocks
 import Compositor
 import Foundation
 
-/// Titles alone: frames of 1920 × 1080, 8-bit 4:2:0, in memory, one thread. What drawtext takes for the same look is measured
-/// in the same run, as the time of an FFmpeg filter chain with it less the time of one without.
+/// Titles only: frames of 1920 × 1080, 8-bit 4:2:0, in memory, one thread. drawtext with the same appearance is measured in
+/// the same run, as the time of an FFmpeg filter chain with it minus the time of one without.
 @main
 struct TitleBenchmark {
   static let size = PixelSize(width: 1920, height: 1080)
@@ -40,7 +40,8 @@ struct TitleBenchmark {
     return best
   }
 
-  /// 200 letters one by one, beside the same text as it rests: time, the slowest frame, and how far the last frame is from the text at rest.
+  /// 200 animated letters, compared with the same text at rest: time, slowest frame, and difference of the last frame from
+  /// the text at rest.
   static func letters(_ frames: FrameStore) throws {
     let still = try measure("200 letters at rest", TitleScenes.restingLetters, frames)
     let moving = try measure("200 letters, one by one", TitleScenes.letters, frames)
@@ -49,7 +50,7 @@ struct TitleBenchmark {
     for index in 0..<2 * frameCount {
       let start = ProcessorTime.own
       try frames.draw(renderer, index % frameCount)
-      // The first time the masks of the letters are made.
+      // The masks of the letters are made in the first cycle.
       if index >= frameCount { slowest = max(slowest, ProcessorTime.own - start) }
     }
     row("200 letters, one by one: the slowest frame", slowest)
@@ -60,7 +61,7 @@ struct TitleBenchmark {
     )
   }
 
-  /// What the first frame costs, where glyphs are made.
+  /// The cost of the first frame, in which glyphs are made.
   static func firstFrames(_ frames: FrameStore) throws {
     for (name, scene) in [
       ("first frame of W4", TitleScenes.w4), ("first frame of an emoji with an outline", TitleScenes.emoji),
@@ -91,7 +92,7 @@ struct TitleBenchmark {
   static func rounded(_ value: Double) -> String { String(format: "%.3f", value) }
 }
 
-/// Frames that are drawn into in turn, more than the caches hold.
+/// Frames to draw into, cyclically, more than the caches hold.
 final class FrameStore {
   private var frames: [Frame]
   private let pool = FramePool()
@@ -112,7 +113,7 @@ final class FrameStore {
     }
   }
 
-  /// The largest difference of what two draw over gray, in codes of luma.
+  /// The largest difference between two renderers over gray, in luma codes.
   static func difference(_ one: OverlayRenderer, _ other: OverlayRenderer, at index: Int, size: PixelSize) throws -> Int {
     let pool = FramePool()
     let drawn = try [one, other].map { renderer in

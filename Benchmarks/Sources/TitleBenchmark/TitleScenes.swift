@@ -1,6 +1,6 @@
 import Compositor
 
-/// What is drawn.
+/// The titles to draw.
 enum TitleScenes {
   private static let canvas = PixelSize(width: 1920, height: 1080)
 
@@ -48,7 +48,7 @@ enum TitleScenes {
     }.fadingOut(at: .seconds(2), over: .seconds(8))
   }
 
-  /// 200 letters in four lines that come in one after the other, each rising and fading in.
+  /// 200 letters in four lines that appear one after another, each rising and fading in.
   static var letters: Layer {
     let timing = LayerTiming(duration: 0.4, fillMode: .both)
     var animator = TextAnimator(

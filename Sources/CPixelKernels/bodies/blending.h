@@ -1,8 +1,7 @@
-// Blend modes of Compositing and Blending Level 1, in its order, and plus-lighter: one list and one set of formulas for everything
-// that blends.
+// Blend modes of Compositing and Blending Level 1, in its order, followed by plus-lighter: the single list and set of formulas for all blending.
 //
-// To add a mode, append it to `BLEND_MODES`, write its formula below, and append a case to `BlendMode` of CompositorAPI. A test
-// compares the two lists by name and position.
+// To add a mode, append it to `BLEND_MODES`, add its formula below, and append a case to `BlendMode` of CompositorAPI. A test compares the two lists
+// by name and position.
 #pragma once
 
 #include <stdint.h>
@@ -18,7 +17,7 @@ enum { BLEND_MODES(BLEND_ENUMERATOR) blend_mode_count };
 static inline float blend_least(float a, float b) { return a < b ? a : b; }
 static inline float blend_most(float a, float b) { return a < b ? b : a; }
 
-/// Section 9.1: one component of B(Cb, Cs), where b is the backdrop and s the source, neither multiplied by its alpha.
+/// Section 9.1: one component of B(Cb, Cs), where b is the backdrop and s the source, neither premultiplied.
 static inline float blend_separable(float b, float s, int32_t mode) {
   switch (mode) {
   case blend_multiply: return b * s;
@@ -44,7 +43,7 @@ static inline float blend_luminance(const float *c) { return 0.3f * c[0] + 0.59f
 static inline float blend_lowest(const float *c) { return blend_least(c[0], blend_least(c[1], c[2])); }
 static inline float blend_highest(const float *c) { return blend_most(c[0], blend_most(c[1], c[2])); }
 
-/// Section 9.2, SetLum: the color with another luminosity, clipped towards gray.
+/// Section 9.2, SetLum: the color with another luminosity, clipped toward gray.
 static inline void blend_set_luminosity(float *c, float wanted) {
   const float shift = wanted - blend_luminance(c);
   for (int i = 0; i < 3; i++) c[i] += shift;
@@ -61,7 +60,7 @@ static inline void blend_set_saturation(float *c, float wanted) {
   for (int i = 0; i < 3; i++) c[i] = range > 0.0f ? (c[i] - low) * wanted / range : 0.0f;
 }
 
-/// Section 9.2: B(Cb, Cs) of the modes that take the three components together.
+/// Section 9.2: B(Cb, Cs) of the nonseparable modes.
 static inline void blend_nonseparable(float *out, const float *b, const float *s, int32_t mode) {
   const float *color = mode == blend_hue || mode == blend_color ? s : b;
   for (int i = 0; i < 3; i++) out[i] = color[i];
@@ -70,7 +69,7 @@ static inline void blend_nonseparable(float *out, const float *b, const float *s
   blend_set_luminosity(out, blend_luminance(mode == blend_luminosity ? s : b));
 }
 
-/// B(Cb, Cs) of every mode but plus-lighter, which is no such function: it adds the premultiplied colors and the alphas.
+/// B(Cb, Cs) of every mode except plus-lighter, which isn't such a function: it adds the premultiplied colors and the alphas.
 static inline __attribute__((always_inline)) void blend_colors(float *out, const float *b, const float *s, int32_t mode) {
   if (mode >= blend_hue && mode <= blend_luminosity) {
     blend_nonseparable(out, b, s, mode);

@@ -1,8 +1,9 @@
-// What is the same in every tier: all kernels but warps and curves, of which some tiers have versions of their own.
+// Kernels shared by every tier: all but warps and curves, for which some tiers have their own versions.
 
 #include "shared.h"
 
 #include "mixing.h"
+#include "streaming.h"
 #include "masking.h"
 #include "reducing.h"
 #include "sampling.h"

@@ -1,10 +1,10 @@
-// Chroma between its own columns and those of luma. Included by every tier.
+// Chroma between its own columns and luma columns. Included by every tier.
 
 static inline ptrdiff_t clamp_index(ptrdiff_t index, ptrdiff_t count) {
   return index < 0 ? 0 : index < count ? index : count - 1;
 }
 
-// Sixteen at a time, with the shuffles written out: compilers do not find them.
+// Sixteen at a time, with explicit shuffles that compilers do not find.
 #define LOW_PAIRS(even, odd) \
   __builtin_shufflevector(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define HIGH_PAIRS(even, odd) \
@@ -12,7 +12,7 @@ static inline ptrdiff_t clamp_index(ptrdiff_t index, ptrdiff_t count) {
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 #define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 
-// One luma column's chroma, anywhere: `column` may be outside the samples' inside.
+// The chroma of one luma column; `column` may be outside the row.
 static inline float chroma_at(const float *in, ptrdiff_t inCount, bool centered, ptrdiff_t column) {
   const ptrdiff_t i = column >> 1;
   const float here = in[clamp_index(i, inCount)];
@@ -30,7 +30,7 @@ static void convert_upsample(
     out[x] = chroma_at(in, inCount, centered, first + x);
     x++;
   }
-  // From here on column `first + x` is even and has a sample to its left; pairs run while there is one to the right.
+  // From here on, column `first + x` is even and has a left neighbor; pairs are processed while there is a right one.
   const ptrdiff_t i0 = (first + x) >> 1;
   ptrdiff_t pairs = (count - x) / 2;
   if (pairs > inCount - 1 - i0) pairs = inCount - 1 - i0;

@@ -1,4 +1,4 @@
-// Matrices, gamuts and alpha of float rows. Included by every tier.
+// Matrices, gamuts and alpha on rows of floats. Included by every tier.
 
 static void convert_matrix(
     float *restrict a, float *restrict b, float *restrict c, ptrdiff_t count, const float m[9]) {

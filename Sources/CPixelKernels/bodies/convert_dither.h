@@ -1,6 +1,6 @@
 // Ordered dithering. Included by every tier.
 
-// Bayer's matrix of 8 x 8, about 0, in 1/128.
+// Bayer's 8 x 8 matrix, centered on 0, in units of 1/128.
 static const float dither_pattern[8][8] = {
     {-63, 1, -47, 17, -59, 5, -43, 21},
     {33, -31, 49, -15, 37, -27, 53, -11},

@@ -6,8 +6,8 @@ static inline float most_of(float a, float b) { return a > b ? a : b; }
 static inline double greater_of(double a, double b) { return a > b ? a : b; }
 static inline double smaller_of(double a, double b) { return a < b ? a : b; }
 
-// x^(-1/12) of what is not below 0: of the exponent first, which is good to three percent, then by Newton's method, which needs
-// neither a root nor a quotient. 0 gives something large.
+// x^(-1/12) for x >= 0: a first estimate from the exponent, good to three percent, then Newton's method without roots or divisions. 0 gives a large
+// number.
 static inline double twelfth_root_reciprocal(double x) {
   double y = (double)from_bits(0x44c42e82u - (uint32_t)(int32_t)((float)(int32_t)to_bits((float)x) * (1.0f / 12.0f)));
   for (int i = 0; i < 4; i++) {
@@ -17,7 +17,7 @@ static inline double twelfth_root_reciprocal(double x) {
   return y;
 }
 
-// What 1 loses when its twelfth root is multiplied by 1 - e: 1 - (1 - e)^12, exact where e is small.
+// 1 - (1 - e)^12, accurate for small e.
 static inline double twelfth_loss(double e) {
   const double e2 = e * (2.0 - e), e4 = e2 * (2.0 - e2);
   return e4 * (3.0 - e4 * (3.0 - e4));
@@ -27,7 +27,7 @@ typedef struct hue_pixel {
   float a, b, c;
 } hue_pixel;
 
-// In double precision: twelfth powers of what rounding to a float leaves would be seen beside black.
+// In double precision: near black, twelfth powers of single-precision rounding errors would be visible.
 static inline hue_pixel on_hue_line(hue_pixel in, const cpk_hue_lines *t) {
   const double *m = t->to_lms, *n = t->to_rgb;
   const double red = (double)in.a, green = (double)in.b, blue = (double)in.c;
@@ -49,7 +49,7 @@ static inline hue_pixel on_hue_line(hue_pixel in, const cpk_hue_lines *t) {
   const double distance = size * one_over * (low + (high - low) * (place - (double)cell));
   const double beyond = distance - t->knee;
   const double way = beyond * beyond / (distance * (beyond + (1.0 - t->knee)));
-  // What is hardly there could not come back: at least a sixteenth of the intensity.
+  // At least a sixteenth of the intensity, so that the map stays invertible near 0.
   const double i2 = intensity * intensity, i4 = i2 * i2;
   const double floor = i4 * i4 * i4 * 0x1p-48, ceiling = 16.0 * one_over;
   const double lf = greater_of(lp, floor), pf = greater_of(pp, floor), sf = greater_of(sp, floor);
@@ -63,7 +63,7 @@ static inline hue_pixel on_hue_line(hue_pixel in, const cpk_hue_lines *t) {
   return (hue_pixel){(float)greater_of(a, 0.0), (float)greater_of(b, 0.0), (float)greater_of(c, 0.0)};
 }
 
-// Whether every color of a block stays, as most of most pictures do.
+// Whether no color of a block changes, as in most blocks of most frames.
 static inline int is_plain_block(const float *a, const float *b, const float *c, ptrdiff_t count, float share) {
   int colored = 0;
   for (ptrdiff_t x = 0; x < count; x++) {
@@ -73,7 +73,7 @@ static inline int is_plain_block(const float *a, const float *b, const float *c,
   return !colored;
 }
 
-// Colors that may move, out of 64, side by side; returns how many.
+// Collects the colors that may change, out of 64, contiguously; returns their number.
 static inline int collect_colored(
     const float *a, const float *b, const float *c, ptrdiff_t count, float share, float out[3][64], uint8_t places[64]) {
   int found = 0;
@@ -97,7 +97,7 @@ static void convert_hue_lines(
     float *restrict p = a + start, *restrict q = b + start, *restrict r = c + start;
     if (is_plain_block(p, q, r, width, lines->plain_share)) continue;
     const int found = collect_colored(p, q, r, width, lines->plain_share, some, places);
-    // The compiler overrates what looking up a table costs.
+    // The compiler overestimates the cost of table look-ups.
     #pragma clang loop vectorize(enable)
     for (int i = 0; i < found; i++) {
       const hue_pixel out = on_hue_line((hue_pixel){some[0][i], some[1][i], some[2][i]}, lines);

@@ -2,7 +2,7 @@
 
 static void convert_load_u8(
     const uint8_t *in, ptrdiff_t step, float *out, ptrdiff_t count, float zero, float scale, float offset) {
-  // The steps that formats have get a loop of their own: only a step known to the compiler vectorises.
+  // Common steps have a loop of their own, because only a compile-time step vectorizes.
   if (step == 1) {
     for (ptrdiff_t x = 0; x < count; x++) out[x] = ((float)in[x] - zero) * scale + offset;
   } else if (step == 2) {
@@ -27,7 +27,7 @@ static void convert_load_u16(
 static void convert_load_f16(const uint16_t *in, ptrdiff_t step, float *out, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     uint32_t half = in[step * x];
-    // The exponent's bias differs by 112; the product also makes subnormal numbers right.
+    // The exponent's bias differs by 112; the product also handles subnormal numbers.
     float size = from_bits((half & 0x7fff) << 13) * 0x1p112f;
     out[x] = from_bits(to_bits(size) | (half & 0x8000) << 16);
   }

@@ -36,7 +36,7 @@ static void convert_store_f16(const float *in, uint16_t *out, ptrdiff_t step, pt
   const uint32_t largest_half = 0x477fe000;  // 65504
   for (ptrdiff_t x = 0; x < count; x++) {
     uint32_t sign = to_bits(in[x]) >> 16 & 0x8000;
-    // Limited as bits, which are in the order of sizes: a comparison of floats may let a signaling NaN pass on AArch64.
+    // Clamped as bits, which are ordered by magnitude: a floating-point comparison may let a signaling NaN pass on AArch64.
     uint32_t size = to_bits(in[x]) & 0x7fffffff;
     size = size < largest_half ? size : largest_half;
     uint32_t bits = to_bits(from_bits(size) * 0x1p-112f);

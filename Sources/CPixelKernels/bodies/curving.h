@@ -1,7 +1,7 @@
-// Curves through nodes, for the tiers that have no better way to look them up.
+// Curves through nodes, for tiers without a faster look-up.
 
-// Nodes stand at equal steps of a float's bit pattern, so the index is a shift and the way to the next node is linear in the
-// remaining mantissa bits: as fine near black as near white. Each node is a value and how far the curve bends on the way to the next.
+// Nodes are at equal steps of a float's bit pattern, so the index is a shift, and the fraction is linear in the remaining mantissa bits: the relative
+// resolution near black equals that near white. Each node is a value and the bend of the curve up to the next node.
 static inline float on_curve(float x, const float *restrict nodes, float slope) {
   const int32_t first = (127 + CPK_CONVERT_CURVE_FIRST_EXPONENT) << 23;
   const int32_t last = ((127 + CPK_CONVERT_CURVE_LAST_EXPONENT) << 23) - 1;

@@ -1,5 +1,5 @@
-// Curves through nodes, four samples at a time: one load finds a node's value, its bend and the next node's value. The fourth float
-// that it takes is the next node's bend, which the last segment has as well.
+// Curves through nodes, four samples at a time: one load fetches a node's value, its bend and the next node's value. The fourth float is the next
+// node's bend, which exists for the last segment, too.
 
 NEON_INLINE float32x4_t on_curve(float32x4_t x, const float *nodes, float32x4_t slope) {
   const int32x4_t first = vdupq_n_s32((127 + CPK_CONVERT_CURVE_FIRST_EXPONENT) << 23);

@@ -1,4 +1,4 @@
-// Blend modes of straight 16-bit pixels. Included by every tier.
+// Blend modes on 16-bit pixels with straight alpha. Included by every tier.
 
 static inline void blend(uint16_t *out, const uint16_t *under, const uint16_t *over, int32_t mode, float opacity) {
   float b[3], s[3], mixed[3];

@@ -1,4 +1,4 @@
-// Lines and matrices through codes, and keys. Included by every tier.
+// Linear functions and matrices on codes, and chroma keys. Included by every tier.
 
 static void effect_line_8(uint8_t *out, const uint8_t *row, float scale, float offset, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
@@ -57,7 +57,7 @@ static void effect_key_16(
   KEY(uint16_t)
 }
 
-// Values stand at whole numbers; the last one holds beyond the end.
+// Values are at integer positions; the last one repeats beyond the end.
 static inline float spread_between(const float *a, const float *b, float weight, float place, ptrdiff_t last) {
   const float low = place > 0.0f ? place : 0.0f;
   const ptrdiff_t index = (ptrdiff_t)low < last ? (ptrdiff_t)low : last;

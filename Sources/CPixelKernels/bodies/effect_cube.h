@@ -6,7 +6,7 @@ static inline float node(const cpk_effect_cube *cube, uint16_t code, int compone
   return limited(place, top);
 }
 
-// Six tetrahedra share the diagonal from black to white: the components are added in the order of their fractions.
+// Six tetrahedra share the diagonal from black to white: components are added in the order of their fractions.
 static inline void tetrahedron(uint16_t *out, const uint16_t *rgba, const cpk_effect_cube *cube) {
   const int32_t side = cube->side;
   float fraction[3];

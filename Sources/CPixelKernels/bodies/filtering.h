@@ -1,7 +1,7 @@
-// Separable filters with the taps in fixed point: first down the rows of a plane into words with a fraction, then along those. Included by
-// every tier that has no better way. Sums are integers, so every order of them gives the same bits.
+// Separable filters with fixed-point weights: first down the rows of a plane into 16-bit integers with fractional bits, then along those. Included by
+// every tier without a faster version. Sums are integers, so their order does not affect the result.
 
-// Rows of a plane that a filter reaches, the edge's own where it reaches beyond.
+// Rows of a plane that a filter reaches; edge rows repeat beyond the edges.
 static inline const void *filtered_row(const cpk_filter_rows *from, size_t tap) {
   const int32_t row = bounded(from->first + (int32_t)tap, 0, from->height - 1);
   return (const char *)from->src + row * from->src_stride;

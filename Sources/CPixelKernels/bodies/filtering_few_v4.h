@@ -1,21 +1,38 @@
-// Filters along rows that have few taps, for filtering_v4.h: pairs of taps are picked from one register by places in it.
+// Filters along rows with few taps, for filtering_v4.h: pairs of taps are permuted from one or two registers.
 
-// Few taps: what 16 neighbors in the destination reach fits one register, from which each pair of taps is picked at once.
+// With few taps, 16 adjacent destination samples reach no more than one or two registers, from which each pair of taps is permuted at once. If the
+// samples are further apart, fewer are processed at a time.
 
 enum { filter_few = cpk_filter_few_taps };
 
 typedef struct few_taps {
   __m512i places[filter_few / 2], weights[filter_few / 2];
-  __mmask32 reached;
+  __mmask32 reached, beyond;
   int32_t first;
+  bool is_wide;
 } few_taps;
+
+static inline size_t few_reach(const cpk_filter_columns *from, size_t start, size_t count) {
+  const int32_t one = from->starts[start], other = from->starts[start + count - 1];
+  return (size_t)((one < other ? other - one : one - other) + (int32_t)from->taps);
+}
+
+// How many of the next sixteen destination samples reach at most two registers; at least one does.
+static inline size_t few_at_once(const cpk_filter_columns *from, size_t start, size_t count) {
+  size_t part = count - start < 16 ? count - start : 16;
+  while (part > 1 && few_reach(from, start, part) > 64) { part = (part + 1) / 2; }
+  return part;
+}
 
 static inline few_taps find_few_taps(const cpk_filter_columns *from, size_t start, size_t count) {
   few_taps found;
   const __mmask16 lanes = (__mmask16)first_lanes(count);
   const int32_t one = from->starts[start], other = from->starts[start + count - 1];
   found.first = one < other ? one : other;
-  found.reached = first_lanes((size_t)((one < other ? other - one : one - other) + (int32_t)from->taps));
+  const size_t reach = few_reach(from, start, count);
+  found.reached = first_lanes(reach);
+  found.is_wide = reach > 32;
+  found.beyond = found.is_wide ? first_lanes(reach - 32) : 0;
   const __m512i starts = _mm512_maskz_loadu_epi32(lanes, from->starts + start);
   const __m512i away = _mm512_maskz_sub_epi32(lanes, starts, _mm512_set1_epi32(found.first));
   const __m512i pairs = _mm512_or_si512(away, _mm512_slli_epi32(away, 16));
@@ -30,20 +47,23 @@ static inline few_taps find_few_taps(const cpk_filter_columns *from, size_t star
   return found;
 }
 
-// Sixteen neighbors in the destination; `pairs` is a constant where this is called.
-static inline __m512i few_sums(const few_taps *few, const int16_t *src, size_t pairs, __m512i half, __m128i shift) {
+// Sixteen adjacent destination samples; `pairs` and `is_wide` are compile-time constants at each call.
+static inline __attribute__((always_inline)) __m512i few_sums(
+    const few_taps *few, const int16_t *src, size_t pairs, bool is_wide, __m512i half, __m128i shift) {
   const __m512i reached = _mm512_maskz_loadu_epi16(few->reached, src + few->first);
+  const __m512i beyond = is_wide ? _mm512_maskz_loadu_epi16(few->beyond, src + few->first + 32) : reached;
   __m512i sums = half;
 #pragma clang loop unroll(full)
   for (size_t pair = 0; pair < filter_few / 2; pair++) {
     if (pair >= pairs) { break; }
-    const __m512i taps = _mm512_permutexvar_epi16(few->places[pair], reached);
+    const __m512i taps = is_wide ? _mm512_permutex2var_epi16(reached, few->places[pair], beyond)
+                                 : _mm512_permutexvar_epi16(few->places[pair], reached);
     sums = _mm512_add_epi32(sums, _mm512_madd_epi16(taps, few->weights[pair]));
   }
   return _mm512_max_epi32(_mm512_sra_epi32(sums, shift), _mm512_setzero_si512());
 }
 
-// Thirty-two neighbors in the destination at once, where what they reach fits one register: by fours in turn, so that packing leaves them in order.
+// Thirty-two adjacent destination samples whose reach fits one register, interleaved by fours, so that packing leaves them in order.
 typedef struct many_taps {
   __m512i places[2][2], weights[2][2];
   int32_t first;
@@ -75,7 +95,7 @@ static inline __m512i many_sums(const many_taps *many, int group, __m512i reache
   return _mm512_sra_epi32(_mm512_add_epi32(sums, _mm512_madd_epi16(second, many->weights[group][1])), shift);
 }
 
-// Columns of filters of four taps, as many as come in thirty-twos: how many those were.
+// Columns of filters with four taps, in multiples of thirty-two; returns their number.
 static inline size_t filter_many8(uint8_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count) {
   const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1));
   const __m128i shift = _mm_cvtsi32_si128(from->shift);
@@ -117,12 +137,14 @@ static inline void filter_few8(
   const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1));
   const __m128i shift = _mm_cvtsi32_si128(from->shift);
   size_t start = pairs == 2 ? filter_many8(dst, dst_stride, from, rows, count) : 0;
-  for (; start < count; start += 16) {
-    const size_t part = count - start < 16 ? count - start : 16;
+  for (size_t part; start < count; start += part) {
+    part = few_at_once(from, start, count);
     const few_taps few = find_few_taps(from, start, part);
     const __mmask16 lanes = (__mmask16)first_lanes(part);
     for (size_t row = 0; row < rows; row++) {
-      const __m512i sums = few_sums(&few, from->src + (ptrdiff_t)row * from->src_stride, pairs, half, shift);
+      const int16_t *src = from->src + (ptrdiff_t)row * from->src_stride;
+      const __m512i sums =
+          few.is_wide ? few_sums(&few, src, pairs, true, half, shift) : few_sums(&few, src, pairs, false, half, shift);
       _mm_mask_storeu_epi8(dst + (ptrdiff_t)row * dst_stride + start, lanes, _mm512_cvtusepi32_epi8(sums));
     }
   }
@@ -133,12 +155,14 @@ static inline void filter_few16(
   const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1)), limit = _mm512_set1_epi32(top);
   const __m128i shift = _mm_cvtsi32_si128(from->shift);
   size_t start = pairs == 2 ? filter_many16(dst, dst_stride, from, rows, count, top) : 0;
-  for (; start < count; start += 16) {
-    const size_t part = count - start < 16 ? count - start : 16;
+  for (size_t part; start < count; start += part) {
+    part = few_at_once(from, start, count);
     const few_taps few = find_few_taps(from, start, part);
     const __mmask16 lanes = (__mmask16)first_lanes(part);
     for (size_t row = 0; row < rows; row++) {
-      const __m512i sums = few_sums(&few, from->src + (ptrdiff_t)row * from->src_stride, pairs, half, shift);
+      const int16_t *src = from->src + (ptrdiff_t)row * from->src_stride;
+      const __m512i sums =
+          few.is_wide ? few_sums(&few, src, pairs, true, half, shift) : few_sums(&few, src, pairs, false, half, shift);
       uint16_t *to = (uint16_t *)((char *)dst + (ptrdiff_t)row * dst_stride) + start;
       _mm256_mask_storeu_epi16(to, lanes, _mm512_cvtepi32_epi16(_mm512_min_epi32(sums, limit)));
     }

@@ -1,7 +1,7 @@
-// Separable filters with the taps in fixed point, 16 samples at a time (AVX2). Included by tiers that have it and nothing wider.
+// Separable filters with fixed-point weights, 16 samples at a time (AVX2). Included by tiers that have it and nothing wider.
 //
-// As in filtering_v4.h: down the rows by pairs of rows that are woven; along them by turning 8 rows on their side, or, where taps are few, by fetching
-// pairs of neighbors.
+// As in filtering_v4.h: interleaved pairs of rows for sums down the rows; for sums along them, 8 rows are transposed or, with few taps, pairs of
+// neighbors are loaded separately.
 
 enum { filter_taps = cpk_filter_taps, filter_lanes = 8, filter_columns_held = 512 };
 
@@ -19,7 +19,7 @@ static inline int32_t weight_pair(const int16_t *weights) {
 static inline __m256i load_words8(const uint8_t *at) { return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)at)); }
 static inline __m256i load_words16(const uint16_t *at) { return _mm256_loadu_si256((const __m256i *)at); }
 
-// Rows are read side by side, which hardware prefetchers follow poorly: asks for those that the next sums begin to need.
+// Rows are read in parallel, which hardware prefetchers follow poorly: prefetches the rows that the next sums begin to need.
 static inline void prefetch_ahead(const void *last, ptrdiff_t stride) {
   __builtin_prefetch((const char *)last + stride);
   __builtin_prefetch((const char *)last + 2 * stride);
@@ -54,7 +54,7 @@ FILTER_ROWS(filter_rows8, uint8_t, load_words8)
 FILTER_ROWS(filter_rows16, uint16_t, load_words16)
 #undef FILTER_ROWS
 
-// Eight rows of eight pairs become eight columns, stored one after another.
+// Transposes eight rows of eight pairs into eight consecutive columns.
 static inline void turn_pairs(__m256i *columns, const int16_t *src, ptrdiff_t stride, size_t rows, size_t pairs) {
   __m256i r[8], t[8];
   const __m256i order = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -100,7 +100,7 @@ static inline void store_rows(void *dst, ptrdiff_t stride, const __m256i *halves
   }
 }
 
-// Eight columns of 8 rows as words of 0 ... 65535, a row to a half.
+// Eight columns of 8 rows as 16-bit values 0 ... 65535, one row per half register.
 static inline void turn_sums(__m256i *halves, const __m256i *sums) {
   const __m256i order = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
   __m256i z[4];
@@ -132,7 +132,7 @@ static inline void store_columns16(
   store_rows(dst, stride, halves, rows, 2 * count);
 }
 
-// Columns of pairs, held turned: those that the destination columns being made reach.
+// Transposed columns of pairs: those reached by the current destination columns.
 typedef struct held_columns {
   __m256i pairs[filter_columns_held];
   int32_t first;
@@ -140,7 +140,7 @@ typedef struct held_columns {
 
 _Static_assert(2 * (filter_columns_held - filter_lanes) >= cpk_filter_taps, "the taps of one column are held");
 
-// How many destination columns from one on reach no more than can be held: a single one never does.
+// How many destination columns reach no more than can be held; a single one always fits.
 static inline size_t columns_at_once(const cpk_filter_columns *from, size_t start, size_t count) {
   const int32_t room = 2 * (filter_columns_held - filter_lanes) - (int32_t)from->taps;
   size_t part = count - start < 64 ? count - start : 64;
@@ -177,7 +177,7 @@ static inline void sum_columns(
   }
 }
 
-// Few taps: eight neighbors in the destination, whose pairs of taps are fetched each at its place.
+// Few taps: eight adjacent destination samples, each of whose pairs of taps is loaded separately.
 static inline __m256i few_sums(
     const int16_t *src, __m256i starts, const __m256i *weights, size_t pairs, __m256i lanes, __m256i half, __m128i shift) {
   __m256i sums = half;

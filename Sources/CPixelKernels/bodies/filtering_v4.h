@@ -1,8 +1,8 @@
-// Separable filters with the taps in fixed point, 32 samples at a time (AVX-512 BW). Included by tiers that have it.
+// Separable filters with fixed-point weights, 32 samples at a time (AVX-512 BW). Included by tiers that have it.
 //
-// Down the rows, two rows at a time are woven into pairs, of which one instruction takes the weighted sum. Along the rows, 16 rows are turned
-// on their side first: a column of pairs is then one register, and the same instruction takes a tap of 16 rows with one weight. Where taps are few,
-// filtering_few_v4.h has the better way.
+// For sums down the rows, two rows at a time are interleaved into pairs, and one instruction computes the weighted sum of each pair. For sums along
+// the rows, 16 rows are transposed first: a column of pairs is then one register, and the same instruction applies one weight to a tap of 16 rows.
+// With few taps, filtering_few_v4.h is faster.
 
 enum { filter_taps = cpk_filter_taps, filter_lanes = 16, filter_columns_held = 512 };
 
@@ -30,7 +30,7 @@ static inline __m512i rounded_words(filter_sums sums, __m128i shift) {
   return _mm512_packs_epi32(_mm512_sra_epi32(sums.low, shift), _mm512_sra_epi32(sums.high, shift));
 }
 
-// Rows are read side by side, which hardware prefetchers follow poorly: asks for those that the next sums begin to need.
+// Rows are read in parallel, which hardware prefetchers follow poorly: prefetches the rows that the next sums begin to need.
 enum { filter_rows_ahead = 2 };
 
 static inline void prefetch_ahead(const void *last, ptrdiff_t stride, size_t byte_count) {
@@ -74,7 +74,7 @@ static inline void sum_rows8(int16_t *dst, const cpk_filter_rows *from, size_t c
 }
 
 static void filter_rows8(int16_t *dst, const cpk_filter_rows *from, size_t count) {
-  // A constant where enlarging has its four, so that their loop is none.
+  // A constant for the four taps of enlarging filters, so that their loop is unrolled.
   if (from->taps == 4) { return sum_rows8(dst, from, count, 4); }
   sum_rows8(dst, from, count, from->taps);
 }
@@ -109,12 +109,12 @@ static inline void sum_rows16(int16_t *dst, const cpk_filter_rows *from, size_t 
 }
 
 static void filter_rows16(int16_t *dst, const cpk_filter_rows *from, size_t count) {
-  // A constant where enlarging has its four, so that their loop is none.
+  // A constant for the four taps of enlarging filters, so that their loop is unrolled.
   if (from->taps == 4) { return sum_rows16(dst, from, count, 4); }
   sum_rows16(dst, from, count, from->taps);
 }
 
-// Sixteen rows of sixteen pairs become sixteen columns, stored one after another.
+// Transposes sixteen rows of sixteen pairs into sixteen consecutive columns.
 static inline void turn_pairs(__m512i *columns, const int16_t *src, ptrdiff_t stride, size_t rows, size_t pairs) {
   __m512i r[16], t[16];
   const __mmask16 lanes = pairs < 16 ? (__mmask16)((1u << pairs) - 1) : (__mmask16)0xffff;
@@ -155,7 +155,7 @@ static inline __m512i column_sums(const __m512i *columns, const int16_t *weights
   return _mm512_sra_epi32(sums, shift);
 }
 
-// Four columns of 16 rows as bytes: a row's four side by side.
+// Four columns of 16 rows as bytes: the four of each row are adjacent.
 static inline __m512i four_columns8(const __m512i *sums) {
   const __m512i order = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
   const __m512i words = _mm512_packs_epi32(sums[0], sums[1]), others = _mm512_packs_epi32(sums[2], sums[3]);
@@ -215,13 +215,13 @@ static inline void store_columns16(
 
 #include "filtering_few_v4.h"
 
-// Columns of pairs, held turned: those that the destination columns being made reach.
+// Transposed columns of pairs: those reached by the current destination columns.
 typedef struct held_columns {
   __m512i pairs[filter_columns_held];
   int32_t first;
 } held_columns;
 
-// How many destination columns from one on reach no more than can be held: a single one never does.
+// How many destination columns reach no more than can be held; a single one always fits.
 _Static_assert(2 * (filter_columns_held - filter_lanes) >= cpk_filter_taps, "the taps of one column are held");
 
 static inline size_t columns_at_once(const cpk_filter_columns *from, size_t start, size_t count) {

@@ -82,26 +82,28 @@ static void general_straight_16(
 
 #define WEIGH(type) \
   { \
-    const type *const *const a = (const type *const *)alpha, *const *const o = (const type *const *)over; \
-    if (o == NULL && r == 0.0f) { \
-      for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)a[0][x] * p + (float)a[1][x] * q; \
-    } else if (o == NULL) { \
-      for (ptrdiff_t x = 0; x < count; x++) out[x] = (float)a[0][x] * p + (float)a[1][x] * q + (float)a[2][x] * r; \
-    } else if (r == 0.0f) { \
+    const type *const *const a = (const type *const *)alpha, *const *const o = (const type *const *)overs; \
+    const type *const a0 = a[0], *const a1 = a[1], *const a2 = a[2]; \
+    if (r == 0.0f) { \
       for (ptrdiff_t x = 0; x < count; x++) { \
-        out[x] = (float)o[0][x] * ((float)a[0][x] * p) + (float)o[1][x] * ((float)a[1][x] * q); \
+        const float one = (float)a0[x] * p, two = (float)a1[x] * q; \
+        alphas[x] = one + two; \
+        first[x] = (float)o[0][x] * one + (float)o[1][x] * two; \
+        second[x] = (float)o[3][x] * one + (float)o[4][x] * two; \
       } \
     } else { \
       for (ptrdiff_t x = 0; x < count; x++) { \
-        const float two = (float)o[0][x] * ((float)a[0][x] * p) + (float)o[1][x] * ((float)a[1][x] * q); \
-        out[x] = two + (float)o[2][x] * ((float)a[2][x] * r); \
+        const float one = (float)a0[x] * p, two = (float)a1[x] * q, three = (float)a2[x] * r; \
+        alphas[x] = one + two + three; \
+        first[x] = (float)o[0][x] * one + (float)o[1][x] * two + (float)o[2][x] * three; \
+        second[x] = (float)o[3][x] * one + (float)o[4][x] * two + (float)o[5][x] * three; \
       } \
     } \
   }
 
 static void general_weigh_rows(
-    float *restrict out, const void *const *over, const void *const *alpha, bool wide, const float weights[3],
-    ptrdiff_t count) {
+    float *restrict alphas, float *restrict first, float *restrict second, const void *const *overs, const void *const *alpha,
+    bool wide, const float weights[3], ptrdiff_t count) {
   const float p = weights[0], q = weights[1], r = weights[2];
   if (wide) WEIGH(uint16_t) else WEIGH(uint8_t)
 }

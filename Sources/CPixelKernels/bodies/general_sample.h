@@ -1,4 +1,4 @@
-// Bilinear samples and area means of float pictures. Included by every tier.
+// Bilinear samples and area means of floating-point images. Included by every tier.
 
 typedef float pixel __attribute__((vector_size(16)));
 
@@ -10,12 +10,12 @@ static inline pixel load_pixel(const float *at) {
 
 static inline void store_pixel(float *at, pixel value) { memcpy(at, &value, sizeof value); }
 
-// Limited before the conversion: a coordinate may be anything, NaN too; an index may not.
+// Clamped before the conversion: a coordinate may be anything, even NaN; an index may not.
 static inline double limited_place(double position, double last) {
   return position > 0.0 ? position < last ? position : last : 0.0;
 }
 
-// Positions of a few samples at a time: whole parts that leave room for a neighbor, and the way to it, 0 ... 1.
+// Positions of a few samples at a time: integer parts that leave room for a neighbor, and fractions 0 ... 1.
 enum { place_count = 64 };
 typedef struct {
   int32_t left[place_count], top[place_count];
@@ -116,7 +116,7 @@ static void general_filter(
     const float *row, const int32_t *starts, const float *weights, ptrdiff_t taps, float *restrict out, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++, weights += taps) {
     const float *from = row + 4 * (ptrdiff_t)starts[i];
-    // Two chains of sums, which wait for each other less.
+    // Two independent chains of sums, for instruction-level parallelism.
     pixel even = {0}, odd = {0};
     for (ptrdiff_t tap = 0; tap < taps; tap += 2) {
       even += load_pixel(from + 4 * tap) * weights[tap];
@@ -126,7 +126,7 @@ static void general_filter(
   }
 }
 
-// What a filter has taken beyond an alpha of 0 ... 1 is brought back there, color with it.
+// Clamps an alpha that a filter has moved outside 0 ... 1, and scales color with it.
 static inline pixel limited_alpha(pixel value) {
   const float alpha = value[3], kept = alpha > 0.0f ? alpha < 1.0f ? 1.0f : 1.0f / alpha : 0.0f;
   value *= kept;
@@ -145,7 +145,7 @@ static inline ptrdiff_t nearest_index(ptrdiff_t index, ptrdiff_t count) {
 static void general_wide(
     cpk_general_picture picture, double u, double v, double du, double dv, const float *phases, float *restrict r,
     float *restrict g, float *restrict b, float *restrict a, ptrdiff_t count) {
-  // Farther outside there is nothing but the edge; counted from there, places are never negative.
+  // Farther outside there is only the edge. Counted from there, positions are never negative.
   const double away = wide_taps, farX = (double)picture.width + 2 * away, farY = (double)picture.height + 2 * away;
   for (ptrdiff_t i = 0; i < count; i++) {
     const double x = limited_place(u + away + (double)i * du, farX), y = limited_place(v + away + (double)i * dv, farY);

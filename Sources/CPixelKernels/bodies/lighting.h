@@ -1,7 +1,7 @@
-// Curves of light in 32 cubic pieces, for the tiers without permutations of 32 floats.
+// Light curves in 32 cubic pieces, for tiers without permutations of 32 floats.
 
-// Products and sums of curves are fused by name, in every tier: a fifth faster where the processor has the instruction, and
-// slow, but the same bits, where it has not.
+// Products and sums of curves are explicitly fused in every tier: a fifth faster on processors that have the instruction; slow, but with the same
+// bits, on others.
 #define FUSED __builtin_fmaf
 
 static inline float on_pieces(float x, const cpk_light_curve *curve, uint32_t sign_mask, int root) {

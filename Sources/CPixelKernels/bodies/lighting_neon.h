@@ -1,5 +1,5 @@
-// Curves of light in 32 cubic pieces, four samples at a time. The coefficients of a piece lie side by side: one load finds all four of
-// them, and four pieces are turned into vectors by powers. Advanced SIMD has no look-up among 32 floats that would not take longer.
+// Light curves in 32 cubic pieces, four samples at a time. The coefficients of a piece are adjacent: one load fetches all four, and four pieces are
+// transposed into vectors by power. In Advanced SIMD, a look-up among 32 floats would be slower.
 
 typedef struct light_pieces {
   float powers[32][4];
@@ -66,7 +66,7 @@ NEON_INLINE row_vectors turn_pixels(row_vectors at, const float *m, const light_
 NEON_INLINE void matrix_rows(
     float *a, float *b, float *c, size_t count, const float *matrix, const cpk_light_curve *curve, int takes_root) {
   const light_pieces p = load_light(curve);
-  // A copy that the rows cannot overlap.
+  // A copy that the rows cannot alias.
   float m[9];
   memcpy(m, matrix, sizeof m);
   for (size_t i = 0; i < count; i += 4) {

@@ -1,6 +1,6 @@
-// Curves of light in 32 cubic pieces whose coefficients sit in registers: a permutation of two of them looks 16 floats up.
+// Light curves in 32 cubic pieces whose coefficients are held in registers: a two-register permutation looks up 16 floats.
 
-// What a curve does besides is known where a loop is compiled: a test in the loop costs a third of it.
+// The kind of curve is a compile-time constant of each loop: a test in the loop would cost a third of its speed.
 #define LIGHT_INLINE static inline __attribute__((always_inline))
 
 typedef struct light_registers {
@@ -42,7 +42,7 @@ LIGHT_INLINE __m512 on_registers(__m512 x, const light_registers *r, int is_odd,
   return _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(on_even(size, r, takes_root)), sign));
 }
 
-// The lanes of the last vector of `count`, which may be none.
+// A mask for the lanes of the last vector of `count`, possibly none.
 LIGHT_INLINE __mmask16 last_lanes(size_t count) { return (__mmask16)((1u << (count & 15)) - 1); }
 
 LIGHT_INLINE void curve_row(float *row, size_t count, const cpk_light_curve *curve, int is_odd, int takes_root) {
@@ -94,7 +94,7 @@ LIGHT_INLINE void matrix_rows(
     float *a, float *b, float *c, size_t count, const float *matrix, const cpk_light_curve *curve, int is_odd,
     int takes_root) {
   const light_registers r = load_light(curve);
-  // A copy that the rows cannot overlap.
+  // A copy that the rows cannot alias.
   float m[9];
   memcpy(m, matrix, sizeof m);
   size_t i = 0;

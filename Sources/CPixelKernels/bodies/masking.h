@@ -1,11 +1,11 @@
-// Weights of masks, and two rows mixed by them. Included by every tier.
+// Mask weights, and mixing two rows by them. Included by every tier.
 //
-// A weight is 0 ... 32767: 0 keeps the first operand and 32767 the second one, exactly.
+// Weights are 0 ... 32767: 0 gives exactly the first operand and 32767 exactly the second.
 
 static void mask_mix8(uint8_t *dst, const uint8_t *a, const uint8_t *b, const uint16_t *weights, size_t count) {
 #pragma clang loop vectorize(assume_safety)
   for (size_t i = 0; i < count; i++) {
-    // 6 fraction bits are left of the product; 255 * 128 still fits 16 bits and a sign.
+    // 6 fractional bits are left of the product; 255 * 128 still fits 16 bits with a sign.
     const int16_t step = high_product((int16_t)((b[i] - a[i]) * 128), (int16_t)weights[i]);
     dst[i] = (uint8_t)(a[i] + ((int16_t)(step + 32) >> 6));
   }
@@ -21,7 +21,7 @@ static void mask_mix16(uint16_t *dst, const uint16_t *a, const uint16_t *b, cons
   }
 }
 
-// 0 ... 1 as a weight; what is outside is clamped.
+// Converts 0 ... 1 to a weight; values outside are clamped.
 static inline uint16_t mask_weight(float value) {
   const float scaled = value * 32767.0f + 0.5f;
   const float low = scaled > 0.5f ? scaled : 0.5f;
@@ -38,7 +38,7 @@ static void mask_lines(uint16_t *weights, size_t count, cpk_mask_line first, cpk
   }
 }
 
-// The nearest whole number, for magnitudes below 2^22.
+// The nearest integer, for magnitudes below 2^22.
 static inline float mask_nearest(float value) { return (value + 12582912.0f) - 12582912.0f; }
 
 static void mask_fold(uint16_t *weights, size_t count, cpk_mask_fold fold) {
@@ -60,7 +60,7 @@ static void mask_circle(uint16_t *weights, size_t count, cpk_mask_circle circle)
   }
 }
 
-// A well mixed 32-bit number for each cell (Mueller's integer hash).
+// A well-mixed 32-bit number for each cell (Mueller's integer hash).
 static inline uint32_t mask_hash(uint32_t value) {
   value = ((value >> 16) ^ value) * 0x45d9f3bu;
   value = ((value >> 16) ^ value) * 0x45d9f3bu;

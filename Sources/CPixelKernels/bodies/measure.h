@@ -2,7 +2,7 @@
 
 static inline float greater(float a, float b) { return a > b ? a : b; }
 
-// The greatest of the three components after the matrix, limited so that NaN cannot come out.
+// The greatest of the three components after the matrix, clamped so that NaN cannot result.
 static inline float peak(float a, float b, float c, const float m[9]) {
   float red = m[0] * a + m[1] * b + m[2] * c;
   float green = m[3] * a + m[4] * b + m[5] * c;
@@ -24,7 +24,7 @@ static void measure_peaks_u16(
     }
     return;
   }
-  // Two columns for each chroma sample: the loop has no index that is halved.
+  // Two columns per chroma sample, so that the loop needs no halved index.
   for (ptrdiff_t x = 0; x < count / 2; x++) {
     float b = (float)second[x] * p.scale[1] + p.offset[1], c = (float)third[x] * p.scale[2] + p.offset[2];
     peaks[2 * x] = peak((float)first[2 * x] * p.scale[0] + p.offset[0], b, c, p.matrix);
@@ -49,7 +49,7 @@ static void look_up_light(float *row, ptrdiff_t count, const float *nodes) {
 
 static double measure_light(float *row, ptrdiff_t count, const float *nodes, float *largest) {
   look_up_light(row, count, nodes);
-  // Four sums, so that additions need not wait for each other; in one order on every tier.
+  // Four sums, for instruction-level parallelism; in the same order on every tier.
   double sums[4] = {0};
   float most = *largest;
   for (ptrdiff_t x = 0; x < count; x++) {

@@ -5,7 +5,7 @@ static void overlay_mask_row(const uint8_t *mask, uint16_t opacity, uint16_t *ou
   for (ptrdiff_t x = 0; x < count; x++) out[x] = (uint16_t)(((uint32_t)mask[x] * 257u * factor) >> 16);
 }
 
-// The share of the near sample where the far one has f of 256; 65536 does not fit.
+// The weight of the near sample if the far one has f of 256; 65536 does not fit.
 static inline uint16_t near_share(uint32_t f) { return (uint16_t)(f == 0 ? 65535 : 65536 - (f << 8)); }
 
 static void overlay_mask_row_shifted(
@@ -26,7 +26,7 @@ static void overlay_raise_row(uint8_t *row, const uint8_t *other, ptrdiff_t coun
   for (ptrdiff_t x = 0; x < count; x++) row[x] = other[x] > row[x] ? other[x] : row[x];
 }
 
-// The pixels of a line whose coordinate lies in [0, last): a first estimate that is then moved to the exact ends.
+// The pixels of a line whose coordinate lies in [0, last): a first estimate, then adjusted to the exact ends.
 static void limit_range(double start, double step, double last, ptrdiff_t *from, ptrdiff_t *to) {
   if (step == 0) {
     if (!(start >= 0 && start < last)) *to = *from;
@@ -44,7 +44,7 @@ static void limit_range(double start, double step, double last, ptrdiff_t *from,
   while (*to > *from && !(start + (double)(*to - 1) * step >= 0 && start + (double)(*to - 1) * step < last)) --*to;
 }
 
-// Bilinear between four samples, all inside; coordinates have 8 bits below the sample.
+// Interpolates between four samples, all inside; coordinates have 8 fractional bits.
 static inline uint16_t mask_between(const cpk_overlay_mask *mask, int32_t u, int32_t v, uint32_t factor) {
   const uint8_t *const p = mask->bytes + (ptrdiff_t)(v >> 8) * mask->stride + (u >> 8);
   const uint32_t fx = (uint32_t)u & 255, fy = (uint32_t)v & 255;
@@ -59,7 +59,7 @@ static void row_affine(
   const double k = 1 / line->w;
   const double u = line->u * k - 0.5, v = line->v * k - 0.5, du = line->du * k, dv = line->dv * k;
   ptrdiff_t from = 0, to = count;
-  // The outermost samples of a mask are empty: nothing is lost between them and the outside.
+  // The outermost samples of a mask are empty, so nothing is lost between them and the outside.
   limit_range(u, du, mask->width - 1.0 - 1.0 / 512, &from, &to);
   limit_range(v, dv, mask->height - 1.0 - 1.0 / 512, &from, &to);
   const double unit = 4294967296.0;

@@ -1,4 +1,4 @@
-// Components to surfaces, and what changes in them. Included by every tier.
+// Components to surfaces, and their changes. Included by every tier.
 
 static void overlay_surface_from_components(
     const float *const parts[4], const float matrix[9], bool is_straight, float *out, ptrdiff_t count) {

@@ -9,8 +9,8 @@ static void overlay_surface_solid(float *row, const uint16_t *weights, const flo
 }
 
 static void overlay_surface_over(float *row, const float *source, const uint16_t *weights, float opacity, ptrdiff_t count) {
-  // A loop of its own where there are no weights: one that asked in the loop would read them as lanes that are masked out, at addresses
-  // that are not there, for which AVX-512 takes twenty times as long.
+  // A separate loop without weights: a test in the loop would turn their loads into masked loads from invalid addresses, which AVX-512 executes
+  // twenty times as slowly.
   if (weights == NULL) {
     for (ptrdiff_t x = 0; x < count; x++) {
       const pixel over = load_pixel(source + 4 * x);
@@ -38,7 +38,7 @@ static void overlay_surface_weigh(float *row, const uint16_t *weights, ptrdiff_t
   }
 }
 
-// `mode` is a constant where this is put in place, so that nothing is chosen pixel by pixel.
+// `mode` is a constant after inlining, so that nothing is chosen per pixel.
 static inline __attribute__((always_inline)) void blend_row(
     float *row, const float *source, float opacity, int32_t mode, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {

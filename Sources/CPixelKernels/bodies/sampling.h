@@ -7,7 +7,7 @@ static inline int32_t clamped(int64_t value, int32_t last) {
 
 static inline float fraction_of(int64_t position) { return (float)(uint32_t)((uint32_t)position >> 8) * 0x1p-24f; }
 
-// Whether a position and its right and lower neighbors lie in the plane all along a row: it does where both ends do.
+// Whether all positions and their right and lower neighbors lie in the plane: true if both ends do.
 static inline int is_inside(const cpk_sample_row *row, size_t count) {
   const int64_t last = (int64_t)count - 1;
   const int64_t x0 = row->x >> 32, x1 = (row->x + last * row->dx) >> 32;
@@ -16,7 +16,7 @@ static inline int is_inside(const cpk_sample_row *row, size_t count) {
          && y1 < row->height - 1;
 }
 
-// Two neighbors in one word, which a gather fetches at once; the lower address is the lower half.
+// Two neighbors in one 32-bit value, loaded by a single gather; the lower address is the lower half.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "pairs of samples are split as little-endian words");
 
 static void sample16_inside(float *dst, const cpk_sample_row *row, size_t count) {
@@ -70,7 +70,7 @@ static void sample16(float *dst, const cpk_sample_row *row, size_t count) {
 
 enum { wide_taps = 6 };
 
-// What the six neighbors of a place count: linear between the phases on either side.
+// The weights of the six neighbors of a position: interpolated linearly between phases.
 static inline void wide_weights(float *weights, const float *phases, float fraction) {
   const float place = fraction * (float)cpk_wide_phases;
   const int32_t phase = (int32_t)(place < (float)(cpk_wide_phases - 1) ? place : (float)(cpk_wide_phases - 1));

@@ -1,9 +1,9 @@
-// Small things that several bodies for Advanced SIMD need.
+// Helpers shared by several Advanced SIMD bodies.
 
-// What a row's kernel does besides is known where a loop is compiled.
+// The kind of a kernel is a compile-time constant of each loop.
 #define NEON_INLINE static inline __attribute__((always_inline))
 
-// The last vector of a row, of which `count` samples are there.
+// Loads the last vector of a row, of which `count` samples exist.
 NEON_INLINE float32x4_t load_some(const float *row, size_t count) {
   float lanes[4] = {0};
   memcpy(lanes, row, count * sizeof *row);
@@ -20,7 +20,7 @@ typedef struct row_vectors {
   float32x4_t a, b, c;
 } row_vectors;
 
-// Four samples of three rows, or as many as there are.
+// Loads four samples of three rows, or as many as there are.
 NEON_INLINE row_vectors load_rows_at(const float *a, const float *b, const float *c, size_t count) {
   if (count >= 4) return (row_vectors){vld1q_f32(a), vld1q_f32(b), vld1q_f32(c)};
   return (row_vectors){load_some(a, count), load_some(b, count), load_some(c, count)};
@@ -42,8 +42,8 @@ typedef struct four_vectors {
   float32x4_t first, second, third, fourth;
 } four_vectors;
 
-// Four floats from each of four places of a table: the first of each side by side, and so on. There is no gathering of floats, but one
-// load takes all that a sample needs.
+// Loads four floats from each of four indices of a table and transposes them. There is no gather of floats, but one load fetches everything that a
+// sample needs.
 NEON_INLINE four_vectors look_four_up(const float *table, uint32x4_t places) {
   const float32x4_t a = vld1q_f32(table + vgetq_lane_u32(places, 0)), b = vld1q_f32(table + vgetq_lane_u32(places, 1));
   const float32x4_t c = vld1q_f32(table + vgetq_lane_u32(places, 2)), d = vld1q_f32(table + vgetq_lane_u32(places, 3));

@@ -1,4 +1,4 @@
-// The table of a tier, made of whatever the tier has defined or included before.
+// The table of a tier, made of everything that the tier has defined or included before.
 
 static const cpk_kernels table_of_this_tier = {
   .tier = TIER_NAME,

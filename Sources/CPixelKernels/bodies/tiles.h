@@ -1,7 +1,7 @@
 // Tiles of 8x8 samples, for the warps of every tier.
 //
-// Positions inside a tile are the tile's own position plus the plan's offsets, both to 1/4096 of a sample: what a sample's value
-// is does not depend on how many tiles are done at a time.
+// Positions inside a tile are the tile's own position plus the plan's offsets, both to 1/4096 of a sample, so that results do not depend on how many
+// tiles are processed at a time.
 
 enum { tile_side = cpk_tile_side, tile_samples = cpk_tile_samples };
 
@@ -26,7 +26,7 @@ static inline void weigh_tile(int16_t *weights, const cpk_warp8_plan *plan, cons
   }
 }
 
-// Lends a whole tile where the band ends inside one.
+// A copy of a complete tile, for a band that ends inside one.
 typedef struct tile_copy {
   uint8_t samples[tile_samples];
 } tile_copy;

@@ -1,4 +1,4 @@
-// A warp by tiles of 8x8 samples. Included, after tiles.h, by every tier that has no better way.
+// A warp by tiles of 8x8 samples. Included, after tiles.h, by every tier without a faster version.
 
 typedef struct tile_taps {
   uint8_t p[tile_samples], pr[tile_samples], q[tile_samples], qr[tile_samples];

@@ -1,5 +1,5 @@
-// A warp by tiles of 8x8 samples whose source fits one 16x16 window: the window is held in sixteen registers, and each tap of 16 samples
-// is four table look-ups, one for each four rows.
+// A warp by tiles of 8x8 samples whose source fits a 16x16 window: the window is held in sixteen registers, and each tap of 16 samples takes four
+// table look-ups, one per four rows.
 
 typedef struct window {
   uint8x16x4_t rows0, rows4, rows8, rows12;
@@ -14,7 +14,7 @@ static inline window load_window(const uint8_t *src, ptrdiff_t stride) {
                   load_rows(src + 12 * stride, stride)};
 }
 
-// A look-up leaves what is beyond its 64 bytes to the others: 0 at first, then as it was.
+// Each look-up handles 64 bytes: the first sets other lanes to 0, the following ones keep them.
 static inline uint8x16_t look_up(const window *w, uint8x16_t index) {
   uint8x16_t found = vqtbl4q_u8(w->rows0, index);
   found = vqtbx4q_u8(found, w->rows4, vsubq_u8(index, vdupq_n_u8(64)));
@@ -22,19 +22,19 @@ static inline uint8x16_t look_up(const window *w, uint8x16_t index) {
   return vqtbx4q_u8(found, w->rows12, vsubq_u8(index, vdupq_n_u8(192)));
 }
 
-// The positions of a row of a tile, relative to the tile's least one, in 1/4096 of a sample: at most 15 samples, so 16 bits do.
+// The positions of a row of a tile, relative to the tile's smallest one, in 1/4096 of a sample: at most 15 samples, so 16 bits suffice.
 static inline uint16x8_t local_positions(const int32_t *offsets, int32_t start) {
   const int32x4_t first = vaddq_s32(vld1q_s32(offsets), vdupq_n_s32(start));
   const int32x4_t second = vaddq_s32(vld1q_s32(offsets + 4), vdupq_n_s32(start));
   return vcombine_u16(vmovn_u32(vreinterpretq_u32_s32(first)), vmovn_u32(vreinterpretq_u32_s32(second)));
 }
 
-// The part of a step that lies before a fraction of 1/32768: the high half of a product whose one factor is twice the step.
+// A fraction, in 1/32768, of a step: the high half of a product with twice the step.
 static inline int16x8_t scaled_step(int16x8_t from, int16x8_t to, int16x8_t factor) {
   return vqdmulhq_s16(vsubq_s16(to, from), factor);
 }
 
-// Codes with 6 fraction bits.
+// Codes with 6 fractional bits.
 static inline int16x8_t wide_row(uint8x8_t codes) { return vreinterpretq_s16_u16(vshll_n_u8(codes, 6)); }
 
 static inline int16x8_t fractions(uint16x8_t positions) {

@@ -1,6 +1,6 @@
 // Positions and interpolation of half a tile at a time (AVX-512 BW), for the warps of tiers that have it.
 
-// The positions of half a tile, relative to the tile's least one, in 1/4096 of a sample: at most 15 samples, so 16 bits do.
+// The positions of half a tile, relative to the tile's smallest one, in 1/4096 of a sample: at most 15 samples, so 16 bits suffice.
 static inline __m512i local_positions(const int32_t *offsets, int32_t start) {
   const __m512i first = _mm512_add_epi32(_mm512_loadu_si512(offsets), _mm512_set1_epi32(start));
   const __m512i second = _mm512_add_epi32(_mm512_loadu_si512(offsets + 16), _mm512_set1_epi32(start));

@@ -1,6 +1,5 @@
-// A warp by tiles of 8x8 samples whose source fits one 16x16 window: the window is held in four registers, and each tap of all
-// 64 samples is two table look-ups (AVX-512 VBMI). Gathers of the same samples took 3 to 4 times as long. Included
-// after warping_positions_v4.h.
+// A warp by tiles of 8x8 samples whose source fits a 16x16 window: the window is held in four registers, and each tap of all 64 samples takes two
+// table look-ups (AVX-512 VBMI). Gathering the same samples took 3 to 4 times as long. Included after warping_positions_v4.h.
 
 typedef struct window {
   __m512i rows0, rows4, rows8, rows12;

@@ -1,4 +1,4 @@
-// A warp of words of at most 10 bits by tiles of 8x8 samples. Included, after tiles.h, by every tier that has no better way.
+// A warp of 16-bit samples of at most 10 bits by tiles of 8x8 samples. Included, after tiles.h, by every tier without a faster version.
 
 typedef struct wide_tile_taps {
   uint16_t p[tile_samples], pr[tile_samples], q[tile_samples], qr[tile_samples];

@@ -1,5 +1,5 @@
-// A warp of words of at most 10 bits by tiles of 8x8 samples whose source fits one 16x16 window: the window is held in eight registers, and each tap
-// of 32 samples is four table look-ups (AVX-512 BW). Included after warping_positions_v4.h.
+// A warp of 16-bit samples of at most 10 bits by tiles of 8x8 samples whose source fits a 16x16 window: the window is held in eight registers, and
+// each tap of 32 samples takes four table look-ups (AVX-512 BW). Included after warping_positions_v4.h.
 
 typedef struct wide_window {
   __m512i rows[8];
@@ -15,7 +15,7 @@ static inline wide_window load_wide_window(const uint8_t *src, ptrdiff_t stride)
   return window;
 }
 
-// Words at places 0 ... 255 of a window; the two highest bits of a place say in which quarter.
+// Looks up indices 0 ... 255 of a window; the two highest bits of an index select the quarter.
 static inline __m512i wide_look_up(const wide_window *w, __m512i place) {
   const __mmask32 odd = _mm512_test_epi16_mask(place, _mm512_set1_epi16(64));
   const __mmask32 late = _mm512_test_epi16_mask(place, _mm512_set1_epi16(128));

@@ -1,4 +1,4 @@
-/// Kernels: arithmetic on planes and rows of samples, compiled for each tier of processors.
+/// Arithmetic on planes and rows of samples, compiled for each instruction set.
 #pragma once
 
 #include "Kernels.h"

@@ -1,14 +1,14 @@
-/// The light of pictures: what the kernels of MeasureRows.def take.
+/// The light of frames: types for the kernels of MeasureRows.def.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// How three components of whole numbers become R', G', B': first `component * scale + offset`, then a matrix by rows.
+/// The conversion of three integer components to R', G', B': first `component * scale + offset`, then a row-major matrix.
 typedef struct cpk_measure_components {
   float scale[3], offset[3];
   float matrix[9];
 } cpk_measure_components;
 
-/// Segments of the curve of `measure_light`, whose nodes are one more.
+/// Segments of the curve of `measure_light`, which has one more node.
 #define CPK_MEASURE_SEGMENT_COUNT 4096

@@ -1,4 +1,4 @@
-/// Title layers: what the kernels of OverlayRows.def take.
+/// Title layers: types for the kernels of OverlayRows.def.
 #pragma once
 
 #include <stdbool.h>
@@ -12,12 +12,12 @@ typedef struct {
   int32_t width, height;
 } cpk_overlay_mask;
 
-/// A line through a mask or a picture: the place of pixel i is ((u + i·du) / (w + i·dw), (v + i·dv) / (w + i·dw)).
+/// A line through a mask or an image: the position of pixel i is ((u + i·du) / (w + i·dw), (v + i·dv) / (w + i·dw)).
 typedef struct {
   double u, v, w, du, dv, dw;
 } cpk_overlay_line;
 
-/// A picture of premultiplied R, G, B, A, 16 bits each.
+/// An image of premultiplied R, G, B, A, 16 bits each.
 typedef struct {
   const uint16_t *pixels;
   ptrdiff_t stride;

@@ -1,5 +1,4 @@
-/// The kernels of Rows.def as functions, with `cpk_` before their names: each calls the fastest tier's. An indirect call for each
-/// row is all that it costs.
+/// The kernels of Rows.def as functions, prefixed with `cpk_`: each calls the fastest tier's kernel. The overhead is one indirect call per row.
 #pragma once
 
 #include "Kernels.h"

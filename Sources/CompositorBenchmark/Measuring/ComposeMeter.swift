@@ -1,15 +1,15 @@
 import CompositorAPI
 import Synchronization
 
-/// Times compositors from inside: what the host does around them is not counted.
+/// Measures compositors from inside, excluding the host's overhead.
 final class ComposeMeter: Sendable {
   private let times = Mutex<[Double]>([])
-  /// A planted regression: the part of its own time that each call takes longer.
+  /// A simulated regression: the fraction of its own time by which each call is extended.
   let slowdown: Double
 
   init(slowdown: Double) { self.slowdown = slowdown }
 
-  /// Milliseconds of each call since the last time this was asked.
+  /// Milliseconds of each call since the last time this was called.
   func take() -> [Double] {
     times.withLock { times in
       defer { times.removeAll(keepingCapacity: true) }
@@ -27,13 +27,13 @@ final class ComposeMeter: Sendable {
     return frame
   }
 
-  /// Uses the processor for so many milliseconds.
+  /// Uses the processor for a number of milliseconds.
   private static func spin(_ milliseconds: Double) {
     let end = Measurement.threadMilliseconds() + milliseconds
     while Measurement.threadMilliseconds() < end {}
   }
 
-  /// The factory, with a clock around each of its compositors.
+  /// The factory, with each of its compositors timed.
   func watching(_ factory: CompositorFactory) -> CompositorFactory {
     factory.wrapping { composer in
       if let selective = composer as? any SelectiveComposer { return TimedSelectiveComposer(composer: selective, meter: self) }

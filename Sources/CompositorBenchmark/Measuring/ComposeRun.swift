@@ -4,15 +4,15 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorPlugins
 
-/// What is measured: an edit whose sources can be read, and the frames of it that are made again and again.
+/// The edit to measure, with readable sources, and the limits of a pass.
 struct MeasuredScene: Sendable {
   let edit: Edit
   let catalog: MediaCatalog
-  /// Compositors that the edit may name.
+  /// The compositors that the edit may name.
   let registry: CompositorRegistry
-  /// Frames of a pass, at most.
+  /// The maximum number of frames in a pass.
   let frameCount: Int
-  /// Bytes of source frames that are kept, at most.
+  /// The maximum size of retained source frames, in bytes.
   let byteLimit: Int
 
   /// A workload's scene with its material in memory.
@@ -27,18 +27,18 @@ struct MeasuredScene: Sendable {
     registry = .builtIn
   }
 
-  /// An edit of the user's.
+  /// A user's edit.
   init(_ composition: ValidatedComposition, frameCount: Int, byteLimit: Int) {
     (edit, catalog, registry) = (composition.edit, composition.catalog, composition.registry)
     (self.frameCount, self.byteLimit) = (frameCount, byteLimit)
   }
 }
 
-/// One compositor on one scene with one number of threads, its sources read, ready to be run.
+/// One compositor on one scene with one thread count, ready to run with its sources in memory.
 final class ComposeRun {
-  /// Which compositor, with which threads.
+  /// The compositor and the thread count.
   struct Variant {
-    /// Nil: the compositors that the edit names itself.
+    /// `nil` for the compositors that the edit names.
     let compositor: CompositorFactory?
     let threads: Int
     let slowdown: Double
@@ -53,7 +53,7 @@ final class ComposeRun {
 
   /// Reads the sources.
   ///
-  /// - Throws: The reasons why the edit is not valid; what reading throws.
+  /// - Throws: The diagnostics if the edit is not valid; errors of reading.
   init(_ scene: MeasuredScene, _ variant: Variant) async throws {
     self.variant = variant
     meter = ComposeMeter(slowdown: variant.slowdown)
@@ -70,7 +70,7 @@ final class ComposeRun {
     let plan = try RenderPlan(composition)
     let indices = ComposeRun.indices(scene.frameCount, of: plan)
     isOrdered = edit.videoComposition.instructions.contains { ComposeRun.isOrdered($0, registry) }
-    // What is held of the pool is the sources that were converted or made between frames.
+    // Converted or interpolated sources hold frames of the pool.
     scheduler = try FrameScheduler(
       plan, settings: RenderSettings(threadCount: variant.threads), heldFrameCount: 4 * indices.count)
     var (gathered, byteCount, previous) = ([GatheredFrame](), 0, -2)
@@ -88,7 +88,7 @@ final class ComposeRun {
     registry[instruction.compositor]?.descriptor.concurrency == .inOrder
   }
 
-  /// Frames spread evenly over the timeline, all of them where there are no more.
+  /// Frames spread evenly over the timeline; all of them if there are not more.
   private static func indices(_ count: Int, of plan: RenderPlan) -> [Int] {
     guard plan.frameCount > count else { return Array(0..<plan.frameCount) }
     return (0..<count).map { $0 * plan.frameCount / count }
@@ -96,26 +96,26 @@ final class ComposeRun {
 
   func close() async { await scheduler.close() }
 
-  /// Frames that are made in a pass.
+  /// The number of frames in a pass.
   var frameCount: Int { gathered.count }
-  /// Frames that are on their way at a time.
+  /// The number of concurrent frames.
   var framesInFlight: Int { isOrdered ? 1 : variant.threads }
-  /// Whether the compositor works in another process.
+  /// Whether the compositor runs in another process.
   var isElsewhere: Bool {
     if case .plugin = variant.compositor?.origin { true } else { false }
   }
 
-  /// A few frames made one after another, as many at a time as there are threads.
+  /// Several consecutive frames, with as many in flight as there are threads.
   struct Chunk {
     var frameCount: Int
-    /// For all of them.
+    /// The wall time of all of them.
     var wallMilliseconds: Double
     var processorMilliseconds: Double
-    /// From request to frame, each.
+    /// The time from request to frame, for each of them.
     var frameMilliseconds: [Double]
   }
 
-  /// Makes `count` frames from `first` on, and from the first one on again after the last.
+  /// Makes `count` frames starting at `first`, wrapping around after the last.
   func chunk(_ first: Int, _ count: Int) async throws -> Chunk {
     let lanes = min(framesInFlight, count)
     let elsewhere = isElsewhere ? Measurement.descendantsMilliseconds() : 0
@@ -143,17 +143,17 @@ final class ComposeRun {
       frameMilliseconds: times)
   }
 
-  /// Milliseconds of each call to a compositor since this was asked last.
+  /// Milliseconds of each call to a compositor since the last time this was called.
   func takeComposeTimes() -> [Double] { meter.take() }
 
-  /// What the way of the frames counted since this was asked last.
+  /// The statistics of the frames since the last time this was called.
   func takeStatistics() async -> WayStatistics {
     let now = await scheduler.statistics()
     defer { last = now }
     return WayStatistics(from: last, to: now)
   }
 
-  /// The frames that are compared with the definition: requests, and the frames that are made for them.
+  /// The frames to compare with the reference, and their requests.
   func checked(_ count: Int) async throws -> [(request: CompositionRequest, frame: Frame)] {
     var made: [(CompositionRequest, Frame)] = []
     for index in ComposeRun.spread(count, of: gathered.count) {
@@ -162,14 +162,15 @@ final class ComposeRun {
     return made
   }
 
-  /// Places spread over `total`, neither at its ends: there dissolves hand a source on as it is, which shows nothing of the compositor.
+  /// Positions spread over `total`, but not at its ends, where dissolves pass a source through and show nothing of the
+  /// compositor.
   static func spread(_ count: Int, of total: Int) -> [Int] {
     let count = min(count, total)
     return (0..<count).map { (2 * $0 + 1) * total / (2 * count) }
   }
 }
 
-/// What the stages and the memory of frames cost between two readings.
+/// The times of the stages and the use of frame memory between two readings.
 struct WayStatistics {
   let routes: [RenderRoute: Int]
   let convertMilliseconds, composeMilliseconds, titlesMilliseconds: Double

@@ -1,17 +1,17 @@
-/// A median with its interval: what a noisy machine allows to say of a number.
+/// A median with its confidence interval.
 public struct Estimate: Sendable, Hashable, Codable {
   /// The median.
   public let median: Double
-  /// Lower end of the median's interval of 95 %.
+  /// Lower end of the median's 95 % confidence interval.
   public let low: Double
-  /// Upper end of the median's interval of 95 %.
+  /// Upper end of the median's 95 % confidence interval.
   public let high: Double
-  /// Readings that it comes from.
+  /// The number of readings.
   public let count: Int
 
-  /// The median of readings, and the interval that holds the true one in 95 of 100 cases whatever their distribution: between the
-  /// readings of ranks n/2 ± 0.98 √n, from the binomial distribution (Conover, Practical Nonparametric Statistics, 3.2). Below six
-  /// readings all of them lie between its ends. NaN where there are none.
+  /// The median of readings with its distribution-free 95 % confidence interval: between the readings of ranks n/2 ± 0.98 √n,
+  /// from the binomial distribution (Conover, Practical Nonparametric Statistics, 3.2). With fewer than six readings, the
+  /// interval contains all of them. NaN if there are none.
   public init(_ values: [Double]) {
     let sorted = values.sorted()
     count = sorted.count
@@ -31,6 +31,6 @@ public struct Estimate: Sendable, Hashable, Codable {
     high = sorted[min(count - 1, Int((half + reach).rounded(.up)))]
   }
 
-  /// Half of the interval's width over the median: 0.03 is ±3 %.
+  /// Half of the interval's width divided by the median: 0.03 is ±3 %.
   public var noise: Double { (high - low) / 2 / median }
 }

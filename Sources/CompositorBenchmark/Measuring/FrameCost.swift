@@ -1,23 +1,24 @@
-/// What a frame costs on this machine when nothing disturbs it, and how fast the machine was meanwhile.
+/// The cost of a frame on an undisturbed machine, and the machine's speed during the measurement.
 ///
-/// Others can only add to a cost. So each unit of the work (a frame, or a few side by side) counts with its cheapest pass; the mean of
-/// these over all units is the cost. How far it can be trusted comes from resampling the passes (Efron's bootstrap, percentiles 2.5 and
-/// 97.5, 200 samples). The machine's speed is the tenth percentile of its readings, for the same reason.
+/// Other load can only add to a cost. Each unit of work (a frame, or several concurrent ones) therefore counts with its
+/// cheapest pass, and the cost is the mean over all units. Its confidence interval comes from resampling the passes (Efron's
+/// bootstrap, percentiles 2.5 and 97.5, 200 samples). For the same reason, the machine's speed is the tenth percentile of its
+/// readings.
 public struct FrameCost: Sendable, Hashable, Codable {
-  /// Milliseconds a frame: processor time, or wall time where a compositor works in another process.
+  /// Milliseconds per frame: processor time, or wall time if the compositor runs in another process.
   public let milliseconds: Double
-  /// Lower end of its interval of 95 %.
+  /// Lower end of its 95 % confidence interval.
   public let low: Double
-  /// Upper end of its interval of 95 %.
+  /// Upper end of its 95 % confidence interval.
   public let high: Double
-  /// Passes that it comes from; one says nothing of its own spread.
+  /// The number of passes; a single one gives no information about the spread.
   public let passCount: Int
-  /// Milliseconds of the plain blend, bound by memory, meanwhile.
+  /// Milliseconds of the plain blend, bound by memory, during the measurement.
   public let memoryMilliseconds: Double
-  /// Milliseconds of a fixed piece of work inside the first-level cache meanwhile.
+  /// Milliseconds of a fixed workload inside the first-level cache, during the measurement.
   public let cacheMilliseconds: Double
 
-  /// - Parameter passes: Milliseconds by pass, then unit; the same units in each.
+  /// - Parameter passes: Milliseconds by pass, then by unit, with the same units in each pass.
   package init(passes: [[Double]], speed: [MachineSpeed.Reading]) {
     let all = Array(passes.indices)
     milliseconds = FrameCost.cost(passes, all)
@@ -42,10 +43,10 @@ public struct FrameCost: Sendable, Hashable, Codable {
     return best.reduce(0, +) / Double(count)
   }
 
-  /// Half of the interval over the cost.
+  /// Half of the interval's width divided by the cost.
   public var noise: Double { (high - low) / 2 / milliseconds }
 
-  /// Whether the interval is narrow enough to see a change of a tenth.
+  /// Whether the interval is narrow enough to detect a change of one tenth.
   var isSteady: Bool { passCount > 1 && noise.isFinite && noise <= 0.025 }
 }
 

@@ -4,13 +4,13 @@
   import Musl
 #endif
 
-/// Counts allocations of the whole process, where `Benchmarks/count-allocations.c` was loaded before it (`LD_PRELOAD`).
+/// Counts allocations of the whole process if `Benchmarks/count-allocations.c` was preloaded (`LD_PRELOAD`).
 enum HeapCounter {
   private typealias Counter = @convention(c) () -> UInt64
 
-  /// Allocations of at least 32 KiB so far: frames, rows, scratch; nil where nobody counts.
+  /// Allocations of at least 8 KiB so far: frames, rows, scratch; `nil` if they are not counted.
   static var bufferCount: UInt64? { count("compositor_counted_buffers") }
-  /// All allocations so far; nil where nobody counts.
+  /// All allocations so far; `nil` if they are not counted.
   static var totalCount: UInt64? { count("compositor_counted_allocations") }
 
   private static func count(_ name: String) -> UInt64? {

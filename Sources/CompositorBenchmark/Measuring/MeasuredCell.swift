@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorHost
 
-/// One scene through several compositors with several numbers of threads, in turns.
+/// One scene with several compositors and thread counts, alternating.
 final class MeasuredCell {
   private let scene: MeasuredScene
   private let speed: MachineSpeed
@@ -12,14 +12,14 @@ final class MeasuredCell {
     (self.scene, self.speed, self.configuration) = (scene, speed, configuration)
   }
 
-  /// What one variant showed so far.
+  /// The readings of one variant so far.
   private struct Readings {
-    /// Where each unit begins, and how many frames it has: the same in each pass.
+    /// The first frame of each unit, and the number of frames per unit: the same in each pass.
     var units: [Int] = []
     var unitSize = 1
-    /// By pass, then unit: milliseconds of processor time a frame (of wall time where the compositor is in another process).
+    /// By pass, then by unit: milliseconds of processor time per frame (wall time if the compositor runs in another process).
     var costs: [[Double]] = []
-    /// By pass: milliseconds of wall time a frame.
+    /// By pass: milliseconds of wall time per frame.
     var wall: [Double] = []
     var frames: [Double] = []
     var compose: [Double] = []
@@ -34,8 +34,8 @@ final class MeasuredCell {
 
     var cost: FrameCost { FrameCost(passes: costs, speed: speed) }
 
-    /// Decides what a unit is. With one thread a frame: so many short ones that some are not disturbed. With several threads as many
-    /// frames as take a fiftieth of a second, so that the threads' ends do not count.
+    /// Defines units. With one thread a unit is a frame: short enough that some are undisturbed. With several threads it is
+    /// as many frames as take a fiftieth of a second, so that start and end of the threads are negligible.
     mutating func divide(_ run: ComposeRun, millisecondsPerFrame: Double) {
       if run.framesInFlight > 1 {
         let wanted = Int((MeasuredCell.unitMilliseconds / millisecondsPerFrame).rounded())
@@ -54,14 +54,14 @@ final class MeasuredCell {
     case failed(String)
     case skipped
 
-    /// Whether more readings would say nothing new.
+    /// Whether more readings are unnecessary.
     var isDone: Bool {
       guard case .run(_, let readings) = self else { return true }
       return readings.cost.isSteady
     }
   }
 
-  /// A row for each compositor and number of threads, in the order of `keys`.
+  /// A row for each compositor and thread count, in the order of `keys`.
   ///
   /// - Throws: `.cancelled`.
   func measure(_ compositors: [CompositorFactory?], keys: [BenchmarkRow.Key]) async throws -> [BenchmarkRow] {
@@ -73,7 +73,7 @@ final class MeasuredCell {
     }
     for round in 0..<max(configuration.repetitions, configuration.maximumRepetitions) {
       if round >= configuration.repetitions, entries.allSatisfy(\.isDone) { break }
-      // Each takes every place in the order of turns.
+      // Each variant takes every position in the order.
       for place in entries.indices {
         let index = (place + round) % entries.count
         guard case .run(let run, var readings) = entries[index] else { continue }
@@ -96,7 +96,7 @@ final class MeasuredCell {
     return rows
   }
 
-  /// Reads sources, compares frames with the definition, warms up, and finds out how many frames are a chunk.
+  /// Reads sources, compares frames with the reference, warms up, and determines the number of frames in a chunk.
   private func prepare(_ variant: ComposeRun.Variant) async throws -> Entry {
     try await attempt {
       let run = try await ComposeRun(self.scene, variant)
@@ -120,7 +120,7 @@ final class MeasuredCell {
     }
   }
 
-  /// A pass: every unit once, with readings of the machine's speed in between.
+  /// One pass: every unit once, with readings of the machine's speed in between.
   private func pass(_ run: ComposeRun, _ readings: inout Readings) async throws {
     Measurement.resetPeakMemory()
     let heap = (HeapCounter.bufferCount ?? 0, HeapCounter.totalCount ?? 0)
@@ -161,7 +161,7 @@ final class MeasuredCell {
     do {
       return try await body()
     } catch is CancellationError {
-      throw CompositorError(.cancelled, "The benchmark was cancelled.")
+      throw CompositorError(.cancelled, "The benchmark was canceled.")
     } catch let error as CompositorError where error.code == .cancelled {
       throw error
     } catch {

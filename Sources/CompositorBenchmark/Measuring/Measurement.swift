@@ -4,7 +4,7 @@
   import Musl
 #endif
 
-/// Readings of the process that a benchmark needs.
+/// Readings of the process's resources.
 package enum Measurement {
   /// Milliseconds in a duration.
   static func milliseconds(_ duration: Duration) -> Double {
@@ -24,7 +24,7 @@ package enum Measurement {
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
   }
 
-  /// Processor time so far of the processes that this one has started and that run now, milliseconds: those of isolated plugins.
+  /// Processor time so far of the running processes that this one has started (those of isolated plugins), in milliseconds.
   static func descendantsMilliseconds() -> Double {
     descendants(of: "self").reduce(0) { $0 + milliseconds(ofProcess: $1) }
   }
@@ -44,14 +44,14 @@ package enum Measurement {
     }
   }
 
-  /// Starts a new reading of the highest resident memory.
+  /// Resets the peak of resident memory.
   static func resetPeakMemory() {
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }
     fputs("5", file)
     fclose(file)
   }
 
-  /// The highest resident memory since the last reset, MiB; NaN where the system does not tell.
+  /// The peak of resident memory since the last reset, in MiB; NaN if the system does not report it.
   static func peakMemoryMiB() -> Double {
     for line in (text("/proc/self/status") ?? "").split(separator: "\n") where line.hasPrefix("VmHWM:") {
       return (Double(line.filter(\.isNumber)) ?? .nan) / 1024
@@ -59,7 +59,7 @@ package enum Measurement {
     return .nan
   }
 
-  /// Seconds for which the machine's processors were not given to it by its host, and all seconds of its processors, since it started.
+  /// Seconds since boot during which the machine's virtual processors were not run by their host, and all of their seconds.
   static func stolenSeconds() -> (stolen: Double, all: Double) {
     let line = (text("/proc/stat") ?? "").split(separator: "\n").first ?? ""
     let ticks = line.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0) }
@@ -92,7 +92,7 @@ package enum Measurement {
     return names
   }
 
-  /// The value below which `fraction` (0 … 1) of the values lie; NaN where there are none.
+  /// The value below which a fraction (0 … 1) of the values lie; NaN if there are none.
   package static func percentile(_ fraction: Double, of values: [Double]) -> Double {
     guard !values.isEmpty else { return .nan }
     let sorted = values.sorted()

@@ -3,7 +3,7 @@ import CompositorAPI
 
 /// The baseline: a blend of two whole frames with one weight, bound by memory, on one thread.
 enum PlainBlend {
-  /// A blend of two frames of one format and size; returns its milliseconds of processor time.
+  /// Blends two frames of the same format and size; returns milliseconds of processor time.
   static func milliseconds(_ a: Frame, _ b: Frame, weight: Int, into output: inout MutableFrame) -> Double {
     let start = Measurement.threadMilliseconds()
     blend(a, b, weight: UInt32(weight % 257), into: &output)
@@ -16,7 +16,7 @@ enum PlainBlend {
         b.withUnsafePlanes { second in
           for plane in 0..<destination.count {
             let (d, s, t) = (destination[plane], first[plane], second[plane])
-            // Frames of one format and size have one layout, padding included: a plane is one run of memory.
+            // Frames of the same format and size have the same layout, including padding: a plane is one run of memory.
             let bytes = d.stride * d.height
             if a.format.bytesPerSample == 1 {
               baseline_blend_u8(
@@ -34,12 +34,12 @@ enum PlainBlend {
   }
 }
 
-/// How fast the machine is at the moment, read again and again between the pieces of a measurement: what a piece costs over both
-/// readings beside it does not depend on how much of the machine others use meanwhile.
+/// Measures the current speed of the machine repeatedly between the parts of a measurement: the ratio of a part's cost to the
+/// readings around it does not depend on other load on the machine.
 package final class MachineSpeed {
   /// Two readings, milliseconds of processor time.
   package struct Reading {
-    /// The plain blend of two frames of 8-bit 4:2:0 of the canvas's size, from memory.
+    /// The plain blend of two frames of 8-bit 4:2:0 of the canvas's size, in memory.
     package var memory: Double
     /// A blend inside the first-level cache.
     package var processor: Double
@@ -65,7 +65,7 @@ package final class MachineSpeed {
   var medianMemoryReading: Double { Estimate(memoryReadings).median }
 
   func reading() -> Reading {
-    // As far from the caches as the work is.
+    // As far from the caches as the measured work.
     let (a, b) = (frames[next % frames.count], frames[(next + frames.count / 2) % frames.count])
     next += 1
     let memory = PlainBlend.milliseconds(a, b, weight: next * 37, into: &output)

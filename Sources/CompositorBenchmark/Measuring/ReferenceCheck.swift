@@ -2,12 +2,12 @@ import CompositorAPI
 import CompositorHost
 import ReferenceCompositor
 
-/// The exact pictures of some frames, made once and compared with every compositor's.
+/// Reference frames, made once and compared with every compositor's.
 final class ReferenceCheck {
   private var pictures: [MediaTime: ReferencePicture] = [:]
 
-  /// The largest difference of frames from the exact ones, in code values. Nil where nothing is checked, and for edits that the
-  /// definition does not cover: with titles, effects, decorations or frames that are not composed in the output's format.
+  /// The largest difference from the reference, in code values. `nil` if nothing is checked, and for edits that the reference
+  /// does not support: with titles, effects, decorations, or frames that are not composed in the output's format.
   func largestError(of frames: [(request: CompositionRequest, frame: Frame)], in edit: Edit) throws -> Double? {
     guard ReferenceCheck.covers(edit) else { return nil }
     var largest: Double?

@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorOverlay
 import Foundation
 
-/// Bars and words at places, from which both the SVG and the painted chart are made.
+/// Positioned bars and labels, from which the SVG and the raster chart are made.
 struct BenchmarkChart {
   enum Mark {
     case box(Rect, fill: UInt32)
@@ -20,12 +20,12 @@ struct BenchmarkChart {
     let names = report.rows.map { "\($0.compositor)" }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let longest = report.rows.compactMap { $0.figures?.p99Milliseconds }.max() ?? 1
     let room = width - Self.left - Self.right
-    marks.append(.text("Milliseconds of a frame: p50 (bar) and p99 (line)", at: Point(x: 16, y: 26), size: 15, color: 0x111827))
+    marks.append(.text("Milliseconds per frame: p50 (bar) and p99 (line)", at: Point(x: 16, y: 26), size: 15, color: 0x111827))
     marks.append(.text(report.excluded, at: Point(x: 16, y: 46), size: 11, color: 0x6b7280))
     var y = Self.top
     var workload = ""
     for row in report.rows {
-      // A gap where the work changes.
+      // A gap between workloads.
       if row.workload != workload, !workload.isEmpty { y += 8 }
       workload = row.workload
       let key = row.key
@@ -78,12 +78,12 @@ struct BenchmarkChart {
       try Data(svg.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch {
       throw CompositorError(
-        .writeFailed, "The chart cannot be written.", recoverySuggestion: "Choose a folder that can be written to.",
+        .writeFailed, "The chart cannot be written.", recoverySuggestion: "Choose a writable folder.",
         cause: error.localizedDescription, at: ErrorLocation(file: path))
     }
   }
 
-  /// The chart painted, `scale` pixels to a unit.
+  /// The chart as an image with `scale` pixels per unit.
   func frame(scale: Double) throws(CompositorError) -> Frame {
     let canvas = PixelSize(width: Int(width), height: Int(height.rounded(.up)))
     var root = Layer(frame: Rect(x: 0, y: 0, width: width, height: height))
@@ -108,7 +108,7 @@ struct BenchmarkChart {
       var layer = Layer()
       layer.content = .text(content)
       layer.anchorPoint = Point(x: isRight ? 1 : 0, y: 0)
-      // Of the em above the baseline in DejaVu Sans.
+      // The ascent of DejaVu Sans in em.
       layer.position = Point(x: point.x, y: point.y - 0.928 * size)
       return layer
     }

@@ -1,51 +1,51 @@
 import CompositorAPI
 
-/// Two runs of the same work, row by row: what became slower by more than the machine's noise explains.
+/// Compares two runs of the same work, row by row, to find what became slower by more than the machine's noise explains.
 ///
-/// What is compared is a frame's cost (``FrameCost``), over what the machine's speed explains: in both runs two fixed pieces of work were
-/// done in between, one bound by memory, one by the processor alone. A machine that is slower today is slower at these too, and a frame's
-/// cost follows some mixture of both. A row is slower if its cost rose by more than the slower of the two did, by more than the
-/// tolerance, with the whole interval. Where the two differ by more than the tolerance the machine itself has changed (others compute
-/// beside us), and unless the change is larger still, nothing can be said.
+/// The cost of a frame (``FrameCost``) is compared, relative to the machine's speed: both runs include two fixed workloads,
+/// one bound by memory, one by the processor alone. A slower machine is slower in these, too, and a frame's cost follows some
+/// mixture of both. A row is slower if its cost rose by more than either of them, by more than the tolerance, with its whole
+/// interval. If the two workloads differ by more than the tolerance, the machine itself has changed (because of other load),
+/// and unless the change of the row is larger still, the result is unclear.
 public struct BenchmarkComparison: Sendable {
-  /// What can be said of a row.
+  /// The result for a row.
   public enum Verdict: Sendable, Hashable {
-    /// The same within the tolerance.
+    /// Unchanged within the tolerance.
     case unchanged
     /// Slower by more than the tolerance.
     case slower
     /// Faster by more than the tolerance.
     case faster
-    /// The readings lie too far apart to tell.
+    /// The readings are too noisy to tell.
     case unclear
-    /// The compositor failed, and did not before.
+    /// The compositor failed, but did not before.
     case failed
-    /// The error against double precision grew by more than a quarter of a code value.
+    /// The error relative to double precision grew by more than a quarter of a code value.
     case lessExact
   }
 
-  /// A row of both runs.
+  /// A row that is in both runs.
   public struct Row: Sendable {
-    /// What was run.
+    /// The combination measured.
     public let key: BenchmarkRow.Key
-    /// What can be said.
+    /// The result.
     public let verdict: Verdict
-    /// Cost now over cost then, less what the machine's speed explains; 1 if equal. NaN if the compositor failed.
+    /// The cost divided by the baseline's, adjusted for the machine's speed; 1 if equal. NaN if the compositor failed.
     public let ratio: Double
-    /// The interval of that ratio.
+    /// The confidence interval of the ratio.
     public let low: Double, high: Double
   }
 
   /// Rows that are in both runs, in the order of the new one.
   public let rows: [Row]
-  /// Rows of the older run that the new one lacks.
+  /// Rows of the baseline that the new run lacks.
   public let missing: [BenchmarkRow.Key]
-  /// The part by which cost may grow before it counts: 0.04 is 4 %.
+  /// The relative increase in cost that is tolerated: 0.04 is 4 %.
   public let tolerance: Double
 
-  /// Compares a run with an older one.
+  /// Compares a run with a baseline.
   ///
-  /// - Parameter tolerance: The part by which cost may grow, > 0.
+  /// - Parameter tolerance: The relative increase in cost that is tolerated, > 0.
   public init(_ report: BenchmarkReport, baseline: BenchmarkReport, tolerance: Double) {
     self.tolerance = tolerance
     let older = Dictionary(baseline.rows.map { ($0.key, $0) }) { first, _ in first }
@@ -54,14 +54,14 @@ public struct BenchmarkComparison: Sendable {
     missing = baseline.rows.map(\.key).filter { !present.contains($0) }
   }
 
-  /// Rows that count as regressions.
+  /// Rows that are regressions.
   public var regressions: [Row] { rows.filter { [.slower, .failed, .lessExact].contains($0.verdict) } }
-  /// Rows that should be measured again before anything is said of them.
+  /// Rows that should be measured again for a reliable result.
   public var doubtful: [Row] { rows.filter { [.slower, .unclear].contains($0.verdict) } }
   /// Whether the machine was too noisy for some row.
   public var isUnclear: Bool { rows.contains { $0.verdict == .unclear } }
 
-  /// The same with rows that were measured again: a row that is not slower the second time was not slower.
+  /// The comparison with rows that were measured again: a row that is not slower the second time is not a regression.
   public func replacing(with other: BenchmarkComparison) -> BenchmarkComparison {
     let again = Dictionary(other.rows.map { ($0.key, $0) }) { first, _ in first }
     return BenchmarkComparison(rows: rows.map { again[$0.key] ?? $0 }, missing: missing, tolerance: tolerance)
@@ -71,7 +71,7 @@ public struct BenchmarkComparison: Sendable {
     (self.rows, self.missing, self.tolerance) = (rows, missing, tolerance)
   }
 
-  /// The comparison for people, a line a row.
+  /// The comparison as text, one line per row.
   public var table: String {
     let cells = rows.map { row in
       let key = row.key
@@ -99,7 +99,7 @@ extension BenchmarkComparison.Row {
       return
     }
     guard let cost = now.cost, let before = then.cost, before.milliseconds > 0, cost.milliseconds.isFinite else {
-      // Rows end to end are shown, not judged.
+      // End-to-end rows are shown, but not judged.
       (verdict, ratio, low, high) = (.unchanged, .nan, .nan, .nan)
       return
     }

@@ -3,10 +3,11 @@ import CompositorMediaWriting
 import CompositorOverlay
 
 extension BenchmarkReport {
-  /// The report as a chart: a bar a row, as long as a frame takes (p50), with p99 as a whisker and frames a second beside it.
+  /// The report as a chart: one bar per row for the time per frame (p50), with p99 as a whisker and frames per second beside
+  /// it.
   public var chart: String { BenchmarkChart(self).svg }
 
-  /// Writes ``chart``: `.svg` as a text, `.png` painted with two pixels to a unit. An existing file is replaced.
+  /// Writes ``chart`` as an `.svg` file, or as a `.png` file with two pixels per unit. An existing file is replaced.
   ///
   /// - Throws: `.unsupportedOutput` for another extension; `.writeFailed`.
   public func writeChart(to path: String) throws(CompositorError) {

@@ -1,13 +1,13 @@
 import CompositorAPI
 
 extension BenchmarkReport {
-  /// The report for people: one line a row, columns aligned, stages below where there is more than one, and what the numbers mean.
+  /// The report as text: one line per row, in columns; stages below if there are several; and explanations of the numbers.
   public var table: String {
     let body = TextTable(
       heading: BenchmarkReport.heading, rows: rows.map(\.cells), wordColumns: [0, 1, 2, 3, 14]
     ).lines
     let baselines = plainBlendMilliseconds.sorted { $0.key < $1.key }.map { key, milliseconds in
-      "plain blend \(key), one thread: \(BenchmarkRow.fixed(milliseconds, 3)) ms a frame"
+      "plain blend \(key), one thread: \(BenchmarkRow.fixed(milliseconds, 3)) ms per frame"
     }
     let failures = rows.compactMap { row in
       row.failure.map { "\(row.workload) \(row.compositor), \(row.key.threads) threads failed: \($0)" }
@@ -22,11 +22,11 @@ extension BenchmarkReport {
   ]
 
   private static let legend =
-    "fps: median, ± half its interval of 95 %. x blend: p50 over the plain blend's. MiB: peak, sources included. alloc, copies: frames "
-    + "allocated after the warm-up, and copied. max err: code values from the double-precision reference; - where it defines no picture "
+    "fps: median, ± half its 95 % interval. x blend: p50 over the plain blend's. MiB: peak, including sources. alloc, copies: frames "
+    + "allocated after the warm-up, and copied. max err: code values from the double-precision reference; - where it is not defined "
     + "(titles, effects)."
 
-  /// Stages of the rows that have more than composing.
+  /// Stages of the rows that have others than composing.
   private var stageTable: [String] {
     var cells: [[String]] = []
     for row in rows {
@@ -41,7 +41,7 @@ extension BenchmarkReport {
     return TextTable(
       heading: ["work", "compositor", "format", "thr", "decode", "convert", "compose", "titles", "encode", "audio"],
       rows: cells, wordColumns: [0, 1, 2]
-    ).lines + ["Milliseconds of a frame by stage; stages work side by side.", ""]
+    ).lines + ["Milliseconds per frame by stage; stages run in parallel.", ""]
   }
 }
 
@@ -49,7 +49,7 @@ extension BenchmarkRow.Stages {
   fileprivate var composesOnly: Bool { convert < 0.0005 && titles < 0.0005 && decode == nil && encode == nil }
 }
 
-/// Lines of cells in columns: numbers stand right, words left.
+/// Lines of cells in columns, with numbers aligned right and words aligned left.
 struct TextTable {
   let heading: [String]
   let rows: [[String]]
@@ -83,7 +83,7 @@ extension BenchmarkRow {
     ]
   }
 
-  /// A number with a fixed count of decimals, without a locale.
+  /// A number with a fixed number of decimals, independent of the locale.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "-" }
     let scale = (0..<decimals).reduce(1) { product, _ in product * 10 }

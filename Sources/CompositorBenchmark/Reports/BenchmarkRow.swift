@@ -1,18 +1,18 @@
 public import CompositorAPI
 
-/// What one compositor did with one workload.
+/// The result of one compositor for one workload.
 public struct BenchmarkRow: Sendable, Hashable, Codable {
-  /// What is compared with the same in another run.
+  /// The combination measured, which identifies the row in another run.
   public struct Key: Sendable, Hashable, Codable {
     /// The workload's name.
     public let workload: String
-    /// The compositor; ``BenchmarkRow/asWritten`` for those that an edit names itself.
+    /// The compositor; ``BenchmarkRow/asWritten`` for those named by an edit.
     public let compositor: CompositorID
-    /// The canvas.
+    /// The size of the canvas.
     public let size: PixelSize
-    /// Format of the output.
+    /// The format of the output.
     public let format: PixelFormat
-    /// Threads that compose.
+    /// The number of composing threads.
     public let threads: Int
 
     package init(
@@ -26,13 +26,13 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     }
   }
 
-  /// Milliseconds of a frame by stage, added up over threads; nil for a stage that was not part of the measurement.
+  /// Milliseconds per frame by stage, summed over threads; `nil` for a stage that was not measured.
   public struct Stages: Sendable, Hashable, Codable {
     /// Waiting for decoders.
     public let decode: Double?
     /// Converting sources for compositors, and frames for delivery.
     public let convert: Double
-    /// Inside the compositors, the host's call not counted.
+    /// Inside the compositors, without the host's overhead.
     public let compose: Double
     /// Titles, captions and other overlays.
     public let titles: Double
@@ -55,38 +55,39 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
 
   /// The numbers of a row.
   public struct Figures: Sendable, Hashable, Codable {
-    /// Frames a second, the median over all readings.
+    /// Frames per second, the median over all readings.
     public let framesPerSecond: Double
-    /// Half of the interval of 95 % of ``framesPerSecond``, as a part of it.
+    /// Half of the 95 % confidence interval of ``framesPerSecond``, relative to it.
     public let framesPerSecondNoise: Double
-    /// Median of the time from a request to its frame, milliseconds; nil end to end.
+    /// Median of the time from request to frame, in milliseconds; `nil` end to end.
     public let p50Milliseconds: Double?
-    /// 99th percentile of the time from a request to its frame, milliseconds; nil end to end.
+    /// 99th percentile of the time from request to frame, in milliseconds; `nil` end to end.
     public let p99Milliseconds: Double?
-    /// Processor time per frame, all threads and the processes of plugins, milliseconds; the median.
+    /// Median of the processor time per frame, of all threads and plugin processes, in milliseconds.
     public let processorMilliseconds: Double
-    /// Median time of a frame over the median of the plain blend of the same size and format on one thread, same run; nil end
-    /// to end.
+    /// Median time per frame divided by that of the plain blend of the same size and format on one thread, in the same run;
+    /// `nil` end to end.
     public let ratioToPlainBlend: Double?
-    /// What is compared between runs; nil where it is not known.
+    /// The cost that is compared between runs; `nil` if unknown.
     public let cost: FrameCost?
-    /// Highest resident memory of the process while it ran, sources included, in MiB.
+    /// Peak resident memory of the process during the run, including sources, in MiB.
     public let peakMemoryMiB: Double
-    /// Frames on their way at a time.
+    /// The number of frames in flight.
     public let framesInFlight: Int
     /// Frames allocated by the pool after the warm-up; 0 in a steady state.
     public let allocations: Int
-    /// Whole frames that were copied because somebody else held what was to be written.
+    /// Complete frames that were copied because their memory was shared.
     public let copies: Int
-    /// Allocations of 32 KiB or more for each frame, of the whole process; nil where nobody counts (docs/benchmark.md).
+    /// Allocations of 8 KiB or more per frame, in the whole process; `nil` if they are not counted (docs/benchmark.md).
     public let bufferAllocationsPerFrame: Double?
-    /// Allocations of any size for each frame, of the whole process; nil where nobody counts.
+    /// Allocations of any size per frame, in the whole process; `nil` if they are not counted.
     public let heapAllocationsPerFrame: Double?
-    /// The route that ran, with the number of frames, where it is not one alone.
+    /// The route taken, with the number of frames if there were several.
     public let route: String
-    /// Largest difference from the double-precision reference, in code values; nil where none was asked for, or none is defined.
+    /// Largest difference from the double-precision reference, in code values; `nil` if it was not requested or is not
+    /// defined.
     public let largestError: Double?
-    /// Milliseconds of a frame by stage.
+    /// Milliseconds per frame by stage.
     public let stages: Stages
 
     package init(
@@ -113,18 +114,18 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
       self.stages = stages
     }
 
-    /// Whether the readings are close enough together to see a change of a tenth.
+    /// Whether the readings are precise enough to detect a change of one tenth.
     public var isSteady: Bool { cost?.isSteady != false }
   }
 
-  /// The compositor of rows whose edits are run as they are written.
+  /// The compositor of rows whose edits are run unmodified.
   public static let asWritten: CompositorID = "(as written)"
 
-  /// What was run.
+  /// The combination measured.
   public let key: Key
-  /// What was measured; nil where the compositor failed.
+  /// The measurements; `nil` if the compositor failed.
   public let figures: Figures?
-  /// What went wrong; nil where nothing did.
+  /// The error message; `nil` if there was no error.
   public let failure: String?
 
   package init(_ key: Key, figures: Figures?, failure: String?) {
@@ -137,20 +138,20 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
   public var compositor: CompositorID { key.compositor }
 }
 
-/// The outcome of a benchmark: rows and what they were measured against.
+/// The result of a benchmark: rows, and the baselines they relate to.
 public struct BenchmarkReport: Sendable, Hashable, Codable {
-  /// The version of this layout in JSON.
+  /// The version of this JSON format.
   public static let formatVersion = 2
 
-  /// ``BenchmarkReport/formatVersion`` of the report.
+  /// The value of `BenchmarkReport.formatVersion` when the report was written.
   public var formatVersion = BenchmarkReport.formatVersion
   /// Milliseconds per frame of the plain blend, the median of its readings, by `size format`.
   public var plainBlendMilliseconds: [String: Double]
-  /// One row for each workload, size, format, compositor and thread count.
+  /// One row per workload, size, format, compositor and thread count.
   public var rows: [BenchmarkRow]
-  /// What has to be said of the machine, such as that it was too noisy; nil if nothing.
+  /// A remark about the machine, such as that it was too noisy; `nil` if there is none.
   public var machine: String?
-  /// What the numbers leave out.
+  /// A description of what the numbers exclude.
   public var excluded: String
 
   package init(plainBlendMilliseconds: [String: Double], rows: [BenchmarkRow], machine: String?, excluded: String) {
@@ -158,7 +159,7 @@ public struct BenchmarkReport: Sendable, Hashable, Codable {
     (self.machine, self.excluded) = (machine, excluded)
   }
 
-  /// The report with the rows of another one after its own.
+  /// The report, followed by the rows of another one.
   public func appending(_ other: BenchmarkReport) -> BenchmarkReport {
     var all = self
     all.rows += other.rows

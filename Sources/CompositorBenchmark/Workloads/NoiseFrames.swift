@@ -3,9 +3,9 @@ package import CompositorAPI
 import CompositorHost
 package import CompositorMediaIO
 
-/// Full-frame material that no shortcut can guess: seeded noise over a gradient, different in every frame and source.
+/// Full-frame material that allows no shortcuts: seeded noise over a gradient, different in every frame and source.
 package enum NoiseFrames {
-  /// Frames for every track, as many each as it takes to overflow the caches.
+  /// Frames for every track, enough of each to overflow the caches.
   static func make(
     trackIDs: [TrackID], format: PixelFormat, size: PixelSize, attributes: FrameAttributes
   ) -> [TrackID: [Frame]] {
@@ -13,7 +13,7 @@ package enum NoiseFrames {
     return Dictionary(uniqueKeysWithValues: zip(trackIDs, make(sources)))
   }
 
-  /// Frames for every source, as many each as it takes to overflow the caches; of a still one.
+  /// Frames for every source, enough of each to overflow the caches; a single one for a still.
   package static func make(_ sources: [WorkloadSource], minimumBytes: Int = 96 << 20) -> [[Frame]] {
     let perFrame = max(1, sources.filter { !$0.isStill }.reduce(0) { $0 + $1.format.byteCount(of: $1.size) })
     let count = min(16, max(2, (minimumBytes + perFrame - 1) / perFrame))
@@ -32,7 +32,7 @@ package enum NoiseFrames {
         let isChroma = !format.isRGB && (1...2).contains(index)
         for y in 0..<plane.height {
           let row = plane.base + y * plane.stride
-          // A ramp down the frame keeps the mean in the nominal range, the noise covers half of it.
+          // A vertical ramp keeps the mean in the nominal range, which the noise half covers.
           let base = source.isMild ? (isChroma ? 124 : 75 + 75 * y / max(1, plane.height)) : 48 + 64 * y / max(1, plane.height)
           let amplitude = source.isMild ? (isChroma ? 8 : 16) : 128
           if format.bytesPerSample == 1 {
@@ -50,7 +50,7 @@ package enum NoiseFrames {
   }
 }
 
-/// Noise as media: each reader hands out the same frames, over and over again.
+/// Noise as media: each reader repeats the same frames endlessly.
 package final class NoiseMedia: MediaProvider {
   private let source: WorkloadSource
   private let frames: [Frame]

@@ -1,7 +1,7 @@
 import CompositorAPI
 
 extension Workload {
-  /// The workloads that come with the package, W1 to W11. W7, which is audio alone, is measured by `Benchmarks/peers`.
+  /// The standard workloads, W1 to W11. W7, which is audio only, is measured by `Benchmarks/peers`.
   public static let all: [Workload] = [
     .cut, .dissolve, .rotatingPictureInPicture, .title, .linearLightDissolve, .toneMapping, .grid, .alphaOverlay,
     .reducedDissolve, .kenBurns, .blurredFill,
@@ -32,15 +32,15 @@ extension Workload {
     return builder.scene([Instruction(timeRange: shape.timeRange, layers: [top, LayerInstruction(trackID: 2)])])
   }
 
-  /// W3: B at half size, opacity 0.8, turning from 0° to 30° about its center while it moves, over A.
+  /// W3: B at half size with an opacity of 0.8, rotating from 0° to 30° about its center while it moves, over A.
   public static let rotatingPictureInPicture = Workload(
-    name: "W3", summary: "half-size picture turning 0 to 30 degrees at opacity 0.8 over a full frame"
+    name: "W3", summary: "half-size clip rotating from 0 to 30 degrees at opacity 0.8 over a full frame"
   ) { shape, canvas in
     var builder = SceneBuilder(shape, canvas)
     for trackID in [TrackID(1), 2] { try builder.addMovie(trackID: trackID) }
     var inset = LayerInstruction(trackID: 2)
     try inset.opacity.set(0.8, at: .zero)
-    // One point a frame: a ramp mixes matrices number by number, which is no rotation.
+    // One keyframe per frame: a ramp interpolates matrices component by component, which isn't a rotation.
     for frame in 0..<shape.frameCount {
       let t = Double(frame) / Double(max(1, shape.frameCount - 1))
       try inset.transform.set(insetTransform(t, canvas: canvas.size), at: shape.time(ofFrame: frame))
@@ -48,7 +48,7 @@ extension Workload {
     return builder.scene([Instruction(timeRange: shape.timeRange, layers: [inset, LayerInstruction(trackID: 1)])])
   }
 
-  /// The box's corner goes from (100, 50) to (500, 250) on a canvas of 1920 × 1080, in proportion on any other.
+  /// The box's corner moves from (100, 50) to (500, 250) on a canvas of 1920 × 1080, scaled for other sizes.
   private static func insetTransform(_ t: Double, canvas: PixelSize) -> AffineMatrix {
     let (width, height) = (Double(canvas.width), Double(canvas.height))
     let corner = Point(x: (100 + 400 * t) / 1920 * width, y: (50 + 200 * t) / 1080 * height)
@@ -62,7 +62,7 @@ extension Workload {
   /// W6: 16 layers, each scaled to a quarter, in a grid of 4 × 4, opacity 0.9 over #101010.
   public static let grid = grid(layers: 16, name: "W6")
 
-  /// W6 with another number of layers, 1 … 10,000, in the smallest square grid that has room for them.
+  /// W6 with another number of layers, 1 … 10,000, in the smallest square grid that fits them.
   public static func grid(layers: Int) -> Workload { grid(layers: layers, name: "W6/\(layers)") }
 
   private static func grid(layers count: Int, name: String) -> Workload {
@@ -71,13 +71,13 @@ extension Workload {
       name: name, summary: "\(count) layers of 1/\(side) size in a grid at opacity 0.9 over #101010"
     ) { shape, canvas in
       var builder = SceneBuilder(shape, canvas)
-      // Sixteen sources are enough to leave the caches; more layers show them again.
+      // Sixteen sources are enough to overflow the caches; further layers repeat them.
       let sources = (1...min(16, max(1, count))).map { builder.movie("\($0)") }
       let layers = try (0..<count).map { index in
         let trackID = TrackID(index + 1)
         try builder.addMovie(trackID: trackID, sources[index % sources.count])
         var layer = LayerInstruction(trackID: trackID)
-        // Area means, as the filters that others are measured with.
+        // Area means, like the filters used in other programs.
         layer.sampling = .fast
         try layer.opacity.set(0.9, at: .zero)
         let (width, height) = (Double(canvas.size.width), Double(canvas.size.height))
@@ -93,7 +93,7 @@ extension Workload {
     }
   }
 
-  /// W8: a ProRes 4444 movie with alpha, straight and of 10 bits, over the lower third of a movie.
+  /// W8: a ProRes 4444 movie with straight 10-bit alpha over the lower third of a movie.
   public static let alphaOverlay = Workload(
     name: "W8", summary: "a movie with 10-bit straight alpha over the lower third of a movie"
   ) { shape, canvas in
@@ -128,13 +128,13 @@ extension Workload {
     return builder.scene([Instruction(timeRange: shape.timeRange, layers: layers)])
   }
 
-  /// W10: photos of 4000 × 3000 for five seconds each, growing by a quarter about their center.
+  /// W10: photos of 4000 × 3000 for five seconds each, scaled up by a quarter about their center.
   public static let kenBurns = Workload(
-    name: "W10", summary: "12-megapixel photos, 5 s each, growing by a quarter", frameCount: 300
+    name: "W10", summary: "12-megapixel photos, 5 s each, scaled up by a quarter", frameCount: 300
   ) { shape, canvas in
     var builder = SceneBuilder(shape, canvas)
     let half = shape.time(ofFrame: shape.frameCount / 2)
-    // In proportion to the canvas, so that a smaller one is less work.
+    // Proportional to the canvas, so that a smaller one is less work.
     let photo = PixelSize(width: canvas.size.width * 4000 / 1920, height: canvas.size.width * 3000 / 1920)
     let photos = ["A", "B"].map { name in
       var source = WorkloadSource(name: name, size: photo, format: .rgba, attributes: FrameAttributes(color: .sRGB))
@@ -159,7 +159,7 @@ extension Workload {
     return builder.scene(instructions)
   }
 
-  /// W11: a movie upright, 9:16, over a blurred and larger copy of itself.
+  /// W11: an upright movie, 9:16, over a blurred and larger copy of itself.
   public static let blurredFill = Workload(
     name: "W11", summary: "a movie in 9:16 over a blurred copy that fills the canvas"
   ) { shape, canvas in

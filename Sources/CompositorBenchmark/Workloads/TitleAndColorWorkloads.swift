@@ -1,7 +1,7 @@
 import CompositorAPI
 
 extension Workload {
-  /// W5: HLG and PQ, 10-bit BT.2020, dissolved in linear light into HLG. Whatever the canvas's format, 10-bit 4:2:0.
+  /// W5: HLG and PQ, 10-bit BT.2020, dissolved in linear light into HLG. 10-bit 4:2:0, regardless of the canvas's format.
   public static let linearLightDissolve = Workload(
     name: "W5", summary: "linear-light dissolve of HLG and PQ into HLG, 10-bit 4:2:0"
   ) { shape, canvas in
@@ -16,7 +16,7 @@ extension Workload {
       [Instruction(timeRange: shape.timeRange, layers: [top, LayerInstruction(trackID: 2)])], blending: .linear)
   }
 
-  /// W5t: PQ of 10 bits, tone-mapped to BT.709 SDR of 8 bits. Whatever the canvas's format, 4:2:0.
+  /// W5t: 10-bit PQ, tone-mapped to 8-bit BT.709 SDR. 4:2:0, regardless of the canvas's format.
   public static let toneMapping = Workload(
     name: "W5t", summary: "PQ, 10-bit BT.2020, tone-mapped into BT.709 SDR, 8-bit 4:2:0"
   ) { shape, canvas in
@@ -33,7 +33,7 @@ extension Workload {
     return source
   }
 
-  /// W4: two lines of DejaVu Sans Bold with outline and shadow over a movie, moving, fading in and out.
+  /// W4: two moving lines of DejaVu Sans Bold with outline and shadow over a movie, fading in and out.
   public static let title = Workload(
     name: "W4", summary: "two lines of text with outline and shadow over a movie, moving, fading in and out", frameCount: 300
   ) { shape, canvas in

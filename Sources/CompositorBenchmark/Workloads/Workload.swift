@@ -1,35 +1,35 @@
 public import CompositorAPI
 
-/// The surface that a workload is made for.
+/// The surface of a workload.
 public struct WorkloadCanvas: Sendable, Hashable {
-  /// Columns and rows of the canvas. Sources are of this size, or in proportion to it.
+  /// Columns and rows of the canvas. Sources have this size, or a proportional one.
   public var size: PixelSize
-  /// Format of the output, and of sources that do not need one of their own.
+  /// Format of the output, and of sources that don't need a specific one.
   public var format: PixelFormat
 
-  /// Makes a canvas.
+  /// Creates a canvas.
   public init(size: PixelSize, format: PixelFormat) {
     self.size = size
     self.format = format
   }
 }
 
-/// Material of a workload: frames in memory, different in every frame and source, that no shortcut can guess.
+/// Material of a workload: frames in memory, different in every frame and source, which allow no shortcuts.
 public struct WorkloadSource: Sendable, Hashable {
-  /// What the edit's `MediaSource.custom(name:)` calls it.
+  /// The name used by the edit's `MediaSource.custom(name:)`.
   public var name: String
-  /// Columns and rows.
+  /// Stored columns and rows.
   public var size: PixelSize
-  /// Integer samples.
+  /// The pixel format; integer samples only.
   public var format: PixelFormat
   /// Color and alpha.
   public var attributes: FrameAttributes
-  /// One picture that is shown for ever.
+  /// Whether it is a still, with a single frame.
   public var isStill = false
-  /// Whether codes stay where BT.709 has the color too, and noise is weak: for sources whose colors are converted.
+  /// Whether codes stay within BT.709's gamut and noise is weak, for sources whose colors are converted.
   public var isMild = false
 
-  /// Describes material.
+  /// Creates a description of material.
   public init(name: String, size: PixelSize, format: PixelFormat, attributes: FrameAttributes) {
     self.name = name
     self.size = size
@@ -38,37 +38,37 @@ public struct WorkloadSource: Sendable, Hashable {
   }
 }
 
-/// A workload on a canvas: an edit and the material that it shows.
+/// A workload on a canvas: an edit and its material.
 public struct WorkloadScene: Sendable {
-  /// What is done.
+  /// The edit to render.
   public var edit: Edit
   /// The material, by the names that the edit uses.
   public var sources: [WorkloadSource]
 
-  /// Makes a scene.
+  /// Creates a scene.
   public init(edit: Edit, sources: [WorkloadSource]) {
     self.edit = edit
     self.sources = sources
   }
 }
 
-/// A piece of work that compositors are compared on: the same edit and the same sources for each of them.
+/// A workload for comparing compositors, with the same edit and the same sources for each of them.
 public struct Workload: Sendable {
   /// The short name: `W2`.
   public let name: String
-  /// What is done, one sentence.
+  /// A sentence that describes the work.
   public let summary: String
-  /// Frames of one run; the edit lasts exactly as long.
+  /// The number of frames, which is the edit's duration.
   public let frameCount: Int
-  /// Time from frame to frame.
+  /// The time from frame to frame.
   public let frameDuration: MediaTime
   private let make: @Sendable (WorkloadShape, WorkloadCanvas) throws -> WorkloadScene
 
-  /// Makes a workload of your own out of one instruction.
+  /// Creates a workload from one instruction.
   ///
   /// - Parameters:
-  ///   - trackIDs: Tracks that the instruction uses, 1, 2, 3 …. Each shows a movie of the canvas's size and format.
-  ///   - instruction: Makes the instruction for a canvas; its time range is `frameCount` × `frameDuration` from 0 on.
+  ///   - trackIDs: The tracks that the instruction uses, 1, 2, 3 …. Each shows a movie of the canvas's size and format.
+  ///   - instruction: Makes the instruction for a canvas; its time range is `frameCount` × `frameDuration`, starting at 0.
   public init(
     name: String, summary: String, trackIDs: [TrackID], frameCount: Int = 120,
     frameDuration: MediaTime = MediaTime(value: 1, timescale: 30),
@@ -81,9 +81,10 @@ public struct Workload: Sendable {
     }
   }
 
-  /// Makes a workload of your own out of an edit.
+  /// Creates a workload from an edit.
   ///
-  /// - Parameter scene: Makes the edit for a canvas and says what material it shows; it lasts `frameCount` × `frameDuration`.
+  /// - Parameter scene: Makes the edit for a canvas and describes its material; its duration is `frameCount` ×
+  ///   `frameDuration`.
   public init(
     name: String, summary: String, frameCount: Int = 120, frameDuration: MediaTime = MediaTime(value: 1, timescale: 30),
     scene: @escaping @Sendable (WorkloadCanvas) throws -> WorkloadScene
@@ -104,9 +105,9 @@ public struct Workload: Sendable {
     self.make = make
   }
 
-  /// The work on a canvas.
+  /// The workload on a canvas.
   ///
-  /// - Throws: What building the edit throws.
+  /// - Throws: Errors of building the edit.
   public func scene(on canvas: WorkloadCanvas) throws -> WorkloadScene { try make(shape, canvas) }
 
   /// The composition time of a frame.
@@ -115,7 +116,7 @@ public struct Workload: Sendable {
   private var shape: WorkloadShape { WorkloadShape(frameCount: frameCount, frameDuration: frameDuration) }
 }
 
-/// How long a workload is.
+/// The length of a workload.
 struct WorkloadShape: Sendable {
   let frameCount: Int
   let frameDuration: MediaTime
@@ -127,11 +128,11 @@ struct WorkloadShape: Sendable {
   var timeRange: TimeRange { TimeRange(start: .zero, duration: time(ofFrame: frameCount)) }
 }
 
-/// Puts a workload's edit together track by track.
+/// Builds a workload's edit track by track.
 struct SceneBuilder {
   let shape: WorkloadShape
   let canvas: WorkloadCanvas
-  /// Columns and rows of the composed picture.
+  /// Columns and rows of the composed frames.
   var renderSize: PixelSize
   var output: OutputDescription
   private var composition = Composition()
@@ -152,12 +153,12 @@ struct SceneBuilder {
       attributes: FrameAttributes(color: SceneBuilder.color(of: canvas.format)))
   }
 
-  /// A track that shows one source from the start to the end.
+  /// Adds a track that shows one source from start to end.
   mutating func addMovie(trackID: TrackID, _ source: WorkloadSource? = nil) throws {
     try addTrack(trackID, [(source ?? movie("\(trackID)"), TimeRange(start: .zero, duration: shape.timeRange.duration), .zero)])
   }
 
-  /// A track that shows parts of sources one after another: source, part, and where it begins in the composition.
+  /// Adds a track that shows parts of sources one after another: source, part, and start time in the composition.
   mutating func addTrack(_ trackID: TrackID, _ clips: [(source: WorkloadSource, part: TimeRange, at: MediaTime)]) throws {
     let track = composition.addTrack(.video, preferredTrackID: trackID)
     let segments = clips.map { clip in

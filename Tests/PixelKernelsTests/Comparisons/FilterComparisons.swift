@@ -44,6 +44,8 @@ extension Comparison {
     func cases(_ rows: Workspace, _ body: (cpk_filter_columns, Int) -> Void) {
       for (taps, step, height) in [
         (4, 0.5, 16), (4, 1.0, 3), (6, 0.75, 1), (8, 1.3, 16), (14, 2.0, 16), (20, -3.0, 7), (386, 60.0, 2), (14, -2.5, 16),
+        // As few taps, further apart than those of narrow kernels.
+        (6, 2.08, 16), (8, 3.4, 5), (8, -2.9, 16), (6, 9.0, 3), (2, 40.0, 2),
       ] {
         func start(_ index: Int) -> Int {
           let way = Int((Double(step < 0 ? index - rows.count + 1 : index) * step).rounded(.down))

@@ -53,10 +53,9 @@ extension Comparison {
           func row() -> UnsafeRawPointer? {
             wide ? UnsafeRawPointer(rows.words(rows.count)) : UnsafeRawPointer(rows.bytes(rows.count))
           }
-          let (over, alpha) = ([row(), row(), row()], [row(), row(), row()])
-          let weights: [Float] = [0.5, 0.25, third]
-          kernels.general_weigh_rows(rows.floats(rows.count), over, alpha, wide, weights, rows.count)
-          kernels.general_weigh_rows(rows.floats(rows.count), nil, alpha, wide, weights, rows.count)
+          let (overs, alpha) = ([row(), row(), row(), row(), row(), row()], [row(), row(), row()])
+          let sums = (rows.floats(rows.count), rows.floats(rows.count), rows.floats(rows.count))
+          kernels.general_weigh_rows(sums.0, sums.1, sums.2, overs, alpha, wide, [0.5, 0.25, third], rows.count)
         }
       },
       Comparison("general_coverage") { kernels, rows in

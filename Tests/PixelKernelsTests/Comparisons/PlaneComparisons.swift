@@ -20,6 +20,31 @@ extension Comparison {
           kernels.mix16(rows.words(rows.count), rows.words(rows.count), rows.words(rows.count), rows.count, weight)
         }
       },
+      Comparison("mix_rows8") { kernels, rows in
+        for (isAligned, weight): (Bool, Int32) in [(true, 0), (true, 32_767), (true, 65_536), (false, 32_769)] {
+          let stride = (rows.count + 63) / 64 * 64 + (isAligned ? 0 : 3)
+          let target = isAligned ? rows.lines(3 * stride) : rows.bytes(3 * stride)
+          kernels.mix_rows8(
+            target, stride, rows.bytes(3 * rows.count), rows.count, rows.bytes(3 * stride), stride, rows.count, 3, weight)
+        }
+      },
+      Comparison("mix_rows16") { kernels, rows in
+        for (isAligned, weight): (Bool, Float) in [(true, 0), (true, 0.3), (true, 1), (false, 0.7)] {
+          let stride = (2 * rows.count + 63) / 64 * 64 + (isAligned ? 0 : 2)
+          let target = UnsafeMutableRawPointer(isAligned ? rows.lines(3 * stride) : rows.bytes(3 * stride))
+          kernels.mix_rows16(
+            target.assumingMemoryBound(to: UInt16.self), stride, rows.words(3 * rows.count), 2 * rows.count,
+            rows.words(3 * stride),
+            2 * stride, rows.count, 3, weight)
+        }
+      },
+      Comparison("copy_rows") { kernels, rows in
+        for isAligned in [true, false] {
+          let stride = (rows.count + 63) / 64 * 64 + (isAligned ? 0 : 3)
+          let target = isAligned ? rows.lines(3 * stride) : rows.bytes(3 * stride)
+          kernels.copy_rows(target, stride, rows.bytes(3 * rows.count), rows.count, rows.count, 3)
+        }
+      },
       Comparison("shift8") { kernels, rows in
         for (fx, fy, weight): (Int32, Int32, Int32) in [(0, 0, 32_768), (1, 32_767, 32_768), (20_000, 9, 12_345), (7, 7, 0)] {
           let (top, bottom) = (rows.bytes(rows.count + 1), rows.bytes(rows.count + 1))
@@ -60,9 +85,11 @@ extension Comparison {
         kernels.accumulate16(rows.floats(rows.count), rows.words(rows.count), rows.count, 1 / 3)
       },
       Comparison("reduce") { kernels, rows in
-        for taps in [1, 4, 7] {
-          let start = rows.row(rows.count) { Int32($0 * 3 / 2) }
-          let (from, weights) = (rows.floats(rows.count * 3 / 2 + taps + 1), rows.floats(taps * rows.count, 0...1))
+        // Halves of samples from one to the next; the last ones run backwards.
+        for (taps, step) in [(1, 3), (4, 3), (7, 3), (4, 7), (9, 8), (3, 17), (4, -3)] {
+          let end = rows.count * abs(step) / 2
+          let start = rows.row(rows.count) { Int32(step < 0 ? end + $0 * step / 2 : $0 * step / 2) }
+          let (from, weights) = (rows.floats(end + taps + 1), rows.floats(taps * rows.count, 0...1))
           kernels.reduce(rows.floats(rows.count), from, rows.count, start, weights, taps)
         }
       },

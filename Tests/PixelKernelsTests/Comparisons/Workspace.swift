@@ -1,4 +1,4 @@
-/// The memory of one run of a kernel: rows between canaries, at addresses that nobody aligned, filled with the same numbers for the
+/// The memory of one run of a kernel: rows between canaries, at unaligned addresses, filled with the same numbers for the
 /// same seed.
 final class Workspace {
   /// How hard the numbers are.
@@ -62,6 +62,11 @@ final class Workspace {
   }
 
   func bytes(_ count: Int) -> UnsafeMutablePointer<UInt8> { row(count) { self.code($0, .max) } }
+  /// A row of bytes that begins where a line of the cache does.
+  func lines(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    let room = bytes(count + 63)
+    return room + (64 - Int(bitPattern: room) % 64) % 64
+  }
   func words(_ count: Int, upTo limit: UInt16 = .max) -> UnsafeMutablePointer<UInt16> { row(count) { self.code($0, limit) } }
 
   private func code<T: FixedWidthInteger>(_ index: Int, _ limit: T) -> T {
