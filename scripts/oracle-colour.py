@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints reference vectors for the colour model as JSON, computed by colour-science (PyPI), not by this package.
+"""Prints reference vectors for the color model as JSON, computed by colour-science (PyPI), not by this package.
 
     python3 -m venv .venv && .venv/bin/pip install colour-science==0.4.7 numpy
     .venv/bin/python scripts/oracle-colour.py > Tests/CompositorAPITests/Fixtures/colour.json

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Targets of names that any program may have: those of the compositor's package do not stand in their way.
+// Targets with common names, which don't collide with those of the compositor's package.
 let package = Package(
   name: "Streams",
   dependencies: [.package(name: "swift-compositor", path: "../..")],

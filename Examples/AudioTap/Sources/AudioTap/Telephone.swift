@@ -1,22 +1,22 @@
 import Compositor
 
-/// Makes a voice sound as over a telephone: what lies outside 300 … 3400 Hz is taken out, and the rest bends softly at the top.
+/// Imitates a telephone: removes frequencies outside 300 … 3400 Hz, and softly saturates the rest.
 final class Telephone: AudioProcessor {
   static let descriptor = AudioProcessorDescriptor(
-    id: "org.example.telephone", name: "Telephone", summary: "Sounds as over a telephone.",
+    id: "org.example.telephone", name: "Telephone", summary: "Imitates a telephone.",
     parameters: [
       ParameterDescription(
-        "drive", .number(minimum: 1, maximum: 20, unit: ""), default: .number(4), summary: "How much it bends.")
+        "drive", .number(minimum: 1, maximum: 20, unit: ""), default: .number(4), summary: "The amount of saturation.")
     ])
 
   private let drive: Float
   private let (low, high): (Float, Float)
-  /// What each channel's two filters keep.
+  /// The state of each channel's two filters.
   private var kept: [(low: Float, high: Float)]
 
   init(parameters: ParameterValues, context: AudioProcessingContext) {
     drive = Float(parameters["drive"]?.number ?? 4)
-    // One-pole filters: how much of a sample is taken over.
+    // Coefficients of the one-pole filters.
     let step = 2 * Float.pi / Float(context.sampleRate)
     (low, high) = (300 * step / (1 + 300 * step), 3400 * step / (1 + 3400 * step))
     kept = Array(repeating: (0, 0), count: context.channelCount)

@@ -1,6 +1,6 @@
 import Compositor
 
-// A tone that goes through a telephone, then through an echo of libavfilter, into a file of audio alone.
+// A tone that goes through a telephone filter, then through an echo of libavfilter, into an audio file.
 let folder = CommandLine.arguments.dropFirst().first ?? "."
 let tone = MediaSource.generated(
   GeneratedSource(

@@ -1,8 +1,9 @@
 import Compositor
 import Foundation
 
-// Three channels with queues of their own, mixed into a WAV file: once at the pace of a loudspeaker, once as fast as it goes. Music plays
-// on, a moderator speaks over it, and effects come when something happens. Tones stand for files: any `ChannelAsset("song.flac")` will do.
+// Three channels, each with its own queue, mixed into a WAV file: once in real time, once as fast as possible. Music plays
+// continuously, a moderator speaks over it, and effects are triggered by events. Tones stand in for files such as
+// `ChannelAsset("song.flac")`.
 let folder = CommandLine.arguments.dropFirst().first ?? "."
 let sampleRate = 48_000
 
@@ -10,7 +11,7 @@ func tone(_ frequency: Double, seconds: Double) -> ChannelAsset {
   ChannelAsset(.generated(GeneratedSource(pattern: .bars, duration: .seconds(seconds), toneFrequency: frequency)))
 }
 
-/// A mixer with its script: what happens at which second.
+/// A mixer with a script of commands at given seconds.
 func makeMixer(_ mode: ChannelMixer.Mode) throws -> ChannelMixer {
   var configuration = ChannelMixer.Configuration()
   configuration.sampleRate = sampleRate
@@ -56,7 +57,7 @@ func play(_ mixer: ChannelMixer, into path: String, paced: Bool) throws -> (Data
         withUnsafeBytes(of: value.littleEndian) { samples.append(contentsOf: $0) }
       }
     }
-    // A sound card would wait here until it wants more.
+    // An audio device would wait here until it needs more samples.
     let due = start + .seconds(Double(mixer.position) / Double(sampleRate))
     if paced { Thread.sleep(forTimeInterval: max(0, (due - clock.now) / .seconds(1))) }
   }
@@ -78,15 +79,15 @@ for event in events {
   switch event.kind {
   case .started(let entry): print("\(time) s: channel \(event.channel) starts entry \(entry.id)")
   case .ended(let entry, _, _): print("\(time) s: channel \(event.channel) ends entry \(entry.id)")
-  case .queueEnded: print("\(time) s: channel \(event.channel) has no more")
+  case .queueEnded: print("\(time) s: channel \(event.channel) has reached the end of its queue")
   case .underrun: throw CompositorError(.internalFault, "Nothing is late offline.")
   }
 }
 
-// In real time a file that is not there in time is silence and an event; when none was late, the samples are the same.
+// In real time late samples become silence and an event. If none was late, the samples are the same.
 let (live, liveEvents) = try play(try makeMixer(.realTime), into: "\(folder)/channels-live.wav", paced: true)
 let lateness = liveEvents.filter { if case .underrun = $0.kind { true } else { false } }
 guard !lateness.isEmpty || live == fast else {
-  throw CompositorError(.internalFault, "Real time and faster do not agree.")
+  throw CompositorError(.internalFault, "The real-time run and the fast run differ.")
 }
 print("real time: \(lateness.count) underruns, the samples are \(live == fast ? "those" : "not those") of the fast run")

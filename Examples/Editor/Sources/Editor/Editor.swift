@@ -1,11 +1,11 @@
 import Compositor
 import Foundation
 
-/// Joins clips with dissolves, looks at the edit before rendering it, plays it and renders it:
+/// Joins clips with dissolves, inspects the edit before rendering it, plays it and renders it:
 ///
 ///     swift run Editor OUTFOLDER [CLIP …] [--clips COUNT] [--transition SECONDS]
 ///
-/// Without clips it makes some: three, or as many as `--clips` says.
+/// Without clips it generates three, or the number given by `--clips`.
 @main struct Editor {
   let simple: SimpleEdit
   let edit: Edit
@@ -35,20 +35,20 @@ import Foundation
     print("wrote \(result.path): \(result.frameCount) frames, \(result.duration.seconds) s")
   }
 
-  /// What is wrong with the edit, and what it looks like as a whole, before anything is decoded. `docs/debugging.md` shows what an edit with
-  /// mistakes says.
+  /// Prints the diagnostics of the edit and draws its diagram, before anything is decoded. `docs/debugging.md` shows the output for an
+  /// invalid edit.
   func look() throws -> ValidatedComposition {
     let report = CompositionValidator.validate(edit, catalog: MediaCatalog())
     for diagnostic in report.diagnostics { print(diagnostic) }
     let counts = (simple.clips.count, edit.videoComposition.instructions.count, report.diagnostics.count)
     print("clips: \(counts.0), instructions: \(counts.1), diagnostics: \(counts.2)")
-    // An edit with mistakes is drawn too, with its mistakes marked.
+    // An invalid edit is drawn, too, with its errors marked.
     let diagram = TimelineDiagram(edit, diagnostics: report.diagnostics)
     try diagram.svg().write(toFile: folder + "/editor.svg", atomically: true, encoding: .utf8)
     return try report.get()
   }
 
-  /// Plays the edit, in about six seconds if it is longer, and says where the playhead is as it crosses into each instruction.
+  /// Plays the edit, in about six seconds if it is longer, and prints the position of the playhead when it enters each instruction.
   func play(_ composition: ValidatedComposition) async throws {
     let player = try Player(composition, settings: PlayerSettings(maximumSize: PixelSize(width: 320, height: 180)))
     let boundaries = edit.videoComposition.instructions.dropFirst().map(\.timeRange.start)
@@ -63,7 +63,7 @@ import Foundation
       playhead(edit.composition.duration), "end: \(statistics.paintedCount) frames shown, \(statistics.droppedCount) dropped")
   }
 
-  /// What begins at a time.
+  /// The instruction that begins at a time.
   private func name(of time: MediaTime) -> String {
     if let index = simple.transitionRanges.firstIndex(where: { $0.start == time && !$0.isEmpty }) {
       return "clip \(index) to clip \(index + 1)"

@@ -1,7 +1,7 @@
 import Compositor
 import Foundation
 
-/// What the command line says.
+/// The options of the command line.
 struct Options {
   var folder = "."
   var clips: [MediaSource] = []
@@ -22,7 +22,7 @@ struct Options {
     clips = paths.dropFirst().map { .file(path: $0) }
   }
 
-  /// Clips of different lengths, each with its number, a clock and a tone of its own.
+  /// Clips of different lengths, each with its number, a clock and a different tone.
   func makeClips() async throws -> [MediaSource] {
     var made: [MediaSource] = []
     for index in 0..<clipCount {

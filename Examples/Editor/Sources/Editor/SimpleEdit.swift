@@ -1,38 +1,38 @@
 import Compositor
 
-/// Clips one after another, each dissolving into the next: tracks, instructions and volumes as AVFoundation has them, without a `Timeline`.
+/// Clips one after another, each dissolving into the next: tracks, instructions and volumes as in AVFoundation, without a `Timeline`.
 ///
-/// Clips lie in two tracks by turns, so that a clip can overlap the ones before and after it. A clip in the middle takes part in two
-/// transitions, the first and the last in one each:
+/// Clips alternate between two tracks, so that a clip can overlap its neighbors. A clip in the middle takes part in two
+/// transitions, the first and the last clip in one each:
 ///
 ///     track A  |--------clip 0--------|      |--------clip 2--------|
 ///     track B                   |--------clip 1--------|
 ///              |-- alone --|mix |-- alone --|mix |----- alone ------|
 struct SimpleEdit {
   let clips: [Clip]
-  /// How long a transition lasts: whole frames.
+  /// The duration of a transition, an integer number of frames.
   let transition: MediaTime
-  /// The rate of the first clip: all cuts lie on its frames.
+  /// The frame rate of the first clip. All cuts are on its frames.
   let timing: FrameTiming
-  /// The size of the first clip as it is seen; even, as most encoders want it.
+  /// The upright size of the first clip, rounded to even numbers for encoders.
   let canvas: PixelSize
 
-  /// Places clips one after another.
+  /// Lays clips out one after another.
   ///
-  /// - Parameter transition: How long each dissolve lasts, rounded down to frames; less than a frame gives hard cuts.
+  /// - Parameter transition: The duration of each dissolve, rounded down to frames; less than a frame gives hard cuts.
   /// - Throws: `.invalidValue` without clips, and for a clip too short for its transitions; `.trackNotFound` for a file without video.
   init(_ sources: [MediaSource], transition: MediaTime, catalog: MediaCatalog = MediaCatalog()) throws(CompositorError) {
     var clips: [Clip] = []
     for source in sources { clips.append(try Clip(source, catalog)) }
     guard let first = clips.first else {
-      throw CompositorError(.invalidValue, "There is no clip.", recoverySuggestion: "Give one or more.")
+      throw CompositorError(.invalidValue, "There is no clip.", recoverySuggestion: "Give one or more clips.")
     }
     timing = try FrameTiming(frameDuration: .frames(1, at: first.frameRate))
     self.transition = max(.zero, timing.floor(transition))
     canvas = first.canvas
     for index in clips.indices {
       clips[index].mediaRange.duration = timing.floor(clips[index].mediaRange.duration)
-      // This is what decides: a clip loses a transition at each side where it has a neighbor, and these two must not overlap.
+      // The essential rule: a clip loses a transition on each side with a neighbor, and these two must not overlap.
       let neighbors = (index > 0 ? 1 : 0) + (index < clips.count - 1 ? 1 : 0)
       let length = clips[index].mediaRange.duration
       guard length > .zero, length >= self.transition * neighbors else {
@@ -48,12 +48,12 @@ struct SimpleEdit {
     self.clips = clips
   }
 
-  /// From one clip to the next: the overlap of each pair.
+  /// The transitions: the overlap of each pair of neighbors.
   var transitionRanges: [TimeRange] {
     clips.dropFirst().map { TimeRange(start: $0.start, duration: transition) }
   }
 
-  /// When each clip is alone: from the end of the transition before it to the start of the one after it.
+  /// The time ranges in which each clip plays alone: from the end of the transition before it to the start of the one after it.
   var passThroughRanges: [TimeRange] {
     let (starts, ends) = (transitionRanges.map(\.end), transitionRanges.map(\.start))
     return clips.indices.map { index in
@@ -62,7 +62,7 @@ struct SimpleEdit {
     }
   }
 
-  /// The movie: what plays, how it is composed, how loud.
+  /// The edit: tracks, instructions and volumes.
   func edit() throws(CompositorError) -> Edit {
     var composition = Composition()
     let videoTracks = [composition.addTrack(.video), composition.addTrack(.video)]
@@ -71,7 +71,7 @@ struct SimpleEdit {
       try composition.insert(
         SourceRange(clip.source, trackIndex: clip.video.index, timeRange: clip.mediaRange), at: clip.start,
         inTrack: videoTracks[index % 2])
-      // Audio may begin later or end earlier than the video beside it; where it is missing the track stays empty.
+      // Audio may begin later or end earlier than its video; there the track stays empty.
       guard let audio = clip.audio, case let heard = audio.timeRange.intersection(clip.mediaRange), !heard.isEmpty else {
         continue
       }
@@ -79,7 +79,7 @@ struct SimpleEdit {
         SourceRange(clip.source, trackIndex: audio.index, timeRange: heard),
         at: clip.start + heard.start - clip.mediaRange.start, inTrack: audioTracks[index % 2])
     }
-    // A track that nothing is in is no part of the movie.
+    // Omit empty tracks.
     for track in composition.tracks where track.segments.isEmpty { try composition.removeTrack(track.trackID) }
 
     var video = VideoComposition(frameDuration: timing.frameDuration, renderSize: canvas)
@@ -87,7 +87,7 @@ struct SimpleEdit {
     let (alone, mixed) = (passThroughRanges, transitionRanges)
     for (index, clip) in clips.enumerated() {
       let track = videoTracks[index % 2]
-      // A clip in the middle that is just as long as its two transitions is never alone.
+      // A clip in the middle that is exactly as long as its two transitions never plays alone.
       if !alone[index].isEmpty { video.instructions.append(passThrough(clip, track, alone[index])) }
       guard index < mixed.count, !mixed[index].isEmpty else { continue }
       let other = (index + 1) % 2
@@ -99,10 +99,10 @@ struct SimpleEdit {
     return Edit(composition: composition, videoComposition: video, audioMix: mix)
   }
 
-  /// One clip alone: its frames as they are, or, if it has another shape than the canvas or lies on its side, a layer.
+  /// One clip alone: passed through, or a layer if its aspect ratio differs from the canvas or it is rotated.
   private func passThrough(_ clip: Clip, _ track: TrackID, _ timeRange: TimeRange) -> Instruction {
     var instruction = Instruction(timeRange: timeRange)
-    // Whatever fills the canvas as it is needs no compositor.
+    // A clip that fills the canvas unchanged needs no compositor.
     if clip.placement(on: canvas) == .identity {
       instruction.passthroughTrackID = track
     } else {
@@ -111,7 +111,7 @@ struct SimpleEdit {
     return instruction
   }
 
-  /// The next clip appears over the one before.
+  /// The next clip fades in over the previous one.
   private func dissolve(
     _ from: (clip: Clip, track: TrackID), _ to: (clip: Clip, track: TrackID), _ timeRange: TimeRange
   ) throws(CompositorError) -> Instruction {
@@ -128,6 +128,6 @@ struct SimpleEdit {
 }
 
 extension FrameTiming {
-  /// The last frame's time that is not after a time.
+  /// The time of the last frame that starts no later than a time.
   fileprivate func floor(_ time: MediaTime) -> MediaTime { index(at: time).map { self.time(ofFrame: $0) } ?? .zero }
 }

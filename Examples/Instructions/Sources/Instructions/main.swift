@@ -1,18 +1,18 @@
 import Compositor
 
-// The layer below a timeline, without one: tracks and instructions as AVFoundation has them.
+// The API below a timeline: tracks and instructions as in AVFoundation.
 let size = PixelSize(width: 1280, height: 720)
 let bars = MediaSource.generated(GeneratedSource(pattern: .bars, size: size))
 let clock = MediaSource.generated(GeneratedSource(pattern: .clock, size: size))
 
-// What plays when: bars from 0 to 3, a clock from 2 to 5.
+// The tracks: bars from 0 to 3 s, a clock from 2 to 5 s.
 var composition = Composition()
 let first = composition.addTrack(.video)
 let second = composition.addTrack(.video)
 try composition.insert(SourceRange(bars, timeRange: .zero ..< .seconds(3)), at: .zero, inTrack: first)
 try composition.insert(SourceRange(clock, timeRange: .zero ..< .seconds(3)), at: .seconds(2), inTrack: second)
 
-// How it is composed: instructions without gap or overlap, layers front to back.
+// The composition: instructions without gap or overlap, layers front to back.
 var fading = LayerInstruction(trackID: first)
 try fading.opacity.setRamp(from: 1, to: 0, timeRange: .seconds(2) ..< .seconds(3))
 let video = VideoComposition(
@@ -23,7 +23,7 @@ let video = VideoComposition(
   ],
   frameDuration: .frames(1, at: 30), renderSize: size)
 
-// Diagnostics, or something that can be rendered.
+// Validation gives diagnostics, or a composition that can be rendered.
 let edit = Edit(composition: composition, videoComposition: video)
 for diagnostic in await edit.validate() { print(diagnostic) }
 

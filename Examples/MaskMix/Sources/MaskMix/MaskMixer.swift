@@ -1,7 +1,7 @@
 import Compositor
 
-/// Mixes two pictures by the luma of a third, times the first layer's opacity: white shows the first, black the second.
-/// Without a third picture everything is white, which makes an ordinary dissolve.
+/// Mixes two frames by the luma of a third, times the first layer's opacity: white shows the first, black the second.
+/// Without a third frame the mask is white, which makes an ordinary dissolve.
 struct MaskMixer: VideoCompositor {
   static let descriptor = CompositorDescriptor(
     id: "org.example.maskmix", name: "Mask mix", summary: "Mixes two tracks by the luma of a third.")
@@ -12,7 +12,7 @@ struct MaskMixer: VideoCompositor {
     // Sources come in the output's format, in the order of the instruction's layers.
     let frames = request.instruction.requiredTrackIDs.compactMap(request.frame)
     guard frames.count >= 2, frames.allSatisfy({ $0.size == request.context.size && $0.format == .yuv420p }) else {
-      throw CompositorError(.compositorFailed, "Two or three 8-bit 4:2:0 pictures of the canvas's size are needed.")
+      throw CompositorError(.compositorFailed, "Two or three 8-bit 4:2:0 frames of the canvas's size are needed.")
     }
     let opacity = Int((request.instruction.layers[0].opacity.value(at: request.time) * 65536).rounded())
     var output = try request.context.makeFrame()
@@ -24,7 +24,7 @@ struct MaskMixer: VideoCompositor {
               mix(first[plane], second[plane], to: output[plane]) { _, _ in opacity }
               continue
             }
-            // One sample of chroma stands for two by two of luma.
+            // One chroma sample covers two by two luma samples.
             let step = plane == 0 ? 1 : 2
             frames[2].withUnsafePlanes { mask in
               mix(first[plane], second[plane], to: output[plane]) { x, y in
@@ -40,7 +40,7 @@ struct MaskMixer: VideoCompositor {
     return output.freeze()
   }
 
-  /// One plane; the weight of the first picture goes from 0 to 65536.
+  /// Mixes one plane. The weight of the first frame is 0 to 65536.
   private func mix(_ first: Plane, _ second: Plane, to output: MutablePlane, weight: (Int, Int) -> Int) {
     for y in 0..<output.height {
       let a = (first.base + y * first.stride).assumingMemoryBound(to: UInt8.self)

@@ -1,7 +1,7 @@
 import Compositor
 import CompositorBenchmark
 
-// Two pictures and a mask; for the middle second the user's compositor mixes them, the built-in one serves the others.
+// Two clips and a mask. Your own compositor mixes them during the middle second; the built-in one serves the rest.
 let project = try ProjectFile(
   """
   {
@@ -39,6 +39,6 @@ let result = try await Exporter.export(
   composition, to: "\(folder)/maskmix.mp4", settings: ExportSettings(video: project.output.video, overwrites: true))
 print("wrote \(result.path): \(result.frameCount) frames, \(result.routes[.custom] ?? 0) of them by \(MaskMixer.descriptor.id)")
 
-// Is it any good? The same dissolve through the built-in compositor and through ours, in one table.
+// How good is it? The same dissolve with the built-in compositor and with ours, in one table.
 let measured = BenchmarkConfiguration(workloads: [.dissolve], threads: [1])
 print(try await Benchmark.run([LayerCompositor.self, MaskMixer.self], configuration: measured).table)

@@ -1,6 +1,7 @@
 import Compositor
 
-// Reads composed frames and mixed audio: brightness of the video and level of the audio, twice a second. Nothing is encoded.
+// Reads composed frames and mixed audio, and prints the brightness of the video and the level of the audio twice per second.
+// Nothing is encoded.
 var movie = Timeline()
 movie.append("Examples/media/webb-mirror.mp4", from: .seconds(2), for: .seconds(3))
 movie.append("Examples/media/webb-mirror.mp4", from: .seconds(8), for: .seconds(3), transition: .dissolve(.seconds(1)))

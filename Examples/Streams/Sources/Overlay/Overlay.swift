@@ -1,2 +1,2 @@
-/// What is said over it.
+/// The text over the video.
 public let caption = "Two streams"

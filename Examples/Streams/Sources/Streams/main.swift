@@ -3,8 +3,8 @@ import Dispatch
 import Modules
 import Synchronization
 
-// A program that keeps the parts of an export apart: a compositor that is a closure, frames and audio of two languages as streams read at
-// its own pace, and a sink that it fills itself.
+// Uses the components of an export separately: a compositor that is a closure, frames and audio in two languages as streams read at
+// the program's own pace, and a sink that the program fills.
 let folder = CommandLine.arguments.dropFirst().first ?? "."
 let canvas = PixelSize(width: stageSize.width, height: stageSize.height)
 func clip(_ pattern: GeneratedSource.Pattern, tone: Double) -> MediaSource {
@@ -15,7 +15,7 @@ var movie = Timeline(canvas: canvas, frameRate: 25)
 movie.append(clip(.clock, tone: 440))
 movie.append(clip(.bars, tone: 660), transition: .dissolve(.seconds(1))) { $0.volume = .constant(0.5) }
 movie.overlay(.caption(caption), at: .seconds(0.5), for: .seconds(2))
-// The first second is the closure's: it hands its source on.
+// The closure composes the first second: it returns its source.
 movie.effects = [TimelineEffect(timeRange: .zero ..< .seconds(1), compositor: "org.example.first")]
 
 var registry = CompositorRegistry.builtIn
@@ -64,7 +64,7 @@ print("wrote \(summary.path): \(summary.frameCount) frames, \(summary.audioSampl
 let languages = try MediaProbe.probe(.file(path: summary.path)).audioTracks.compactMap(\.language)
 guard languages == ["en", "de"] else { throw CompositorError(.internalFault, "The languages are \(languages).") }
 
-// Frames at a pace of its own: the first three, then no more.
+// Frames at the program's own pace: only the first three.
 var seen: [Int] = []
 for try await rendered in try composition.frames() {
   seen.append(rendered.index)
@@ -72,7 +72,7 @@ for try await rendered in try composition.frames() {
 }
 print("looked at frames \(seen)")
 
-// Four threads that block until their still is there, as code without `async` does; on two processors they are all there are.
+// Four threads that block until their still is ready, like code without `async`; on two processors no other threads are left.
 func blockFourThreads(_ edit: Edit, _ registry: CompositorRegistry) throws {
   let (group, errors) = (DispatchGroup(), Errors())
   for number in 0..<4 {
@@ -91,7 +91,7 @@ func blockFourThreads(_ edit: Edit, _ registry: CompositorRegistry) throws {
   if let error = errors.first { throw error }
 }
 
-/// What went wrong on any of several threads.
+/// The first error of several threads.
 final class Errors: Sendable {
   private let list = Mutex<[any Error]>([])
   var first: (any Error)? { list.withLock { $0.first } }
